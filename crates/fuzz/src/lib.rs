@@ -1,0 +1,1 @@
+//! Campaigns: seeds in, workers, oracles, findings out.

@@ -1,0 +1,1 @@
+//! Mutators: seeds with truths in, mutants with truths out.

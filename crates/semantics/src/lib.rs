@@ -1,0 +1,1 @@
+//! The meaning of terms: values, models and the three-valued exact evaluator.

@@ -1,0 +1,1 @@
+//! Solver programs: profiles, installed versions, processes and answers.

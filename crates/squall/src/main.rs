@@ -1,0 +1,2 @@
+//! The `squall` command line.
+fn main() {}
