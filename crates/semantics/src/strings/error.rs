@@ -1,0 +1,110 @@
+//! The stated bounds of string evaluation: what may be exceeded, and the work budget of regular expressions.
+
+use thiserror::Error;
+
+/// Why a string operation has no value here although the theory gives it one; the caller reports *unknown*.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StringsError {
+    /// The result, or a value given, would be longer than [`MAX_LENGTH`](super::MAX_LENGTH) characters.
+    #[error(
+        "a string of {length} characters exceeds the bound of {bound} characters; use shorter strings"
+    )]
+    TooLong {
+        /// Characters of the string, as far as counted.
+        length: u128,
+        /// The bound it exceeds.
+        bound: usize,
+    },
+    /// A character is outside the alphabet 0..=0x2FFFF of the theory.
+    #[error(
+        "code point {code_point:#x} at position {position} is outside the alphabet 0..=0x2ffff"
+    )]
+    NoCharacter {
+        /// The offending number.
+        code_point: u32,
+        /// Its position in the string, from 0.
+        position: usize,
+    },
+    /// `str.to_int` or `str.from_int` of a number with more than [`MAX_DECIMAL_DIGITS`](super::MAX_DECIMAL_DIGITS) digits.
+    #[error(
+        "a number of {digits} decimal digits exceeds the bound of {bound} digits; use smaller numbers"
+    )]
+    TooManyDigits {
+        /// Significant decimal digits (a lower bound of them for `str.from_int`).
+        digits: usize,
+        /// The bound it exceeds.
+        bound: usize,
+    },
+    /// A regular expression needs more work than the caller allows.
+    #[error(
+        "the regular expression needs more than {budget} steps; simplify it or raise the budget"
+    )]
+    RegexWork {
+        /// The steps that were allowed.
+        budget: u64,
+    },
+}
+
+/// The steps a caller allows for regular expressions; one step is one node made or one operand touched (a few dozen
+/// nanoseconds and at most some 100 bytes), and 16 characters read by a transition that is already known.
+#[derive(Debug, Clone)]
+pub struct WorkBudget {
+    allowed: u64,
+    remaining: u64,
+}
+
+impl WorkBudget {
+    /// What is ample for the regular expressions of benchmarks, and at most some seconds and a few hundred megabytes.
+    pub const DEFAULT_STEPS: u64 = 20_000_000;
+
+    /// A budget of `steps` steps.
+    pub fn new(steps: u64) -> Self {
+        WorkBudget {
+            allowed: steps,
+            remaining: steps,
+        }
+    }
+
+    /// The steps that are left.
+    pub fn remaining(&self) -> u64 {
+        self.remaining
+    }
+
+    /// Takes `steps` away, or fails (and leaves nothing) when fewer are left.
+    pub fn charge(&mut self, steps: u64) -> Result<(), StringsError> {
+        match self.remaining.checked_sub(steps) {
+            Some(left) => {
+                self.remaining = left;
+                Ok(())
+            }
+            None => {
+                self.remaining = 0;
+                Err(StringsError::RegexWork {
+                    budget: self.allowed,
+                })
+            }
+        }
+    }
+
+    /// Splits off a budget of half the remaining steps, so that a cheap method that fails leaves some for a slower one.
+    /// Give what is left of it back by [`rejoin`](Self::rejoin).
+    pub(super) fn split_half(&mut self) -> WorkBudget {
+        let half = self.remaining / 2;
+        self.remaining -= half;
+        WorkBudget {
+            allowed: self.allowed,
+            remaining: half,
+        }
+    }
+
+    /// Takes back what a budget made by [`split_half`](Self::split_half) has left.
+    pub(super) fn rejoin(&mut self, part: WorkBudget) {
+        self.remaining += part.remaining;
+    }
+}
+
+impl Default for WorkBudget {
+    fn default() -> Self {
+        WorkBudget::new(Self::DEFAULT_STEPS)
+    }
+}

@@ -1,0 +1,12 @@
+//! Regular languages: hash-consed expressions, their derivatives, membership, matches and emptiness.
+
+mod build;
+mod derivative;
+mod emptiness;
+mod matching;
+mod membership;
+mod reverse;
+mod store;
+mod union;
+
+pub use store::{RegexId, RegexStore, UNBOUNDED};

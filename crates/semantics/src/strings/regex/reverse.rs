@@ -1,0 +1,66 @@
+//! The reversal of a regular expression: the language of the words read backwards.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::super::error::{StringsError, WorkBudget};
+use super::super::value::SmtString;
+use super::store::{Node, RegexId, RegexStore};
+
+impl RegexStore {
+    /// The words of the language read from their ends.
+    pub fn reverse(
+        &mut self,
+        regex: RegexId,
+        work: &mut WorkBudget,
+    ) -> Result<RegexId, StringsError> {
+        let mut done: HashMap<RegexId, RegexId, FxBuildHasher> = HashMap::default();
+        let mut pending = vec![regex];
+        while let Some(&top) = pending.last() {
+            if done.contains_key(&top) {
+                pending.pop();
+                continue;
+            }
+            let node = self.node(top).clone();
+            let operands: &[RegexId] = match &node {
+                Node::None | Node::Epsilon | Node::Class(_) | Node::Literal { .. } => &[],
+                Node::Concat(head, tail) => &[*head, *tail],
+                Node::Union(parts) | Node::Inter(parts) => parts,
+                Node::Complement(body) | Node::Repeat { body, .. } => &[*body],
+            };
+            work.charge(1 + operands.len() as u64)?;
+            let before = pending.len();
+            pending.extend(
+                operands
+                    .iter()
+                    .filter(|operand| !done.contains_key(*operand)),
+            );
+            if pending.len() > before {
+                continue;
+            }
+            let reversed: Vec<RegexId> = operands
+                .iter()
+                .filter_map(|operand| done.get(operand).copied())
+                .collect();
+            let result = match (&node, reversed.as_slice()) {
+                (Node::Literal { word, offset }, _) => {
+                    let mut characters = self.literal(*word, *offset).to_vec();
+                    work.charge(characters.len() as u64)?;
+                    characters.reverse();
+                    self.literal_of(&SmtString::from_valid(&characters))
+                }
+                (Node::Concat(..), &[head, tail]) => self.concat(tail, head),
+                (Node::Union(_), parts) => self.union(parts),
+                (Node::Inter(_), parts) => self.inter(parts),
+                (Node::Complement(_), &[body]) => self.complement(body),
+                (Node::Repeat { min, max, .. }, &[body]) => self.repeat(body, *min, *max),
+                _ => top,
+            };
+            done.insert(top, result);
+            pending.pop();
+        }
+        done.get(&regex)
+            .copied()
+            .ok_or(StringsError::RegexWork { budget: 0 })
+    }
+}

@@ -1,0 +1,95 @@
+//! The replacing operations: of words, and of the leftmost shortest matches of a regular expression.
+
+use super::error::{StringsError, WorkBudget};
+use super::operations::concat;
+use super::regex::{RegexId, RegexStore};
+use super::search::Finder;
+use super::value::{SmtString, check_length};
+
+/// `str.replace`: the first occurrence of `pattern` replaced by `by`; an empty pattern occurs at the start.
+pub fn replace(
+    word: &SmtString,
+    pattern: &SmtString,
+    by: &SmtString,
+) -> Result<SmtString, StringsError> {
+    match Finder::new(pattern.code_points(), word.len()).find(word.code_points(), 0) {
+        Some(start) => splice(word, &[(start, start + pattern.len())], by),
+        None => Ok(word.clone()),
+    }
+}
+
+/// `str.replace_all`: every occurrence of `pattern`, left to right and without overlap, replaced by `by`; the word
+/// itself when the pattern is empty.
+pub fn replace_all(
+    word: &SmtString,
+    pattern: &SmtString,
+    by: &SmtString,
+) -> Result<SmtString, StringsError> {
+    if pattern.is_empty() {
+        return Ok(word.clone());
+    }
+    let finder = Finder::new(pattern.code_points(), word.len());
+    let mut matches = Vec::new();
+    let mut position = 0;
+    while let Some(start) = finder.find(word.code_points(), position) {
+        position = start + pattern.len();
+        matches.push((start, position));
+    }
+    splice(word, &matches, by)
+}
+
+/// `str.replace_re`: the shortest leftmost match of `pattern` replaced by `by`. When the pattern matches the empty
+/// word, that is the empty match at the start.
+pub fn replace_regex(
+    store: &mut RegexStore,
+    word: &SmtString,
+    pattern: RegexId,
+    by: &SmtString,
+    work: &mut WorkBudget,
+) -> Result<SmtString, StringsError> {
+    if store.is_nullable(pattern) {
+        return concat(&[by.clone(), word.clone()]);
+    }
+    match store.first_shortest_match(word, pattern, work)? {
+        Some(found) => splice(word, &[found], by),
+        None => Ok(word.clone()),
+    }
+}
+
+/// `str.replace_re_all`: each shortest non-empty match of `pattern`, left to right, replaced by `by`.
+///
+/// The formal clause leaves the value open where the pattern matches nothing in the word but the empty word; the
+/// description beside the declaration ("each shortest *non-empty* match") makes it the word itself.
+pub fn replace_all_regex(
+    store: &mut RegexStore,
+    word: &SmtString,
+    pattern: RegexId,
+    by: &SmtString,
+    work: &mut WorkBudget,
+) -> Result<SmtString, StringsError> {
+    let matches = store.all_shortest_matches(word, pattern, work)?;
+    splice(word, &matches, by)
+}
+
+/// The word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
+fn splice(
+    word: &SmtString,
+    ranges: &[(usize, usize)],
+    by: &SmtString,
+) -> Result<SmtString, StringsError> {
+    if ranges.is_empty() {
+        return Ok(word.clone());
+    }
+    let removed: usize = ranges.iter().map(|&(start, end)| end - start).sum();
+    let length = (word.len() - removed) as u128 + ranges.len() as u128 * by.len() as u128;
+    check_length(length)?;
+    let mut result = Vec::with_capacity(length as usize);
+    let mut copied = 0;
+    for &(start, end) in ranges {
+        result.extend_from_slice(&word.code_points()[copied..start]);
+        result.extend_from_slice(by.code_points());
+        copied = end;
+    }
+    result.extend_from_slice(&word.code_points()[copied..]);
+    Ok(SmtString::from_valid(&result))
+}
