@@ -1,0 +1,308 @@
+//! The operations whose exact result is rounded once: addition, multiplication, division, square root and their kin.
+
+use dashu_int::UBig;
+
+use super::format::Format;
+use super::hardware;
+use super::magnitude::Magnitude;
+use super::rounding::{Exact, RoundingMode, round};
+use super::unpacked::{Finite, Unpacked};
+use super::value::Float;
+
+/// Operands of one application have one sort; the sort checker sees to it before anything is evaluated.
+pub(super) fn assert_same_format(x: &Float, y: &Float) {
+    assert_eq!(
+        x.format(),
+        y.format(),
+        "operands of a floating-point operation must have one format"
+    );
+}
+
+impl Float {
+    /// `fp.add`. Panics when the formats differ.
+    pub fn add(&self, mode: RoundingMode, y: &Float) -> Float {
+        assert_same_format(self, y);
+        let format = self.format();
+        if let Some(sum) = hardware::add(mode, self, y) {
+            sum
+        } else if format.is_narrow() {
+            sum(self.unpack_narrow(), y.unpack_narrow(), format, mode)
+        } else {
+            sum(self.unpack_wide(), y.unpack_wide(), format, mode)
+        }
+    }
+
+    /// `fp.sub`. Panics when the formats differ.
+    pub fn sub(&self, mode: RoundingMode, y: &Float) -> Float {
+        assert_same_format(self, y);
+        let format = self.format();
+        if let Some(difference) = hardware::sub(mode, self, y) {
+            difference
+        } else if format.is_narrow() {
+            sum(
+                self.unpack_narrow(),
+                y.unpack_narrow().negated(),
+                format,
+                mode,
+            )
+        } else {
+            sum(self.unpack_wide(), y.unpack_wide().negated(), format, mode)
+        }
+    }
+
+    /// `fp.mul`. Panics when the formats differ.
+    pub fn mul(&self, mode: RoundingMode, y: &Float) -> Float {
+        assert_same_format(self, y);
+        let format = self.format();
+        if let Some(product) = hardware::mul(mode, self, y) {
+            product
+        } else if format.is_narrow() {
+            product(self.unpack_narrow(), y.unpack_narrow()).round(format, mode)
+        } else {
+            product(self.unpack_wide(), y.unpack_wide()).round(format, mode)
+        }
+    }
+
+    /// `fp.div`. Panics when the formats differ.
+    pub fn div(&self, mode: RoundingMode, y: &Float) -> Float {
+        assert_same_format(self, y);
+        let format = self.format();
+        if let Some(quotient) = hardware::div(mode, self, y) {
+            quotient
+        } else if format.is_narrow() {
+            ratio(self.unpack_narrow(), y.unpack_narrow(), format, mode)
+        } else {
+            ratio(self.unpack_wide(), y.unpack_wide(), format, mode)
+        }
+    }
+
+    /// `fp.fma`: self times `y` plus `z`, rounded once. Panics when the formats differ.
+    pub fn fma(&self, mode: RoundingMode, y: &Float, z: &Float) -> Float {
+        assert_same_format(self, y);
+        assert_same_format(self, z);
+        let format = self.format();
+        // The exact product is a number like any other, so signs of zeros and infinities follow the rules of addition.
+        if format.is_narrow() {
+            sum(
+                product(self.unpack_narrow(), y.unpack_narrow()),
+                z.unpack_narrow(),
+                format,
+                mode,
+            )
+        } else {
+            sum(
+                product(self.unpack_wide(), y.unpack_wide()),
+                z.unpack_wide(),
+                format,
+                mode,
+            )
+        }
+    }
+
+    /// `fp.sqrt`; the root of -zero is -zero, that of other negative numbers NaN.
+    pub fn sqrt(&self, mode: RoundingMode) -> Float {
+        let format = self.format();
+        if let Some(root) = hardware::sqrt(mode, self) {
+            root
+        } else if format.is_narrow() {
+            square_root(self.unpack_narrow(), format, mode)
+        } else {
+            square_root(self.unpack_wide(), format, mode)
+        }
+    }
+}
+
+fn sum<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+    match (x, y) {
+        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
+        (Unpacked::Infinity(a), Unpacked::Infinity(b)) if a != b => Float::nan(format),
+        (Unpacked::Infinity(a), _) | (_, Unpacked::Infinity(a)) => Float::infinity(format, a),
+        (Unpacked::Zero(a), Unpacked::Zero(b)) => {
+            let negative = if a == b {
+                a
+            } else {
+                mode.cancelled_zero_is_negative()
+            };
+            Float::zero(format, negative)
+        }
+        (Unpacked::Zero(_), Unpacked::Finite(x)) | (Unpacked::Finite(x), Unpacked::Zero(_)) => {
+            x.round(format, mode)
+        }
+        (Unpacked::Finite(x), Unpacked::Finite(y)) => finite_sum(x, y, format, mode),
+    }
+}
+
+/// Aligns both terms to one exponent without ever shifting by more than the terms' own lengths.
+fn finite_sum<M: Magnitude>(
+    x: Finite<M>,
+    y: Finite<M>,
+    format: Format,
+    mode: RoundingMode,
+) -> Float {
+    let (high, low) = if x.top() >= y.top() { (x, y) } else { (y, x) };
+    // Two places apart, the difference is at least a quarter of the higher term: four bits beyond the precision then
+    // suffice, and all that lies below them can be one sticky bit. Closer together everything may cancel, but the
+    // exact alignment is short.
+    let exponent = if high.top() - low.top() >= 2 {
+        high.exponent.min(high.top() - i64::from(format.sb()) - 4)
+    } else {
+        high.exponent.min(low.exponent)
+    };
+    let larger = high.significand.shl(high.exponent - exponent);
+    let (smaller, sticky) = if low.exponent >= exponent {
+        (low.significand.shl(low.exponent - exponent), false)
+    } else {
+        let lost = exponent - low.exponent;
+        let sticky = low.significand.low_bits_nonzero(lost);
+        (low.significand.shr(lost), sticky)
+    };
+    let (negative, significand) = if high.negative == low.negative {
+        (high.negative, larger.plus(&smaller))
+    } else if larger == smaller && !sticky {
+        return Float::zero(format, mode.cancelled_zero_is_negative());
+    } else if larger < smaller {
+        // Only terms less than two places apart come here, and those have no sticky bit.
+        (low.negative, smaller.minus(&larger))
+    } else {
+        // The true subtrahend lies above `smaller`, so the difference lies above the one with its successor.
+        let subtrahend = if sticky {
+            smaller.plus(&M::from_u64(1))
+        } else {
+            smaller
+        };
+        (high.negative, larger.minus(&subtrahend))
+    };
+    round(
+        Exact {
+            negative,
+            significand,
+            exponent,
+            sticky,
+        },
+        format,
+        mode,
+    )
+}
+
+/// The exact product, not rounded.
+fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
+    match (x, y) {
+        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Unpacked::Nan,
+        (Unpacked::Infinity(_), Unpacked::Zero(_)) | (Unpacked::Zero(_), Unpacked::Infinity(_)) => {
+            Unpacked::Nan
+        }
+        (Unpacked::Infinity(a), Unpacked::Infinity(b)) => Unpacked::Infinity(a != b),
+        (Unpacked::Infinity(a), Unpacked::Finite(f))
+        | (Unpacked::Finite(f), Unpacked::Infinity(a)) => Unpacked::Infinity(a != f.negative),
+        (Unpacked::Zero(a), Unpacked::Zero(b)) => Unpacked::Zero(a != b),
+        (Unpacked::Zero(a), Unpacked::Finite(f)) | (Unpacked::Finite(f), Unpacked::Zero(a)) => {
+            Unpacked::Zero(a != f.negative)
+        }
+        (Unpacked::Finite(x), Unpacked::Finite(y)) => Unpacked::Finite(Finite {
+            negative: x.negative != y.negative,
+            significand: x.significand.times(&y.significand),
+            exponent: x.exponent + y.exponent,
+        }),
+    }
+}
+
+fn ratio<M: Magnitude>(
+    x: Unpacked<M>,
+    y: Unpacked<M>,
+    format: Format,
+    mode: RoundingMode,
+) -> Float {
+    match (x, y) {
+        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
+        (Unpacked::Infinity(_), Unpacked::Infinity(_)) | (Unpacked::Zero(_), Unpacked::Zero(_)) => {
+            Float::nan(format)
+        }
+        (Unpacked::Infinity(a), Unpacked::Zero(b)) => Float::infinity(format, a != b),
+        (Unpacked::Infinity(a), Unpacked::Finite(y)) => Float::infinity(format, a != y.negative),
+        (Unpacked::Finite(x), Unpacked::Zero(b)) => Float::infinity(format, x.negative != b),
+        (Unpacked::Zero(a), Unpacked::Infinity(b)) => Float::zero(format, a != b),
+        (Unpacked::Zero(a), Unpacked::Finite(y)) => Float::zero(format, a != y.negative),
+        (Unpacked::Finite(x), Unpacked::Infinity(b)) => Float::zero(format, x.negative != b),
+        (Unpacked::Finite(x), Unpacked::Finite(y)) => {
+            let exact = quotient(
+                x.negative != y.negative,
+                x.significand,
+                &y.significand,
+                format,
+            );
+            round(
+                Exact {
+                    exponent: exact.exponent + x.exponent - y.exponent,
+                    ..exact
+                },
+                format,
+                mode,
+            )
+        }
+    }
+}
+
+/// The quotient of two non-zero magnitudes with two bits more than `format` can keep, and a sticky bit.
+fn quotient<M: Magnitude>(
+    negative: bool,
+    numerator: M,
+    denominator: &M,
+    format: Format,
+) -> Exact<M> {
+    let shift = i64::from(format.sb()) + 2 + denominator.bit_len() - numerator.bit_len();
+    let (scaled, lost) = if shift >= 0 {
+        (numerator.shl(shift), false)
+    } else {
+        let lost = numerator.low_bits_nonzero(-shift);
+        (numerator.shr(-shift), lost)
+    };
+    let (significand, remainder) = scaled.divide(denominator);
+    Exact {
+        negative,
+        significand,
+        exponent: -shift,
+        sticky: lost || !remainder.is_zero(),
+    }
+}
+
+/// The number of `format` nearest by `mode` to a non-zero fraction, its sign apart.
+pub(super) fn round_fraction(
+    negative: bool,
+    numerator: UBig,
+    denominator: &UBig,
+    format: Format,
+    mode: RoundingMode,
+) -> Float {
+    round(
+        quotient(negative, numerator, denominator, format),
+        format,
+        mode,
+    )
+}
+
+fn square_root<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+    match x {
+        Unpacked::Nan | Unpacked::Infinity(true) => Float::nan(format),
+        Unpacked::Infinity(false) => Float::infinity(format, false),
+        Unpacked::Zero(negative) => Float::zero(format, negative),
+        Unpacked::Finite(x) if x.negative => Float::nan(format),
+        Unpacked::Finite(x) => {
+            // A radicand of 2 sb + 3 bits has a root of sb + 2; the exponent must become even.
+            let wanted = 2 * i64::from(format.sb()) + 3;
+            let shift = (wanted - x.significand.bit_len()).max(0);
+            let shift = shift + ((x.exponent - shift) & 1);
+            let exponent = (x.exponent - shift) / 2;
+            let (significand, sticky) = x.significand.shl(shift).square_root();
+            round(
+                Exact {
+                    negative: false,
+                    significand,
+                    exponent,
+                    sticky,
+                },
+                format,
+                mode,
+            )
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Conversions between floats of different formats, and from and to integers and reals.
+
+use dashu_base::{Sign, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::arithmetic::round_fraction;
+use super::format::Format;
+use super::magnitude::Magnitude;
+use super::rounding::{Exact, RoundingMode, round};
+use super::unknown::{Unknown, Unspecified};
+use super::unpacked::Unpacked;
+use super::value::Float;
+
+/// The longest numerator or denominator `to_real` writes down, in bits (2 MiB). All numbers of binary256 are far below.
+pub const MAX_EXACT_BITS: u64 = 1 << 24;
+
+impl Float {
+    /// `((_ to_fp eb sb) mode x)` of a float: this number in `format`, rounded by `mode`.
+    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+        if format.is_narrow() && self.format().is_narrow() {
+            self.unpack_narrow().round(format, mode)
+        } else {
+            self.unpack_wide().round(format, mode)
+        }
+    }
+
+    /// `((_ to_fp eb sb) mode x)` of a real. Zero becomes +zero.
+    pub fn from_real(format: Format, mode: RoundingMode, real: &RBig) -> Float {
+        if real.is_zero() {
+            return Float::zero(format, false);
+        }
+        let numerator = real.numerator();
+        round_fraction(
+            is_negative(numerator),
+            numerator.unsigned_abs(),
+            real.denominator(),
+            format,
+            mode,
+        )
+    }
+
+    /// `((_ to_fp eb sb) mode x)` of a signed bit-vector with the value `integer`. Zero becomes +zero.
+    pub fn from_signed(format: Format, mode: RoundingMode, integer: &IBig) -> Float {
+        from_integer(format, mode, is_negative(integer), integer.unsigned_abs())
+    }
+
+    /// `((_ to_fp_unsigned eb sb) mode x)` of a bit-vector with the value `integer`. Zero becomes +zero.
+    pub fn from_unsigned(format: Format, mode: RoundingMode, integer: &UBig) -> Float {
+        from_integer(format, mode, false, integer.clone())
+    }
+
+    /// `fp.to_real`, exactly. Past [`MAX_EXACT_BITS`] the value is too large.
+    pub fn to_real(&self) -> Result<RBig, Unknown> {
+        let x = match self.unpack_wide() {
+            Unpacked::Nan | Unpacked::Infinity(_) => return Err(Unspecified::NotFinite.into()),
+            Unpacked::Zero(_) => return Ok(RBig::ZERO),
+            Unpacked::Finite(x) => x,
+        };
+        let bits = x.top().unsigned_abs().max(x.exponent.unsigned_abs());
+        if bits > MAX_EXACT_BITS {
+            return Err(Unknown::TooLarge {
+                bits,
+                bound: MAX_EXACT_BITS,
+            });
+        }
+        let (numerator, denominator) = if x.exponent >= 0 {
+            (x.significand.shl(x.exponent), UBig::ONE)
+        } else {
+            (x.significand, UBig::ONE.shl(-x.exponent))
+        };
+        let sign = if x.negative {
+            Sign::Negative
+        } else {
+            Sign::Positive
+        };
+        Ok(RBig::from_parts(
+            IBig::from_parts(sign, numerator),
+            denominator,
+        ))
+    }
+}
+
+fn is_negative(integer: &IBig) -> bool {
+    integer.sign() == Sign::Negative
+}
+
+fn from_integer(format: Format, mode: RoundingMode, negative: bool, significand: UBig) -> Float {
+    if significand.is_zero() {
+        return Float::zero(format, false);
+    }
+    round(
+        Exact {
+            negative,
+            significand,
+            exponent: 0,
+            sticky: false,
+        },
+        format,
+        mode,
+    )
+}
