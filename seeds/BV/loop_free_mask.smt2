@@ -1,0 +1,16 @@
+(set-info :smt-lib-version 2.6)
+(set-logic BV)
+; Clearing the lowest set bit always lowers an unsigned value; a witness against it is asked
+; for.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-fun x () (_ BitVec 8))
+(declare-fun odd () Bool)
+(define-fun less () (_ BitVec 8) (bvand x (bvsub x #x01)))
+(assert (=> (not odd) (exists ((y (_ BitVec 8))) (= x (bvshl y #x01)))))
+(assert (= odd (= ((_ extract 0 0) x) #b1)))
+(assert (or (and (distinct x #x00) (bvuge less x))
+  (and odd (forall ((z (_ BitVec 8))) (=> (= z less) (= (bvor z #x01) z))))))
+(assert (xor (bvsle x #x0f) (bvsgt x #x0f)))
+(check-sat)
+(exit)

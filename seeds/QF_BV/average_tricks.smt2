@@ -1,0 +1,18 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_BV)
+; Two ways to average without overflow agree, and a sign test by shifting agrees with
+; comparison.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-fun x () (_ BitVec 16))
+(declare-fun y () (_ BitVec 16))
+(declare-fun wide () Bool)
+(define-fun avg1 () (_ BitVec 16) (bvadd (bvand x y) (bvlshr (bvxor x y) #x0001)))
+(define-fun avg2 () (_ BitVec 16) ((_ extract 15 0) (bvlshr (bvadd ((_ zero_extend 1) x) ((_ zero_extend 1) y)) (_ bv1 17))))
+(define-fun mask () (_ BitVec 16) (bvashr x #x000f))
+(assert (or (and wide (distinct avg1 avg2))
+  (and (not wide) (not (= (bvsub (bvxor x mask) mask) (ite (bvslt x #x0000) (bvneg x) x))))))
+(assert (=> wide (or (bvule x y) (bvugt y #x00ff) (= (bvcomp x y) #b0))))
+(assert (xor (= mask #x0000) (= mask #xffff)))
+(check-sat)
+(exit)

@@ -1,0 +1,17 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_BV)
+; The midpoint low + (high - low) / 2 of a binary search stays between its bounds in machine
+; arithmetic.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-fun low () (_ BitVec 32))
+(declare-fun high () (_ BitVec 32))
+(declare-fun rounded () Bool)
+(define-fun mid () (_ BitVec 32) (bvadd low (bvlshr (bvsub high low) #x00000001)))
+(define-fun up () (_ BitVec 32) (ite rounded (bvadd mid ((_ zero_extend 31) ((_ extract 0 0) (bvsub high low)))) mid))
+(assert (and (bvsle #x00000000 low) (bvsle low high)))
+(assert (or (bvslt up low) (bvsgt up high) (and (not rounded) (= up high) (distinct low high))))
+(assert (=> rounded (xor (= ((_ extract 0 0) low) #b1) (bvuge high low))))
+(assert (not (and (= low high) (bvult up low))))
+(check-sat)
+(exit)

@@ -1,0 +1,20 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_DT)
+; A term and its negation normal form over mutually recursive trees: no tree is a proper part of
+; itself.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-datatypes ((Tree 0) (Forest 0)) (
+  ((leaf) (neg (arg Tree)) (node (kids Forest)))
+  ((none) (more (first Tree) (rest Forest)))))
+(declare-fun s () Tree)
+(declare-fun t () Tree)
+(declare-fun f () Forest)
+(declare-fun deep () Bool)
+(assert (= s (ite deep (node (more (neg t) f)) (neg (neg t)))))
+(assert (or (= t (neg s)) (and deep (= f (more s none))) (and ((_ is node) s) (= (kids s) (more s f)))))
+(assert (=> deep (distinct t leaf (neg leaf))))
+(assert (xor ((_ is leaf) t) (not (= t leaf)) (= (arg (neg s)) t)))
+(assert (or (not deep) ((_ is more) (kids s)) ((_ is none) f)))
+(check-sat)
+(exit)

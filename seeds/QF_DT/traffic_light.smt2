@@ -1,0 +1,22 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_DT)
+; A signal controller as datatypes: colours, modes and a record of both directions.
+(set-info :category "crafted")
+(set-info :status sat)
+(declare-datatypes ((Colour 0) (Mode 0) (Cross 0)) (
+  ((red) (amber) (green))
+  ((normal (ns Colour) (ew Colour)) (flashing (all Colour)) (dark))
+  ((cross (mode Mode) (prev Mode)))))
+(declare-fun c0 () Cross)
+(declare-fun c1 () Cross)
+(declare-fun night () Bool)
+(define-fun safe ((m Mode)) Bool
+  (match m (((normal a b) (or (= a red) (= b red))) ((flashing c) (not (= c green))) (dark false))))
+(assert (and (safe (mode c0)) (safe (mode c1)) (= (prev c1) (mode c0))))
+(assert (=> ((_ is normal) (mode c0)) (xor night (distinct (ns (mode c0)) (ew (mode c0))))))
+(assert (=> night (or ((_ is flashing) (mode c1)) (= (mode c1) (mode c0)))))
+(assert (ite night (= (all (mode c1)) amber) (and ((_ is normal) (mode c1)) (= (ns (mode c1)) green))))
+(assert (or (= (prev c0) dark) (= c0 (cross (normal red green) (prev c0)))))
+(assert (not (= c0 c1)))
+(check-sat)
+(exit)

@@ -1,0 +1,18 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_FP)
+; Laws of comparison hold once neither operand is not-a-number; signed zeros included.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-fun a () Float32)
+(declare-fun b () Float32)
+(declare-fun strictly () Bool)
+(assert (not (or (fp.isNaN a) (fp.isNaN b))))
+(assert (or
+  (and strictly (fp.lt a b) (or (fp.eq a b) (fp.geq a b)))
+  (and (not strictly) (not (fp.leq a b)) (not (fp.gt a b)))
+  (and (fp.isZero a) (fp.isZero b) (not (fp.eq a b)))
+  (and (fp.isInfinite a) (fp.isPositive a) (fp.lt a b))))
+(assert (=> strictly (xor (fp.isNegative a) (fp.isPositive a))))
+(assert (or (distinct a b (_ -zero 8 24)) (= a (_ +zero 8 24)) (fp.eq a b)))
+(check-sat)
+(exit)

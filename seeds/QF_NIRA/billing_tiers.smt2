@@ -1,0 +1,18 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_NIRA)
+; Metered billing: whole units, a real price, and rounding up through to_int of a negated
+; amount.
+(set-info :category "crafted")
+(set-info :status sat)
+(declare-const units Int)
+(declare-const price Real)
+(declare-const bill Int)
+(declare-const rebate Bool)
+(assert (and (>= units 1) (<= units 12) (> price 0.0) (< price 5.0)))
+(assert (= bill (- (to_int (- (* price (to_real units)))))))
+(assert (ite rebate (= bill 17) (or (= bill 20) (= bill 23))))
+(assert (= rebate (< (* price price) 6.25)))
+(assert (=> (is_int price) (distinct units 4 5 10)))
+(assert (or (= (abs (- bill units)) 12) (not (> (mod bill units) 0)) (xor rebate (> units 9))))
+(check-sat)
+(exit)

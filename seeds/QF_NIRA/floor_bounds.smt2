@@ -1,0 +1,17 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_NIRA)
+; The floor of a real lies within one below it; its square root bound is contradicted under any
+; branch.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-const r Real)
+(declare-const k Int)
+(declare-const neg Bool)
+(assert (= k (to_int r)))
+(assert (= neg (< r 0.0)))
+(assert (or (> (to_real k) r) (>= (- r (to_real k)) 1.0) (and (is_int r) (distinct (to_real k) r))))
+(assert (=> neg (or (< k 0) (= k (- 1)))))
+(assert (xor (not neg) (<= (* r r) 4.0)))
+(assert (ite (= (mod k 2) 0) (>= (* (to_real k) (to_real k)) 0.0) (not (= (* r r) 2.0))))
+(check-sat)
+(exit)

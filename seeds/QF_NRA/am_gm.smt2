@@ -1,0 +1,17 @@
+(set-info :smt-lib-version 2.6)
+(set-logic QF_NRA)
+; The arithmetic mean is at least the geometric one, wrapped in side conditions that pick the
+; counterexample's shape.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const m Real)
+(declare-const swap Bool)
+(assert (and (> a 0.0) (> b 0.0) (= (* 2.0 m) (+ a b))))
+(assert (or (> (* a b) (* m m)) (and swap (< (* (- a b) (- a b)) 0.0))))
+(assert (xor swap (<= a b)))
+(assert (=> swap (or (distinct a b) (= m a))))
+(assert (not (and (= a 1.0) (= b 1.0) (not swap))))
+(check-sat)
+(exit)
