@@ -1,1 +1,25 @@
-//! The SMT-LIB language: bytes to commands and typed, hash-consed terms, and back to text.
+//! The SMT-LIB language: bytes to commands and typed, hash-consed terms, and back to text in a solver's dialect. No I/O.
+
+pub mod build;
+pub mod constant;
+pub mod decl;
+pub mod free_vars;
+pub mod op;
+pub mod printer;
+pub mod script;
+pub mod signature;
+pub mod sort;
+mod store_names;
+pub mod symbol;
+pub mod term;
+pub mod theories;
+
+pub use build::BuildError;
+pub use constant::Constant;
+pub use decl::{Binder, Case, Constructor, Datatype, Func, FuncBody, FuncId};
+pub use op::{Kind, Op};
+pub use printer::{Dialect, Printer};
+pub use script::{Command, Instance, OpaqueReason, Script, Status};
+pub use sort::{DatatypeId, Sort, SortId};
+pub use symbol::Symbol;
+pub use term::{Store, TermId};

@@ -1,0 +1,472 @@
+//! Typed builders: the checked ways of making terms, for the parser and for everyone else.
+
+use crate::constant::Constant;
+use crate::decl::{Binder, Case, FuncId};
+use crate::op::{Kind, Op};
+use crate::signature::{Mismatch, Row};
+use crate::sort::{DatatypeId, Sort, SortId};
+use crate::symbol::Symbol;
+use crate::term::{Store, TermId};
+use crate::theories;
+use dashu_int::ops::DivRem;
+use dashu_int::{IBig, Sign, UBig};
+use dashu_ratio::RBig;
+
+/// Why a term cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Arguments do not fit the operator.
+    #[error("`{name}` cannot take ({given}): expected {expected}")]
+    Arguments {
+        /// The operator.
+        name: String,
+        /// The sorts given.
+        given: String,
+        /// What it takes.
+        expected: String,
+    },
+    /// A quantifier's body or a pattern is ill-formed.
+    #[error("{0}")]
+    Binder(String),
+}
+
+/// Literals.
+impl Store {
+    /// The integer `n`: a numeral, or `(- numeral)`.
+    pub fn int(&mut self, n: &IBig) -> TermId {
+        let (sign, magnitude) = n.clone().into_parts();
+        let literal = self.literal(Constant::Int(magnitude));
+        match sign {
+            Sign::Positive => literal,
+            Sign::Negative => self.node(Op::new(Kind::IntNeg), &[literal], SortId::INT),
+        }
+    }
+
+    /// The rational `r`: a decimal where it has a finite one, else a quotient of decimals; `(- …)` if negative.
+    pub fn real(&mut self, r: &RBig) -> TermId {
+        let (numerator, denominator) = r.clone().into_parts();
+        let (sign, magnitude) = numerator.into_parts();
+        let term = if has_finite_decimal(&denominator) {
+            self.literal(Constant::Real(RBig::from_parts(magnitude.into(), denominator)))
+        } else {
+            let n = self.literal(Constant::Real(RBig::from(magnitude)));
+            let d = self.literal(Constant::Real(RBig::from(denominator)));
+            self.node(Op::new(Kind::RealDiv), &[n, d], SortId::REAL)
+        };
+        match sign {
+            Sign::Positive => term,
+            Sign::Negative => self.node(Op::new(Kind::RealNeg), &[term], SortId::REAL),
+        }
+    }
+
+    /// The bit-vector `value` modulo 2^`width`. The width must be 1 to [`MAX_WIDTH`](crate::signature::MAX_WIDTH).
+    pub fn bitvec(&mut self, width: u32, value: &UBig) -> TermId {
+        use dashu_int::ops::BitTest;
+        let value = if value.bit_len() > width as usize {
+            value & (&((UBig::ONE << width as usize) - UBig::ONE))
+        } else {
+            value.clone()
+        };
+        self.literal(Constant::BitVec { width, value })
+    }
+
+    /// The string of these code points, each at most 0x2FFFF.
+    pub fn string(&mut self, code_points: &[u32]) -> TermId {
+        self.literal(Constant::String(code_points.into()))
+    }
+
+    /// `true` or `false`.
+    pub fn bool(&mut self, value: bool) -> TermId {
+        let kind = if value { Kind::True } else { Kind::False };
+        self.node(Op::new(kind), &[], SortId::BOOL)
+    }
+}
+
+/// Applications.
+impl Store {
+    /// A theory operator on arguments, sort-checked against its row.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when number or sorts of the arguments, or the indices, do not fit.
+    pub fn app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, BuildError> {
+        let Some(row) = theories::row(op.kind) else {
+            return Err(BuildError::Binder(format!("{:?} is not an operator of a theory", op.kind)));
+        };
+        match self.try_row(row, op, args) {
+            Ok(sort) => Ok(self.node(op, args, sort)),
+            Err(_) => Err(self.mismatch(row.name, &[row], args)),
+        }
+    }
+
+    pub(crate) fn try_row(&mut self, row: &Row, op: Op, args: &[TermId]) -> Result<SortId, Mismatch> {
+        let mut buffer = [SortId::BOOL; 8];
+        if let Some(sorts) = buffer.get_mut(..args.len()) {
+            for (slot, &a) in sorts.iter_mut().zip(args) {
+                *slot = self.sort(a);
+            }
+            return row.result_sort(op, sorts, &mut self.sorts);
+        }
+        let sorts: Vec<SortId> = args.iter().map(|&a| self.sort(a)).collect();
+        row.result_sort(op, &sorts, &mut self.sorts)
+    }
+
+    pub(crate) fn mismatch(&self, name: &str, rows: &[&Row], args: &[TermId]) -> BuildError {
+        let mut expected = String::new();
+        for row in rows {
+            if !expected.is_empty() {
+                expected.push_str(" or ");
+            }
+            expected.push('(');
+            for (n, pattern) in row.args.iter().enumerate() {
+                if n > 0 {
+                    expected.push(' ');
+                }
+                expected.push_str(&pattern.to_string());
+            }
+            if row.arity != crate::signature::Arity::Exact {
+                expected.push_str(" …");
+            }
+            expected.push(')');
+        }
+        BuildError::Arguments { name: name.to_string(), given: self.sort_list(args), expected }
+    }
+
+    pub(crate) fn sort_list(&self, args: &[TermId]) -> String {
+        let mut text = String::new();
+        for (n, &a) in args.iter().take(20).enumerate() {
+            if n > 0 {
+                text.push(' ');
+            }
+            text.push_str(&self.sort_text(self.sort(a)));
+        }
+        if args.len() > 20 {
+            text.push_str(" …");
+        }
+        text
+    }
+
+    /// A function symbol applied to all its arguments.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when number or sorts do not fit its rank.
+    pub fn apply(&mut self, f: FuncId, args: &[TermId]) -> Result<TermId, BuildError> {
+        let func = &self.funcs[f.index()];
+        let fits = func.params.len() == args.len() && func.params.iter().zip(args).all(|(&p, &a)| p == self.sort(a));
+        let result = func.result;
+        if fits && !self.sorts.has_parameter(result) {
+            return Ok(self.node(Op::indexed(Kind::Apply, f.0, 0), args, result));
+        }
+        self.apply_parametric(f, args)
+    }
+
+    fn apply_parametric(&mut self, f: FuncId, args: &[TermId]) -> Result<TermId, BuildError> {
+        let func = self.func(f).clone();
+        let mut bindings = Vec::new();
+        let fits = func.params.len() == args.len()
+            && func.params.iter().zip(args).all(|(&p, &a)| self.sorts.matches(p, self.sort(a), &mut bindings));
+        let result = self.sorts.instantiate(func.result, &bindings);
+        if fits && !self.sorts.has_parameter(result) {
+            return Ok(self.node(Op::indexed(Kind::Apply, f.0, 0), args, result));
+        }
+        let mut expected = String::from("(");
+        for (n, &p) in func.params.iter().enumerate() {
+            if n > 0 {
+                expected.push(' ');
+            }
+            expected.push_str(&self.sort_text(p));
+        }
+        expected.push(')');
+        Err(BuildError::Arguments { name: self.name(func.name).to_string(), given: self.sort_list(args), expected })
+    }
+
+    /// A function symbol of arity 0 as a term.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when it takes arguments.
+    pub fn constant_of(&mut self, f: FuncId) -> Result<TermId, BuildError> {
+        self.apply(f, &[])
+    }
+
+    /// An application at a sort given by `(as f S)`, for functions whose result their arguments do not fix.
+    pub(crate) fn apply_at(&mut self, f: FuncId, args: &[TermId], sort: SortId) -> Result<TermId, BuildError> {
+        let func = self.func(f).clone();
+        let mut bindings = Vec::new();
+        let fits = func.params.len() == args.len()
+            && self.sorts.matches(func.result, sort, &mut bindings)
+            && func.params.iter().zip(args).all(|(&p, &a)| self.sorts.matches(p, self.sort(a), &mut bindings));
+        if fits {
+            return Ok(self.node(Op::indexed(Kind::Apply, f.0, 0), args, sort));
+        }
+        self.apply_parametric(f, args)
+    }
+
+    /// A constructor on its fields. `sort` is the datatype instance, needed where the fields do not fix it.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when the fields do not fit, or the instance is not determined.
+    pub fn construct(
+        &mut self,
+        datatype: DatatypeId,
+        constructor: usize,
+        args: &[TermId],
+        sort: Option<SortId>,
+    ) -> Result<TermId, BuildError> {
+        let dt = &self.datatypes[datatype.index()];
+        let params = dt.params.clone();
+        let name = dt.constructors[constructor].name;
+        let fields: Vec<SortId> = dt.constructors[constructor].fields.iter().map(|f| f.1).collect();
+        let mut bindings = Vec::new();
+        if let Some(sort) = sort
+            && let Sort::Datatype(d, sort_args) = self.sorts.get(sort)
+            && *d == datatype
+        {
+            bindings.extend(params.iter().copied().zip(sort_args.iter().copied()));
+        }
+        let fits = fields.len() == args.len()
+            && fields.iter().zip(args).all(|(&p, &a)| self.sorts.matches(p, self.sort(a), &mut bindings));
+        let instance: Option<Box<[SortId]>> =
+            params.iter().map(|p| bindings.iter().find(|b| b.0 == *p).map(|b| b.1)).collect();
+        let Some(instance) = instance.filter(|_| fits) else {
+            let mut expected: Vec<String> = fields.iter().map(|&f| self.sort_text(f)).collect();
+            if fits {
+                expected.push("and its sort said by `(as … SORT)`".to_string());
+            }
+            return Err(BuildError::Arguments {
+                name: self.name(name).to_string(),
+                given: self.sort_list(args),
+                expected: format!("({})", expected.join(" ")),
+            });
+        };
+        let sort = self.sorts.intern(Sort::Datatype(datatype, instance));
+        Ok(self.node(Op::indexed(Kind::Construct, datatype.0, constructor as u32), args, sort))
+    }
+
+    /// The tester `(_ is c)` on a term of the datatype.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `t` is not of the datatype.
+    pub fn tester(&mut self, datatype: DatatypeId, constructor: usize, t: TermId) -> Result<TermId, BuildError> {
+        self.expect_datatype(datatype, "is", t)?;
+        Ok(self.node(Op::indexed(Kind::Test, datatype.0, constructor as u32), &[t], SortId::BOOL))
+    }
+
+    /// A selector on a term of the datatype.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `t` is not of the datatype.
+    pub fn selector(
+        &mut self,
+        datatype: DatatypeId,
+        constructor: usize,
+        field: usize,
+        t: TermId,
+    ) -> Result<TermId, BuildError> {
+        self.expect_datatype(datatype, "selector", t)?;
+        let sort = self.field_sorts(self.sort(t), constructor)[field];
+        let j = (constructor as u32) << 16 | field as u32;
+        Ok(self.node(Op::indexed(Kind::Select, datatype.0, j), &[t], sort))
+    }
+
+    /// `((_ update sel) t v)`: `t` with one field replaced, where `t` is of the selector's constructor.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when a sort does not fit.
+    pub fn update(
+        &mut self,
+        datatype: DatatypeId,
+        constructor: usize,
+        field: usize,
+        t: TermId,
+        value: TermId,
+    ) -> Result<TermId, BuildError> {
+        self.expect_datatype(datatype, "update", t)?;
+        let sort = self.field_sorts(self.sort(t), constructor)[field];
+        if sort != self.sort(value) {
+            return Err(BuildError::Arguments {
+                name: "update".to_string(),
+                given: self.sort_list(&[t, value]),
+                expected: self.sort_text(sort),
+            });
+        }
+        let j = (constructor as u32) << 16 | field as u32;
+        let result = self.sort(t);
+        Ok(self.node(Op::indexed(Kind::Update, datatype.0, j), &[t, value], result))
+    }
+
+    fn expect_datatype(&self, datatype: DatatypeId, name: &str, t: TermId) -> Result<(), BuildError> {
+        match self.sorts.get(self.sort(t)) {
+            Sort::Datatype(d, _) if *d == datatype => Ok(()),
+            _ => Err(BuildError::Arguments {
+                name: name.to_string(),
+                given: self.sort_list(&[t]),
+                expected: self.name(self.datatype(datatype).name).to_string(),
+            }),
+        }
+    }
+
+    /// `((as const SORT) element)`.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when `sort` is not an array of elements of that sort.
+    pub fn const_array(&mut self, sort: SortId, element: TermId) -> Result<TermId, BuildError> {
+        match self.sorts.get(sort) {
+            Sort::Array(_, e) if *e == self.sort(element) => Ok(self.node(Op::new(Kind::ConstArray), &[element], sort)),
+            _ => Err(BuildError::Arguments {
+                name: format!("as const {}", self.sort_text(sort)),
+                given: self.sort_list(&[element]),
+                expected: "the element sort of an array".to_string(),
+            }),
+        }
+    }
+
+    /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
+    ///
+    /// # Errors
+    /// [`BuildError::Binder`] when `f` takes no argument.
+    pub fn as_array(&mut self, f: FuncId) -> Result<TermId, BuildError> {
+        let func = self.func(f).clone();
+        if func.params.is_empty() {
+            return Err(BuildError::Binder("`as-array` needs a function with arguments".to_string()));
+        }
+        let sort = func.params.iter().rev().fold(func.result, |element, &index| self.sorts.array(index, element));
+        Ok(self.node(Op::indexed(Kind::AsArray, f.0, 0), &[], sort))
+    }
+
+    /// A function symbol as a value of its map sort (SMT-LIB 2.7).
+    pub fn func_value(&mut self, f: FuncId) -> TermId {
+        let func = self.func(f).clone();
+        let sort = func.params.iter().rev().fold(func.result, |to, &from| self.sorts.intern(Sort::Map(from, to)));
+        self.node(Op::indexed(Kind::FuncValue, f.0, 0), &[], sort)
+    }
+
+    /// A value of a map sort applied to one argument.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when the sorts do not fit.
+    pub fn apply_map(&mut self, map: TermId, arg: TermId) -> Result<TermId, BuildError> {
+        match *self.sorts.get(self.sort(map)) {
+            Sort::Map(from, to) if from == self.sort(arg) => Ok(self.node(Op::new(Kind::ApplyMap), &[map, arg], to)),
+            _ => Err(BuildError::Arguments {
+                name: "_".to_string(),
+                given: self.sort_list(&[map, arg]),
+                expected: "a map `(-> A B)` and a term of its sort A".to_string(),
+            }),
+        }
+    }
+
+    /// A quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.
+    ///
+    /// # Errors
+    /// [`BuildError::Binder`] when there is no variable or a quantifier's body is not Boolean.
+    pub fn bind(&mut self, kind: Kind, binder: Binder, args: &[TermId]) -> Result<TermId, BuildError> {
+        let Some(&body) = args.first() else {
+            return Err(BuildError::Binder("a binder needs a body".to_string()));
+        };
+        if binder.vars.is_empty() {
+            return Err(BuildError::Binder("a binder needs at least one variable".to_string()));
+        }
+        let sort = match kind {
+            Kind::Forall | Kind::Exists if self.is_bool(body) => SortId::BOOL,
+            Kind::Lambda => {
+                let vars = binder.vars.clone();
+                vars.iter().rev().fold(self.sort(body), |to, v| self.sorts.intern(Sort::Map(v.1, to)))
+            }
+            _ => {
+                return Err(BuildError::Binder(format!(
+                    "the body of a quantifier must be Bool, this is {}",
+                    self.sort_text(self.sort(body))
+                )));
+            }
+        };
+        let id = self.binder_id(binder);
+        Ok(self.node(Op::indexed(kind, id.0, 0), args, sort))
+    }
+
+    /// A `match`: `args` are the scrutinee, then one body a case.
+    ///
+    /// # Errors
+    /// [`BuildError::Binder`] when the bodies are not all of one sort.
+    pub fn match_term(&mut self, cases: Box<[Case]>, args: &[TermId]) -> Result<TermId, BuildError> {
+        let bodies = args.get(1..).unwrap_or_default();
+        let Some(&first) = bodies.first() else {
+            return Err(BuildError::Binder("a match needs at least one case".to_string()));
+        };
+        if bodies.len() != cases.len() || bodies.iter().any(|&b| self.sort(b) != self.sort(first)) {
+            return Err(BuildError::Binder(format!(
+                "the cases of a match must be of one sort, these are ({})",
+                self.sort_list(bodies)
+            )));
+        }
+        let sort = self.sort(first);
+        let id = self.match_id(cases);
+        Ok(self.node(Op::indexed(Kind::Match, id.0, 0), args, sort))
+    }
+}
+
+/// Booleans, which need no sort check beyond a debug assertion.
+impl Store {
+    /// `(not t)`.
+    pub fn not(&mut self, t: TermId) -> TermId {
+        debug_assert!(self.is_bool(t));
+        self.node(Op::new(Kind::Not), &[t], SortId::BOOL)
+    }
+
+    /// `(and …)` of any number of Booleans: `true` of none, the one itself of one.
+    pub fn and(&mut self, args: &[TermId]) -> TermId {
+        self.junction(Kind::And, args)
+    }
+
+    /// `(or …)` of any number of Booleans: `false` of none, the one itself of one.
+    pub fn or(&mut self, args: &[TermId]) -> TermId {
+        self.junction(Kind::Or, args)
+    }
+
+    fn junction(&mut self, kind: Kind, args: &[TermId]) -> TermId {
+        debug_assert!(args.iter().all(|&a| self.is_bool(a)));
+        match args {
+            [] => self.bool(kind == Kind::And),
+            &[one] => one,
+            _ => self.node(Op::new(kind), args, SortId::BOOL),
+        }
+    }
+
+    /// `(= a b)` of two terms of one sort.
+    ///
+    /// # Errors
+    /// [`BuildError::Arguments`] when the sorts differ.
+    pub fn eq(&mut self, a: TermId, b: TermId) -> Result<TermId, BuildError> {
+        self.app(Op::new(Kind::Eq), &[a, b])
+    }
+
+    /// A variable name bound to a sort, for [`Binder`]s made by hand.
+    pub fn named_variable(&mut self, name: &str, sort: SortId) -> (Symbol, TermId) {
+        let symbol = self.symbols.intern(name);
+        (symbol, self.bound_variable(symbol, sort))
+    }
+}
+
+/// Whether 1/`d` has a finite decimal expansion: `d` has no prime factor but 2 and 5.
+pub(crate) fn has_finite_decimal(d: &UBig) -> bool {
+    if d.is_one() {
+        return true;
+    }
+    let twos = d.trailing_zeros().unwrap_or(0);
+    let mut rest = d >> twos;
+    // Dividing by growing powers of five keeps a denominator of a million digits from costing a million divisions.
+    let mut powers = vec![UBig::from(5u8)];
+    while let Some(last) = powers.last()
+        && last * last <= rest
+    {
+        powers.push(last * last);
+    }
+    for power in powers.iter().rev() {
+        loop {
+            let (q, r) = (&rest).div_rem(power);
+            if !r.is_zero() {
+                break;
+            }
+            rest = q;
+        }
+    }
+    rest.is_one()
+}

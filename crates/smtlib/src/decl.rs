@@ -1,0 +1,111 @@
+//! Declared things: functions, datatypes, binders and `match` cases.
+
+use crate::sort::{DatatypeId, SortId};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+
+/// A function symbol of one store. Two declarations of the same name, rank and definition are the same function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FuncId(pub(crate) u32);
+
+impl FuncId {
+    /// The position of this function in its store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A function symbol: its rank, and its definition if it has one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Func {
+    /// Its name.
+    pub name: Symbol,
+    /// Sorts of its arguments.
+    pub params: Box<[SortId]>,
+    /// Sort of its result.
+    pub result: SortId,
+    /// What fixes its value.
+    pub body: FuncBody,
+}
+
+/// What fixes a function's value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum FuncBody {
+    /// Nothing: a model chooses.
+    Declared,
+    /// `define-fun`: an abbreviation; `vars` are the names of the parameters in `body`.
+    Defined {
+        /// Parameter names; they occur as variables in the body.
+        vars: Box<[Symbol]>,
+        /// The body.
+        body: TermId,
+    },
+    /// `define-fun-rec`: like `Defined`, but the body may mention the function itself, and functions of the same group.
+    Recursive {
+        /// Parameter names; they occur as variables in the body.
+        vars: Box<[Symbol]>,
+        /// The body.
+        body: TermId,
+    },
+}
+
+impl Func {
+    /// Parameter names and body of a defined function, recursive or not.
+    pub fn definition(&self) -> Option<(&[Symbol], TermId)> {
+        match &self.body {
+            FuncBody::Declared => None,
+            FuncBody::Defined { vars, body } | FuncBody::Recursive { vars, body } => Some((vars, *body)),
+        }
+    }
+
+    /// Whether a model chooses its value.
+    pub fn is_declared(&self) -> bool {
+        self.body == FuncBody::Declared
+    }
+}
+
+/// A datatype: a sort built by constructors.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Datatype {
+    /// Its name.
+    pub name: Symbol,
+    /// Its sort parameters, empty unless parametric.
+    pub params: Box<[Symbol]>,
+    /// Its constructors.
+    pub constructors: Vec<Constructor>,
+    /// The first datatype declared by the same command, and how many it declares.
+    pub group: (DatatypeId, u32),
+}
+
+/// A constructor of a datatype.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constructor {
+    /// Its name.
+    pub name: Symbol,
+    /// Its selectors with their sorts, which may mention the datatype's parameters.
+    pub fields: Vec<(Symbol, SortId)>,
+}
+
+/// What a quantifier or lambda binds, and how its patterns group.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Binder {
+    /// Variables with their sorts.
+    pub vars: Box<[(Symbol, SortId)]>,
+    /// Lengths of the `:pattern` attributes, in the order of the node's children after the body.
+    pub patterns: Box<[u32]>,
+    /// The `:no-pattern` terms, counted after the patterns.
+    pub no_patterns: u32,
+    /// `:qid`.
+    pub qid: Option<Symbol>,
+    /// `:weight` and `:skolemid`, kept as text.
+    pub weight: Option<u32>,
+}
+
+/// One case of a `match`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Case {
+    /// The constructor matched, or none for a variable or `_`.
+    pub constructor: Option<u32>,
+    /// The variables bound: one a field, or the one variable of a catch-all; `None` for `_`.
+    pub vars: Box<[Option<Symbol>]>,
+}

@@ -1,0 +1,77 @@
+//! Terms, sorts, commands and scripts to text.
+
+mod command;
+mod dialect;
+mod sharing;
+mod term;
+mod text;
+
+pub use dialect::Dialect;
+pub use text::{escape_string, quote_symbol};
+
+use crate::script::{Command, Script};
+use crate::sort::SortId;
+use crate::store_names::taken_prefix;
+use crate::term::{Store, TermId};
+
+/// A printer over one store in one dialect; its scratch tables are reused from term to term.
+pub struct Printer<'a> {
+    store: &'a Store,
+    dialect: &'a Dialect,
+    /// What the names of `let` variables start with: nothing else in the store starts like this.
+    prefix: String,
+    sharing: sharing::Sharing,
+}
+
+impl<'a> Printer<'a> {
+    /// A printer for the terms of `store`.
+    pub fn new(store: &'a Store, dialect: &'a Dialect) -> Printer<'a> {
+        Printer { store, dialect, prefix: taken_prefix(store), sharing: sharing::Sharing::default() }
+    }
+
+    /// Appends `t`, with repeated subterms bound by `let`.
+    pub fn term(&mut self, t: TermId, out: &mut String) {
+        self.print_term(t, out);
+    }
+
+    /// Appends a sort.
+    pub fn sort(&self, s: SortId, out: &mut String) {
+        text::push_sort(self.store, s, out);
+    }
+
+    /// Appends a command, without a line end.
+    pub fn command(&mut self, command: &Command, out: &mut String) {
+        self.print_command(command, out);
+    }
+
+    /// Appends a whole script, one command a line.
+    pub fn script(&mut self, script: &Script, out: &mut String) {
+        for command in &script.commands {
+            self.command(command, out);
+            out.push('\n');
+        }
+    }
+}
+
+impl Store {
+    /// A sort as text.
+    pub fn sort_text(&self, s: SortId) -> String {
+        let mut out = String::new();
+        text::push_sort(self, s, &mut out);
+        out
+    }
+
+    /// A term as text in the standard's dialect.
+    pub fn term_text(&self, t: TermId) -> String {
+        let mut out = String::new();
+        Printer::new(self, &Dialect::default()).term(t, &mut out);
+        out
+    }
+
+    /// A script as text in the standard's dialect.
+    pub fn script_text(&self, script: &Script) -> String {
+        let mut out = String::new();
+        Printer::new(self, &Dialect::default()).script(script, &mut out);
+        out
+    }
+}

@@ -1,0 +1,203 @@
+//! Commands, and scripts made of them.
+
+use crate::decl::FuncId;
+use crate::sort::{DatatypeId, SortId};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+
+/// One command of SMT-LIB 2.7 or of the common extensions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `(set-logic L)`.
+    SetLogic(Symbol),
+    /// `(set-option :k v)`; both as text, the value empty if there is none.
+    SetOption(Box<str>, Box<str>),
+    /// `(set-info :k v)`.
+    SetInfo(Box<str>, Box<str>),
+    /// `(declare-sort S n)`.
+    DeclareSort(Symbol, u32),
+    /// `(define-sort S (params) body)`. Uses are expanded; this is kept for printing.
+    DefineSort(Symbol, Box<[Symbol]>, SortId),
+    /// `(declare-sort-parameter A)` (2.7).
+    DeclareSortParameter(Symbol),
+    /// `declare-datatypes`, `declare-datatype`: the first datatype and how many.
+    DeclareDatatypes(DatatypeId, u32),
+    /// `declare-fun` and `declare-const`.
+    DeclareFun(FuncId),
+    /// `define-fun` and `define-const`.
+    DefineFun(FuncId),
+    /// `define-fun-rec` and `define-funs-rec`.
+    DefineFunsRec(Box<[FuncId]>),
+    /// `(assert t)`, with the name of `(! t :named n)`.
+    Assert(TermId, Option<Symbol>),
+    /// `(check-sat)`.
+    CheckSat,
+    /// `(check-sat-assuming (…))`.
+    CheckSatAssuming(Box<[TermId]>),
+    /// `(check-sat-using tactic)`: the tactic as text.
+    CheckSatUsing(Box<str>),
+    /// `(push n)`.
+    Push(u32),
+    /// `(pop n)`.
+    Pop(u32),
+    /// `(reset)`.
+    Reset,
+    /// `(reset-assertions)`.
+    ResetAssertions,
+    /// `(get-model)`.
+    GetModel,
+    /// `(get-value (…))`.
+    GetValue(Box<[TermId]>),
+    /// `(echo "…")`: the string's code points.
+    Echo(Box<[u32]>),
+    /// `(exit)`.
+    Exit,
+    /// Another standard query (`get-info`, `get-proof`, `get-unsat-core`, …), kept as text.
+    Query(Box<str>),
+    /// A command not understood but carried: its text, and why.
+    Opaque(Box<str>, OpaqueReason),
+}
+
+/// Why a command is carried as text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum OpaqueReason {
+    /// A solver's own command (`minimize`, `eval`, `declare-rel`, …).
+    Command,
+    /// A term over a solver's own theory (sequences, sets, finite fields, …).
+    Theory,
+}
+
+impl Command {
+    /// Whether this asks for satisfiability.
+    pub fn is_check(&self) -> bool {
+        matches!(self, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+    }
+
+    /// Whether this declares or defines a name.
+    pub fn is_declaration(&self) -> bool {
+        matches!(
+            self,
+            Command::DeclareSort(..)
+                | Command::DefineSort(..)
+                | Command::DeclareSortParameter(_)
+                | Command::DeclareDatatypes(..)
+                | Command::DeclareFun(_)
+                | Command::DefineFun(_)
+                | Command::DefineFunsRec(_)
+        )
+    }
+}
+
+/// A whole script.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Script {
+    /// Its commands in order.
+    pub commands: Vec<Command>,
+}
+
+/// What one check of a script asks: the declarations and assertions live at that point.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// The logic, if set.
+    pub logic: Option<Symbol>,
+    /// The `set-option` commands before it.
+    pub options: Vec<Command>,
+    /// The live declarations and definitions, in order.
+    pub declarations: Vec<Command>,
+    /// The live assertions; assumptions of `check-sat-assuming` come last.
+    pub assertions: Vec<TermId>,
+    /// The number of this check among the script's checks, from 0.
+    pub check: usize,
+    /// The `:status` last set before the check.
+    pub status: Option<Status>,
+    /// Commands carried as text are live, so that the assertions are not all there is.
+    pub incomplete: bool,
+}
+
+/// A benchmark's claim about itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Not known.
+    Unknown,
+}
+
+impl Script {
+    /// The instance of every check, in order. A script without one asks nothing.
+    pub fn instances(&self) -> Vec<Instance> {
+        let mut live = Instance::default();
+        let mut levels = Levels::default();
+        let mut found = Vec::new();
+        for command in &self.commands {
+            match command {
+                Command::SetLogic(logic) => live.logic = Some(*logic),
+                Command::SetOption(..) => live.options.push(command.clone()),
+                Command::SetInfo(key, value) if &**key == ":status" => {
+                    live.status = match &**value {
+                        "sat" => Some(Status::Sat),
+                        "unsat" => Some(Status::Unsat),
+                        _ => Some(Status::Unknown),
+                    };
+                }
+                Command::Assert(t, _) => live.assertions.push(*t),
+                Command::Opaque(..) => live.incomplete = true,
+                Command::Push(n) => levels.push(&live, *n),
+                Command::Pop(n) => levels.pop(&mut live, *n),
+                Command::Reset => {
+                    let check = live.check;
+                    live = Instance { check, ..Instance::default() };
+                    levels = Levels::default();
+                }
+                Command::ResetAssertions => {
+                    live.assertions.clear();
+                    live.declarations.clear();
+                    levels = Levels::default();
+                }
+                _ if command.is_declaration() => live.declarations.push(command.clone()),
+                _ if command.is_check() => {
+                    let mut instance = live.clone();
+                    if let Command::CheckSatAssuming(assumptions) = command {
+                        instance.assertions.extend_from_slice(assumptions);
+                    }
+                    found.push(instance);
+                    live.check += 1;
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The open assertion levels; equal ones are counted, so that `(push 1000000000)` costs nothing.
+#[derive(Default)]
+struct Levels(Vec<(usize, usize, bool, u64)>);
+
+impl Levels {
+    fn push(&mut self, live: &Instance, n: u32) {
+        let mark = (live.assertions.len(), live.declarations.len(), live.incomplete);
+        match self.0.last_mut() {
+            Some(top) if (top.0, top.1, top.2) == mark => top.3 += u64::from(n),
+            _ => self.0.push((mark.0, mark.1, mark.2, u64::from(n))),
+        }
+    }
+
+    fn pop(&mut self, live: &mut Instance, n: u32) {
+        let mut n = u64::from(n);
+        while n > 0 {
+            let Some(top) = self.0.last_mut() else { return };
+            live.assertions.truncate(top.0);
+            live.declarations.truncate(top.1);
+            live.incomplete = top.2;
+            let taken = top.3.min(n);
+            top.3 -= taken;
+            n -= taken;
+            if top.3 == 0 {
+                self.0.pop();
+            }
+        }
+    }
+}

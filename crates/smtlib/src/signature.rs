@@ -1,0 +1,261 @@
+//! Typing as data: a row says an operator's name, indices, argument sorts and result sort.
+//!
+//! One table serves the parser, the sort checker, the conformance generator and the mutators.
+
+use crate::op::{Kind, Op};
+use crate::sort::{Sort, SortId, Sorts};
+
+/// The largest bit-vector width accepted, in bits. Wider ones are refused with a message rather than allocated.
+pub const MAX_WIDTH: u32 = 1 << 24;
+
+/// A sort pattern. The numbers are variables of the row: the same number is the same width, format or sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// Exactly `Bool`.
+    Bool,
+    /// Exactly `Int`.
+    Int,
+    /// Exactly `Real`.
+    Real,
+    /// Exactly `String`.
+    String,
+    /// Exactly `RegLan`.
+    RegLan,
+    /// Exactly `RoundingMode`.
+    RoundingMode,
+    /// Any sort, number 0 or 1.
+    Any(u8),
+    /// `(Array Any(0) Any(1))`.
+    Array,
+    /// A bit-vector of width number 0 or 1.
+    Bv(u8),
+    /// A bit-vector of exactly this width.
+    BvExact(u32),
+    /// A float of format number 0 or 1.
+    Float(u8),
+
+    // The rest are results only.
+    /// A bit-vector as wide as numbers 0 and 1 together.
+    BvSum,
+    /// The width of `(_ extract i j)` of width number 0.
+    BvExtract,
+    /// Width number 0 plus index `i`.
+    BvPlusIndex,
+    /// Width number 0 times index `i`.
+    BvTimesIndex,
+    /// A bit-vector of width `i`.
+    BvIndex,
+    /// An argument whose width is `i + j`, the bits of an `(i, j)` float.
+    BvIndexSum,
+    /// A bit-vector as wide as float number 0.
+    BvOfFloat,
+    /// The float `(i, j)`.
+    FloatIndex,
+    /// The float whose exponent is width 0 and whose significand is width 1 and the hidden bit.
+    FloatOfFields,
+}
+
+/// How many arguments an operator takes, given those its row lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arity {
+    /// As many as the row lists.
+    Exact,
+    /// `:left-assoc`: two or more of the row's first sort.
+    LeftAssoc,
+    /// `:right-assoc`: two or more; the last has the row's last sort.
+    RightAssoc,
+    /// `:chainable`: two or more.
+    Chainable,
+    /// `:pairwise`: two or more.
+    Pairwise,
+}
+
+/// Where an operator comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A theory of SMT-LIB 2.6.
+    Standard,
+    /// New in SMT-LIB 2.7.
+    Standard27,
+    /// Some solvers' extension.
+    Extension,
+}
+
+/// One operator of one theory.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The operator.
+    pub kind: Kind,
+    /// Its name in SMT-LIB 2.7, or in the solvers that have it.
+    pub name: &'static str,
+    /// How many numeral indices it takes: 0, 1 or 2.
+    pub indices: u8,
+    /// Argument sorts.
+    pub args: &'static [Pattern],
+    /// Result sort.
+    pub result: Pattern,
+    /// Number of arguments.
+    pub arity: Arity,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl Row {
+    /// A row of the 2.6 standard with a fixed number of arguments.
+    pub const fn new(kind: Kind, name: &'static str, args: &'static [Pattern], result: Pattern) -> Row {
+        Row { kind, name, indices: 0, args, result, arity: Arity::Exact, origin: Origin::Standard }
+    }
+
+    /// The row with this many indices.
+    pub const fn indices(mut self, indices: u8) -> Row {
+        self.indices = indices;
+        self
+    }
+
+    /// The row with another arity.
+    pub const fn arity(mut self, arity: Arity) -> Row {
+        self.arity = arity;
+        self
+    }
+
+    /// The row as an extension.
+    pub const fn extension(mut self) -> Row {
+        self.origin = Origin::Extension;
+        self
+    }
+
+    /// The row as new in SMT-LIB 2.7.
+    pub const fn since27(mut self) -> Row {
+        self.origin = Origin::Standard27;
+        self
+    }
+
+    /// The pattern of argument `n` of `count`.
+    pub fn arg(&self, n: usize, count: usize) -> Option<Pattern> {
+        match self.arity {
+            Arity::Exact => self.args.get(n).copied(),
+            _ if n + 1 == count => self.args.last().copied(),
+            _ => self.args.first().copied(),
+        }
+    }
+
+    /// Whether the row takes `count` arguments.
+    pub fn takes(&self, count: usize) -> bool {
+        match self.arity {
+            Arity::Exact => count == self.args.len(),
+            _ => count >= 2,
+        }
+    }
+
+    /// The result sort of `op` (of this row) on arguments of sorts `args`, or why there is none.
+    pub fn result_sort(&self, op: Op, args: &[SortId], sorts: &mut Sorts) -> Result<SortId, Mismatch> {
+        if !self.takes(args.len()) {
+            return Err(Mismatch::Count);
+        }
+        let mut unifier = Unifier::default();
+        for (n, &sort) in args.iter().enumerate() {
+            let Some(pattern) = self.arg(n, args.len()) else { return Err(Mismatch::Count) };
+            if !unifier.accepts(pattern, sort, op, sorts) {
+                return Err(Mismatch::Argument(n));
+            }
+        }
+        unifier.result(self.result, op, sorts).ok_or(Mismatch::Index)
+    }
+}
+
+/// Why arguments do not fit a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mismatch {
+    /// Too many or too few.
+    Count,
+    /// The argument of this number has a sort that does not fit.
+    Argument(usize),
+    /// The indices are out of range for the argument's width, or the result too wide.
+    Index,
+}
+
+/// The values of a row's variables while its arguments are matched.
+#[derive(Default)]
+struct Unifier {
+    sorts: [Option<SortId>; 2],
+    widths: [Option<u32>; 2],
+    formats: [Option<(u32, u32)>; 2],
+}
+
+impl Unifier {
+    fn accepts(&mut self, pattern: Pattern, sort: SortId, op: Op, sorts: &Sorts) -> bool {
+        fn bind<T: PartialEq + Copy>(slot: &mut Option<T>, value: T) -> bool {
+            *slot.get_or_insert(value) == value
+        }
+        match (pattern, sorts.get(sort)) {
+            (Pattern::Bool, Sort::Bool)
+            | (Pattern::Int, Sort::Int)
+            | (Pattern::Real, Sort::Real)
+            | (Pattern::String, Sort::String)
+            | (Pattern::RegLan, Sort::RegLan)
+            | (Pattern::RoundingMode, Sort::RoundingMode) => true,
+            (Pattern::Any(n), _) => bind(&mut self.sorts[n as usize], sort),
+            (Pattern::Array, Sort::Array(i, e)) => bind(&mut self.sorts[0], *i) && bind(&mut self.sorts[1], *e),
+            (Pattern::Bv(n), Sort::BitVec(w)) => bind(&mut self.widths[n as usize], *w),
+            (Pattern::BvExact(w), Sort::BitVec(v)) => w == *v,
+            (Pattern::BvIndexSum, Sort::BitVec(w)) => op.i.checked_add(op.j) == Some(*w),
+            (Pattern::Float(n), Sort::Float { eb, sb }) => bind(&mut self.formats[n as usize], (*eb, *sb)),
+            _ => false,
+        }
+    }
+
+    fn result(&self, pattern: Pattern, op: Op, sorts: &mut Sorts) -> Option<SortId> {
+        let bv = |width: Option<u32>, sorts: &mut Sorts| match width {
+            Some(w) if (1..=MAX_WIDTH).contains(&w) => Some(sorts.bitvec(w)),
+            _ => None,
+        };
+        let [w0, w1] = self.widths;
+        match pattern {
+            Pattern::Bool => Some(SortId::BOOL),
+            Pattern::Int => Some(SortId::INT),
+            Pattern::Real => Some(SortId::REAL),
+            Pattern::String => Some(SortId::STRING),
+            Pattern::RegLan => Some(SortId::REGLAN),
+            Pattern::RoundingMode => Some(SortId::ROUNDING_MODE),
+            Pattern::Any(n) => self.sorts[n as usize],
+            Pattern::Array => Some(sorts.array(self.sorts[0]?, self.sorts[1]?)),
+            Pattern::Bv(n) => bv(self.widths[n as usize], sorts),
+            Pattern::BvExact(w) => bv(Some(w), sorts),
+            Pattern::Float(n) => self.formats[n as usize].map(|(eb, sb)| sorts.float(eb, sb)),
+            Pattern::BvSum => bv(w0?.checked_add(w1?), sorts),
+            Pattern::BvExtract => {
+                let fits = op.i < w0? && op.j <= op.i;
+                fits.then(|| sorts.bitvec(op.i - op.j + 1))
+            }
+            Pattern::BvPlusIndex => bv(w0?.checked_add(op.i), sorts),
+            Pattern::BvTimesIndex => bv(w0?.checked_mul(op.i), sorts),
+            Pattern::BvIndex => bv(Some(op.i), sorts),
+            Pattern::BvIndexSum => bv(op.i.checked_add(op.j), sorts),
+            Pattern::BvOfFloat => self.formats[0].and_then(|(eb, sb)| bv(eb.checked_add(sb), sorts)),
+            Pattern::FloatIndex => float(op.i, op.j, sorts),
+            Pattern::FloatOfFields => float(w0?, w1?.checked_add(1)?, sorts),
+        }
+    }
+}
+
+/// The float sort `(eb, sb)` if the standard allows it (both above 1) and it is not wider than [`MAX_WIDTH`].
+pub(crate) fn float(eb: u32, sb: u32, sorts: &mut Sorts) -> Option<SortId> {
+    (eb >= 2 && sb >= 2 && eb.checked_add(sb)? <= MAX_WIDTH).then(|| sorts.float(eb, sb))
+}
+
+impl std::fmt::Display for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Pattern::Any(0) => f.write_str("A"),
+            Pattern::Any(_) => f.write_str("B"),
+            Pattern::Array => f.write_str("(Array A B)"),
+            Pattern::Bv(0) => f.write_str("(_ BitVec m)"),
+            Pattern::Bv(_) => f.write_str("(_ BitVec n)"),
+            Pattern::BvExact(w) => write!(f, "(_ BitVec {w})"),
+            Pattern::Float(0) => f.write_str("(_ FloatingPoint eb sb)"),
+            Pattern::Float(_) => f.write_str("(_ FloatingPoint eb' sb')"),
+            Pattern::BvIndexSum => f.write_str("(_ BitVec eb+sb)"),
+            other => write!(f, "{other:?}"),
+        }
+    }
+}

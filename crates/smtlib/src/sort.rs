@@ -1,0 +1,220 @@
+//! Sorts, hash-consed: a [`SortId`] is equal to another exactly when the sorts are.
+
+use crate::symbol::Symbol;
+use rustc_hash::FxHashMap;
+
+/// A sort of one [`Store`](crate::Store).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SortId(pub(crate) u32);
+
+impl SortId {
+    /// `Bool`, the same in every store.
+    pub const BOOL: SortId = SortId(0);
+    /// `Int`.
+    pub const INT: SortId = SortId(1);
+    /// `Real`.
+    pub const REAL: SortId = SortId(2);
+    /// `String`, the sequences over code points 0 to 0x2FFFF.
+    pub const STRING: SortId = SortId(3);
+    /// `RegLan`, the sets of strings.
+    pub const REGLAN: SortId = SortId(4);
+    /// `RoundingMode`.
+    pub const ROUNDING_MODE: SortId = SortId(5);
+
+    /// The position of this sort in its store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A datatype declaration of one store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DatatypeId(pub(crate) u32);
+
+impl DatatypeId {
+    /// The position of this datatype in its store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a sort is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// Truth values.
+    Bool,
+    /// Integers.
+    Int,
+    /// Real numbers.
+    Real,
+    /// Strings.
+    String,
+    /// Regular languages.
+    RegLan,
+    /// IEEE 754 rounding modes.
+    RoundingMode,
+    /// Bit-vectors of a width of at least 1.
+    BitVec(u32),
+    /// Floating point with `eb` exponent bits and `sb` significand bits, the hidden one counted; both at least 2.
+    Float {
+        /// Exponent bits.
+        eb: u32,
+        /// Significand bits, the hidden one counted.
+        sb: u32,
+    },
+    /// Arrays from an index sort to an element sort.
+    Array(SortId, SortId),
+    /// The map sort `(-> A B)` of SMT-LIB 2.7, one argument at a time.
+    Map(SortId, SortId),
+    /// A declared sort constructor applied to arguments.
+    Uninterpreted(Symbol, Box<[SortId]>),
+    /// A datatype applied to arguments.
+    Datatype(DatatypeId, Box<[SortId]>),
+    /// A sort parameter of a parametric declaration.
+    Parameter(Symbol),
+    /// A solver's own sort constructor (`Seq`, `Set`, …), whose operators are carried but not understood.
+    Extension(Symbol, Box<[SortId]>),
+}
+
+/// The table of all sorts of one store.
+#[derive(Clone)]
+pub struct Sorts {
+    list: Vec<Sort>,
+    ids: FxHashMap<Sort, SortId>,
+}
+
+impl Default for Sorts {
+    fn default() -> Self {
+        let mut sorts = Sorts { list: Vec::new(), ids: FxHashMap::default() };
+        // The order gives the constants of `SortId` their numbers.
+        for sort in [Sort::Bool, Sort::Int, Sort::Real, Sort::String, Sort::RegLan, Sort::RoundingMode] {
+            sorts.intern(sort);
+        }
+        sorts
+    }
+}
+
+impl Sorts {
+    /// The id of `sort`, made on first sight.
+    pub fn intern(&mut self, sort: Sort) -> SortId {
+        if let Some(&id) = self.ids.get(&sort) {
+            return id;
+        }
+        let id = SortId(self.list.len() as u32);
+        self.list.push(sort.clone());
+        self.ids.insert(sort, id);
+        id
+    }
+
+    /// What `id` is made of.
+    pub fn get(&self, id: SortId) -> &Sort {
+        &self.list[id.index()]
+    }
+
+    /// The bit-vector sort of `width`.
+    pub fn bitvec(&mut self, width: u32) -> SortId {
+        self.intern(Sort::BitVec(width))
+    }
+
+    /// The floating-point sort with `eb` exponent and `sb` significand bits.
+    pub fn float(&mut self, eb: u32, sb: u32) -> SortId {
+        self.intern(Sort::Float { eb, sb })
+    }
+
+    /// The array sort from `index` to `element`.
+    pub fn array(&mut self, index: SortId, element: SortId) -> SortId {
+        self.intern(Sort::Array(index, element))
+    }
+
+    /// The width of a bit-vector sort.
+    pub fn width(&self, id: SortId) -> Option<u32> {
+        match self.get(id) {
+            Sort::BitVec(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// How many sorts there are; ids run from 0 to here.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Never: the standard's simple sorts are always there.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All sorts with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (SortId, &Sort)> {
+        self.list.iter().enumerate().map(|(i, s)| (SortId(i as u32), s))
+    }
+
+    /// The sort arguments of a compound sort.
+    pub fn children(&self, id: SortId) -> Vec<SortId> {
+        match self.get(id) {
+            Sort::Array(a, b) | Sort::Map(a, b) => vec![*a, *b],
+            Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a sort parameter occurs in `id`.
+    pub fn has_parameter(&self, id: SortId) -> bool {
+        // Sorts are built bottom-up from text whose nesting is bounded by `MAX_SORT_DEPTH`, so recursion is safe.
+        matches!(self.get(id), Sort::Parameter(_)) || self.children(id).into_iter().any(|c| self.has_parameter(c))
+    }
+
+    /// `id` with every sort parameter replaced as `bindings` say; parameters without one stay.
+    pub fn instantiate(&mut self, id: SortId, bindings: &[(Symbol, SortId)]) -> SortId {
+        if bindings.is_empty() {
+            return id;
+        }
+        let map = |sorts: &mut Sorts, list: &[SortId]| -> Box<[SortId]> {
+            list.iter().map(|&s| sorts.instantiate(s, bindings)).collect()
+        };
+        let new = match self.get(id).clone() {
+            Sort::Parameter(name) => {
+                return bindings.iter().find(|b| b.0 == name).map_or(id, |b| b.1);
+            }
+            Sort::Array(a, b) => {
+                let ab = map(self, &[a, b]);
+                Sort::Array(ab[0], ab[1])
+            }
+            Sort::Map(a, b) => {
+                let ab = map(self, &[a, b]);
+                Sort::Map(ab[0], ab[1])
+            }
+            Sort::Uninterpreted(n, args) => Sort::Uninterpreted(n, map(self, &args)),
+            Sort::Datatype(d, args) => Sort::Datatype(d, map(self, &args)),
+            Sort::Extension(n, args) => Sort::Extension(n, map(self, &args)),
+            simple => simple,
+        };
+        self.intern(new)
+    }
+
+    /// Extends `bindings` so that `pattern` becomes `sort`; false where it cannot.
+    pub fn matches(&self, pattern: SortId, sort: SortId, bindings: &mut Vec<(Symbol, SortId)>) -> bool {
+        if let Sort::Parameter(name) = self.get(pattern) {
+            if let Some(b) = bindings.iter().find(|b| b.0 == *name) {
+                return b.1 == sort;
+            }
+            bindings.push((*name, sort));
+            return true;
+        }
+        if pattern == sort {
+            return true;
+        }
+        let same_head = match (self.get(pattern), self.get(sort)) {
+            (Sort::Array(..), Sort::Array(..)) | (Sort::Map(..), Sort::Map(..)) => true,
+            (Sort::Uninterpreted(a, _), Sort::Uninterpreted(b, _)) => a == b,
+            (Sort::Extension(a, _), Sort::Extension(b, _)) => a == b,
+            (Sort::Datatype(a, _), Sort::Datatype(b, _)) => a == b,
+            _ => false,
+        };
+        if !same_head {
+            return false;
+        }
+        let (p, s) = (self.children(pattern), self.children(sort));
+        p.len() == s.len() && p.into_iter().zip(s).all(|(p, s)| self.matches(p, s, bindings))
+    }
+}

@@ -1,0 +1,75 @@
+//! Interned names: every spelling is stored once and stands for a `u32`.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// An interned name or literal spelling. Quoted and plain spellings of one name (`|a|` and `a`) are the same symbol, as
+/// SMT-LIB 2.6 section 3.1 demands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(pub(crate) u32);
+
+impl Symbol {
+    /// The position of this symbol in its interner: dense, starting at 0, so that side tables can be vectors.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The table of all names of one [`Store`](crate::Store).
+#[derive(Default, Clone)]
+pub struct Interner {
+    /// All spellings one after the other; `ends[i]` is where symbol `i` ends.
+    bytes: String,
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+}
+
+impl Interner {
+    /// The symbol of `name`, made on first sight.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        let hash = hash_name(name);
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        if let Some(&found) = self.table.find(hash, |&id| text(bytes, ends, id) == name) {
+            return Symbol(found);
+        }
+        let id = self.ends.len() as u32;
+        self.bytes.push_str(name);
+        self.ends.push(self.bytes.len());
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        self.table.insert_unique(hash, id, |&id| hash_name(text(bytes, ends, id)));
+        Symbol(id)
+    }
+
+    /// The symbol of `name` if it has been seen.
+    pub fn get(&self, name: &str) -> Option<Symbol> {
+        self.table.find(hash_name(name), |&id| text(&self.bytes, &self.ends, id) == name).map(|&id| Symbol(id))
+    }
+
+    /// The spelling of a symbol, without the bars of a quoted one.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        text(&self.bytes, &self.ends, symbol.0)
+    }
+
+    /// How many symbols there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing has been interned.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+fn text<'a>(bytes: &'a str, ends: &[usize], id: u32) -> &'a str {
+    let id = id as usize;
+    let start = if id == 0 { 0 } else { ends[id - 1] };
+    &bytes[start..ends[id]]
+}
+
+fn hash_name(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}

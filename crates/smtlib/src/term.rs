@@ -1,0 +1,351 @@
+//! The term store: one arena of hash-consed, sorted nodes behind `u32` ids.
+
+use crate::constant::Constant;
+use crate::decl::{Binder, Case, Datatype, Func, FuncId};
+use crate::op::{Kind, Op};
+use crate::sort::{DatatypeId, Sort, SortId, Sorts};
+use crate::symbol::{Interner, Symbol};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// A term of one [`Store`]. Two terms of a store are the same exactly when their ids are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermId(pub(crate) u32);
+
+impl TermId {
+    /// The position of this term in its store. Children always come before their parents, so that a memo table can be a
+    /// vector and a pass over it in order is bottom-up.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The term at a position below [`Store::len`].
+    pub fn from_index(index: usize) -> TermId {
+        TermId(index as u32)
+    }
+}
+
+/// A literal of one store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ConstantId(pub(crate) u32);
+
+/// A binder of one store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BinderId(pub(crate) u32);
+
+/// The cases of a `match` of one store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct MatchId(pub(crate) u32);
+
+/// A term occurs in it that binds variables (a quantifier, lambda or `match`).
+pub const HAS_BINDER: u8 = 1;
+/// A bound variable occurs in it, free or under its binder.
+pub const HAS_VARIABLE: u8 = 2;
+/// An operator whose value the standard leaves open for some arguments occurs in it (division by zero, a selector on the
+/// wrong constructor and so on), or a solver's extension.
+pub const HAS_PARTIAL: u8 = 4;
+
+#[derive(Clone, Copy)]
+struct Node {
+    op: Op,
+    sort: SortId,
+    args: u32,
+    len: u32,
+    depth: u32,
+    flags: u8,
+}
+
+/// All terms, sorts, names and declarations of a script, or of several that share them.
+///
+/// Invariant: a term in the store is well-sorted. Every way in checks sorts or derives them.
+#[derive(Clone, Default)]
+pub struct Store {
+    /// Names.
+    pub symbols: Interner,
+    /// Sorts.
+    pub sorts: Sorts,
+    nodes: Vec<Node>,
+    args: Vec<TermId>,
+    table: HashTable<u32>,
+    constants: Vec<Constant>,
+    constant_ids: FxHashMap<Constant, ConstantId>,
+    pub(crate) funcs: Vec<Func>,
+    pub(crate) func_ids: FxHashMap<Func, FuncId>,
+    pub(crate) datatypes: Vec<Datatype>,
+    pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
+    binders: Vec<Binder>,
+    binder_ids: FxHashMap<Binder, BinderId>,
+    matches: Vec<Box<[Case]>>,
+    match_ids: FxHashMap<Box<[Case]>, MatchId>,
+}
+
+/// Looking at terms.
+impl Store {
+    /// An empty store.
+    pub fn new() -> Store {
+        Store::default()
+    }
+
+    /// How many terms there are; their positions run from 0 to here.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The operator of a term.
+    pub fn op(&self, t: TermId) -> Op {
+        self.nodes[t.index()].op
+    }
+
+    /// The kind of a term's operator.
+    pub fn kind(&self, t: TermId) -> Kind {
+        self.nodes[t.index()].op.kind
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, t: TermId) -> SortId {
+        self.nodes[t.index()].sort
+    }
+
+    /// The children of a term; what they are for binders is said at [`Kind`].
+    pub fn args(&self, t: TermId) -> &[TermId] {
+        let n = &self.nodes[t.index()];
+        &self.args[n.args as usize..(n.args + n.len) as usize]
+    }
+
+    /// The length of the longest path down to a leaf; a leaf has depth 0, and every node on the way counts, `not` too.
+    /// Patterns of quantifiers count like other children. Saturates at `u32::MAX`.
+    pub fn depth(&self, t: TermId) -> u32 {
+        self.nodes[t.index()].depth
+    }
+
+    /// [`HAS_BINDER`], [`HAS_VARIABLE`] and [`HAS_PARTIAL`] of a term.
+    pub fn flags(&self, t: TermId) -> u8 {
+        self.nodes[t.index()].flags
+    }
+
+    /// Whether a term is of sort `Bool`.
+    pub fn is_bool(&self, t: TermId) -> bool {
+        self.sort(t) == SortId::BOOL
+    }
+
+    /// The literal of a [`Kind::Constant`] term.
+    pub fn constant(&self, t: TermId) -> Option<&Constant> {
+        self.op(t).constant().map(|c| &self.constants[c.0 as usize])
+    }
+
+    /// A function's declaration.
+    pub fn func(&self, f: FuncId) -> &Func {
+        &self.funcs[f.index()]
+    }
+
+    /// How many functions there are.
+    pub fn func_count(&self) -> usize {
+        self.funcs.len()
+    }
+
+    /// A datatype's declaration.
+    pub fn datatype(&self, d: DatatypeId) -> &Datatype {
+        &self.datatypes[d.index()]
+    }
+
+    /// What a binder binds.
+    pub fn binder(&self, b: BinderId) -> &Binder {
+        &self.binders[b.0 as usize]
+    }
+
+    /// The cases of a `match`.
+    pub fn cases(&self, m: MatchId) -> &[Case] {
+        &self.matches[m.0 as usize]
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, s: Symbol) -> &str {
+        self.symbols.name(s)
+    }
+
+    /// The name of a bound variable's node.
+    pub fn variable(&self, t: TermId) -> Option<Symbol> {
+        let op = self.op(t);
+        (op.kind == Kind::Variable).then_some(Symbol(op.i))
+    }
+
+    /// The function, if `t` is a declared or defined function applied (to nothing, for a constant).
+    pub fn applied(&self, t: TermId) -> Option<FuncId> {
+        let op = self.op(t);
+        (op.kind == Kind::Apply).then_some(FuncId(op.i))
+    }
+}
+
+/// Making terms.
+impl Store {
+    /// The node with this operator, children and sort.
+    ///
+    /// The caller answers for the sorts: public ways in are [`Store::app`] and the typed builders.
+    pub(crate) fn node(&mut self, op: Op, args: &[TermId], sort: SortId) -> TermId {
+        let hash = hash_node(op, args, sort);
+        let (nodes, pool) = (&self.nodes, &self.args);
+        if let Some(&found) = self.table.find(hash, |&id| {
+            let n = &nodes[id as usize];
+            n.op == op && n.sort == sort && &pool[n.args as usize..(n.args + n.len) as usize] == args
+        }) {
+            return TermId(found);
+        }
+        let mut depth = 0u32;
+        let mut flags = own_flags(op.kind);
+        for &a in args {
+            let n = &self.nodes[a.index()];
+            depth = depth.max(n.depth.saturating_add(1));
+            flags |= n.flags;
+        }
+        let id = self.nodes.len() as u32;
+        let start = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { op, sort, args: start, len: args.len() as u32, depth, flags });
+        let (nodes, pool) = (&self.nodes, &self.args);
+        self.table.insert_unique(hash, id, |&id| {
+            let n = &nodes[id as usize];
+            hash_node(n.op, &pool[n.args as usize..(n.args + n.len) as usize], n.sort)
+        });
+        TermId(id)
+    }
+
+    /// A node like `t` with other children of the same sorts, as rewriting needs it.
+    ///
+    /// Returns `t` itself when the children are the same.
+    ///
+    /// # Panics
+    /// In debug builds, if a child's sort differs from that of the child it replaces.
+    pub fn with_args(&mut self, t: TermId, args: &[TermId]) -> TermId {
+        debug_assert!(
+            args.len() == self.args(t).len()
+                && args.iter().zip(self.args(t)).all(|(&a, &b)| self.sort(a) == self.sort(b)),
+            "children of other sorts"
+        );
+        if args == self.args(t) {
+            return t;
+        }
+        let Node { op, sort, .. } = self.nodes[t.index()];
+        self.node(op, args, sort)
+    }
+
+    /// The id of a literal value.
+    fn constant_id(&mut self, value: Constant) -> ConstantId {
+        if let Some(&id) = self.constant_ids.get(&value) {
+            return id;
+        }
+        let id = ConstantId(self.constants.len() as u32);
+        self.constants.push(value.clone());
+        self.constant_ids.insert(value, id);
+        id
+    }
+
+    pub(crate) fn literal(&mut self, value: Constant) -> TermId {
+        let sort = match &value {
+            Constant::Int(_) => SortId::INT,
+            Constant::Real(_) => SortId::REAL,
+            Constant::BitVec { width, .. } => self.sorts.bitvec(*width),
+            Constant::String(_) => SortId::STRING,
+        };
+        let id = self.constant_id(value);
+        self.node(Op::indexed(Kind::Constant, id.0, 0), &[], sort)
+    }
+
+    /// A bound variable of a name and sort.
+    pub fn bound_variable(&mut self, name: Symbol, sort: SortId) -> TermId {
+        self.node(Op::indexed(Kind::Variable, name.0, 0), &[], sort)
+    }
+
+    pub(crate) fn binder_id(&mut self, binder: Binder) -> BinderId {
+        if let Some(&id) = self.binder_ids.get(&binder) {
+            return id;
+        }
+        let id = BinderId(self.binders.len() as u32);
+        self.binders.push(binder.clone());
+        self.binder_ids.insert(binder, id);
+        id
+    }
+
+    pub(crate) fn match_id(&mut self, cases: Box<[Case]>) -> MatchId {
+        if let Some(&id) = self.match_ids.get(&cases) {
+            return id;
+        }
+        let id = MatchId(self.matches.len() as u32);
+        self.matches.push(cases.clone());
+        self.match_ids.insert(cases, id);
+        id
+    }
+
+    /// The function with this declaration, made on first sight.
+    pub fn declare(&mut self, func: Func) -> FuncId {
+        if let Some(&id) = self.func_ids.get(&func) {
+            return id;
+        }
+        let id = FuncId(self.funcs.len() as u32);
+        self.funcs.push(func.clone());
+        self.func_ids.insert(func, id);
+        id
+    }
+
+    /// A function of the same name may stand for others; this is the number a new, distinct one will get.
+    pub(crate) fn next_func(&self) -> FuncId {
+        FuncId(self.funcs.len() as u32)
+    }
+
+    /// The name `base`, or `base!1`, `base!2` …, the first that `taken` refuses to know.
+    pub fn fresh_symbol(&mut self, base: &str, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
+        let mut symbol = self.symbols.intern(base);
+        let mut n = 1u32;
+        while taken(symbol) {
+            symbol = self.symbols.intern(&format!("{base}!{n}"));
+            n += 1;
+        }
+        symbol
+    }
+
+    /// The sorts of a constructor's fields in a datatype instance of sort `sort`.
+    pub fn field_sorts(&mut self, sort: SortId, constructor: usize) -> Vec<SortId> {
+        let Sort::Datatype(d, args) = self.sorts.get(sort).clone() else { return Vec::new() };
+        let dt = &self.datatypes[d.index()];
+        let bindings: Vec<(Symbol, SortId)> = dt.params.iter().copied().zip(args).collect();
+        let fields: Vec<SortId> = match dt.constructors.get(constructor) {
+            Some(c) => c.fields.iter().map(|f| f.1).collect(),
+            None => Vec::new(),
+        };
+        fields.into_iter().map(|s| self.sorts.instantiate(s, &bindings)).collect()
+    }
+}
+
+fn own_flags(kind: Kind) -> u8 {
+    use Kind::*;
+    match kind {
+        Variable => HAS_VARIABLE,
+        Forall | Exists | Lambda | Match => HAS_BINDER,
+        IntDiv | IntMod | IntRem | IntPow | RealPow | RealDiv | Select | FpMin | FpMax | FpToUbv | FpToSbv
+        | FpToReal | FpToIeeeBv => HAS_PARTIAL,
+        _ => 0,
+    }
+}
+
+fn hash_node(op: Op, args: &[TermId], sort: SortId) -> u64 {
+    let mut hasher = FxHasher::default();
+    (op.kind as u16, op.i, op.j, sort.0).hash(&mut hasher);
+    for a in args {
+        hasher.write_u32(a.0);
+    }
+    hasher.finish()
+}
+
+impl Store {
+    /// The names of all bound variables.
+    pub(crate) fn binder_names(&self) -> impl Iterator<Item = Symbol> {
+        let binders = self.binders.iter().flat_map(|b| b.vars.iter().map(|v| v.0));
+        let cases = self.matches.iter().flat_map(|m| m.iter());
+        binders.chain(cases.flat_map(|c| c.vars.iter().flatten().copied()))
+    }
+}

@@ -1,0 +1,14 @@
+//! The ArraysEx theory.
+
+use super::Theory;
+use crate::op::Kind::*;
+use crate::signature::Pattern::{Any, Array};
+use crate::signature::Row;
+
+/// ArraysEx.
+pub const THEORY: Theory = Theory { name: "ArraysEx", rows: ROWS, aliases: &[] };
+
+const ROWS: &[Row] = &[
+    Row::new(ArraySelect, "select", &[Array, Any(0)], Any(1)),
+    Row::new(ArrayStore, "store", &[Array, Any(0), Any(1)], Array),
+];

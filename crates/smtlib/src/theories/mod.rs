@@ -1,0 +1,44 @@
+//! The operators of every standard theory, one table a file, and the registry over them.
+
+pub mod arrays;
+pub mod bitvec;
+pub mod core;
+pub mod float;
+pub mod ints;
+pub mod reals;
+pub mod strings;
+
+use crate::op::Kind;
+use crate::signature::Row;
+
+/// A theory: its name in the standard and its operators.
+pub struct Theory {
+    /// The name in the SMT-LIB catalogue.
+    pub name: &'static str,
+    /// Its operators, extensions marked as such.
+    pub rows: &'static [Row],
+    /// Other spellings that files hold, with the operator meant.
+    pub aliases: &'static [(&'static str, Kind)],
+}
+
+/// All theories. To add one: a file in this folder and a line here.
+pub const THEORIES: &[Theory] = &[
+    core::THEORY,
+    ints::THEORY,
+    reals::THEORY,
+    reals::MIXED,
+    arrays::THEORY,
+    bitvec::THEORY,
+    float::THEORY,
+    strings::THEORY,
+];
+
+/// The row of an operator, if it is one of a theory's.
+pub fn row(kind: Kind) -> Option<&'static Row> {
+    THEORIES.iter().flat_map(|t| t.rows).find(|r| r.kind == kind)
+}
+
+/// All rows of all theories.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    THEORIES.iter().flat_map(|t| t.rows)
+}
