@@ -13,11 +13,7 @@ impl CharSet {
     /// The characters `low..=high`, cut to the alphabet; empty when `low > high`.
     pub fn range(low: u32, high: u32) -> Self {
         let high = high.min(MAX_CODE_POINT);
-        if low > high {
-            CharSet(Box::default())
-        } else {
-            CharSet(Box::new([(low, high)]))
-        }
+        if low > high { CharSet(Box::default()) } else { CharSet(Box::new([(low, high)])) }
     }
 
     /// The whole alphabet.
@@ -42,10 +38,7 @@ impl CharSet {
 
     /// The union of sets.
     pub fn union_of<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Self {
-        let mut pieces: Vec<(u32, u32)> = sets
-            .into_iter()
-            .flat_map(|set| set.0.iter().copied())
-            .collect();
+        let mut pieces: Vec<(u32, u32)> = sets.into_iter().flat_map(|set| set.0.iter().copied()).collect();
         pieces.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(pieces.len());
         for (low, high) in pieces {
@@ -61,8 +54,7 @@ impl CharSet {
     pub fn intersection(&self, other: &CharSet) -> Self {
         let (mut i, mut j) = (0, 0);
         let mut common = Vec::new();
-        while let (Some(&(low_a, high_a)), Some(&(low_b, high_b))) = (self.0.get(i), other.0.get(j))
-        {
+        while let (Some(&(low_a, high_a)), Some(&(low_b, high_b))) = (self.0.get(i), other.0.get(j)) {
             let (low, high) = (low_a.max(low_b), high_a.min(high_b));
             if low <= high {
                 common.push((low, high));
@@ -79,10 +71,7 @@ impl CharSet {
     /// Whether `code_point` is in the set, and the widest interval around it on which the answer is the same.
     pub fn locate(&self, code_point: u32) -> (bool, (u32, u32)) {
         let after = self.0.partition_point(|&(low, _)| low <= code_point);
-        let gap_end = self
-            .0
-            .get(after)
-            .map_or(MAX_CODE_POINT, |&(low, _)| low - 1);
+        let gap_end = self.0.get(after).map_or(MAX_CODE_POINT, |&(low, _)| low - 1);
         match after.checked_sub(1).map(|i| self.0[i]) {
             Some((low, high)) if code_point <= high => (true, (low, high)),
             Some((_, high)) => (false, (high + 1, gap_end)),

@@ -6,9 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StringsError {
     /// The result, or a value given, would be longer than [`MAX_LENGTH`](super::MAX_LENGTH) characters.
-    #[error(
-        "a string of {length} characters exceeds the bound of {bound} characters; use shorter strings"
-    )]
+    #[error("a string of {length} characters exceeds the bound of {bound} characters; use shorter strings")]
     TooLong {
         /// Characters of the string, as far as counted.
         length: u128,
@@ -16,9 +14,7 @@ pub enum StringsError {
         bound: usize,
     },
     /// A character is outside the alphabet 0..=0x2FFFF of the theory.
-    #[error(
-        "code point {code_point:#x} at position {position} is outside the alphabet 0..=0x2ffff"
-    )]
+    #[error("code point {code_point:#x} at position {position} is outside the alphabet 0..=0x2ffff")]
     NoCharacter {
         /// The offending number.
         code_point: u32,
@@ -26,9 +22,7 @@ pub enum StringsError {
         position: usize,
     },
     /// `str.to_int` or `str.from_int` of a number with more than [`MAX_DECIMAL_DIGITS`](super::MAX_DECIMAL_DIGITS) digits.
-    #[error(
-        "a number of {digits} decimal digits exceeds the bound of {bound} digits; use smaller numbers"
-    )]
+    #[error("a number of {digits} decimal digits exceeds the bound of {bound} digits; use smaller numbers")]
     TooManyDigits {
         /// Significant decimal digits (a lower bound of them for `str.from_int`).
         digits: usize,
@@ -36,9 +30,7 @@ pub enum StringsError {
         bound: usize,
     },
     /// A regular expression needs more work than the caller allows.
-    #[error(
-        "the regular expression needs more than {budget} steps; simplify it or raise the budget"
-    )]
+    #[error("the regular expression needs more than {budget} steps; simplify it or raise the budget")]
     RegexWork {
         /// The steps that were allowed.
         budget: u64,
@@ -59,10 +51,7 @@ impl WorkBudget {
 
     /// A budget of `steps` steps.
     pub fn new(steps: u64) -> Self {
-        WorkBudget {
-            allowed: steps,
-            remaining: steps,
-        }
+        WorkBudget { allowed: steps, remaining: steps }
     }
 
     /// The steps that are left.
@@ -79,9 +68,7 @@ impl WorkBudget {
             }
             None => {
                 self.remaining = 0;
-                Err(StringsError::RegexWork {
-                    budget: self.allowed,
-                })
+                Err(StringsError::RegexWork { budget: self.allowed })
             }
         }
     }
@@ -91,10 +78,7 @@ impl WorkBudget {
     pub(super) fn split_half(&mut self) -> WorkBudget {
         let half = self.remaining / 2;
         self.remaining -= half;
-        WorkBudget {
-            allowed: self.allowed,
-            remaining: half,
-        }
+        WorkBudget { allowed: self.allowed, remaining: half }
     }
 
     /// Takes back what a budget made by [`split_half`](Self::split_half) has left.

@@ -27,9 +27,7 @@ pub enum EscapeDialect {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LiteralError {
     /// The bytes are not UTF-8.
-    #[error(
-        "byte {offset} of the string literal is not UTF-8; write the character as an escape sequence"
-    )]
+    #[error("byte {offset} of the string literal is not UTF-8; write the character as an escape sequence")]
     Encoding {
         /// Offset of the first wrong byte in the literal's body.
         offset: usize,
@@ -45,9 +43,7 @@ pub enum LiteralError {
         greatest: u32,
     },
     /// A backslash that begins no escape sequence where the dialect demands one.
-    #[error(
-        "the backslash at byte {offset} of the string literal begins no escape sequence of this dialect"
-    )]
+    #[error("the backslash at byte {offset} of the string literal begins no escape sequence of this dialect")]
     Escape {
         /// Offset of the backslash in the literal's body.
         offset: usize,
@@ -66,9 +62,7 @@ pub fn unescape(body: &[u8], dialect: EscapeDialect) -> Result<SmtString, Litera
     let mut offset = 0;
     while let Some(&byte) = body.get(offset) {
         let (character, width) = match byte {
-            b'\\' => {
-                read_escape(&body[offset..], dialect).ok_or(LiteralError::Escape { offset })?
-            }
+            b'\\' => read_escape(&body[offset..], dialect).ok_or(LiteralError::Escape { offset })?,
             0..=0x7F => (u32::from(byte), 1),
             _ => read_beyond_ascii(body, offset, dialect)?,
         };
@@ -86,24 +80,17 @@ pub fn unescape(body: &[u8], dialect: EscapeDialect) -> Result<SmtString, Litera
 pub fn escape(value: &SmtString, dialect: EscapeDialect) -> Result<String, LiteralError> {
     let code_points = value.code_points();
     let mut text = String::with_capacity(code_points.len());
-    for (position, &c) in code_points.iter().enumerate() {
+    for &c in code_points {
         let printable = (0x20..=0x7E).contains(&c);
         match dialect {
-            // A backslash is plain only where no `u` follows it, so that it never begins an escape sequence.
-            EscapeDialect::Standard
-                if printable && !(c == BACKSLASH && next_is_u(code_points, position)) =>
-            {
-                push_code_point(&mut text, c, 0x7E)?;
-            }
+            // Every backslash is escaped, so that none ever begins a sequence with what happens to follow it.
+            EscapeDialect::Standard if printable && c != BACKSLASH => push_code_point(&mut text, c, 0x7E)?,
             EscapeDialect::Standard => push_formatted(&mut text, format_args!("\\u{{{c:x}}}")),
             EscapeDialect::Raw => push_code_point(&mut text, c, MAX_CODE_POINT)?,
             _ if printable && c != BACKSLASH => push_code_point(&mut text, c, 0x7E)?,
             _ if c <= 0xFF => push_formatted(&mut text, format_args!("\\x{c:02x}")),
             _ => {
-                return Err(LiteralError::Character {
-                    code_point: c,
-                    greatest: 0xFF,
-                });
+                return Err(LiteralError::Character { code_point: c, greatest: 0xFF });
             }
         }
     }
@@ -112,15 +99,8 @@ pub fn escape(value: &SmtString, dialect: EscapeDialect) -> Result<String, Liter
 
 const BACKSLASH: u32 = b'\\' as u32;
 
-fn next_is_u(code_points: &[u32], position: usize) -> bool {
-    code_points.get(position + 1) == Some(&u32::from(b'u'))
-}
-
 fn push_code_point(text: &mut String, code_point: u32, greatest: u32) -> Result<(), LiteralError> {
-    text.push(char::from_u32(code_point).ok_or(LiteralError::Character {
-        code_point,
-        greatest,
-    })?);
+    text.push(char::from_u32(code_point).ok_or(LiteralError::Character { code_point, greatest })?);
     Ok(())
 }
 
@@ -138,11 +118,7 @@ fn read_escape(rest: &[u8], dialect: EscapeDialect) -> Option<(u32, usize)> {
             None => (BACKSLASH, 1),
             Some(b'x') => read_hexadecimal_pair(rest).unwrap_or((u32::from(b'x'), 2)),
             Some(b'0'..=b'7') => {
-                let width = rest[1..]
-                    .iter()
-                    .take(3)
-                    .take_while(|d| matches!(d, b'0'..=b'7'))
-                    .count();
+                let width = rest[1..].iter().take(3).take_while(|d| matches!(d, b'0'..=b'7')).count();
                 (read_digits(&rest[1..=width], 8)? & 0xFF, 1 + width)
             }
             // What follows may be a byte beyond ASCII, which is a character of its own here.
@@ -154,11 +130,7 @@ fn read_escape(rest: &[u8], dialect: EscapeDialect) -> Option<(u32, usize)> {
             b'9' => Some((9, 2)),
             &first @ b'0'..=b'7' => {
                 let longest = if first < b'4' { 3 } else { 2 };
-                let width = rest[1..]
-                    .iter()
-                    .take(longest)
-                    .take_while(|d| matches!(d, b'0'..=b'7'))
-                    .count();
+                let width = rest[1..].iter().take(longest).take_while(|d| matches!(d, b'0'..=b'7')).count();
                 Some((read_digits(&rest[1..=width], 8)?, 1 + width))
             }
             0x80.. => None,
@@ -178,8 +150,7 @@ fn read_unicode_escape(rest: &[u8]) -> Option<(u32, usize)> {
     } else {
         (rest.get(2..6)?, 6)
     };
-    let fits =
-        (1..=5).contains(&digits.len()) && (digits.len() < 5 || matches!(digits[0], b'0'..=b'2'));
+    let fits = (1..=5).contains(&digits.len()) && (digits.len() < 5 || matches!(digits[0], b'0'..=b'2'));
     if !fits {
         return None;
     }
@@ -192,9 +163,7 @@ fn read_hexadecimal_pair(rest: &[u8]) -> Option<(u32, usize)> {
 
 /// The number the digits denote; `None` when one is no digit. At most five digits are ever given.
 fn read_digits(digits: &[u8], radix: u32) -> Option<u32> {
-    digits.iter().try_fold(0, |number, &d| {
-        Some(number * radix + char::from(d).to_digit(radix)?)
-    })
+    digits.iter().try_fold(0, |number, &d| Some(number * radix + char::from(d).to_digit(radix)?))
 }
 
 /// The control character of a C letter escape, or the letter itself.
@@ -211,36 +180,23 @@ fn control_letter(letter: u8) -> u32 {
     })
 }
 
-fn read_beyond_ascii(
-    body: &[u8],
-    offset: usize,
-    dialect: EscapeDialect,
-) -> Result<(u32, usize), LiteralError> {
+fn read_beyond_ascii(body: &[u8], offset: usize, dialect: EscapeDialect) -> Result<(u32, usize), LiteralError> {
     match dialect {
         EscapeDialect::Z3Legacy => Ok((u32::from(body[offset]), 1)),
-        EscapeDialect::Cvc4Legacy => Err(LiteralError::Character {
-            code_point: u32::from(body[offset]),
-            greatest: 0x7F,
-        }),
+        EscapeDialect::Cvc4Legacy => {
+            Err(LiteralError::Character { code_point: u32::from(body[offset]), greatest: 0x7F })
+        }
         EscapeDialect::Standard | EscapeDialect::Raw => {
             let window = &body[offset..body.len().min(offset + 4)];
             let valid = match std::str::from_utf8(window) {
                 Ok(text) => text,
                 // The window may cut the character after the first one; what is valid before that is enough.
-                Err(error) => {
-                    std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default()
-                }
+                Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
             };
-            let character = valid
-                .chars()
-                .next()
-                .ok_or(LiteralError::Encoding { offset })?;
+            let character = valid.chars().next().ok_or(LiteralError::Encoding { offset })?;
             let code_point = u32::from(character);
             if code_point > MAX_CODE_POINT {
-                return Err(LiteralError::Character {
-                    code_point,
-                    greatest: MAX_CODE_POINT,
-                });
+                return Err(LiteralError::Character { code_point, greatest: MAX_CODE_POINT });
             }
             Ok((code_point, character.len_utf8()))
         }

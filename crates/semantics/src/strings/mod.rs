@@ -19,8 +19,7 @@ pub use error::{StringsError, WorkBudget};
 pub use escape::{EscapeDialect, LiteralError, escape, unescape};
 pub use numbers::{MAX_DECIMAL_DIGITS, from_code, from_int, is_digit, to_code, to_int};
 pub use operations::{
-    at, concat, contains, index_of, is_less, is_less_or_equal, is_prefix, is_suffix, length,
-    substring,
+    at, concat, contains, index_of, is_less, is_less_or_equal, is_prefix, is_suffix, length, substring,
 };
 pub use regex::{RegexId, RegexStore, UNBOUNDED};
 pub use replace::{replace, replace_all, replace_all_regex, replace_regex};

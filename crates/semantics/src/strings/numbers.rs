@@ -38,10 +38,7 @@ pub fn to_int(word: &SmtString) -> Result<IBig, StringsError> {
     if code_points.is_empty() || code_points.iter().any(|&c| decimal_digit(c).is_none()) {
         return Ok(IBig::NEG_ONE);
     }
-    let zeros = code_points
-        .iter()
-        .take_while(|&&c| c == u32::from(b'0'))
-        .count();
+    let zeros = code_points.iter().take_while(|&&c| c == u32::from(b'0')).count();
     let significant = &code_points[zeros..];
     check_digits(significant.len())?;
     if significant.is_empty() {
@@ -49,10 +46,8 @@ pub fn to_int(word: &SmtString) -> Result<IBig, StringsError> {
     }
     // Every character is an ASCII digit, checked above, so the narrowing keeps it.
     let text: String = significant.iter().map(|&c| char::from(c as u8)).collect();
-    let number = UBig::from_str_radix(&text, 10).map_err(|_| StringsError::TooManyDigits {
-        digits: significant.len(),
-        bound: MAX_DECIMAL_DIGITS,
-    })?;
+    let number = UBig::from_str_radix(&text, 10)
+        .map_err(|_| StringsError::TooManyDigits { digits: significant.len(), bound: MAX_DECIMAL_DIGITS })?;
     Ok(IBig::from(number))
 }
 
@@ -72,10 +67,7 @@ pub fn from_int(number: &IBig) -> Result<SmtString, StringsError> {
 
 fn check_digits(digits: usize) -> Result<(), StringsError> {
     if digits > MAX_DECIMAL_DIGITS {
-        return Err(StringsError::TooManyDigits {
-            digits,
-            bound: MAX_DECIMAL_DIGITS,
-        });
+        return Err(StringsError::TooManyDigits { digits, bound: MAX_DECIMAL_DIGITS });
     }
     Ok(())
 }

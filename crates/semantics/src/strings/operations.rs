@@ -42,11 +42,7 @@ pub fn substring(word: &SmtString, start: &IBig, count: &IBig) -> SmtString {
         return SmtString::empty();
     };
     let available = word.len() - start;
-    let taken = if *count <= IBig::ZERO {
-        0
-    } else {
-        position_up_to(count, available).unwrap_or(available)
-    };
+    let taken = if *count <= IBig::ZERO { 0 } else { position_up_to(count, available).unwrap_or(available) };
     if taken == word.len() {
         return word.clone();
     }
@@ -70,17 +66,14 @@ pub fn is_suffix(suffix: &SmtString, word: &SmtString) -> bool {
 
 /// `str.contains`: whether `part` occurs in `word`; the empty word occurs in every one.
 pub fn contains(word: &SmtString, part: &SmtString) -> bool {
-    Finder::new(part.code_points(), word.len())
-        .find(word.code_points(), 0)
-        .is_some()
+    Finder::new(part.code_points(), word.len()).find(word.code_points(), 0).is_some()
 }
 
 /// `str.indexof`: the first position at or after `start` where `part` occurs, else -1; -1 too unless
 /// `0 <= start <= |word|`. The empty word occurs at `start`.
 pub fn index_of(word: &SmtString, part: &SmtString, start: &IBig) -> IBig {
-    let found = position_up_to(start, word.len()).and_then(|start| {
-        Finder::new(part.code_points(), word.len()).find(word.code_points(), start)
-    });
+    let found = position_up_to(start, word.len())
+        .and_then(|start| Finder::new(part.code_points(), word.len()).find(word.code_points(), start));
     match found {
         Some(position) => IBig::from(position),
         None => IBig::NEG_ONE,
@@ -89,7 +82,5 @@ pub fn index_of(word: &SmtString, part: &SmtString, start: &IBig) -> IBig {
 
 /// `number` as a position when it lies in `0..=bound`.
 fn position_up_to(number: &IBig, bound: usize) -> Option<usize> {
-    usize::try_from(number)
-        .ok()
-        .filter(|&position| position <= bound)
+    usize::try_from(number).ok().filter(|&position| position <= bound)
 }

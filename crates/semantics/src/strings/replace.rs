@@ -7,11 +7,7 @@ use super::search::Finder;
 use super::value::{SmtString, check_length};
 
 /// `str.replace`: the first occurrence of `pattern` replaced by `by`; an empty pattern occurs at the start.
-pub fn replace(
-    word: &SmtString,
-    pattern: &SmtString,
-    by: &SmtString,
-) -> Result<SmtString, StringsError> {
+pub fn replace(word: &SmtString, pattern: &SmtString, by: &SmtString) -> Result<SmtString, StringsError> {
     match Finder::new(pattern.code_points(), word.len()).find(word.code_points(), 0) {
         Some(start) => splice(word, &[(start, start + pattern.len())], by),
         None => Ok(word.clone()),
@@ -20,11 +16,7 @@ pub fn replace(
 
 /// `str.replace_all`: every occurrence of `pattern`, left to right and without overlap, replaced by `by`; the word
 /// itself when the pattern is empty.
-pub fn replace_all(
-    word: &SmtString,
-    pattern: &SmtString,
-    by: &SmtString,
-) -> Result<SmtString, StringsError> {
+pub fn replace_all(word: &SmtString, pattern: &SmtString, by: &SmtString) -> Result<SmtString, StringsError> {
     if pattern.is_empty() {
         return Ok(word.clone());
     }
@@ -72,11 +64,7 @@ pub fn replace_all_regex(
 }
 
 /// The word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
-fn splice(
-    word: &SmtString,
-    ranges: &[(usize, usize)],
-    by: &SmtString,
-) -> Result<SmtString, StringsError> {
+fn splice(word: &SmtString, ranges: &[(usize, usize)], by: &SmtString) -> Result<SmtString, StringsError> {
     if ranges.is_empty() {
         return Ok(word.clone());
     }

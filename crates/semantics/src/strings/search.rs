@@ -13,16 +13,8 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// Prepares the search for `needle` in a text of `text_length` characters.
     pub(super) fn new(needle: &'a [u32], text_length: usize) -> Self {
-        let plain =
-            needle.len() <= 1 || needle.len().saturating_mul(text_length) <= PLAIN_SEARCH_BOUND;
-        Finder {
-            needle,
-            borders: if plain {
-                Vec::new()
-            } else {
-                border_table(needle)
-            },
-        }
+        let plain = needle.len() <= 1 || needle.len().saturating_mul(text_length) <= PLAIN_SEARCH_BOUND;
+        Finder { needle, borders: if plain { Vec::new() } else { border_table(needle) } }
     }
 
     /// The first position at or after `start` where the needle occurs. A `start` past the end finds nothing, and an
@@ -32,9 +24,7 @@ impl<'a> Finder<'a> {
         let found = match self.needle {
             [] => Some(0),
             [only] => tail.iter().position(|c| c == only),
-            _ if self.borders.is_empty() => tail
-                .windows(self.needle.len())
-                .position(|w| w == self.needle),
+            _ if self.borders.is_empty() => tail.windows(self.needle.len()).position(|w| w == self.needle),
             _ => self.find_by_borders(tail),
         };
         found.map(|offset| start + offset)

@@ -29,10 +29,7 @@ impl SmtString {
     pub fn new(code_points: &[u32]) -> Result<Self, StringsError> {
         check_length(code_points.len() as u128)?;
         match code_points.iter().position(|&c| c > MAX_CODE_POINT) {
-            Some(position) => Err(StringsError::NoCharacter {
-                code_point: code_points[position],
-                position,
-            }),
+            Some(position) => Err(StringsError::NoCharacter { code_point: code_points[position], position }),
             None => Ok(SmtString(code_points.into())),
         }
     }
@@ -45,9 +42,7 @@ impl SmtString {
 
     /// Wraps characters that other values of the theory were made of.
     pub(super) fn from_valid(code_points: &[u32]) -> Self {
-        debug_assert!(
-            code_points.len() <= MAX_LENGTH && code_points.iter().all(|&c| c <= MAX_CODE_POINT)
-        );
+        debug_assert!(code_points.len() <= MAX_LENGTH && code_points.iter().all(|&c| c <= MAX_CODE_POINT));
         SmtString(code_points.into())
     }
 
@@ -85,10 +80,7 @@ impl fmt::Debug for SmtString {
 /// Fails when a string of `length` characters must not be made.
 pub(super) fn check_length(length: u128) -> Result<(), StringsError> {
     if length > MAX_LENGTH as u128 {
-        return Err(StringsError::TooLong {
-            length,
-            bound: MAX_LENGTH,
-        });
+        return Err(StringsError::TooLong { length, bound: MAX_LENGTH });
     }
     Ok(())
 }

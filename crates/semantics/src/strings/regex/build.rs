@@ -83,20 +83,12 @@ impl RegexStore {
             heads.extend([head, tail]);
             last = tail;
         }
-        heads
-            .into_iter()
-            .rev()
-            .fold(second, |tail, head| self.concat_pair(head, tail))
+        heads.into_iter().rev().fold(second, |tail, head| self.concat_pair(head, tail))
     }
 
     /// `re.++` of any number of languages; `(str.to_re "")` of none.
     pub fn concat_all(&mut self, parts: &[RegexId]) -> RegexId {
-        parts
-            .iter()
-            .rev()
-            .fold(self.constants.epsilon, |tail, &head| {
-                self.concat(head, tail)
-            })
+        parts.iter().rev().fold(self.constants.epsilon, |tail, &head| self.concat(head, tail))
     }
 
     /// A concatenation whose head is none itself, neither being trivial: repetitions of one body are joined.
@@ -176,9 +168,7 @@ impl RegexStore {
     /// `(_ re.loop min max)`: `min` to `max` words of the body, kept as two counters and never unrolled; `re.none` when
     /// `min > max`. `max` may be [`UNBOUNDED`].
     pub fn repeat(&mut self, body: RegexId, min: u64, max: u64) -> RegexId {
-        let Constants {
-            none, epsilon, all, ..
-        } = self.constants;
+        let Constants { none, epsilon, all, .. } = self.constants;
         if min > max {
             return none;
         }
@@ -198,9 +188,7 @@ impl RegexStore {
         }
         match self.as_repeat(body) {
             // Any number of repetitions that may be single is any number of the inner body.
-            Some((inner, 0 | 1, _)) if min == 0 && max == UNBOUNDED => {
-                self.repeat(inner, 0, UNBOUNDED)
-            }
+            Some((inner, 0 | 1, _)) if min == 0 && max == UNBOUNDED => self.repeat(inner, 0, UNBOUNDED),
             Some((inner, 1, UNBOUNDED)) if min == 1 => self.repeat(inner, 1, UNBOUNDED),
             Some((_, 0, UNBOUNDED)) => body,
             _ => self.intern(Node::Repeat { body, min, max }),

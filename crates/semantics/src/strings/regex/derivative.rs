@@ -16,8 +16,7 @@ impl RegexStore {
         code_point: u32,
         work: &mut WorkBudget,
     ) -> Result<RegexId, StringsError> {
-        self.transition(regex, code_point, work)
-            .map(|transition| transition.target)
+        self.transition(regex, code_point, work).map(|transition| transition.target)
     }
 
     /// The derivative with the characters it is valid for.
@@ -49,8 +48,7 @@ impl RegexStore {
             self.add_transition(top, transition);
             pending.pop();
         }
-        self.known_transition(regex, code_point)
-            .ok_or(StringsError::RegexWork { budget: 0 })
+        self.known_transition(regex, code_point).ok_or(StringsError::RegexWork { budget: 0 })
     }
 
     /// The operands whose derivatives that of `regex` is made of, as far as they are not known.
@@ -74,46 +72,23 @@ impl RegexStore {
     }
 
     /// One derivative from those of the operands.
-    fn step(
-        &mut self,
-        regex: RegexId,
-        code_point: u32,
-        work: &mut WorkBudget,
-    ) -> Result<Transition, StringsError> {
+    fn step(&mut self, regex: RegexId, code_point: u32, work: &mut WorkBudget) -> Result<Transition, StringsError> {
         let none = self.constants.none;
-        let everywhere = |target| Transition {
-            low: 0,
-            high: MAX_CODE_POINT,
-            target,
-        };
+        let everywhere = |target| Transition { low: 0, high: MAX_CODE_POINT, target };
         Ok(match self.node(regex).clone() {
             Node::None | Node::Epsilon => everywhere(none),
             Node::Class(set) => {
                 let (inside, (low, high)) = set.locate(code_point);
-                Transition {
-                    low,
-                    high,
-                    target: if inside { self.constants.epsilon } else { none },
-                }
+                Transition { low, high, target: if inside { self.constants.epsilon } else { none } }
             }
             Node::Literal { word, offset } => {
                 let first = self.literal(word, offset)[0];
                 match code_point.cmp(&first) {
-                    std::cmp::Ordering::Less => Transition {
-                        low: 0,
-                        high: first - 1,
-                        target: none,
-                    },
-                    std::cmp::Ordering::Greater => Transition {
-                        low: first + 1,
-                        high: MAX_CODE_POINT,
-                        target: none,
-                    },
-                    std::cmp::Ordering::Equal => Transition {
-                        low: first,
-                        high: first,
-                        target: self.literal_tail(word, offset + 1),
-                    },
+                    std::cmp::Ordering::Less => Transition { low: 0, high: first - 1, target: none },
+                    std::cmp::Ordering::Greater => Transition { low: first + 1, high: MAX_CODE_POINT, target: none },
+                    std::cmp::Ordering::Equal => {
+                        Transition { low: first, high: first, target: self.literal_tail(word, offset + 1) }
+                    }
                 }
             }
             Node::Concat(head, tail) => {
@@ -124,75 +99,40 @@ impl RegexStore {
                     let target = self.union_charged(&[before, second.target], work)?;
                     overlap(first, second, target)
                 } else {
-                    Transition {
-                        target: before,
-                        ..first
-                    }
+                    Transition { target: before, ..first }
                 }
             }
             Node::Repeat { body, min, max } => {
                 // `repeat` has made the minimum of a nullable body 0, without which one word fewer would not do.
                 let first = self.operand_transition(body, code_point)?;
-                let fewer = if max == super::UNBOUNDED {
-                    max
-                } else {
-                    max - 1
-                };
+                let fewer = if max == super::UNBOUNDED { max } else { max - 1 };
                 let rest = self.repeat(body, min.saturating_sub(1), fewer);
-                Transition {
-                    target: self.concat_distributing(first.target, rest, work)?,
-                    ..first
-                }
+                Transition { target: self.concat_distributing(first.target, rest, work)?, ..first }
             }
             Node::Complement(body) => {
                 let inner = self.operand_transition(body, code_point)?;
-                Transition {
-                    target: self.complement(inner.target),
-                    ..inner
-                }
+                Transition { target: self.complement(inner.target), ..inner }
             }
             Node::Union(parts) => {
                 let (targets, around) = self.gather(&parts, code_point)?;
-                Transition {
-                    target: self.union_charged(&targets, work)?,
-                    ..around
-                }
+                Transition { target: self.union_charged(&targets, work)?, ..around }
             }
             Node::Inter(parts) => {
                 let (targets, around) = self.gather(&parts, code_point)?;
-                let size: usize = targets
-                    .iter()
-                    .map(|&target| self.operand_count(target))
-                    .sum();
+                let size: usize = targets.iter().map(|&target| self.operand_count(target)).sum();
                 work.charge(size as u64)?;
-                Transition {
-                    target: self.inter_flattening(&targets, usize::MAX),
-                    ..around
-                }
+                Transition { target: self.inter_flattening(&targets, usize::MAX), ..around }
             }
         })
     }
 
-    fn operand_transition(
-        &self,
-        operand: RegexId,
-        code_point: u32,
-    ) -> Result<Transition, StringsError> {
+    fn operand_transition(&self, operand: RegexId, code_point: u32) -> Result<Transition, StringsError> {
         // Present, since `transition` computes operands first; an error keeps even a mistake there from a panic.
-        self.known_transition(operand, code_point)
-            .ok_or(StringsError::RegexWork { budget: 0 })
+        self.known_transition(operand, code_point).ok_or(StringsError::RegexWork { budget: 0 })
     }
 
-    fn gather(
-        &self,
-        parts: &[RegexId],
-        code_point: u32,
-    ) -> Result<(Vec<RegexId>, Transition), StringsError> {
-        let mut around = Transition {
-            low: 0,
-            high: MAX_CODE_POINT,
-            target: self.constants.none,
-        };
+    fn gather(&self, parts: &[RegexId], code_point: u32) -> Result<(Vec<RegexId>, Transition), StringsError> {
+        let mut around = Transition { low: 0, high: MAX_CODE_POINT, target: self.constants.none };
         let mut targets = Vec::with_capacity(parts.len());
         for &part in parts {
             let transition = self.operand_transition(part, code_point)?;
@@ -209,11 +149,7 @@ impl RegexStore {
         }
     }
 
-    fn union_charged(
-        &mut self,
-        parts: &[RegexId],
-        work: &mut WorkBudget,
-    ) -> Result<RegexId, StringsError> {
+    fn union_charged(&mut self, parts: &[RegexId], work: &mut WorkBudget) -> Result<RegexId, StringsError> {
         let size: usize = parts.iter().map(|&part| self.operand_count(part)).sum();
         work.charge(size as u64)?;
         Ok(self.union_flattening(parts, usize::MAX))
@@ -238,9 +174,5 @@ impl RegexStore {
 }
 
 fn overlap(first: Transition, second: Transition, target: RegexId) -> Transition {
-    Transition {
-        low: first.low.max(second.low),
-        high: first.high.min(second.high),
-        target,
-    }
+    Transition { low: first.low.max(second.low), high: first.high.min(second.high), target }
 }

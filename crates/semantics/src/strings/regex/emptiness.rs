@@ -9,11 +9,7 @@ use super::store::{RegexId, RegexStore};
 
 impl RegexStore {
     /// A shortest word of the language, or `None` when there is no word in it.
-    pub fn shortest_word(
-        &mut self,
-        regex: RegexId,
-        work: &mut WorkBudget,
-    ) -> Result<Option<SmtString>, StringsError> {
+    pub fn shortest_word(&mut self, regex: RegexId, work: &mut WorkBudget) -> Result<Option<SmtString>, StringsError> {
         // Breadth first; by state, the state it was reached from and the character.
         let mut reached: HashMap<RegexId, (RegexId, u32), FxBuildHasher> = HashMap::default();
         let mut queue = vec![regex];
@@ -44,11 +40,7 @@ impl RegexStore {
     }
 
     /// Whether the language has no word.
-    pub fn is_language_empty(
-        &mut self,
-        regex: RegexId,
-        work: &mut WorkBudget,
-    ) -> Result<bool, StringsError> {
+    pub fn is_language_empty(&mut self, regex: RegexId, work: &mut WorkBudget) -> Result<bool, StringsError> {
         Ok(self.shortest_word(regex, work)?.is_none())
     }
 

@@ -21,9 +21,7 @@ impl RegexStore {
         regex: RegexId,
         work: &mut WorkBudget,
     ) -> Result<Option<Match>, StringsError> {
-        Ok(self
-            .shortest_matches(word, regex, Wanted::First, work)?
-            .pop())
+        Ok(self.shortest_matches(word, regex, Wanted::First, work)?.pop())
     }
 
     /// The non-empty matches from left to right, each the leftmost after the last and the shortest there.
@@ -57,10 +55,7 @@ impl RegexStore {
         let mut position = 0;
         while position < text.len() {
             let next = match &starts {
-                Some(starts) => starts[position..]
-                    .iter()
-                    .position(|&start| start)
-                    .map(|skip| position + skip),
+                Some(starts) => starts[position..].iter().position(|&start| start).map(|skip| position + skip),
                 None => Some(position),
             };
             let Some(start) = next else { break };
@@ -79,19 +74,10 @@ impl RegexStore {
     }
 
     /// By position, whether a non-empty match starts there.
-    fn match_starts(
-        &mut self,
-        text: &[u32],
-        regex: RegexId,
-        work: &mut WorkBudget,
-    ) -> Result<Vec<bool>, StringsError> {
+    fn match_starts(&mut self, text: &[u32], regex: RegexId, work: &mut WorkBudget) -> Result<Vec<bool>, StringsError> {
         work.charge(text.len() as u64 / CHARACTERS_PER_STEP)?;
         let some_character = self.plus(self.constants.any_character);
-        let non_empty = if self.is_nullable(regex) {
-            self.inter(&[regex, some_character])
-        } else {
-            regex
-        };
+        let non_empty = if self.is_nullable(regex) { self.inter(&[regex, some_character]) } else { regex };
         let reversed = self.reverse(non_empty, work)?;
         let mut state = self.concat(self.constants.all, reversed);
         let mut starts = vec![false; text.len()];

@@ -15,12 +15,7 @@ impl RegexStore {
     ///
     /// The Boolean operators at the top are decided operand by operand; below them the word is read once, one memoised
     /// derivative a character.
-    pub fn matches(
-        &mut self,
-        word: &SmtString,
-        regex: RegexId,
-        work: &mut WorkBudget,
-    ) -> Result<bool, StringsError> {
+    pub fn matches(&mut self, word: &SmtString, regex: RegexId, work: &mut WorkBudget) -> Result<bool, StringsError> {
         let mut decided: HashMap<RegexId, bool, FxBuildHasher> = HashMap::default();
         let mut pending = vec![regex];
         while let Some(&top) = pending.last() {

@@ -9,11 +9,7 @@ use super::store::{Node, RegexId, RegexStore};
 
 impl RegexStore {
     /// The words of the language read from their ends.
-    pub fn reverse(
-        &mut self,
-        regex: RegexId,
-        work: &mut WorkBudget,
-    ) -> Result<RegexId, StringsError> {
+    pub fn reverse(&mut self, regex: RegexId, work: &mut WorkBudget) -> Result<RegexId, StringsError> {
         let mut done: HashMap<RegexId, RegexId, FxBuildHasher> = HashMap::default();
         let mut pending = vec![regex];
         while let Some(&top) = pending.last() {
@@ -30,18 +26,11 @@ impl RegexStore {
             };
             work.charge(1 + operands.len() as u64)?;
             let before = pending.len();
-            pending.extend(
-                operands
-                    .iter()
-                    .filter(|operand| !done.contains_key(*operand)),
-            );
+            pending.extend(operands.iter().filter(|operand| !done.contains_key(*operand)));
             if pending.len() > before {
                 continue;
             }
-            let reversed: Vec<RegexId> = operands
-                .iter()
-                .filter_map(|operand| done.get(operand).copied())
-                .collect();
+            let reversed: Vec<RegexId> = operands.iter().filter_map(|operand| done.get(operand).copied()).collect();
             let result = match (&node, reversed.as_slice()) {
                 (Node::Literal { word, offset }, _) => {
                     let mut characters = self.literal(*word, *offset).to_vec();
@@ -59,8 +48,6 @@ impl RegexStore {
             done.insert(top, result);
             pending.pop();
         }
-        done.get(&regex)
-            .copied()
-            .ok_or(StringsError::RegexWork { budget: 0 })
+        done.get(&regex).copied().ok_or(StringsError::RegexWork { budget: 0 })
     }
 }

@@ -97,21 +97,12 @@ impl RegexStore {
             table: HashTable::new(),
             words: Vec::new(),
             word_table: HashTable::new(),
-            constants: Constants {
-                none,
-                epsilon,
-                any_character,
-                all,
-            },
+            constants: Constants { none, epsilon, any_character, all },
         };
         store.intern(Node::None);
         store.intern(Node::Epsilon);
         store.intern(Node::Class(Arc::new(CharSet::all())));
-        store.intern(Node::Repeat {
-            body: any_character,
-            min: 0,
-            max: UNBOUNDED,
-        });
+        store.intern(Node::Repeat { body: any_character, min: 0, max: UNBOUNDED });
         store
     }
 
@@ -150,17 +141,13 @@ impl RegexStore {
             _ => 0,
         };
         // 2^32 nodes would take hundreds of gigabytes, which every caller's work budget forbids.
-        let id = RegexId(
-            u32::try_from(self.nodes.len())
-                .expect("fewer than 2^32 regular expressions fit in memory"),
-        );
+        let id = RegexId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 regular expressions fit in memory"));
         self.nodes.push(node);
         self.nullable.push(nullable);
         self.spine.push(spine);
         self.transitions.push(Vec::new());
         let nodes = &self.nodes;
-        self.table
-            .insert_unique(hash, id, |&other| hash_of(&nodes[other.index()]));
+        self.table.insert_unique(hash, id, |&other| hash_of(&nodes[other.index()]));
         id
     }
 
@@ -179,18 +166,14 @@ impl RegexStore {
     /// The number of a word among the words literals are parts of.
     pub(super) fn intern_word(&mut self, word: &SmtString) -> u32 {
         let hash = hash_of(word);
-        if let Some(&found) = self
-            .word_table
-            .find(hash, |&i| self.words[i as usize] == *word)
-        {
+        if let Some(&found) = self.word_table.find(hash, |&i| self.words[i as usize] == *word) {
             return found;
         }
         // Every word has a node of its own, and there are fewer than 2^32 of those.
         let index = self.words.len() as u32;
         self.words.push(word.clone());
         let words = &self.words;
-        self.word_table
-            .insert_unique(hash, index, |&other| hash_of(&words[other as usize]));
+        self.word_table.insert_unique(hash, index, |&other| hash_of(&words[other as usize]));
         index
     }
 

@@ -21,9 +21,7 @@ impl RegexStore {
             match self.node(part) {
                 Node::None => {}
                 _ if part == all => return all,
-                Node::Union(inner) if operands.len() + inner.len() <= flattened => {
-                    operands.extend_from_slice(inner)
-                }
+                Node::Union(inner) if operands.len() + inner.len() <= flattened => operands.extend_from_slice(inner),
                 _ => operands.push(part),
             }
         }
@@ -32,10 +30,7 @@ impl RegexStore {
         self.merge_counters(&mut operands);
         // The empty word adds nothing beside an operand that has it.
         let epsilon = self.constants.epsilon;
-        if operands
-            .iter()
-            .any(|&part| part != epsilon && self.is_nullable(part))
-        {
+        if operands.iter().any(|&part| part != epsilon && self.is_nullable(part)) {
             operands.retain(|&part| part != epsilon);
         }
         if operands.binary_search(&all).is_ok() || self.has_complementary_pair(&operands) {
@@ -50,19 +45,13 @@ impl RegexStore {
 
     /// The intersection; operands of nested ones are taken over while there are at most `flattened` of them.
     pub(super) fn inter_flattening(&mut self, parts: &[RegexId], flattened: usize) -> RegexId {
-        let (all, none, epsilon) = (
-            self.constants.all,
-            self.constants.none,
-            self.constants.epsilon,
-        );
+        let (all, none, epsilon) = (self.constants.all, self.constants.none, self.constants.epsilon);
         let mut operands = Vec::with_capacity(parts.len());
         for &part in parts {
             match self.node(part) {
                 _ if part == all => {}
                 Node::None => return none,
-                Node::Inter(inner) if operands.len() + inner.len() <= flattened => {
-                    operands.extend_from_slice(inner)
-                }
+                Node::Inter(inner) if operands.len() + inner.len() <= flattened => operands.extend_from_slice(inner),
                 _ => operands.push(part),
             }
         }
@@ -90,10 +79,7 @@ impl RegexStore {
 
     /// Makes one class of all classes.
     fn merge_classes(&mut self, operands: &mut Vec<RegexId>) {
-        let sets: Vec<Arc<CharSet>> = operands
-            .iter()
-            .filter_map(|&part| self.class_of(part))
-            .collect();
+        let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
         if sets.len() > 1 {
             operands.retain(|&part| self.class_of(part).is_none());
             let merged = self.class(CharSet::union_of(sets.iter().map(Arc::as_ref)));
@@ -104,16 +90,11 @@ impl RegexStore {
 
     /// Makes one class of all classes; false when no character is in all of them.
     fn intersect_classes(&mut self, operands: &mut Vec<RegexId>) -> bool {
-        let sets: Vec<Arc<CharSet>> = operands
-            .iter()
-            .filter_map(|&part| self.class_of(part))
-            .collect();
+        let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
         let [first, rest @ ..] = sets.as_slice() else {
             return true;
         };
-        let common = rest.iter().fold(CharSet::clone(first), |common, set| {
-            common.intersection(set)
-        });
+        let common = rest.iter().fold(CharSet::clone(first), |common, set| common.intersection(set));
         if common.is_empty() {
             return false;
         }
@@ -125,16 +106,15 @@ impl RegexStore {
     }
 
     fn has_complementary_pair(&self, operands: &[RegexId]) -> bool {
-        operands.iter().any(
-            |&part| matches!(self.node(part), Node::Complement(body) if operands.binary_search(body).is_ok()),
-        )
+        operands
+            .iter()
+            .any(|&part| matches!(self.node(part), Node::Complement(body) if operands.binary_search(body).is_ok()))
     }
 
     /// Joins operands that differ in the counts of one repetition when the counts leave no gap: `r{1,4} ∪ r{3,9}` is
     /// `r{1,9}`. Without it an ambiguous body under a large count would give one operand a count.
     fn merge_counters(&mut self, operands: &mut Vec<RegexId>) {
-        let mut groups: HashMap<CounterKey, Vec<(u64, u64, RegexId)>, FxBuildHasher> =
-            HashMap::default();
+        let mut groups: HashMap<CounterKey, Vec<(u64, u64, RegexId)>, FxBuildHasher> = HashMap::default();
         let mut keys = Vec::new();
         for &part in operands.iter() {
             if let Some((key, min, max)) = self.as_counter(part) {
