@@ -1,1 +1,18 @@
-//! Solver programs: profiles, installed versions, processes and answers.
+//! Solver programs: profiles, installed versions, processes, answers.
+
+pub mod cache;
+pub mod crash;
+pub mod doctor;
+mod escapees;
+pub mod install;
+pub mod outcome;
+mod probe;
+pub mod process;
+pub mod profile;
+pub mod profiles;
+pub mod response;
+pub mod script;
+pub mod session;
+pub mod sources;
+pub mod spec;
+pub mod version;

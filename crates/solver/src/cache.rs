@@ -1,0 +1,230 @@
+//! The folder of installed solvers: one subfolder each, which is there whole or not at all.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::version::Version;
+
+const MANIFEST: &str = "install.toml";
+const STAGING: &str = ".staging-";
+const LOCK: &str = "lock";
+/// A staging folder without a lock is being made at this moment, or its maker died before it took the lock.
+const UNLOCKED_GRACE: Duration = Duration::from_secs(60);
+
+/// The cache folder.
+///
+/// Invariant: a subfolder of another name than `.staging-*` holds a complete, tested solver. Solvers are made in a
+/// staging folder and come to their place by one rename; they leave it by one rename too.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    solvers: PathBuf,
+}
+
+/// What is written down of an installed solver, in `install.toml` beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The profile's name.
+    pub name: String,
+    /// The version, as specifications write it.
+    pub version: String,
+    /// Where it came from, for people.
+    pub origin: String,
+    /// The command: the program, then fixed arguments. Relative paths begin at the solver's folder.
+    pub command: Vec<String>,
+    /// SHA-256 of the program or library, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Why the cache folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// No variable says where the cache is.
+    #[error("there is no place for solvers; set SQUALL_CACHE, XDG_CACHE_HOME or HOME")]
+    NoPlace,
+    /// A file operation failed.
+    #[error("cannot {action} {path}: {source}; is there space, and may you write there?")]
+    File {
+        /// What was attempted.
+        action: &'static str,
+        /// On which file or folder.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A manifest is damaged.
+    #[error("{path} is damaged ({cause}); remove its folder and install the solver again")]
+    Manifest {
+        /// The manifest.
+        path: String,
+        /// What the reader says.
+        cause: String,
+    },
+}
+
+/// A folder in which a solver is made. Dropped without [`Staging::publish`], it disappears with all its content.
+#[derive(Debug)]
+pub struct Staging {
+    folder: PathBuf,
+    solvers: PathBuf,
+    /// Held while the folder is in use, so that others can tell it from one whose maker was killed.
+    _lock: File,
+}
+
+fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CacheError {
+    let path = path.display().to_string();
+    move |source| CacheError::File { action, path, source }
+}
+
+impl Cache {
+    /// The cache in `$SQUALL_CACHE`, else `$XDG_CACHE_HOME/squall`, else `~/.cache/squall`.
+    pub fn of_user() -> Result<Cache, CacheError> {
+        let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = from("SQUALL_CACHE")
+            .or_else(|| Some(from("XDG_CACHE_HOME")?.join("squall")))
+            .or_else(|| Some(from("HOME")?.join(".cache").join("squall")))
+            .ok_or(CacheError::NoPlace)?;
+        Ok(Cache::at(&folder))
+    }
+
+    /// The cache in a given folder, which need not exist.
+    pub fn at(folder: &Path) -> Cache {
+        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+        Cache { solvers: absolute.join("solvers") }
+    }
+
+    /// Where a solver is, or would be.
+    pub fn folder_of(&self, name: &str, version: &Version) -> PathBuf {
+        self.solvers.join(format!("{name}@{}", version.without_package_suffix()))
+    }
+
+    /// The manifest of an installed solver; `None` if it is not installed.
+    pub fn find(&self, name: &str, version: &Version) -> Result<Option<(PathBuf, Manifest)>, CacheError> {
+        let folder = self.folder_of(name, version);
+        Ok(read_manifest(&folder)?.map(|manifest| (folder, manifest)))
+    }
+
+    /// All installed solvers by name, the newest version of each first. Damaged ones are left out; `find` tells
+    /// what is wrong with them.
+    pub fn list(&self) -> Vec<(PathBuf, Manifest)> {
+        let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
+        let folders = entries.map(|entry| entry.path()).filter(|path| !is_staging(path));
+        let mut found: Vec<_> =
+            folders.filter_map(|folder| read_manifest(&folder).ok()?.map(|manifest| (folder, manifest))).collect();
+        let key =
+            |manifest: &Manifest| (manifest.name.clone(), std::cmp::Reverse(manifest.version.parse::<Version>().ok()));
+        found.sort_by_key(|(_, manifest)| key(manifest));
+        found
+    }
+
+    /// Starts a new solver's folder. Remains of installations that were killed are swept away first.
+    pub fn stage(&self) -> Result<Staging, CacheError> {
+        fs::create_dir_all(&self.solvers).map_err(file_error("create", &self.solvers))?;
+        self.sweep();
+        let folder = tempfile::Builder::new()
+            .prefix(STAGING)
+            .tempdir_in(&self.solvers)
+            .map_err(file_error("create a folder in", &self.solvers))?
+            .keep();
+        let path = folder.join(LOCK);
+        let lock = File::create(&path).map_err(file_error("create", &path))?;
+        lock.lock().map_err(file_error("lock", &path))?;
+        Ok(Staging { folder, solvers: self.solvers.clone(), _lock: lock })
+    }
+
+    /// Removes a solver; says whether it was there.
+    pub fn remove(&self, name: &str, version: &Version) -> Result<bool, CacheError> {
+        let folder = self.folder_of(name, version);
+        if !folder.exists() {
+            return Ok(false);
+        }
+        let staging = self.stage()?;
+        fs::rename(&folder, staging.path().join("removed")).map_err(file_error("remove", &folder))?;
+        Ok(true)
+    }
+
+    fn sweep(&self) {
+        let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(|path| is_staging(path)) {
+            let abandoned = match File::open(path.join(LOCK)) {
+                Ok(lock) => lock.try_lock().is_ok(),
+                Err(_) => age_of(&path).is_some_and(|age| age > UNLOCKED_GRACE),
+            };
+            if abandoned {
+                let _ = fs::remove_dir_all(&path);
+            }
+        }
+    }
+}
+
+impl Staging {
+    /// The folder to fill.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes the manifest and moves `content`, a subfolder of the staging folder, to its place. If another process
+    /// has installed the same solver meanwhile, its work stands and ours is dropped.
+    pub fn publish(self, content: &Path, manifest: &Manifest, version: &Version) -> Result<PathBuf, CacheError> {
+        let path = content.join(MANIFEST);
+        let text = toml::to_string(manifest)
+            .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })?;
+        fs::write(&path, text).map_err(file_error("write", &path))?;
+        sync_tree(content).map_err(file_error("write", content))?;
+        let place = (Cache { solvers: self.solvers.clone() }).folder_of(&manifest.name, version);
+        match fs::rename(content, &place) {
+            Ok(()) => {
+                let _ = File::open(&self.solvers).and_then(|folder| folder.sync_all());
+                Ok(place)
+            }
+            Err(_) if read_manifest(&place)?.is_some() => Ok(place),
+            Err(error) => Err(file_error("create", &place)(error)),
+        }
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn is_staging(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(STAGING))
+}
+
+fn age_of(path: &Path) -> Option<Duration> {
+    SystemTime::now().duration_since(fs::metadata(path).ok()?.modified().ok()?).ok()
+}
+
+fn read_manifest(folder: &Path) -> Result<Option<Manifest>, CacheError> {
+    let path = folder.join(MANIFEST);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(file_error("read", &path)(error)),
+    };
+    toml::from_str(&text)
+        .map(Some)
+        .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })
+}
+
+/// Brings every file of a folder to the disk, so that a power cut after the rename cannot leave empty ones.
+fn sync_tree(folder: &Path) -> io::Result<()> {
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            match entry.file_type()? {
+                kind if kind.is_dir() => folders.push(entry.path()),
+                kind if kind.is_file() => File::open(entry.path())?.sync_all()?,
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}

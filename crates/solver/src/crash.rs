@@ -1,0 +1,188 @@
+//! Recognises crashes from exit status and output, and names each by a signature that repeats.
+
+use std::fmt;
+
+use crate::process::{Run, Status};
+use crate::profile::{CrashKind, Profile};
+
+/// A crash of a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// What kind it is.
+    pub kind: CrashKind,
+    /// The signal the program died of, if it did.
+    pub signal: Option<i32>,
+    /// The name by which two occurrences are recognised as one bug.
+    pub signature: CrashSignature,
+    /// The lines that tell of it, as printed, at most 4000 bytes.
+    pub excerpt: String,
+    /// Whether the profile's ignore list names it.
+    pub ignored: bool,
+    /// Where it was already reported, by the profile's list.
+    pub known: Option<String>,
+}
+
+/// A crash's name: the place of the assertion, the exception's text, the sanitizer's top frames, or the signal and
+/// the first words on standard error. Addresses, process numbers and folders do not take part.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CrashSignature(pub String);
+
+impl fmt::Display for CrashSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+const EXCERPT_BYTES: usize = 4000;
+const SIGNATURE_BYTES: usize = 300;
+const SIGNATURE_FRAMES: usize = 3;
+
+/// Signals that a program raises by its own fault. Others (SIGKILL, SIGTERM, SIGPIPE …) come from outside.
+const CRASH_SIGNALS: [(i32, &str); 7] = [
+    (libc::SIGSEGV, "SIGSEGV"),
+    (libc::SIGABRT, "SIGABRT"),
+    (libc::SIGBUS, "SIGBUS"),
+    (libc::SIGILL, "SIGILL"),
+    (libc::SIGFPE, "SIGFPE"),
+    (libc::SIGTRAP, "SIGTRAP"),
+    (libc::SIGSYS, "SIGSYS"),
+];
+
+/// Judges a run. `stray` is what it printed beside answers and models: text inside a model is no sign of a crash.
+/// Patterns are those of both profiles; a run that met a limit of ours has not crashed.
+pub(crate) fn recognise(run: &Run, stray: &str, profile: &Profile, generic: &Profile) -> Option<Crash> {
+    let signal = match run.status {
+        // A shell between us and the program passes a death by signal on as 128 and the signal.
+        Status::Exited(code) => crash_signal(code - 128),
+        Status::Signaled(signal) => crash_signal(signal),
+        _ => return None,
+    };
+    let pattern = first_pattern(stray, profile, generic);
+    let (kind, at) = match (pattern, signal) {
+        (Some((kind, at)), _) => (kind, at),
+        (None, Some(_)) => (CrashKind::Signal, 0),
+        (None, None) => return None,
+    };
+    let name = signal.map(|(_, name)| name);
+    let from = stray[..at].rfind('\n').map_or(0, |end| end + 1);
+    let excerpt = truncated(&stray[from..], EXCERPT_BYTES).trim_end().to_string();
+    let signature = truncated(&signature(kind, name, &stray[from..], at - from), SIGNATURE_BYTES).to_string();
+    let holds = |text: &str| signature.contains(text) || excerpt.contains(text);
+    Some(Crash {
+        kind,
+        signal: signal.map(|(number, _)| number),
+        ignored: profile.ignore.iter().any(|text| holds(text)),
+        known: profile.known.iter().find(|bug| holds(&bug.text)).map(|bug| bug.report.clone()),
+        signature: CrashSignature(signature),
+        excerpt,
+    })
+}
+
+fn crash_signal(signal: i32) -> Option<(i32, &'static str)> {
+    CRASH_SIGNALS.into_iter().find(|(number, _)| *number == signal)
+}
+
+/// The most telling pattern in the text, and where. A sanitizer's report tells more than the abort it ends in.
+fn first_pattern(stray: &str, profile: &Profile, generic: &Profile) -> Option<(CrashKind, usize)> {
+    let rank = |kind| match kind {
+        CrashKind::Sanitizer => 0,
+        CrashKind::Assertion => 1,
+        CrashKind::Exception => 2,
+        CrashKind::Internal => 3,
+        CrashKind::Signal => 4,
+    };
+    let patterns = profile.crash.iter().chain(&generic.crash);
+    patterns
+        .filter_map(|pattern| Some((pattern.kind, stray.find(&pattern.text)?)))
+        .min_by_key(|(kind, at)| (rank(*kind), *at))
+}
+
+fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> String {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first_lines = |count| normalised(&lines().take(count).collect::<Vec<_>>().join(" "));
+    match kind {
+        CrashKind::Sanitizer => sanitizer_signature(text, at),
+        // z3 names file and line on lines of their own.
+        CrashKind::Assertion if text.contains("\nFile: ") => format!("assertion: {}", first_lines(4)),
+        CrashKind::Assertion => format!("assertion: {}", first_lines(1)),
+        CrashKind::Exception if text.starts_with("Traceback") => {
+            format!("exception: {}", normalised(lines().next_back().unwrap_or_default()))
+        }
+        CrashKind::Exception => format!("exception: {}", first_lines(2)),
+        CrashKind::Internal => format!("internal: {}", first_lines(1)),
+        CrashKind::Signal => {
+            let said = first_lines(2);
+            let separator = if said.is_empty() { "" } else { ": " };
+            format!("signal: {}{separator}{said}", signal.unwrap_or("unknown"))
+        }
+    }
+}
+
+/// Error type and top frames: `sanitizer: heap-use-after-free in f < g < h`.
+fn sanitizer_signature(text: &str, at: usize) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let Some((_, report)) = text[at..].lines().next().unwrap_or_default().split_once("Sanitizer: ") else {
+        return format!("sanitizer: {}", normalised(line));
+    };
+    let what = report.split_whitespace().next().unwrap_or_default();
+    let frames: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| !line.starts_with("#0 "))
+        .take_while(|line| line.starts_with('#'))
+        .filter_map(|line| line.split_once(" in ").map(|(_, place)| place))
+        .map(|place| place.split(['(', ' ']).next().unwrap_or(place))
+        .take(SIGNATURE_FRAMES)
+        .collect();
+    format!("sanitizer: {what} in {}", frames.join(" < "))
+}
+
+/// Replaces what differs from run to run: hexadecimal addresses and long numbers by `#`, paths by their last part.
+/// Numbers after `:`, `Line: ` or `line ` are places in a source file and stay.
+fn normalised(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let start = word.find('/').filter(|start| word[..*start].chars().all(|c| !c.is_alphanumeric()) || *start < 4);
+        match (start, word.rfind('/')) {
+            (Some(start), Some(last)) => format!("{}{}", &word[..start].trim_matches('.'), &word[last + 1..]),
+            _ => word.to_string(),
+        }
+    });
+    let mut result = String::new();
+    for word in words {
+        let after_line = result.ends_with("ine:") || result.ends_with("line");
+        if !result.is_empty() {
+            result.push(' ');
+        }
+        if after_line { result.push_str(&word) } else { result.push_str(&without_numbers(&word)) }
+    }
+    result
+}
+
+fn without_numbers(word: &str) -> String {
+    let mut result = String::new();
+    let mut rest = word;
+    while let Some(c) = rest.chars().next() {
+        let hex = rest.strip_prefix("0x").map_or(0, |digits| digits.bytes().take_while(u8::is_ascii_hexdigit).count());
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if hex > 0 {
+            result.push('#');
+            rest = &rest[2 + hex..];
+        } else if digits >= 4 && !result.ends_with(':') {
+            result.push('#');
+            rest = &rest[digits..];
+        } else {
+            let keep = digits.max(c.len_utf8());
+            result.push_str(&rest[..keep]);
+            rest = &rest[keep..];
+        }
+    }
+    result
+}
+
+fn truncated(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,162 @@
+//! Tries what a profile claims of a solver, claim by claim.
+
+use std::time::Duration;
+
+use crate::install::InstalledSolver;
+use crate::outcome::{Answer, Outcome};
+use crate::probe;
+use crate::process::Limits;
+use crate::profiles::Profiles;
+use crate::session::{Purpose, Solver};
+
+/// A claim and what came of trying it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// The claim, in a few words.
+    pub claim: String,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+/// What came of trying a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    True,
+    /// It does not hold, and how that was seen.
+    False(String),
+    /// It could not be tried, and why.
+    Untested(String),
+}
+
+const SAT: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(declare-fun q () Bool)\n\
+                   (assert (and (or p q) (not p)))\n(check-sat)\n";
+const UNSAT: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(declare-fun q () Bool)\n\
+                     (assert (and (or p q) (not p) (not q)))\n(check-sat)\n";
+const MODEL: &str = "(set-option :produce-models true)\n(set-logic QF_UF)\n(declare-fun p () Bool)\n\
+                     (assert (not p))\n(check-sat)\n(get-model)\n";
+const INCREMENTAL: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(check-sat)\n(push 1)\n\
+                           (assert (not p))\n(check-sat)\n(pop 1)\n(check-sat)\n";
+const RESET: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n\
+                     (reset)\n(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(check-sat)\n";
+
+fn limits() -> Limits {
+    Limits { wall: Duration::from_secs(30), ..Limits::default() }
+}
+
+/// What every solver must be able to do before it counts as installed: a sat, an unsat, a model where it takes
+/// them, and a reset where the profile claims it.
+pub fn smoke(solver: &Solver) -> Vec<Check> {
+    let mut checks = vec![
+        asks(solver, "answers sat", SAT, Purpose::SINGLE, &[Answer::Sat]),
+        asks(solver, "answers unsat", UNSAT, Purpose::SINGLE, &[Answer::Unsat]),
+        gives_model(solver),
+    ];
+    if solver.profile().reset_works {
+        let expect = [Answer::Unsat, Answer::Sat];
+        checks.push(asks(solver, "starts anew at (reset)", RESET, Purpose::INCREMENTAL, &expect));
+    }
+    checks
+}
+
+/// Tries everything the profile claims that can be tried.
+pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
+    let solver = Solver::new(installed.clone(), profiles);
+    if solver.is_builtin() {
+        return vec![asks(&solver, "answers every check-sat alike", SAT, Purpose::SINGLE, &[])];
+    }
+    let mut checks = vec![tells_version(installed)];
+    checks.extend(smoke(&solver));
+    let incremental = [Answer::Sat, Answer::Unsat, Answer::Sat];
+    checks.push(asks(&solver, "works incrementally", INCREMENTAL, Purpose::INCREMENTAL, &incremental));
+    let options = &solver.profile().options;
+    if !options.validate.is_empty() {
+        checks.push(asks(&solver, "checks its own answers", SAT, Purpose::VALIDATE, &[Answer::Sat]));
+    }
+    if !options.random_seed.is_empty() {
+        let seeded = solver.clone().with_random_seed(7);
+        checks.push(asks(&seeded, "takes a random seed", SAT, Purpose::SINGLE, &[Answer::Sat]));
+    }
+    for (name, variant) in &solver.profile().variants {
+        if variant.versions.contains(installed.version.as_ref()) {
+            let with = solver.clone().with_options(variant.options.iter().cloned());
+            checks.push(asks(&with, &format!("has the variant {name}"), SAT, Purpose::SINGLE, &[Answer::Sat]));
+        }
+    }
+    for tactic in solver.profile().tactics(installed.version.as_ref()) {
+        checks.push(knows_tactic(&solver, tactic));
+    }
+    checks
+}
+
+fn check(claim: &str, verdict: Verdict) -> Check {
+    Check { claim: claim.to_string(), verdict }
+}
+
+fn asks(solver: &Solver, claim: &str, script: &str, purpose: Purpose, expect: &[Answer]) -> Check {
+    let verdict = match solver.check(script, purpose, &limits()) {
+        Err(error) => Verdict::False(error.to_string()),
+        Ok(outcome) => {
+            let answers: Vec<Answer> = outcome.answers.iter().map(|check| check.answer).collect();
+            let healthy = outcome.crash.is_none() && outcome.errors.is_empty();
+            if answers == expect && healthy || solver.is_builtin() {
+                Verdict::True
+            } else {
+                Verdict::False(describe(&outcome))
+            }
+        }
+    };
+    check(claim, verdict)
+}
+
+fn gives_model(solver: &Solver) -> Check {
+    let claim = "gives a model";
+    match solver.check(MODEL, Purpose::MODELS, &limits()) {
+        Err(error) => check(claim, Verdict::False(error.to_string())),
+        Ok(outcome) => {
+            let has_model = outcome.answers.iter().any(|check| {
+                check.answer == Answer::Sat && check.responses.iter().any(|response| response.contains("define-fun"))
+            });
+            check(claim, if has_model { Verdict::True } else { Verdict::False(describe(&outcome)) })
+        }
+    }
+}
+
+fn knows_tactic(solver: &Solver, tactic: &str) -> Check {
+    let claim = format!("knows the tactic {tactic}");
+    let script = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
+    let verdict = match solver.check(&script, Purpose::SINGLE, &limits()) {
+        Err(error) => Verdict::False(error.to_string()),
+        // A tactic that decides nothing by itself answers unknown; it is known all the same.
+        Ok(outcome) => match outcome.last_answer() {
+            Answer::Sat | Answer::Unknown => Verdict::True,
+            _ => Verdict::False(describe(&outcome)),
+        },
+    };
+    check(&claim, verdict)
+}
+
+fn tells_version(installed: &InstalledSolver) -> Check {
+    let verdict = match (probe::version(&installed.command, &installed.profile), &installed.version) {
+        (Some(told), Some(known)) if told == *known => Verdict::True,
+        (Some(told), Some(known)) => Verdict::False(format!("it says {told}, expected {known}")),
+        (Some(_), None) => Verdict::True,
+        (None, Some(known)) => Verdict::Untested(format!("it tells none; its package says {known}")),
+        (None, None) => Verdict::Untested("it tells none".to_string()),
+    };
+    check("tells its version", verdict)
+}
+
+fn describe(outcome: &Outcome) -> String {
+    if let Some(crash) = &outcome.crash {
+        return format!("it crashed: {}", crash.signature);
+    }
+    if let Some(error) = outcome.errors.first() {
+        return format!("it reported: {}", error.message);
+    }
+    let answers: Vec<&str> = outcome.answers.iter().map(|check| check.answer.word()).collect();
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    let said = said.lines().map(str::trim).find(|line| !line.is_empty());
+    let said = said.map(|line| format!("; it says: {line}")).unwrap_or_default();
+    format!("its answers were {}{said}", answers.join(" "))
+}

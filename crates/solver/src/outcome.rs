@@ -1,0 +1,366 @@
+//! What one run of a solver on one script came to: an answer for each `check-sat`, errors, a crash.
+
+use std::time::Duration;
+
+use crate::crash::{self, Crash};
+use crate::process::{Run, Status};
+use crate::profile::{BugClass, Profile};
+use crate::response::{Response, Said, responses};
+use crate::script::{self, Command};
+
+/// The answer to one `check-sat` command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// The solver says satisfiable.
+    Sat,
+    /// The solver says unsatisfiable.
+    Unsat,
+    /// The solver gave up.
+    Unknown,
+    /// A time limit (wall or CPU, ours or the solver's own) came first.
+    Timeout,
+    /// The memory limit came first.
+    MemOut,
+    /// The output limit came first.
+    OutputOut,
+    /// The run was cancelled.
+    Cancelled,
+    /// The solver crashed before it answered.
+    Crashed,
+    /// The solver reported an error at or before this command, so whatever it says is about another problem.
+    Void,
+    /// The solver ended without an answer and without a reason we know.
+    Missing,
+}
+
+impl Answer {
+    /// Whether the solver committed itself: sat or unsat.
+    pub fn is_definite(self) -> bool {
+        matches!(self, Answer::Sat | Answer::Unsat)
+    }
+
+    /// The answer in one lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown => "unknown",
+            Answer::Timeout => "timeout",
+            Answer::MemOut => "memout",
+            Answer::OutputOut => "outputout",
+            Answer::Cancelled => "cancelled",
+            Answer::Crashed => "crashed",
+            Answer::Void => "void",
+            Answer::Missing => "missing",
+        }
+    }
+}
+
+/// One `check-sat` and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckAnswer {
+    /// The answer that counts.
+    pub answer: Answer,
+    /// The word the solver printed, kept beside a voided answer.
+    pub said: Option<Said>,
+    /// The s-expressions and strings printed after it and before the next answer: models, values, cores.
+    pub responses: Vec<String>,
+}
+
+/// An error the solver reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolverError {
+    /// The message.
+    pub message: String,
+    /// The first `check-sat`, from 0, that it voids; `None` if it voids none.
+    pub voids_from: Option<usize>,
+}
+
+/// A solver's own word that an answer of its is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelfCheck {
+    /// The message.
+    pub message: String,
+    /// The class of bug the profile gives it.
+    pub class: BugClass,
+    /// The `check-sat`, from 0, whose answer it is about: the last one answered before.
+    pub check: Option<usize>,
+    /// Whether the profile's ignore list names it.
+    pub ignored: bool,
+}
+
+/// What one run came to.
+///
+/// Invariant: `answers` has exactly one entry for each `check-sat` of the script, in order.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// One entry a `check-sat`.
+    pub answers: Vec<CheckAnswer>,
+    /// Errors, in the order printed.
+    pub errors: Vec<SolverError>,
+    /// Self-check messages, in the order printed.
+    pub self_checks: Vec<SelfCheck>,
+    /// The crash, if it crashed.
+    pub crash: Option<Crash>,
+    /// How the process ended.
+    pub status: Status,
+    /// Wall-clock time.
+    pub wall: Duration,
+    /// CPU time.
+    pub cpu: Duration,
+    /// Largest resident set in bytes.
+    pub peak_rss_bytes: u64,
+    /// Standard output as printed.
+    pub stdout: Vec<u8>,
+    /// Standard error as printed.
+    pub stderr: Vec<u8>,
+}
+
+impl Outcome {
+    /// The answer to the last `check-sat`, [`Answer::Missing`] if the script holds none.
+    pub fn last_answer(&self) -> Answer {
+        self.answers.last().map_or(Answer::Missing, |check| check.answer)
+    }
+
+    /// The outcome of a stand-in that says the same to every `check-sat`.
+    pub(crate) fn uniform(checks: usize, said: Said) -> Outcome {
+        let answer = CheckAnswer { answer: said.into(), said: Some(said), responses: Vec::new() };
+        Outcome {
+            answers: vec![answer; checks],
+            errors: Vec::new(),
+            self_checks: Vec::new(),
+            crash: None,
+            status: Status::Exited(0),
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            peak_rss_bytes: 0,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        }
+    }
+}
+
+impl From<Said> for Answer {
+    fn from(said: Said) -> Answer {
+        match said {
+            Said::Sat => Answer::Sat,
+            Said::Unsat => Answer::Unsat,
+            Said::Unknown => Answer::Unknown,
+        }
+    }
+}
+
+/// Reads what a run on `script` printed; crash, self-check and error texts are those of `profile`, and the crash
+/// texts of `generic` too.
+pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Outcome {
+    let stdout = String::from_utf8_lossy(&run.stdout);
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    let checks = script::count_checks(script);
+    let mut reader = Reader::new(profile);
+    let answers_on = |text: &str| responses(text).any(|response| matches!(response, Response::Said(_)));
+    // A few solvers print everything to standard error.
+    let (main, other) = match !answers_on(&stdout) && answers_on(&stderr) {
+        true => (&stderr, &stdout),
+        false => (&stdout, &stderr),
+    };
+    responses(main).for_each(|response| reader.take(response));
+    reader.take_unordered(other);
+    let crash = crash::recognise(&run, &reader.stray, profile, generic);
+    let (answers, errors) = reader.judge(script, checks, run.status, crash.is_some());
+    let self_checks = reader.self_checks;
+    Outcome {
+        answers,
+        errors,
+        self_checks,
+        crash,
+        status: run.status,
+        wall: run.wall,
+        cpu: run.cpu,
+        peak_rss_bytes: run.peak_rss_bytes,
+        stdout: run.stdout,
+        stderr: run.stderr,
+    }
+}
+
+struct Reader<'a> {
+    profile: &'a Profile,
+    said: Vec<(Said, Vec<String>)>,
+    complaints: Vec<Complaint>,
+    self_checks: Vec<SelfCheck>,
+    own_timeout: bool,
+    /// Stray lines and error messages, where crash texts are looked for.
+    stray: String,
+}
+
+/// An error or `unsupported`, with the number of answers printed before it; `None` where the order is not known.
+struct Complaint {
+    message: String,
+    after: Option<usize>,
+    is_error: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(profile: &'a Profile) -> Reader<'a> {
+        Reader {
+            profile,
+            said: Vec::new(),
+            complaints: Vec::new(),
+            self_checks: Vec::new(),
+            own_timeout: false,
+            stray: String::new(),
+        }
+    }
+
+    fn take(&mut self, response: Response<'_>) {
+        let after = Some(self.said.len());
+        match response {
+            Response::Said(said) => self.said.push((said, Vec::new())),
+            Response::Expression(text) | Response::Truncated(text) => {
+                if let Some((_, responses)) = self.said.last_mut() {
+                    responses.push(text.to_string());
+                }
+            }
+            Response::Success => {}
+            Response::Timeout => self.own_timeout = true,
+            Response::Unsupported => self.complain("unsupported", after, false),
+            Response::Error(message) => self.take_error(message, after),
+            Response::Text(line) => self.take_stray(line),
+        }
+    }
+
+    /// Takes the stream without answers: nothing tells where among the answers its lines belong.
+    fn take_unordered(&mut self, text: &str) {
+        for response in responses(text) {
+            match response {
+                Response::Error(message) => self.take_error(message, None),
+                Response::Timeout => self.own_timeout = true,
+                Response::Text(line) | Response::Expression(line) | Response::Truncated(line) => self.take_stray(line),
+                Response::Said(_) | Response::Success | Response::Unsupported => {}
+            }
+        }
+    }
+
+    fn take_error(&mut self, message: &str, after: Option<usize>) {
+        self.stray.push_str(message);
+        self.stray.push('\n');
+        if !self.take_self_check(message) {
+            self.complain(message, after, true);
+        }
+    }
+
+    fn take_stray(&mut self, line: &str) {
+        self.stray.push_str(line);
+        self.stray.push('\n');
+        if !self.take_self_check(line) && self.profile.error_texts.iter().any(|text| line.contains(text)) {
+            self.complain(line, None, true);
+        }
+    }
+
+    fn take_self_check(&mut self, message: &str) -> bool {
+        let Some(pattern) = self.profile.self_check.iter().find(|p| message.contains(&p.text)) else { return false };
+        self.self_checks.push(SelfCheck {
+            message: message.to_string(),
+            class: pattern.class,
+            check: self.said.len().checked_sub(1),
+            ignored: self.profile.ignore.iter().any(|text| message.contains(text)),
+        });
+        true
+    }
+
+    fn complain(&mut self, message: &str, after: Option<usize>, is_error: bool) {
+        self.complaints.push(Complaint { message: message.to_string(), after, is_error });
+    }
+
+    /// Invariant: an error voids the check-sats at or after it; one that provably belongs to a command that only
+    /// asks voids none. Where its place is in doubt, the earlier place is taken.
+    fn judge(
+        &mut self,
+        script: &[u8],
+        checks: usize,
+        status: Status,
+        crashed: bool,
+    ) -> (Vec<CheckAnswer>, Vec<SolverError>) {
+        let commands = if self.complaints.is_empty() { Vec::new() } else { script::commands(script) };
+        let all_answered = self.said.len() == checks;
+        let mut errors: Vec<SolverError> = std::mem::take(&mut self.complaints)
+            .into_iter()
+            .map(|complaint| SolverError {
+                voids_from: voided_from(&complaint, &commands, all_answered),
+                message: complaint.message,
+            })
+            .collect();
+        if self.said.len() > checks {
+            let message = format!("{} answers to {checks} check-sat commands", self.said.len());
+            errors.push(SolverError { message, voids_from: Some(0) });
+        }
+        let void_from = errors.iter().filter_map(|error| error.voids_from).min().unwrap_or(usize::MAX);
+        let absent = match status {
+            Status::TimedOut | Status::CpuOut => Answer::Timeout,
+            Status::MemOut => Answer::MemOut,
+            Status::OutputOut => Answer::OutputOut,
+            Status::Cancelled => Answer::Cancelled,
+            Status::Exited(_) | Status::Signaled(_) if crashed => Answer::Crashed,
+            Status::Exited(_) | Status::Signaled(_) if self.own_timeout => Answer::Timeout,
+            Status::Exited(_) | Status::Signaled(_) => Answer::Missing,
+        };
+        let mut said = std::mem::take(&mut self.said).into_iter();
+        let answers = (0..checks)
+            .map(|index| {
+                let (said, responses) = said.next().map_or((None, Vec::new()), |(said, r)| (Some(said), r));
+                let answer = match said {
+                    _ if index >= void_from => Answer::Void,
+                    Some(said) => said.into(),
+                    None => absent,
+                };
+                CheckAnswer { answer, said, responses }
+            })
+            .collect();
+        (answers, errors)
+    }
+}
+
+fn voided_from(complaint: &Complaint, commands: &[Command<'_>], all_answered: bool) -> Option<usize> {
+    let checks_before = |index: usize| commands[..index].iter().filter(|command| command.is_check()).count();
+    let harmless = |command: &Command<'_>| {
+        command.only_asks() || !complaint.is_error && matches!(command.name, b"set-option" | b"set-info")
+    };
+    if let Some(line) = line_of(&complaint.message) {
+        let on_line = |command: &&Command<'_>| command.first_line <= line && line <= command.last_line;
+        if commands.iter().any(|command| on_line(&command)) {
+            let culprit = commands.iter().position(|command| on_line(&command) && !harmless(command))?;
+            return Some(checks_before(culprit).min(complaint.after.unwrap_or(usize::MAX)));
+        }
+    }
+    let Some(after) = complaint.after else { return Some(0) };
+    // The commands it may belong to: those after the last answered check-sat, up to the next one, and that one too
+    // unless every check-sat has its answer.
+    let mut seen = 0;
+    let start = match after {
+        0 => 0,
+        _ => {
+            1 + commands
+                .iter()
+                .position(|command| {
+                    seen += usize::from(command.is_check());
+                    seen == after
+                })
+                .map_or(commands.len() - 1, |at| at)
+        }
+    };
+    let segment = commands[start..].iter().take_while(|command| !command.is_check());
+    let next_check = commands[start..].iter().any(Command::is_check);
+    match segment.into_iter().all(harmless) && (all_answered || !next_check) {
+        true => None,
+        false => Some(after),
+    }
+}
+
+/// The line a message names, as `line 3 column 5` or `<stdin>:3.5:` or `<stdin>:3:5:`.
+fn line_of(message: &str) -> Option<usize> {
+    let number = |text: &str| text[..text.bytes().take_while(u8::is_ascii_digit).count()].parse().ok();
+    if let Some(at) = message.find("line ") {
+        return number(&message[at + 5..]);
+    }
+    let at = message.find("stdin>:").map(|at| at + 7).or_else(|| message.find("stdin:").map(|at| at + 6))?;
+    number(&message[at..])
+}

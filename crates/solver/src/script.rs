@@ -1,0 +1,127 @@
+//! A byte scan of SMT-LIB scripts for their commands, without reading terms.
+
+use memchr::{memchr3_iter, memmem};
+
+use crate::response::{balanced_length, string_length};
+
+/// One top-level command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Command<'a> {
+    /// The first word after the parenthesis.
+    pub name: &'a [u8],
+    /// First line of the command, from 1.
+    pub first_line: usize,
+    /// Last line of the command, from 1.
+    pub last_line: usize,
+}
+
+impl Command<'_> {
+    /// Whether the command is one of those that are answered with sat, unsat or unknown.
+    pub fn is_check(&self) -> bool {
+        matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
+    }
+
+    /// Whether an error of this command leaves every later `check-sat` meaning what it says.
+    pub fn only_asks(&self) -> bool {
+        self.name.starts_with(b"get-") || matches!(self.name, b"echo" | b"exit" | b"eval" | b"set-info" | b"display")
+    }
+}
+
+/// The top-level commands of a script. A malformed rest ends the list.
+pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
+    let mut found = Vec::new();
+    let (mut at, mut line) = (0, 1);
+    while at < text.len() {
+        let skip = match text[at] {
+            b'(' => {
+                let Some(length) = balanced_length(&text[at..]) else { break };
+                let inner = text[at + 1..at + length - 1].trim_ascii_start();
+                let end = inner.iter().position(|b| b.is_ascii_whitespace() || b"()\";|".contains(b));
+                let last_line = line + memchr::memchr_iter(b'\n', &text[at..at + length]).count();
+                found.push(Command { name: &inner[..end.unwrap_or(inner.len())], first_line: line, last_line });
+                line = last_line;
+                length
+            }
+            b'\n' => {
+                line += 1;
+                1
+            }
+            b';' => memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at),
+            _ => 1,
+        };
+        at += skip;
+    }
+    found
+}
+
+/// How many `check-sat` commands, of whatever kind, a script holds.
+///
+/// Two vectorised searches walk the text side by side: one for the word, one for what could hide it (strings, quoted
+/// symbols, comments). Command names are reserved words (SMT-LIB 2.7, section 3.1), so the word after a parenthesis
+/// is a command wherever it is not hidden.
+pub fn count_checks(text: &[u8]) -> usize {
+    const WORD: &[u8] = b"(check-sat";
+    let mut hiders = memchr3_iter(b'"', b'|', b';', text);
+    let mut hider = hiders.next();
+    let mut hidden_until = 0;
+    let mut count = 0;
+    for at in memmem::find_iter(text, WORD) {
+        while let Some(start) = hider.filter(|start| *start < at) {
+            if start >= hidden_until {
+                hidden_until = start + hidden_length(&text[start..]);
+            }
+            hider = hiders.next();
+        }
+        let rest = &text[at + WORD.len()..];
+        let ends = |rest: &[u8]| rest.first().is_none_or(|b| b.is_ascii_whitespace() || b"();\"|".contains(b));
+        let is_command =
+            ends(rest) || [&b"-using"[..], b"-assuming"].iter().any(|s| rest.strip_prefix(*s).is_some_and(ends));
+        count += usize::from(at >= hidden_until && is_command);
+    }
+    count
+}
+
+fn hidden_length(text: &[u8]) -> usize {
+    let to_end = text.len();
+    match text[0] {
+        b'"' => string_length(text).unwrap_or(to_end),
+        b'|' => memchr::memchr(b'|', &text[1..]).map_or(to_end, |at| at + 2),
+        _ => memchr::memchr(b'\n', text).unwrap_or(to_end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_counted_where_they_are_commands() {
+        let check = |text: &str, expect: usize| {
+            assert_eq!(count_checks(text.as_bytes()), expect, "{text}");
+            let by_commands = commands(text.as_bytes()).iter().filter(|c| c.is_check()).count();
+            assert_eq!(by_commands, expect, "by commands: {text}");
+        };
+        check("", 0);
+        check("(check-sat)", 1);
+        check("(assert true)(check-sat)\n(check-sat-assuming (a))(check-sat-using smt)", 3);
+        check("(check-sat\n)", 1);
+        check("(check-saturation)", 0);
+        check("; (check-sat)\n(check-sat)", 1);
+        check("(echo \"(check-sat)\")(check-sat)", 1);
+        check("(echo \"a \"\" (check-sat) |\")(check-sat)", 1);
+        check("(assert |(check-sat)|)(check-sat)", 1);
+        check("(assert |a;b|)(check-sat)", 1);
+        check("(assert |\"|)(check-sat)(assert |\"|)", 1);
+        check("; it's \"\n(check-sat)", 1);
+        check("(set-info :x \"never closed) (check-sat)", 0);
+    }
+
+    #[test]
+    fn commands_know_their_lines() {
+        let text = b"; c\n(set-logic ALL)\n(assert\n true)\n\n(check-sat)(get-model)";
+        let lines: Vec<_> = commands(text).iter().map(|c| (c.name, c.first_line, c.last_line)).collect();
+        let expect: [(&[u8], usize, usize); 4] =
+            [(b"set-logic", 2, 2), (b"assert", 3, 4), (b"check-sat", 6, 6), (b"get-model", 6, 6)];
+        assert_eq!(lines, expect);
+    }
+}

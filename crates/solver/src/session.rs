@@ -1,0 +1,161 @@
+//! A solver ready to be asked: a script in, an outcome out.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use crate::install::InstalledSolver;
+use crate::outcome::{self, Outcome};
+use crate::process::{self, CancelToken, Job, Limits, MemoryGuard, RunError};
+use crate::profile::{Input, Profile};
+use crate::profiles::Profiles;
+use crate::response::Said;
+use crate::script;
+use crate::spec::{Builtin, SolverSpec};
+
+/// What a script needs of the solver beyond one answer; combine with `|`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Purpose(u8);
+
+impl Purpose {
+    /// One `check-sat`, its answer and nothing else.
+    pub const SINGLE: Purpose = Purpose(0);
+    /// Several `check-sat`, push or pop.
+    pub const INCREMENTAL: Purpose = Purpose(1);
+    /// Models and values.
+    pub const MODELS: Purpose = Purpose(2);
+    /// Unsatisfiable cores.
+    pub const CORES: Purpose = Purpose(4);
+    /// Proofs.
+    pub const PROOFS: Purpose = Purpose(8);
+    /// The solver shall check its own models and proofs.
+    pub const VALIDATE: Purpose = Purpose(16);
+
+    /// Whether everything `other` asks for is asked for.
+    pub fn contains(self, other: Purpose) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl std::ops::BitOr for Purpose {
+    type Output = Purpose;
+
+    fn bitor(self, other: Purpose) -> Purpose {
+        Purpose(self.0 | other.0)
+    }
+}
+
+/// A solver that answers scripts, each in a fresh process. It can be shared between threads.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    installed: InstalledSolver,
+    generic: Arc<Profile>,
+    cancel: Option<CancelToken>,
+    random_seed: Option<u32>,
+    extra_options: Vec<String>,
+}
+
+impl Solver {
+    /// A solver as found or installed by [`crate::install::Fleet`].
+    pub fn new(installed: InstalledSolver, profiles: &Profiles) -> Solver {
+        let generic = Arc::clone(profiles.generic());
+        Solver { installed, generic, cancel: None, random_seed: None, extra_options: Vec::new() }
+    }
+
+    /// Lets `token` stop its runs.
+    pub fn with_cancel(mut self, token: CancelToken) -> Solver {
+        self.cancel = Some(token);
+        self
+    }
+
+    /// Gives the solver a random seed (the upper bit is dropped), where its profile knows how.
+    pub fn with_random_seed(mut self, seed: u32) -> Solver {
+        self.random_seed = Some(seed & 0x7fff_ffff);
+        self
+    }
+
+    /// Appends options to the command line.
+    pub fn with_options(mut self, options: impl IntoIterator<Item = String>) -> Solver {
+        self.extra_options.extend(options);
+        self
+    }
+
+    /// What is asked.
+    pub fn installed(&self) -> &InstalledSolver {
+        &self.installed
+    }
+
+    /// What is known of it.
+    pub fn profile(&self) -> &Profile {
+        &self.installed.profile
+    }
+
+    /// Whether this is a stand-in inside this process.
+    pub fn is_builtin(&self) -> bool {
+        matches!(self.installed.spec, SolverSpec::Builtin(_))
+    }
+
+    /// Asks the solver about one script in a fresh process.
+    ///
+    /// What the solver does wrong is part of the outcome. An error means that it could not be run at all.
+    pub fn check(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Outcome, RunError> {
+        if let SolverSpec::Builtin(builtin) = self.installed.spec {
+            let said = match builtin {
+                Builtin::Sat => Said::Sat,
+                Builtin::Unknown => Said::Unknown,
+            };
+            return Ok(Outcome::uniform(script::count_checks(text.as_bytes()), said));
+        }
+        let profile = &*self.installed.profile;
+        let command = self.command_line(purpose, limits);
+        let run = process::run(&Job {
+            command: &command,
+            input: text.as_bytes(),
+            limits,
+            memory_guard: self.memory_guard(),
+            cancel: self.cancel.as_ref(),
+        })?;
+        Ok(outcome::read(text.as_bytes(), run, profile, &self.generic))
+    }
+
+    /// The command line of a run, program first; empty for a built-in.
+    pub fn command_line(&self, purpose: Purpose, limits: &Limits) -> Vec<OsString> {
+        let mut command = self.installed.command.clone();
+        if command.is_empty() {
+            return command;
+        }
+        let profile = &*self.installed.profile;
+        let options = &profile.options;
+        let by_purpose = [
+            (Purpose::SINGLE, &options.base),
+            (Purpose::INCREMENTAL, &options.incremental),
+            (Purpose::MODELS, &options.models),
+            (Purpose::CORES, &options.cores),
+            (Purpose::PROOFS, &options.proofs),
+            (Purpose::VALIDATE, &options.validate),
+        ];
+        let asked = by_purpose.into_iter().filter(|(needed, _)| purpose.contains(*needed));
+        let mut words: Vec<String> = asked.flat_map(|(_, words)| words.iter().cloned()).collect();
+        if let SolverSpec::Named(named) = &self.installed.spec {
+            let variant = named.variant.as_ref().and_then(|variant| profile.variants.get(variant));
+            words.extend(variant.into_iter().flat_map(|variant| variant.options.iter().cloned()));
+        }
+        if let Some(seed) = self.random_seed {
+            words.extend(options.random_seed.iter().map(|option| option.replace("{seed}", &seed.to_string())));
+        }
+        if let (MemoryGuard::OwnOption, Some(bytes)) = (self.memory_guard(), limits.memory_bytes) {
+            let mib = (bytes >> 20).max(1).to_string();
+            words.extend(profile.memory.option.iter().map(|option| option.replace("{mib}", &mib)));
+        }
+        words.extend(self.installed.spec.options().iter().cloned());
+        words.extend(self.extra_options.iter().cloned());
+        if profile.input == Input::File {
+            words.push("/dev/stdin".to_string());
+        }
+        command.extend(words.into_iter().map(OsString::from));
+        command
+    }
+
+    fn memory_guard(&self) -> MemoryGuard {
+        self.installed.profile.memory.guard.into()
+    }
+}

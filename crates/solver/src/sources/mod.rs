@@ -1,0 +1,63 @@
+//! Where solver programs come from: one file a source.
+
+pub mod local;
+pub mod path;
+pub mod python;
+pub mod wheel;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::install::{InstallError, Progress};
+use crate::profile::Profile;
+use crate::version::Version;
+
+/// A place where a solver may be found or fetched from.
+pub trait Source {
+    /// The source's name, for messages.
+    fn name(&self) -> &'static str;
+
+    /// The program if it is there already, with its version if it tells one. Nothing is installed.
+    fn find(&self, profile: &Profile) -> Option<Found>;
+
+    /// Versions that [`Source::fetch`] can fetch, the newest first; empty for a source that fetches nothing.
+    fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
+        let _ = profile;
+        Ok(Vec::new())
+    }
+
+    /// Fetches a version (`None`: the newest) into the empty folder `into`; `None` if this source cannot fetch this
+    /// solver at all.
+    fn fetch(
+        &self,
+        profile: &Profile,
+        version: Option<&Version>,
+        into: &Path,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<Fetched>, InstallError> {
+        let _ = (profile, version, into, progress);
+        Ok(None)
+    }
+}
+
+/// A program that is on the machine.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The program and fixed arguments.
+    pub command: Vec<OsString>,
+    /// Its version, if it tells one.
+    pub version: Option<Version>,
+}
+
+/// A program that was fetched into a folder.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// The program and fixed arguments, relative paths beginning at the folder.
+    pub command: Vec<String>,
+    /// Its version.
+    pub version: Version,
+    /// Where it came from, for people.
+    pub origin: String,
+    /// SHA-256 of the program or library, in hexadecimal.
+    pub sha256: String,
+}

@@ -1,0 +1,45 @@
+//! Programs on `PATH`, as the system's package manager puts them there. Nothing is ever installed this way.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::probe;
+use crate::profile::Profile;
+use crate::sources::{Found, Source};
+
+/// The folders of `PATH`, or others in their stead.
+#[derive(Clone, Debug)]
+pub struct SearchPath {
+    folders: Vec<PathBuf>,
+}
+
+impl SearchPath {
+    /// The folders that the environment names.
+    pub fn of_environment() -> SearchPath {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        SearchPath { folders: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect() }
+    }
+
+    /// Given folders.
+    pub fn new(folders: Vec<PathBuf>) -> SearchPath {
+        SearchPath { folders }
+    }
+
+    /// The first program of a name.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        self.folders.iter().map(|folder| folder.join(name)).find(|path| probe::is_executable(path))
+    }
+}
+
+impl Source for SearchPath {
+    fn name(&self) -> &'static str {
+        "PATH"
+    }
+
+    fn find(&self, profile: &Profile) -> Option<Found> {
+        let program = profile.executables.iter().find_map(|name| self.program(name))?;
+        let command = vec![OsString::from(program)];
+        let version = probe::version(&command, profile);
+        Some(Found { command, version })
+    }
+}

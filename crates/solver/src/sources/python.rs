@@ -1,0 +1,115 @@
+//! The user's own Python and pip, run as processes. The user's pip configuration decides where packages come from.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::install::InstallError;
+use crate::process::{self, Job, Limits, MemoryGuard, Run, RunError, Status};
+use crate::sources::path::SearchPath;
+
+/// Downloads of some 30 MB over a slow line must fit.
+const PIP_WALL: Duration = Duration::from_secs(1800);
+
+/// A Python interpreter.
+#[derive(Clone, Debug)]
+pub struct Python {
+    program: PathBuf,
+}
+
+/// Words of pip and its libraries for a network that cannot be reached.
+const OFFLINE: [&str; 9] = [
+    "NewConnectionError",
+    "Failed to establish a new connection",
+    "Temporary failure in name resolution",
+    "Name or service not known",
+    "Max retries exceeded",
+    "ConnectTimeoutError",
+    "ReadTimeoutError",
+    "ProxyError",
+    "Network is unreachable",
+];
+
+/// Words of pip for an archive that is not what it should be.
+const CORRUPT: [&str; 5] = ["DO NOT MATCH THE HASHES", "BadZipFile", "invalid wheel", "is invalid.", "zipfile"];
+
+impl Python {
+    /// `python3`, else `python`, from the folders given.
+    pub fn find(path: &SearchPath) -> Result<Python, InstallError> {
+        let program = ["python3", "python"].iter().find_map(|name| path.program(name));
+        program.map(|program| Python { program }).ok_or(InstallError::NoPython)
+    }
+
+    /// The interpreter's path.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Runs the interpreter.
+    pub fn run(&self, args: &[&str]) -> Result<Run, RunError> {
+        let command: Vec<OsString> =
+            std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
+        let limits = Limits { wall: PIP_WALL, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
+        process::run(&Job {
+            command: &command,
+            input: b"",
+            limits: &limits,
+            memory_guard: MemoryGuard::default(),
+            cancel: None,
+        })
+    }
+
+    /// Downloads the wheel that answers a requirement into a folder; `Ok(None)` if the index holds none.
+    pub fn download(&self, requirement: &str, into: &Path) -> Result<Option<PathBuf>, InstallError> {
+        let into_text = into.to_string_lossy();
+        let mut args = vec!["-m", "pip", "download", "--disable-pip-version-check", "--no-input", "--no-deps"];
+        args.extend(["--only-binary", ":all:", "--dest", &into_text, requirement]);
+        let run = self.run(&args)?;
+        if run.status != Status::Exited(0) {
+            return self.explain(&run, requirement).map(|()| None);
+        }
+        let files = std::fs::read_dir(into).into_iter().flatten().flatten().map(|entry| entry.path());
+        let wheel = files.filter(|path| path.extension().is_some_and(|extension| extension == "whl")).max();
+        wheel.map(Some).ok_or_else(|| InstallError::Pip {
+            requirement: requirement.to_string(),
+            said: "it reported success and left no wheel".to_string(),
+        })
+    }
+
+    /// The versions of a package, the newest first.
+    pub fn versions(&self, package: &str) -> Result<Vec<String>, InstallError> {
+        let run =
+            self.run(&["-m", "pip", "index", "versions", "--disable-pip-version-check", "--no-input", package])?;
+        if run.status != Status::Exited(0) {
+            self.explain(&run, package)?;
+            return Ok(Vec::new());
+        }
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        let list = text.lines().find_map(|line| line.trim().strip_prefix("Available versions:"));
+        Ok(list.unwrap_or_default().split(',').map(|v| v.trim().to_string()).filter(|v| !v.is_empty()).collect())
+    }
+
+    /// Turns a failed run of pip into an error; `Ok` means that all is well but nothing answers the requirement.
+    fn explain(&self, run: &Run, requirement: &str) -> Result<(), InstallError> {
+        let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        let holds = |words: &[&str]| words.iter().any(|word| said.contains(word));
+        let last_lines = || {
+            let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            lines[lines.len().saturating_sub(3)..].join("; ")
+        };
+        let requirement = requirement.to_string();
+        if said.contains("No module named pip") {
+            return Err(InstallError::NoPip { python: self.program.display().to_string() });
+        }
+        if holds(&OFFLINE) {
+            return Err(InstallError::Offline { requirement });
+        }
+        if holds(&CORRUPT) {
+            return Err(InstallError::Corrupt { requirement, cause: last_lines() });
+        }
+        if said.contains("No matching distribution found") {
+            return Ok(());
+        }
+        Err(InstallError::Pip { requirement, said: last_lines() })
+    }
+}

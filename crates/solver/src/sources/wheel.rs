@@ -1,0 +1,179 @@
+//! Python wheels, fetched by the user's own pip: the program inside is taken, nothing is installed into Python.
+//!
+//! The archive is opened by Python's `zipfile` rather than by a crate: pip needs Python anyway, so this adds nothing
+//! to install, and it checks every member's checksum.
+
+use std::path::Path;
+
+use crate::install::{Event, InstallError, Progress};
+use crate::process::Status;
+use crate::profile::{Profile, Wheel};
+use crate::sources::path::SearchPath;
+use crate::sources::python::Python;
+use crate::sources::{Fetched, Found, Source};
+use crate::version::Version;
+
+/// Arguments: the wheel, the folder to fill, the end of the program's path (empty: everything is unpacked).
+/// Prints the path of the program, relative to the folder, and its hash; for a library the hash of the wheel.
+const UNPACK: &str = r#"
+import hashlib, os, shutil, sys, zipfile
+wheel, folder, suffix = sys.argv[1:]
+with zipfile.ZipFile(wheel) as archive:
+    if suffix:
+        names = [n for n in archive.namelist() if ("/" + n).endswith("/" + suffix)]
+        if not names:
+            sys.exit(3)
+        place = os.path.join(folder, os.path.basename(suffix))
+        with archive.open(names[0]) as source, open(place, "wb") as target:
+            shutil.copyfileobj(source, target)
+        os.chmod(place, 0o755)
+        print(os.path.basename(suffix))
+        hashed = place
+    else:
+        archive.extractall(os.path.join(folder, "lib"))
+        print("lib")
+        hashed = wheel
+digest = hashlib.sha256()
+with open(hashed, "rb") as file:
+    for block in iter(lambda: file.read(1 << 20), b""):
+        digest.update(block)
+print(digest.hexdigest())
+"#;
+
+/// Programs of ours that run a solver's Python library as a process, by name.
+const LAUNCHERS: [(&str, &str); 0] = [];
+
+/// Wheels from wherever the user's pip takes them.
+#[derive(Clone, Debug)]
+pub struct Wheels {
+    path: SearchPath,
+}
+
+impl Wheels {
+    /// Wheels fetched by the Python found in the folders given.
+    pub fn new(path: SearchPath) -> Wheels {
+        Wheels { path }
+    }
+}
+
+impl Source for Wheels {
+    fn name(&self) -> &'static str {
+        "pip"
+    }
+
+    fn find(&self, _: &Profile) -> Option<Found> {
+        None
+    }
+
+    fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
+        let Some(wheel) = &profile.wheel else { return Ok(Vec::new()) };
+        let versions = Python::find(&self.path)?.versions(&wheel.package)?;
+        Ok(versions
+            .iter()
+            .filter_map(|text| Some(text.parse::<Version>().ok()?.without_package_suffix().to_string()))
+            .collect())
+    }
+
+    fn fetch(
+        &self,
+        profile: &Profile,
+        version: Option<&Version>,
+        into: &Path,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<Fetched>, InstallError> {
+        let Some(wheel) = &profile.wheel else { return Ok(None) };
+        let python = Python::find(&self.path)?;
+        let archives = tempfile::tempdir_in(into.parent().unwrap_or(into))
+            .map_err(|error| InstallError::file("create a folder beside", into, error))?;
+        for requirement in requirements(wheel, version) {
+            progress.event(&Event::Asking { requirement: &requirement });
+            let Some(archive) = python.download(&requirement, archives.path())? else { continue };
+            let Some(found) = wheel_version(&archive) else { continue };
+            if version.is_some_and(|wanted| *wanted != found) {
+                // A pattern such as 4.8.* was met by another release than the one asked for.
+                let _ = std::fs::remove_file(&archive);
+                continue;
+            }
+            let file = archive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let bytes = std::fs::metadata(&archive).map_or(0, |data| data.len());
+            progress.event(&Event::Downloaded { file: &file, bytes });
+            return unpack(&python, wheel, &archive, into, found, progress).map(Some);
+        }
+        Err(self.missing(&python, profile, wheel, version))
+    }
+}
+
+impl Wheels {
+    fn missing(&self, python: &Python, profile: &Profile, wheel: &Wheel, version: Option<&Version>) -> InstallError {
+        let available = match python.versions(&wheel.package) {
+            Ok(available) => available,
+            Err(error) => return error,
+        };
+        let parsed = || available.iter().filter_map(|text| text.parse::<Version>().ok());
+        match version {
+            Some(version) if !parsed().any(|one| one == *version) => InstallError::NoSuchVersion {
+                name: profile.name.clone(),
+                version: version.to_string(),
+                available: parsed().map(|v| v.without_package_suffix().to_string()).collect::<Vec<_>>().join(", "),
+            },
+            _ => InstallError::NoWheel {
+                package: wheel.package.clone(),
+                version: version.map_or("any version".to_string(), Version::to_string),
+                platform: format!("{} on {}", std::env::consts::ARCH, std::env::consts::OS),
+            },
+        }
+    }
+}
+
+fn requirements(wheel: &Wheel, version: Option<&Version>) -> Vec<String> {
+    match version {
+        None => vec![wheel.package.clone()],
+        Some(version) => {
+            let patterns = wheel.requirements.iter();
+            patterns.map(|p| format!("{}=={}", wheel.package, p.replace("{version}", version.as_str()))).collect()
+        }
+    }
+}
+
+/// The version in a wheel's file name, `package-VERSION-tags.whl` (PEP 427).
+fn wheel_version(archive: &Path) -> Option<Version> {
+    archive.file_name()?.to_str()?.split('-').nth(1)?.parse().ok()
+}
+
+fn unpack(
+    python: &Python,
+    wheel: &Wheel,
+    archive: &Path,
+    into: &Path,
+    version: Version,
+    progress: &mut dyn Progress,
+) -> Result<Fetched, InstallError> {
+    let requirement = format!("{}=={version}", wheel.package);
+    let suffix = wheel.program.as_deref().unwrap_or_default();
+    progress.event(&Event::Unpacking { member: if suffix.is_empty() { &wheel.package } else { suffix } });
+    let run = python.run(&["-c", UNPACK, &archive.to_string_lossy(), &into.to_string_lossy(), suffix])?;
+    let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+    let mut lines = printed.lines();
+    let (place, sha256) = match (run.status, lines.next(), lines.next()) {
+        (Status::Exited(0), Some(place), Some(sha256)) => (place.to_string(), sha256.to_string()),
+        (Status::Exited(3), ..) => {
+            return Err(InstallError::NoProgramInWheel { requirement, member: suffix.to_string() });
+        }
+        _ => {
+            let said = String::from_utf8_lossy(&run.stderr).into_owned();
+            let cause = said.lines().next_back().unwrap_or("unpacking failed").to_string();
+            return Err(InstallError::Corrupt { requirement, cause });
+        }
+    };
+    let command = match &wheel.launcher {
+        None => vec![place],
+        Some(launcher) => {
+            let text = LAUNCHERS.iter().find(|(name, _)| name == launcher).map(|(_, text)| *text);
+            let text = text.ok_or_else(|| InstallError::NoLauncher { launcher: launcher.clone() })?;
+            let script = into.join("launcher.py");
+            std::fs::write(&script, text).map_err(|error| InstallError::file("write", &script, error))?;
+            vec![python.program().to_string_lossy().into_owned(), "launcher.py".to_string(), place]
+        }
+    };
+    Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256 })
+}

@@ -1,0 +1,270 @@
+//! What a user writes after `--solver`: a name with variant and version, a path with options, or a built-in stand-in.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A solver as the user named it.
+///
+/// | text | meaning |
+/// |---|---|
+/// | `z3` | the program of that name on `PATH`, else the newest installed |
+/// | `z3@4.8.7`, `z3@latest` | that version |
+/// | `z3+z3str3@4.8.7` | that version with the options of a named variant |
+/// | `./my-solver --flag`, `"z3@4.8.7 smt.arith.solver=2"` | with options of the user's own |
+/// | `builtin:sat`, `builtin:unknown` | a stand-in inside this process that always answers the same |
+///
+/// Invariant: `Display` gives a text that parses to an equal specification.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SolverSpec {
+    /// A stand-in inside this process.
+    Builtin(Builtin),
+    /// A solver known by a profile.
+    Named(NamedSpec),
+    /// A program given by its path.
+    Path(PathSpec),
+}
+
+/// A stand-in that gives every `check-sat` the same answer at once, to measure our own cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Builtin {
+    /// Answers `sat`.
+    Sat,
+    /// Answers `unknown`.
+    Unknown,
+}
+
+/// `NAME[+VARIANT][@VERSION] [OPTION…]`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NamedSpec {
+    /// The profile's name, lower case.
+    pub name: String,
+    /// The name of one of the profile's variants.
+    pub variant: Option<String>,
+    /// The version, as text: `latest` or one that begins with a digit.
+    pub version: Option<String>,
+    /// Further options, appended to the command.
+    pub options: Vec<String>,
+}
+
+/// `PATH [OPTION…]`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PathSpec {
+    /// The program: a text with a `/` in it.
+    pub path: String,
+    /// Options, appended to the command.
+    pub options: Vec<String>,
+}
+
+/// Why a text names no solver.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// Nothing was written.
+    #[error("no solver is named; write for example z3@4.8.7 or ./my-solver")]
+    Empty,
+    /// A quote is not closed.
+    #[error("'{0}' has a quote that is never closed")]
+    OpenQuote(String),
+    /// A built-in that does not exist.
+    #[error("there is no '{given}'; {}", suggestion(nearest))]
+    UnknownBuiltin {
+        /// What was written.
+        given: String,
+        /// The existing one most like it.
+        nearest: String,
+    },
+    /// A part of the specification is malformed.
+    #[error("'{text}' names no solver: {reason}")]
+    Malformed {
+        /// What was written.
+        text: String,
+        /// What is wrong with it, and what to write.
+        reason: &'static str,
+    },
+}
+
+fn suggestion(nearest: &str) -> String {
+    format!("did you mean '{nearest}'?")
+}
+
+impl Builtin {
+    const ALL: [(Builtin, &'static str); 2] = [(Builtin::Sat, "builtin:sat"), (Builtin::Unknown, "builtin:unknown")];
+}
+
+impl SolverSpec {
+    /// The name by which reports and folders call the solver, without options: `z3+z3str3@4.8.7`, `my-solver`.
+    pub fn label(&self) -> String {
+        match self {
+            SolverSpec::Builtin(_) => self.to_string(),
+            SolverSpec::Named(named) => NamedSpec { options: Vec::new(), ..named.clone() }.to_string(),
+            SolverSpec::Path(path) => path.path.rsplit('/').next().unwrap_or(&path.path).to_string(),
+        }
+    }
+
+    /// The options the user added.
+    pub fn options(&self) -> &[String] {
+        match self {
+            SolverSpec::Builtin(_) => &[],
+            SolverSpec::Named(named) => &named.options,
+            SolverSpec::Path(path) => &path.options,
+        }
+    }
+}
+
+impl FromStr for SolverSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<SolverSpec, SpecError> {
+        let mut words = split_words(text)?.into_iter();
+        let first = words.next().ok_or(SpecError::Empty)?;
+        let options: Vec<String> = words.collect();
+        if first.starts_with("builtin:") {
+            return parse_builtin(&first, &options);
+        }
+        if first.contains('/') {
+            return Ok(SolverSpec::Path(PathSpec { path: first, options }));
+        }
+        parse_named(&first, options).map(SolverSpec::Named)
+    }
+}
+
+fn parse_builtin(word: &str, options: &[String]) -> Result<SolverSpec, SpecError> {
+    if !options.is_empty() {
+        return Err(SpecError::Malformed { text: word.to_string(), reason: "a built-in takes no options" });
+    }
+    match Builtin::ALL.iter().find(|(_, name)| *name == word) {
+        Some((builtin, _)) => Ok(SolverSpec::Builtin(*builtin)),
+        None => Err(SpecError::UnknownBuiltin {
+            given: word.to_string(),
+            nearest: nearest(word, Builtin::ALL.iter().map(|(_, name)| *name)).unwrap_or("builtin:sat").to_string(),
+        }),
+    }
+}
+
+fn parse_named(word: &str, options: Vec<String>) -> Result<NamedSpec, SpecError> {
+    let malformed = |reason| SpecError::Malformed { text: word.to_string(), reason };
+    let (program, version) = match word.split_once('@') {
+        Some((program, version)) => (program, Some(version)),
+        None => (word, None),
+    };
+    let (name, variant) = match program.split_once('+') {
+        Some((name, variant)) => (name, Some(variant)),
+        None => (program, None),
+    };
+    let plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    if !plain(name) || name.starts_with('-') {
+        return Err(malformed("a name holds letters, digits, '-', '_' and '.'; a path holds a '/', as in ./my-solver"));
+    }
+    if variant.is_some_and(|variant| !plain(variant)) {
+        return Err(malformed("after '+' comes the name of a variant, as in z3+z3str3"));
+    }
+    // The version becomes part of a folder's name and of a pip requirement: nothing else may slip into either.
+    let is_version = |v: &str| v == "latest" || plain(v) && v.starts_with(|c: char| c.is_ascii_digit());
+    if version.is_some_and(|version| !is_version(version)) {
+        return Err(malformed("after '@' comes a version, as in z3@4.8.7, or 'latest'"));
+    }
+    Ok(NamedSpec {
+        name: name.to_ascii_lowercase(),
+        variant: variant.map(str::to_string),
+        version: version.map(str::to_string),
+        options,
+    })
+}
+
+/// Splits at blanks; single and double quotes group, a backslash takes the next character as it is. No shell is
+/// ever asked: nothing else has a meaning.
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().push(chars.next().unwrap_or('\\')),
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(SpecError::OpenQuote(text.to_string()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
+    let special = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\');
+    if !word.is_empty() && !word.contains(special) {
+        return f.write_str(word);
+    }
+    let escaped = word.replace('\\', "\\\\").replace('"', "\\\"");
+    write!(f, "\"{escaped}\"")
+}
+
+impl fmt::Display for SolverSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolverSpec::Builtin(Builtin::Sat) => f.write_str("builtin:sat"),
+            SolverSpec::Builtin(Builtin::Unknown) => f.write_str("builtin:unknown"),
+            SolverSpec::Named(named) => named.fmt(f),
+            SolverSpec::Path(path) => {
+                write_word(f, &path.path)?;
+                write_options(f, &path.options)
+            }
+        }
+    }
+}
+
+impl fmt::Display for NamedSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(variant) = &self.variant {
+            write!(f, "+{variant}")?;
+        }
+        if let Some(version) = &self.version {
+            write!(f, "@{version}")?;
+        }
+        write_options(f, &self.options)
+    }
+}
+
+fn write_options(f: &mut fmt::Formatter<'_>, options: &[String]) -> fmt::Result {
+    options.iter().try_for_each(|option| {
+        f.write_str(" ")?;
+        write_word(f, option)
+    })
+}
+
+/// The candidate with the least edit distance (Levenshtein) to `given`, if it is near enough to be a slip of the
+/// pen: at most a third of the letters, and at least one, may differ.
+pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (given.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(given, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, l) in left.chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, r) in right.iter().enumerate() {
+            let replace = diagonal + usize::from(l != *r);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}

@@ -1,0 +1,228 @@
+//! Solver versions and ranges of versions, compared by their leading numbers.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A version such as `4.8.7`, `2.6.5.post24` or `1.0.3-prerelease`.
+///
+/// Two versions are compared by their leading dotted numbers, missing ones counting as zero, so `4.8.7` equals
+/// `4.8.7.0`, and whatever follows the numbers (`post24`) does not take part. The text is kept as it was written.
+#[derive(Clone, Debug)]
+pub struct Version {
+    numbers: Vec<u64>,
+    text: String,
+}
+
+impl Version {
+    /// The first dotted number found in `text` at or after the first occurrence of `prefix` (anywhere, if it is
+    /// empty), as programs print it in answer to `--version`.
+    pub fn find(text: &str, prefix: &str) -> Option<Version> {
+        let rest = &text[text.find(prefix)? + prefix.len()..];
+        let mut words = rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']'));
+        words.find_map(|word| {
+            let word = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let version: Version = word.parse().ok()?;
+            (word.contains('.') || !prefix.is_empty()).then_some(version)
+        })
+    }
+
+    /// The version with what a package index adds taken off: `.postN` and trailing zeros beyond the third number.
+    /// `4.8.7.0` becomes `4.8.7`, `2.6.5.post24` becomes `2.6.5`, `4.4.2.1` stays.
+    pub fn without_package_suffix(&self) -> Version {
+        let mut numbers = self.numbers.clone();
+        while numbers.len() < 3 {
+            numbers.push(0);
+        }
+        let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+        Version { numbers: self.numbers.clone(), text }
+    }
+
+    /// The version as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Why a text is no version or no version range.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VersionError {
+    /// A version begins with a number below 2^64.
+    #[error("'{0}' is no version: it must begin with a number, as 4.8.7 does")]
+    NoNumber(String),
+    /// A range is `*` or a list such as `>=4.8,<5`.
+    #[error("'{0}' is no version range: write '*' or comparisons as in '>=4.8,<5'")]
+    NoRange(String),
+}
+
+impl FromStr for Version {
+    type Err = VersionError;
+
+    fn from_str(text: &str) -> Result<Version, VersionError> {
+        let mut numbers = Vec::new();
+        for part in text.split('.') {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            match part[..digits].parse::<u64>() {
+                Ok(number) => numbers.push(number),
+                Err(_) => break,
+            }
+            if digits < part.len() {
+                break;
+            }
+        }
+        if numbers.is_empty() {
+            return Err(VersionError::NoNumber(text.to_string()));
+        }
+        // Trailing zeros are dropped once here so that comparing two versions compares two slices.
+        while numbers.len() > 1 && numbers.last() == Some(&0) {
+            numbers.pop();
+        }
+        Ok(Version { numbers, text: text.to_string() })
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Version {
+    fn eq(&self, other: &Version) -> bool {
+        self.numbers == other.numbers
+    }
+}
+
+impl Eq for Version {}
+
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Version) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Version {
+    fn cmp(&self, other: &Version) -> Ordering {
+        self.numbers.cmp(&other.numbers)
+    }
+}
+
+/// A conjunction of comparisons, such as `>=4.8,<5`; `*` holds of every version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VersionRange {
+    bounds: Vec<(Comparison, Version)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Less,
+    LessOrEqual,
+    Equal,
+    GreaterOrEqual,
+    Greater,
+}
+
+impl VersionRange {
+    /// Whether `version` lies in the range. An unknown version (`None`) lies only in `*`: what holds of some
+    /// versions is not claimed of a program whose version nobody knows.
+    pub fn contains(&self, version: Option<&Version>) -> bool {
+        let Some(version) = version else { return self.bounds.is_empty() };
+        self.bounds.iter().all(|(comparison, bound)| {
+            let order = version.cmp(bound);
+            match comparison {
+                Comparison::Less => order.is_lt(),
+                Comparison::LessOrEqual => order.is_le(),
+                Comparison::Equal => order.is_eq(),
+                Comparison::GreaterOrEqual => order.is_ge(),
+                Comparison::Greater => order.is_gt(),
+            }
+        })
+    }
+}
+
+impl FromStr for VersionRange {
+    type Err = VersionError;
+
+    fn from_str(text: &str) -> Result<VersionRange, VersionError> {
+        let mut bounds = Vec::new();
+        if text.trim() == "*" {
+            return Ok(VersionRange { bounds });
+        }
+        for part in text.split(',') {
+            let part = part.trim();
+            let (comparison, rest) = [
+                (Comparison::LessOrEqual, "<="),
+                (Comparison::GreaterOrEqual, ">="),
+                (Comparison::Equal, "="),
+                (Comparison::Less, "<"),
+                (Comparison::Greater, ">"),
+            ]
+            .into_iter()
+            .find_map(|(comparison, sign)| Some((comparison, part.strip_prefix(sign)?)))
+            .ok_or_else(|| VersionError::NoRange(text.to_string()))?;
+            let bound = rest.trim().parse().map_err(|_| VersionError::NoRange(text.to_string()))?;
+            bounds.push((comparison, bound));
+        }
+        Ok(VersionRange { bounds })
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for VersionRange {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<VersionRange, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_their_numbers() {
+        let check = |left: &str, expect: Ordering, right: &str| {
+            let (l, r): (Version, Version) = (left.parse().unwrap(), right.parse().unwrap());
+            assert_eq!(l.cmp(&r), expect, "{left} against {right}");
+            assert_eq!(l == r, expect.is_eq(), "{left} against {right}");
+        };
+        check("4.8.7", Ordering::Equal, "4.8.7.0");
+        check("4.8.9", Ordering::Less, "4.8.10");
+        check("4.8.0.0.post1", Ordering::Equal, "4.8");
+        check("5.0", Ordering::Greater, "4.99.99");
+        check("1.0.3-prerelease", Ordering::Equal, "1.0.3");
+        for bad in ["", "latest", "v4", ".4"] {
+            assert!(bad.parse::<Version>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges_hold_of_the_versions_they_name() {
+        let check = |range: &str, version: Option<&str>, expect: bool| {
+            let range: VersionRange = range.parse().unwrap();
+            let version = version.map(|v| v.parse::<Version>().unwrap());
+            assert_eq!(range.contains(version.as_ref()), expect, "{range:?} {version:?}");
+        };
+        check(">=4.8,<5", Some("4.8.0"), true);
+        check(">=4.8,<5", Some("4.15.4"), true);
+        check(">=4.8,<5", Some("5.0.0"), false);
+        check("<4.8", Some("4.8"), false);
+        check("*", None, true);
+        check(">=1", None, false);
+        for bad in ["", "4.8", ">=x", ">=4.8,"] {
+            assert!(bad.parse::<VersionRange>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn versions_are_found_in_what_programs_print() {
+        let check = |text: &str, prefix: &str, expect: Option<&str>| {
+            assert_eq!(Version::find(text, prefix).map(|v| v.text), expect.map(str::to_string), "{text}");
+        };
+        check("Z3 version 4.8.7 - 64 bit", "Z3 version", Some("4.8.7"));
+        check("This is cvc5 version 1.0.3 [git tag 1.0.3]", "version", Some("1.0.3"));
+        check("Yices 2.6.5", "", Some("2.6.5"));
+        check("3.2.2", "", Some("3.2.2"));
+        check("no number here", "", None);
+        check("Z3 4.8.7", "Z3 version", None);
+    }
+}

@@ -1,0 +1,2 @@
+//! A program that misbehaves on request.
+fn main() {}

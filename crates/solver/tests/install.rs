@@ -1,0 +1,170 @@
+//! Installing real solvers through the user's pip. Without a package index these tests say so and pass.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use solver::cache::Cache;
+use solver::doctor::Verdict;
+use solver::install::{Event, Fleet, InstallError, InstalledSolver};
+use solver::outcome::Answer;
+use solver::process::Limits;
+use solver::profiles::Profiles;
+use solver::session::Purpose;
+use solver::sources::path::SearchPath;
+use solver::spec::SolverSpec;
+
+fn fleet(cache: &Path, path: SearchPath) -> Fleet {
+    Fleet::new(Profiles::embedded().expect("the embedded profiles are read in every test"), Cache::at(cache), path)
+}
+
+fn spec(text: &str) -> SolverSpec {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn quiet(_: &Event<'_>) {}
+
+/// The installed solver, or `None`, having said so, where there is no package index to install it from.
+fn installed(fleet: &Fleet, text: &str) -> Option<InstalledSolver> {
+    match fleet.ensure(&spec(text), &mut quiet) {
+        Ok(installed) => Some(installed),
+        Err(error @ (InstallError::Offline { .. } | InstallError::NoPython | InstallError::NoPip { .. })) => {
+            println!("skipped: {error}");
+            None
+        }
+        Err(error) => panic!("{text}: {error}"),
+    }
+}
+
+/// Everything in the cache folder that is not a whole solver.
+fn remains(cache: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(cache.join("solvers")).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| !path.join("install.toml").exists()).collect()
+}
+
+#[test]
+fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::of_environment());
+    let Some(z3) = installed(&fleet, "z3@4.8.7") else { return };
+    assert_eq!(z3.version.as_ref().map(|v| v.to_string()), Some("4.8.7".to_string()));
+    let false_claims: Vec<_> =
+        fleet.doctor(&z3).into_iter().filter(|check| matches!(check.verdict, Verdict::False(_))).collect();
+    assert_eq!(false_claims, []);
+
+    let mut events = Vec::new();
+    let mut record = |event: &Event<'_>| events.push(format!("{event:?}"));
+    fleet.install(&spec("z3@4.8.7.0"), &mut record).unwrap();
+    assert!(events.len() == 1 && events[0].starts_with("AlreadyInstalled"), "{events:?}");
+
+    let z3str3 = fleet.resolve(&spec("z3+z3str3@4.8.7")).unwrap();
+    let solver = fleet.solver(z3str3);
+    let line = solver.command_line(Purpose::SINGLE, &Limits::default());
+    assert!(line.contains(&OsString::from("smt.string_solver=z3str3")), "{line:?}");
+    let outcome =
+        solver.check("(declare-fun s () String)(assert (= s \"a\"))(check-sat)", Purpose::SINGLE, &Limits::default());
+    assert_eq!(outcome.unwrap().last_answer(), Answer::Sat);
+
+    fleet.remove(&spec("z3@4.8.7")).unwrap();
+    assert!(fs::read_dir(cache.path().join("solvers")).unwrap().next().is_none());
+    assert!(matches!(fleet.remove(&spec("z3@4.8.7")), Err(InstallError::NotInstalled { .. })));
+}
+
+#[test]
+fn two_installations_at_once_leave_one_whole_solver() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::of_environment());
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(|| installed(&fleet, "z3@4.8.7").is_some())).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(results.iter().all(|result| *result == results[0]));
+    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+}
+
+/// A folder with a `python3` that is a shell script.
+fn fake_python(body: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("python3");
+    fs::write(&program, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[test]
+fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
+    let check = |name: &str, body: &str, text: &str, expect: &str| {
+        let cache = tempfile::tempdir().unwrap();
+        let python = fake_python(body);
+        let fleet = fleet(cache.path(), SearchPath::new(vec![python.path().to_path_buf()]));
+        let error = fleet.ensure(&spec(text), &mut quiet).expect_err(name).to_string();
+        assert!(error.contains(expect), "{name}: {error}");
+        assert_eq!(remains(cache.path()), Vec::<PathBuf>::new(), "{name}");
+    };
+    check("no pip", "echo '/x: No module named pip' >&2; exit 1", "z3@4.8.7", "has no pip; install it");
+    check(
+        "offline",
+        "echo 'WARNING: Retrying: NewConnectionError(...): Failed to establish a new connection' >&2
+         echo 'ERROR: No matching distribution found for z3-solver' >&2; exit 1",
+        "z3@4.8.7",
+        "pip cannot reach its package index",
+    );
+    check(
+        "no such version",
+        "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
+         case $4 in versions) echo 'Available versions: 4.8.8.0, 4.8.7.0';; esac",
+        "z3@4.8.99",
+        "there is no z3 4.8.99; pip offers 4.8.8, 4.8.7",
+    );
+    check(
+        "another platform",
+        "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
+         case $4 in versions) echo 'Available versions: 4.8.8.0, 4.8.7.0';; esac",
+        "z3@4.8.7",
+        "has no wheel of 4.8.7 for",
+    );
+    check(
+        "hash mismatch",
+        "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.' >&2; exit 1",
+        "z3@4.8.7",
+        "is damaged",
+    );
+    check("pip fails", "echo 'ERROR: the moon is full' >&2; exit 2", "z3@4.8.7", "the moon is full");
+    check("nothing to fetch", "exit 1", "mathsat@5.6.10", "mathsat cannot be fetched");
+    check("unknown solver", "exit 1", "z4@1.0", "did you mean 'z3'?");
+    check("unknown variant", "exit 1", "z3+z3str2@4.8.7", "did you mean 'z3str3'?");
+    check("variant of other versions", "exit 1", "z3+z3str3@5.0", "does not have the variant");
+    check("no program at the path", "exit 1", "/nowhere/solver", "no executable program at '/nowhere/solver'");
+}
+
+#[test]
+fn a_corrupt_archive_is_refused() {
+    let Ok(python) = solver::sources::python::Python::find(&SearchPath::of_environment()) else {
+        println!("skipped: no python");
+        return;
+    };
+    let body = format!(
+        "case $3 in download)
+           while [ $# -gt 1 ]; do [ $1 = --dest ] && dest=$2; shift; done
+           echo garbage > $dest/z3_solver-4.8.7.0-py2-none-any.whl; exit 0;; esac
+         exec {} \"$@\"",
+        python.program().display()
+    );
+    let cache = tempfile::tempdir().unwrap();
+    let fake = fake_python(&body);
+    let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
+    // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
+    let error = fleet.ensure(&spec("z3@4.8.7"), &mut quiet).unwrap_err();
+    assert!(matches!(error, InstallError::Corrupt { .. }), "{error}");
+    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn without_python_the_error_says_so() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::new(Vec::new()));
+    assert!(matches!(fleet.ensure(&spec("z3@4.8.7"), &mut quiet), Err(InstallError::NoPython)));
+    assert!(matches!(fleet.resolve(&spec("z3@4.8.7")), Err(InstallError::NotInstalled { .. })));
+    assert!(matches!(fleet.install(&spec("builtin:sat"), &mut quiet), Err(InstallError::Builtin { .. })));
+}
