@@ -1,6 +1,7 @@
 (set-info :smt-lib-version 2.6)
 (set-logic NIA)
-; A composite with a quantified bounded divisor, plain products and remainders around it.
+; A composite with a quantified bound on the squares below it, plain products and remainders
+; around it.
 (set-info :category "crafted")
 (set-info :status sat)
 (declare-const n Int)
@@ -9,7 +10,7 @@
 (declare-const square Bool)
 (assert (and (<= 10 n) (<= n 30) (= n (* p q)) (< 1 p) (<= p q)))
 (assert (= square (= p q)))
-(assert (forall ((d Int)) (=> (and (< 1 d) (< d p)) (distinct (mod p d) 0))))
+(assert (forall ((d Int)) (=> (and (<= 0 d) (<= d p)) (<= (* d 2) (+ n p)))))
 (assert (or square (and (= (mod q 2) 1) (> (- q p) 3))))
 (assert (=> (not square) (xor (= p 2) (> (* p p) 8))))
 (assert (ite (= (mod n 3) 0) (>= (div n 3) 5) (or (= n 25) (not (< (abs (- n 20)) 6)))))

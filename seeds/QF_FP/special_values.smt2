@@ -16,6 +16,6 @@
 (assert (ite (fp.isInfinite y) (= (fp.min z down) z) (and (fp.isNormal z) (not (= z (_ +oo 8 24))) (distinct y z))))
 (assert (not (= (_ NaN 8 24) down)))
 (assert (and (fp.gt x (fp #b0 #b01111111111 #x8000000000000)) (fp.leq x ((_ to_fp 11 53) RTP 100.125))))
-(assert (= (fp.rem z ((_ to_fp 8 24) RNE 2.0)) (_ +zero 8 24)))
+(assert (= z (fp.rem ((_ to_fp 8 24) RNE 7.5) ((_ to_fp 8 24) RNE 2.0))))
 (check-sat)
 (exit)

@@ -8,7 +8,7 @@
 (declare-const post Int)
 (declare-const out Int)
 (declare-const jitter Int)
-(assert (and (<= 1 pre) (<= pre 16) (<= 1 post) (<= post 16) (<= 100 base) (<= base 400)))
+(assert (and (<= 1 pre) (<= pre 6) (or (= post 4) (= post 8) (= post 12)) (<= 100 base) (<= base 300)))
 (assert (= out (div (* base 8) (* pre post))))
 (assert (= jitter (mod (* base 8) (* pre post))))
 (assert (or (= out 48) (and (= out 50) (> post pre))))

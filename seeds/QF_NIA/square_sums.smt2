@@ -7,7 +7,7 @@
 (declare-const y Int)
 (declare-const n Int)
 (declare-const even Bool)
-(assert (and (<= 0 x) (<= x 9) (<= 0 y) (<= y 9)))
+(assert (and (or (= x 0) (= x 1) (= x 4) (= x 7)) (or (= y 2) (= y 3) (= y 5) (= y 6))))
 (assert (= n (+ (* x x) (* y y))))
 (assert (= even (= (mod x 2) 0)))
 (assert (or (= (mod n 4) 3) (and even (= (mod y 2) 0) (distinct (mod n 4) 0))))

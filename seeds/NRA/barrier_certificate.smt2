@@ -1,0 +1,17 @@
+(set-info :smt-lib-version 2.6)
+(set-logic NRA)
+; A quadratic barrier that holds at the start and one Euler step later; the step is claimed to
+; leave it.
+(set-info :category "crafted")
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const h Real)
+(declare-const x1 Real)
+(declare-const braking Bool)
+(assert (forall ((t Real)) (=> (and (<= 0.0 t) (<= t 1.0)) (<= (* h t) 0.5))))
+(assert (and (>= h 0.0) (<= (- 1.0) x) (<= x 1.0)))
+(assert (= x1 (ite braking (- x (* h x)) x)))
+(assert (or (> x1 1.0) (< x1 (- 1.0)) (and (not braking) (distinct x x1))))
+(assert (=> braking (xor (> x 0.0) (<= x 0.0))))
+(check-sat)
+(exit)

@@ -1,0 +1,27 @@
+(set-info :smt-lib-version 2.6)
+(set-logic UFDT)
+; A checker of small typed expressions, mutually recursive, with uninterpreted variable
+; environments.
+(set-info :category "crafted")
+(set-info :status sat)
+(declare-sort Var 0)
+(declare-datatypes ((Type 0)) (((int) (bool) (fun (from Type) (to Type)))))
+(declare-datatypes ((Expr 0) (Args 0)) (
+  ((name (id Var)) (lit (ty Type)) (app (op Expr) (args Args)))
+  ((last (only Expr)) (arg (car Expr) (cdr Args)))))
+(declare-fun env (Var) Type)
+(declare-fun x () Var)
+(declare-fun y () Var)
+(declare-fun e () Expr)
+(declare-fun typed () Bool)
+(define-fun type1 ((d Expr)) Type
+  (match d (((name v) (env v)) ((lit t) t) ((app f rest) (match f (((lit u) (ite ((_ is fun) u) (to u) int)) ((name v) (env v)) ((app g bs) bool)))))))
+(assert (forall ((v Var)) (not ((_ is fun) (env v)))))
+(assert (and (distinct x y) (distinct (env x) (env y))))
+(assert (or (= e (app (lit (fun int bool)) (last (name x)))) (and ((_ is app) e) (= (args e) (arg (name y) (last (name x)))))))
+(assert (= typed (= (type1 e) bool)))
+(assert (xor typed (= (env x) int)))
+(assert (=> ((_ is arg) (args e)) (not (= (op e) (name x)))))
+(assert (ite typed (= (type1 (name y)) int) (distinct (type1 (name x)) int)))
+(check-sat)
+(exit)
