@@ -47,7 +47,7 @@ pub struct WorkBudget {
 
 impl WorkBudget {
     /// What is ample for the regular expressions of benchmarks, and at most some seconds and a few hundred megabytes.
-    pub const DEFAULT_STEPS: u64 = 20_000_000;
+    pub const DEFAULT_STEPS: u64 = 8_000_000;
 
     /// A budget of `steps` steps.
     pub fn new(steps: u64) -> Self {

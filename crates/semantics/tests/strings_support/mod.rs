@@ -77,6 +77,7 @@ impl Re {
     }
 
     /// Membership word for word as the theory defines it, in exponential time.
+    #[allow(dead_code)]
     pub fn contains(&self, word: &[u32]) -> bool {
         let split = |a: &Re, b: &dyn Fn(&[u32]) -> bool, from: usize| {
             (from..=word.len()).any(|i| a.contains(&word[..i]) && b(&word[i..]))
@@ -139,6 +140,10 @@ pub fn words(alphabet: &'static [u32], longest: usize) -> impl Strategy<Value = 
     proptest::collection::vec(proptest::sample::select(alphabet), 0..=longest)
 }
 
+fn single(alphabet: &'static [u32]) -> impl Strategy<Value = Vec<u32>> + Clone {
+    proptest::sample::select(alphabet).prop_map(|character| vec![character])
+}
+
 /// Expressions over `alphabet` that are up to `depth` operators deep.
 pub fn expressions(alphabet: &'static [u32], depth: u32) -> impl Strategy<Value = Re> + Clone {
     let leaf = prop_oneof![
@@ -146,7 +151,8 @@ pub fn expressions(alphabet: &'static [u32], depth: u32) -> impl Strategy<Value 
         1 => Just(Re::All),
         2 => Just(Re::AnyCharacter),
         6 => words(alphabet, 3).prop_map(Re::Literal),
-        3 => (words(alphabet, 1), words(alphabet, 1)).prop_map(|(low, high)| Re::Range(low, high)),
+        3 => (single(alphabet), single(alphabet)).prop_map(|(low, high)| Re::Range(low, high)),
+        1 => (words(alphabet, 2), words(alphabet, 2)).prop_map(|(low, high)| Re::Range(low, high)),
     ];
     leaf.prop_recursive(depth, 12, 2, |inner| {
         let one = inner.clone().prop_map(Box::new);

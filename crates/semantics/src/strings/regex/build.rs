@@ -86,6 +86,14 @@ impl RegexStore {
         heads.into_iter().rev().fold(second, |tail, head| self.concat_pair(head, tail))
     }
 
+    /// The steps [`concat`](Self::concat) takes with this first operand.
+    pub(super) fn concat_steps(&self, first: RegexId) -> u64 {
+        match self.spine_length(first) {
+            spine @ 1..=ROTATED_SPINE => 1 + u64::from(spine),
+            _ => 1,
+        }
+    }
+
     /// `re.++` of any number of languages; `(str.to_re "")` of none.
     pub fn concat_all(&mut self, parts: &[RegexId]) -> RegexId {
         parts.iter().rev().fold(self.constants.epsilon, |tail, &head| self.concat(head, tail))

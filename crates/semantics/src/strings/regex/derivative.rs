@@ -44,8 +44,10 @@ impl RegexStore {
                 pending.append(&mut missing);
                 continue;
             }
+            let nodes = self.len();
             let transition = self.step(top, code_point, work)?;
             self.add_transition(top, transition);
+            work.charge((self.len() - nodes) as u64)?;
             pending.pop();
         }
         self.known_transition(regex, code_point).ok_or(StringsError::RegexWork { budget: 0 })
@@ -163,11 +165,11 @@ impl RegexStore {
         work: &mut WorkBudget,
     ) -> Result<RegexId, StringsError> {
         let Node::Union(parts) = self.node(head) else {
-            work.charge(1)?;
+            work.charge(self.concat_steps(head))?;
             return Ok(self.concat(head, tail));
         };
         let parts = parts.clone();
-        work.charge(parts.len() as u64)?;
+        work.charge(parts.iter().map(|&part| self.concat_steps(part)).sum())?;
         let products: Vec<RegexId> = parts.iter().map(|&part| self.concat(part, tail)).collect();
         self.union_charged(&products, work)
     }

@@ -97,7 +97,7 @@ impl RegexStore {
     ) -> Result<Option<usize>, StringsError> {
         let mut state = regex;
         for (index, &character) in text.iter().enumerate() {
-            if index as u64 % CHARACTERS_PER_STEP == 0 {
+            if (index as u64).is_multiple_of(CHARACTERS_PER_STEP) {
                 work.charge(1)?;
             }
             state = self.derivative(state, character, work)?;

@@ -201,6 +201,10 @@ impl RegexStore {
     /// Notes a derivative that was not known.
     pub(super) fn add_transition(&mut self, regex: RegexId, transition: Transition) {
         let row = &mut self.transitions[regex.index()];
+        // Most rows get one entry and there can be millions of rows, so growth by doubling begins at one.
+        if row.is_empty() {
+            row.reserve_exact(1);
+        }
         let place = row.partition_point(|other| other.low < transition.low);
         row.insert(place, transition);
     }
