@@ -11,11 +11,7 @@ use super::value::Float;
 
 /// Operands of one application have one sort; the sort checker sees to it before anything is evaluated.
 pub(super) fn assert_same_format(x: &Float, y: &Float) {
-    assert_eq!(
-        x.format(),
-        y.format(),
-        "operands of a floating-point operation must have one format"
-    );
+    assert_eq!(x.format(), y.format(), "operands of a floating-point operation must have one format");
 }
 
 impl Float {
@@ -39,12 +35,7 @@ impl Float {
         if let Some(difference) = hardware::sub(mode, self, y) {
             difference
         } else if format.is_narrow() {
-            sum(
-                self.unpack_narrow(),
-                y.unpack_narrow().negated(),
-                format,
-                mode,
-            )
+            sum(self.unpack_narrow(), y.unpack_narrow().negated(), format, mode)
         } else {
             sum(self.unpack_wide(), y.unpack_wide().negated(), format, mode)
         }
@@ -83,19 +74,9 @@ impl Float {
         let format = self.format();
         // The exact product is a number like any other, so signs of zeros and infinities follow the rules of addition.
         if format.is_narrow() {
-            sum(
-                product(self.unpack_narrow(), y.unpack_narrow()),
-                z.unpack_narrow(),
-                format,
-                mode,
-            )
+            sum(product(self.unpack_narrow(), y.unpack_narrow()), z.unpack_narrow(), format, mode)
         } else {
-            sum(
-                product(self.unpack_wide(), y.unpack_wide()),
-                z.unpack_wide(),
-                format,
-                mode,
-            )
+            sum(product(self.unpack_wide(), y.unpack_wide()), z.unpack_wide(), format, mode)
         }
     }
 
@@ -112,33 +93,22 @@ impl Float {
     }
 }
 
-fn sum<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+pub(super) fn sum<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
     match (x, y) {
         (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
         (Unpacked::Infinity(a), Unpacked::Infinity(b)) if a != b => Float::nan(format),
         (Unpacked::Infinity(a), _) | (_, Unpacked::Infinity(a)) => Float::infinity(format, a),
         (Unpacked::Zero(a), Unpacked::Zero(b)) => {
-            let negative = if a == b {
-                a
-            } else {
-                mode.cancelled_zero_is_negative()
-            };
+            let negative = if a == b { a } else { mode.cancelled_zero_is_negative() };
             Float::zero(format, negative)
         }
-        (Unpacked::Zero(_), Unpacked::Finite(x)) | (Unpacked::Finite(x), Unpacked::Zero(_)) => {
-            x.round(format, mode)
-        }
+        (Unpacked::Zero(_), Unpacked::Finite(x)) | (Unpacked::Finite(x), Unpacked::Zero(_)) => x.round(format, mode),
         (Unpacked::Finite(x), Unpacked::Finite(y)) => finite_sum(x, y, format, mode),
     }
 }
 
 /// Aligns both terms to one exponent without ever shifting by more than the terms' own lengths.
-fn finite_sum<M: Magnitude>(
-    x: Finite<M>,
-    y: Finite<M>,
-    format: Format,
-    mode: RoundingMode,
-) -> Float {
+fn finite_sum<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format, mode: RoundingMode) -> Float {
     let (high, low) = if x.top() >= y.top() { (x, y) } else { (y, x) };
     // Two places apart, the difference is at least a quarter of the higher term: four bits beyond the precision then
     // suffice, and all that lies below them can be one sticky bit. Closer together everything may cancel, but the
@@ -165,35 +135,21 @@ fn finite_sum<M: Magnitude>(
         (low.negative, smaller.minus(&larger))
     } else {
         // The true subtrahend lies above `smaller`, so the difference lies above the one with its successor.
-        let subtrahend = if sticky {
-            smaller.plus(&M::from_u64(1))
-        } else {
-            smaller
-        };
+        let subtrahend = if sticky { smaller.plus(&M::from_u64(1)) } else { smaller };
         (high.negative, larger.minus(&subtrahend))
     };
-    round(
-        Exact {
-            negative,
-            significand,
-            exponent,
-            sticky,
-        },
-        format,
-        mode,
-    )
+    round(Exact { negative, significand, exponent, sticky }, format, mode)
 }
 
 /// The exact product, not rounded.
-fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
+pub(super) fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     match (x, y) {
         (Unpacked::Nan, _) | (_, Unpacked::Nan) => Unpacked::Nan,
-        (Unpacked::Infinity(_), Unpacked::Zero(_)) | (Unpacked::Zero(_), Unpacked::Infinity(_)) => {
-            Unpacked::Nan
-        }
+        (Unpacked::Infinity(_), Unpacked::Zero(_)) | (Unpacked::Zero(_), Unpacked::Infinity(_)) => Unpacked::Nan,
         (Unpacked::Infinity(a), Unpacked::Infinity(b)) => Unpacked::Infinity(a != b),
-        (Unpacked::Infinity(a), Unpacked::Finite(f))
-        | (Unpacked::Finite(f), Unpacked::Infinity(a)) => Unpacked::Infinity(a != f.negative),
+        (Unpacked::Infinity(a), Unpacked::Finite(f)) | (Unpacked::Finite(f), Unpacked::Infinity(a)) => {
+            Unpacked::Infinity(a != f.negative)
+        }
         (Unpacked::Zero(a), Unpacked::Zero(b)) => Unpacked::Zero(a != b),
         (Unpacked::Zero(a), Unpacked::Finite(f)) | (Unpacked::Finite(f), Unpacked::Zero(a)) => {
             Unpacked::Zero(a != f.negative)
@@ -206,17 +162,10 @@ fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     }
 }
 
-fn ratio<M: Magnitude>(
-    x: Unpacked<M>,
-    y: Unpacked<M>,
-    format: Format,
-    mode: RoundingMode,
-) -> Float {
+pub(super) fn ratio<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
     match (x, y) {
         (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
-        (Unpacked::Infinity(_), Unpacked::Infinity(_)) | (Unpacked::Zero(_), Unpacked::Zero(_)) => {
-            Float::nan(format)
-        }
+        (Unpacked::Infinity(_), Unpacked::Infinity(_)) | (Unpacked::Zero(_), Unpacked::Zero(_)) => Float::nan(format),
         (Unpacked::Infinity(a), Unpacked::Zero(b)) => Float::infinity(format, a != b),
         (Unpacked::Infinity(a), Unpacked::Finite(y)) => Float::infinity(format, a != y.negative),
         (Unpacked::Finite(x), Unpacked::Zero(b)) => Float::infinity(format, x.negative != b),
@@ -224,31 +173,14 @@ fn ratio<M: Magnitude>(
         (Unpacked::Zero(a), Unpacked::Finite(y)) => Float::zero(format, a != y.negative),
         (Unpacked::Finite(x), Unpacked::Infinity(b)) => Float::zero(format, x.negative != b),
         (Unpacked::Finite(x), Unpacked::Finite(y)) => {
-            let exact = quotient(
-                x.negative != y.negative,
-                x.significand,
-                &y.significand,
-                format,
-            );
-            round(
-                Exact {
-                    exponent: exact.exponent + x.exponent - y.exponent,
-                    ..exact
-                },
-                format,
-                mode,
-            )
+            let exact = quotient(x.negative != y.negative, x.significand, &y.significand, format);
+            round(Exact { exponent: exact.exponent + x.exponent - y.exponent, ..exact }, format, mode)
         }
     }
 }
 
 /// The quotient of two non-zero magnitudes with two bits more than `format` can keep, and a sticky bit.
-fn quotient<M: Magnitude>(
-    negative: bool,
-    numerator: M,
-    denominator: &M,
-    format: Format,
-) -> Exact<M> {
+fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format: Format) -> Exact<M> {
     let shift = i64::from(format.sb()) + 2 + denominator.bit_len() - numerator.bit_len();
     let (scaled, lost) = if shift >= 0 {
         (numerator.shl(shift), false)
@@ -257,12 +189,7 @@ fn quotient<M: Magnitude>(
         (numerator.shr(-shift), lost)
     };
     let (significand, remainder) = scaled.divide(denominator);
-    Exact {
-        negative,
-        significand,
-        exponent: -shift,
-        sticky: lost || !remainder.is_zero(),
-    }
+    Exact { negative, significand, exponent: -shift, sticky: lost || !remainder.is_zero() }
 }
 
 /// The number of `format` nearest by `mode` to a non-zero fraction, its sign apart.
@@ -273,14 +200,10 @@ pub(super) fn round_fraction(
     format: Format,
     mode: RoundingMode,
 ) -> Float {
-    round(
-        quotient(negative, numerator, denominator, format),
-        format,
-        mode,
-    )
+    round(quotient(negative, numerator, denominator, format), format, mode)
 }
 
-fn square_root<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+pub(super) fn square_root<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
     match x {
         Unpacked::Nan | Unpacked::Infinity(true) => Float::nan(format),
         Unpacked::Infinity(false) => Float::infinity(format, false),
@@ -293,16 +216,7 @@ fn square_root<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode)
             let shift = shift + ((x.exponent - shift) & 1);
             let exponent = (x.exponent - shift) / 2;
             let (significand, sticky) = x.significand.shl(shift).square_root();
-            round(
-                Exact {
-                    negative: false,
-                    significand,
-                    exponent,
-                    sticky,
-                },
-                format,
-                mode,
-            )
+            round(Exact { negative: false, significand, exponent, sticky }, format, mode)
         }
     }
 }

@@ -31,13 +31,7 @@ impl Float {
             return Float::zero(format, false);
         }
         let numerator = real.numerator();
-        round_fraction(
-            is_negative(numerator),
-            numerator.unsigned_abs(),
-            real.denominator(),
-            format,
-            mode,
-        )
+        round_fraction(is_negative(numerator), numerator.unsigned_abs(), real.denominator(), format, mode)
     }
 
     /// `((_ to_fp eb sb) mode x)` of a signed bit-vector with the value `integer`. Zero becomes +zero.
@@ -59,25 +53,15 @@ impl Float {
         };
         let bits = x.top().unsigned_abs().max(x.exponent.unsigned_abs());
         if bits > MAX_EXACT_BITS {
-            return Err(Unknown::TooLarge {
-                bits,
-                bound: MAX_EXACT_BITS,
-            });
+            return Err(Unknown::TooLarge { bits, bound: MAX_EXACT_BITS });
         }
         let (numerator, denominator) = if x.exponent >= 0 {
             (x.significand.shl(x.exponent), UBig::ONE)
         } else {
             (x.significand, UBig::ONE.shl(-x.exponent))
         };
-        let sign = if x.negative {
-            Sign::Negative
-        } else {
-            Sign::Positive
-        };
-        Ok(RBig::from_parts(
-            IBig::from_parts(sign, numerator),
-            denominator,
-        ))
+        let sign = if x.negative { Sign::Negative } else { Sign::Positive };
+        Ok(RBig::from_parts(IBig::from_parts(sign, numerator), denominator))
     }
 }
 
@@ -89,14 +73,5 @@ fn from_integer(format: Format, mode: RoundingMode, negative: bool, significand:
     if significand.is_zero() {
         return Float::zero(format, false);
     }
-    round(
-        Exact {
-            negative,
-            significand,
-            exponent: 0,
-            sticky: false,
-        },
-        format,
-        mode,
-    )
+    round(Exact { negative, significand, exponent: 0, sticky: false }, format, mode)
 }

@@ -8,11 +8,7 @@ use super::format::Format;
 use super::rounding::RoundingMode;
 use super::value::Float;
 
-const EXACT_MACHINE: bool = cfg!(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "riscv64"
-));
+const EXACT_MACHINE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"));
 
 pub(super) fn add(mode: RoundingMode, x: &Float, y: &Float) -> Option<Float> {
     binary(mode, x, y, |a, b| a + b, |a, b| a + b)
@@ -49,11 +45,45 @@ fn binary(
     let (x, y) = (x.narrow_bits()?, y.narrow_bits()?);
     let bits = match format {
         Format::FLOAT64 => double(f64::from_bits(x), f64::from_bits(y)).to_bits(),
-        Format::FLOAT32 => {
-            u64::from(single(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits())
-        }
+        Format::FLOAT32 => u64::from(single(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits()),
         _ => return None,
     };
     // Machines differ in the NaN they deliver; reading the bits back makes it the one of the theory.
     Some(Float::from_u64_bits(format, bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::super::arithmetic::{product, ratio, square_root, sum};
+    use super::super::magnitude::Magnitude;
+    use super::super::unpacked::Unpacked;
+    use super::*;
+
+    /// The exact path must give what the processor gives, with either kind of integers.
+    fn check_exact_path<M: Magnitude>(x: &Float, y: &Float, unpack: impl Fn(&Float) -> Unpacked<M>) {
+        let (mode, format) = (RoundingMode::Rne, x.format());
+        assert_eq!(Some(sum(unpack(x), unpack(y), format, mode)), add(mode, x, y), "{x} + {y}");
+        assert_eq!(Some(sum(unpack(x), unpack(y).negated(), format, mode)), sub(mode, x, y), "{x} - {y}");
+        assert_eq!(Some(product(unpack(x), unpack(y)).round(format, mode)), mul(mode, x, y), "{x} * {y}");
+        assert_eq!(Some(ratio(unpack(x), unpack(y), format, mode)), div(mode, x, y), "{x} / {y}");
+        assert_eq!(Some(square_root(unpack(x), format, mode)), sqrt(mode, x), "sqrt {x}");
+    }
+
+    #[test]
+    fn exact_paths_agree_with_the_processor() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for format in [Format::FLOAT32, Format::FLOAT64] {
+            for case in 0..50_000 {
+                let x = random.next_u64();
+                // Every other pair differs in the lower half only, which makes exponents meet.
+                let y = if case % 2 == 0 { random.next_u64() } else { x ^ (random.next_u64() >> (11 + case % 53)) };
+                let (x, y) = (Float::from_u64_bits(format, x), Float::from_u64_bits(format, y));
+                check_exact_path(&x, &y, Float::unpack_narrow);
+                check_exact_path(&x, &y, Float::unpack_wide);
+            }
+        }
+    }
 }

@@ -63,20 +63,14 @@ impl Float {
             Unpacked::Nan | Unpacked::Infinity(_) => Err(Unspecified::NotFinite.into()),
             Unpacked::Zero(negative) => Ok((negative, UBig::ZERO)),
             // Rounding never makes a number shorter: this keeps the shift below within the target's width.
-            Unpacked::Finite(x) if x.top() > i64::from(width) => {
-                Err(Unspecified::OutOfRange.into())
-            }
+            Unpacked::Finite(x) if x.top() > i64::from(width) => Err(Unspecified::OutOfRange.into()),
             Unpacked::Finite(x) => Ok((x.negative, integer_part(x, mode))),
         }
     }
 }
 
 /// The integral number, or none when `x` is one already.
-fn round_to_integral<M: Magnitude>(
-    x: Unpacked<M>,
-    format: Format,
-    mode: RoundingMode,
-) -> Option<Float> {
+fn round_to_integral<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Option<Float> {
     let Unpacked::Finite(x) = x else { return None };
     if x.exponent >= 0 {
         return None;
@@ -86,14 +80,7 @@ fn round_to_integral<M: Magnitude>(
     if significand.is_zero() {
         return Some(Float::zero(format, negative));
     }
-    Some(
-        Finite {
-            negative,
-            significand,
-            exponent: 0,
-        }
-        .round(format, mode),
-    )
+    Some(Finite { negative, significand, exponent: 0 }.round(format, mode))
 }
 
 /// The magnitude of the integer that `x` rounds to.

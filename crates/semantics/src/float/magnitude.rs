@@ -49,11 +49,7 @@ impl Magnitude for u128 {
     }
 
     fn low_bits_nonzero(&self, position: i64) -> bool {
-        if position >= 128 {
-            *self != 0
-        } else {
-            self & ((1 << position) - 1) != 0
-        }
+        if position >= 128 { *self != 0 } else { self & ((1 << position) - 1) != 0 }
     }
 
     fn shl(self, bits: i64) -> u128 {
@@ -119,8 +115,7 @@ impl Magnitude for UBig {
     }
 
     fn low_bits_nonzero(&self, position: i64) -> bool {
-        self.trailing_zeros()
-            .is_some_and(|zeros| zeros < shift(position))
+        self.trailing_zeros().is_some_and(|zeros| zeros < shift(position))
     }
 
     fn shl(self, bits: i64) -> UBig {

@@ -45,28 +45,16 @@ fn finite_remainder<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format) ->
     let twice = divisor.clone().shl(1);
     let (_, reduced) = x.significand.divide(&twice);
     let residue = times_power_of_two(reduced, x.exponent - exponent, &twice);
-    let (odd, residue) = if residue < divisor {
-        (false, residue)
-    } else {
-        (true, residue.minus(&divisor))
-    };
+    let (odd, residue) = if residue < divisor { (false, residue) } else { (true, residue.minus(&divisor)) };
     if residue.is_zero() {
         return Some(Float::zero(format, x.negative));
     }
     let double = residue.clone().shl(1);
     let round_up = double > divisor || (double == divisor && odd);
     let finite = if round_up {
-        Finite {
-            negative: !x.negative,
-            significand: divisor.minus(&residue),
-            exponent,
-        }
+        Finite { negative: !x.negative, significand: divisor.minus(&residue), exponent }
     } else {
-        Finite {
-            negative: x.negative,
-            significand: residue,
-            exponent,
-        }
+        Finite { negative: x.negative, significand: residue, exponent }
     };
     // The remainder is a multiple of the lesser quantum and no longer than an operand: every mode gives the same.
     Some(finite.round(format, RoundingMode::Rne))

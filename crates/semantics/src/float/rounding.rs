@@ -23,13 +23,8 @@ pub enum RoundingMode {
 
 impl RoundingMode {
     /// All modes, in the order of the theory's declaration.
-    pub const ALL: [RoundingMode; 5] = [
-        RoundingMode::Rne,
-        RoundingMode::Rna,
-        RoundingMode::Rtp,
-        RoundingMode::Rtn,
-        RoundingMode::Rtz,
-    ];
+    pub const ALL: [RoundingMode; 5] =
+        [RoundingMode::Rne, RoundingMode::Rna, RoundingMode::Rtp, RoundingMode::Rtn, RoundingMode::Rtz];
 
     /// The short name of the theory, `RNE` and so on.
     pub fn name(self) -> &'static str {
@@ -55,9 +50,7 @@ impl RoundingMode {
 
     /// The mode with this short or long name.
     pub fn from_name(name: &str) -> Option<RoundingMode> {
-        RoundingMode::ALL
-            .into_iter()
-            .find(|mode| name == mode.name() || name == mode.long_name())
+        RoundingMode::ALL.into_iter().find(|mode| name == mode.name() || name == mode.long_name())
     }
 
     /// Whether a value past the largest finite number becomes infinite rather than that number (IEEE 754-2008, 7.4).
@@ -95,12 +88,7 @@ pub(super) struct Exact<M> {
 ///
 /// Invariant: a sticky `exact` has more than sb significant bits, so that the sticky bit lies below the rounding position.
 pub(super) fn round<M: Magnitude>(exact: Exact<M>, format: Format, mode: RoundingMode) -> Float {
-    let Exact {
-        negative,
-        significand,
-        exponent,
-        sticky,
-    } = exact;
+    let Exact { negative, significand, exponent, sticky } = exact;
     let length = significand.bit_len();
     let precision = i64::from(format.sb());
     if exponent + length - 1 > format.max_exponent() {
@@ -113,10 +101,7 @@ pub(super) fn round<M: Magnitude>(exact: Exact<M>, format: Format, mode: Roundin
     let min_quantum = format.min_quantum();
     let quantum = (exponent + length - precision).max(min_quantum);
     let multiple = if quantum <= exponent {
-        assert!(
-            !sticky,
-            "a sticky result must be longer than the significand"
-        );
+        assert!(!sticky, "a sticky result must be longer than the significand");
         significand.shl(exponent - quantum)
     } else {
         drop_bits(significand, quantum - exponent, sticky, negative, mode)
@@ -129,13 +114,7 @@ pub(super) fn round<M: Magnitude>(exact: Exact<M>, format: Format, mode: Roundin
 
 /// `magnitude` divided by two to `count` (at least 1), rounded to an integer by `mode`; `sticky` says that a little more
 /// than `magnitude` is meant, `negative` is the sign of the number.
-pub(super) fn drop_bits<M: Magnitude>(
-    magnitude: M,
-    count: i64,
-    sticky: bool,
-    negative: bool,
-    mode: RoundingMode,
-) -> M {
+pub(super) fn drop_bits<M: Magnitude>(magnitude: M, count: i64, sticky: bool, negative: bool, mode: RoundingMode) -> M {
     let half = magnitude.bit(count - 1);
     let rest = sticky || magnitude.low_bits_nonzero(count - 1);
     let kept = magnitude.shr(count);

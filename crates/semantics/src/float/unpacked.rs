@@ -29,21 +29,8 @@ impl<M: Magnitude> Finite<M> {
     }
 
     pub(super) fn round(self, format: Format, mode: RoundingMode) -> Float {
-        let Finite {
-            negative,
-            significand,
-            exponent,
-        } = self;
-        round(
-            Exact {
-                negative,
-                significand,
-                exponent,
-                sticky: false,
-            },
-            format,
-            mode,
-        )
+        let Finite { negative, significand, exponent } = self;
+        round(Exact { negative, significand, exponent, sticky: false }, format, mode)
     }
 }
 
@@ -63,10 +50,7 @@ impl<M: Magnitude> Unpacked<M> {
             Unpacked::Nan => Unpacked::Nan,
             Unpacked::Infinity(negative) => Unpacked::Infinity(!negative),
             Unpacked::Zero(negative) => Unpacked::Zero(!negative),
-            Unpacked::Finite(finite) => Unpacked::Finite(Finite {
-                negative: !finite.negative,
-                ..finite
-            }),
+            Unpacked::Finite(finite) => Unpacked::Finite(Finite { negative: !finite.negative, ..finite }),
         }
     }
 }

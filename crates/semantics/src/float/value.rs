@@ -35,17 +35,11 @@ impl Float {
         let quiet = format.sb() - 2;
         if format.is_narrow() {
             let field = format.special_exponent() << (format.sb() - 1);
-            return Float {
-                format,
-                bits: Bits::Narrow(field | 1 << quiet),
-            };
+            return Float { format, bits: Bits::Narrow(field | 1 << quiet) };
         }
         let mut pattern = UBig::from(format.special_exponent()) << (format.sb() - 1) as usize;
         pattern.set_bit(quiet as usize);
-        Float {
-            format,
-            bits: Bits::Wide(Box::new(pattern)),
-        }
+        Float { format, bits: Bits::Wide(Box::new(pattern)) }
     }
 
     /// `(_ +oo eb sb)`, or `(_ -oo eb sb)` when `negative`.
@@ -54,11 +48,7 @@ impl Float {
             let field = format.special_exponent() << (format.sb() - 1);
             return Float::from_magnitude(format, negative, u128::from(field));
         }
-        Float::from_magnitude(
-            format,
-            negative,
-            UBig::from(format.special_exponent()) << (format.sb() - 1) as usize,
-        )
+        Float::from_magnitude(format, negative, UBig::from(format.special_exponent()) << (format.sb() - 1) as usize)
     }
 
     /// `(_ +zero eb sb)`, or `(_ -zero eb sb)` when `negative`.
@@ -101,12 +91,7 @@ impl Float {
     /// `(fp sign exponent significand)`, the exponent field eb and the trailing significand sb - 1 bits wide.
     ///
     /// Higher bits of either field are ignored.
-    pub fn from_fields(
-        format: Format,
-        negative: bool,
-        exponent: &UBig,
-        significand: &UBig,
-    ) -> Float {
+    pub fn from_fields(format: Format, negative: bool, exponent: &UBig, significand: &UBig) -> Float {
         let trailing = (format.sb() - 1) as usize;
         let mut low = significand.clone();
         low.clear_high_bits(trailing);
@@ -120,11 +105,7 @@ impl Float {
     }
 
     /// Sign and encoding below the sign. `magnitude` is at most the encoding of infinity.
-    pub(super) fn from_magnitude<M: Magnitude>(
-        format: Format,
-        negative: bool,
-        magnitude: M,
-    ) -> Float {
+    pub(super) fn from_magnitude<M: Magnitude>(format: Format, negative: bool, magnitude: M) -> Float {
         let sign = format.width() - 1;
         let bits = if format.is_narrow() {
             Bits::Narrow(magnitude.to_u64() | u64::from(negative) << sign)
@@ -239,11 +220,7 @@ impl Float {
 
     /// `fp.abs`.
     pub fn abs(&self) -> Float {
-        if self.sign() {
-            self.neg()
-        } else {
-            self.clone()
-        }
+        if self.sign() { self.neg() } else { self.clone() }
     }
 
     /// `fp.neg`: the other sign; NaN stays NaN.
@@ -264,10 +241,7 @@ impl Float {
                 Bits::Wide(bits)
             }
         };
-        Float {
-            format: self.format,
-            bits,
-        }
+        Float { format: self.format, bits }
     }
 
     fn trailing_is_zero(&self) -> bool {
@@ -307,30 +281,18 @@ impl Float {
         let (format, negative, field) = (self.format, self.sign(), self.exponent_field());
         let quantum = format.min_quantum();
         if field == format.special_exponent() {
-            return if trailing.is_zero() {
-                Unpacked::Infinity(negative)
-            } else {
-                Unpacked::Nan
-            };
+            return if trailing.is_zero() { Unpacked::Infinity(negative) } else { Unpacked::Nan };
         }
         if field == 0 {
             return if trailing.is_zero() {
                 Unpacked::Zero(negative)
             } else {
-                Unpacked::Finite(Finite {
-                    negative,
-                    significand: trailing,
-                    exponent: quantum,
-                })
+                Unpacked::Finite(Finite { negative, significand: trailing, exponent: quantum })
             };
         }
         let hidden = M::from_u64(1).shl(i64::from(format.sb() - 1));
         let exponent = quantum + field as i64 - 1;
-        Unpacked::Finite(Finite {
-            negative,
-            significand: hidden.plus(&trailing),
-            exponent,
-        })
+        Unpacked::Finite(Finite { negative, significand: hidden.plus(&trailing), exponent })
     }
 }
 
