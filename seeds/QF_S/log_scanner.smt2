@@ -10,7 +10,7 @@
 (declare-fun sep () Int)
 (declare-fun fatal () Bool)
 (assert (= sep (str.indexof line ":" 0)))
-(assert (and (distinct sep 0 1 2 (str.len line)) (= level (str.substr line 0 sep))))
+(assert (and (or (= sep 3) (= sep 4)) (not (= sep (str.len line))) (= level (str.substr line 0 sep))))
 (assert (or (= level "ERR") (= level "WARN") (str.in_re level (re.++ (re.opt (str.to_re "X")) ((_ re.^ 3) (re.range "A" "C"))))))
 (assert (= num (str.substr line (str.indexof line "0" sep) 2)))
 (assert (and (= (str.len num) 2) (str.in_re num (re.+ (re.range "0" "9"))) (not (= (str.to_int num) 0))))
