@@ -75,6 +75,21 @@ impl Store {
         self.literal(Constant::String(code_points.into()))
     }
 
+    /// An integer as a real: a literal as a literal, anything else by `to_real`.
+    pub fn to_real(&mut self, t: TermId) -> TermId {
+        match self.constant(t) {
+            Some(Constant::Int(n)) => {
+                let value = RBig::from(n.clone());
+                self.literal(Constant::Real(value))
+            }
+            _ if self.kind(t) == Kind::IntNeg && self.kind(self.args(t)[0]) == Kind::Constant => {
+                let magnitude = self.to_real(self.args(t)[0]);
+                self.node(Op::new(Kind::RealNeg), &[magnitude], SortId::REAL)
+            }
+            _ => self.node(Op::new(Kind::ToReal), &[t], SortId::REAL),
+        }
+    }
+
     /// `true` or `false`.
     pub fn bool(&mut self, value: bool) -> TermId {
         let kind = if value { Kind::True } else { Kind::False };

@@ -3,6 +3,7 @@
 pub mod arrays;
 pub mod bitvec;
 pub mod core;
+pub mod extensions;
 pub mod float;
 pub mod ints;
 pub mod reals;

@@ -1,0 +1,79 @@
+//! What is wrong with a text, and where.
+
+use std::ops::Range;
+
+/// A mistake in an SMT-LIB text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// Byte offsets of the offending text.
+    pub span: Range<usize>,
+    /// What is wrong; lowercase, no final dot.
+    pub message: String,
+    /// What was expected, or what to do.
+    pub help: Option<String>,
+    /// The text is no mistake but of a solver's own theory.
+    pub(crate) opaque: bool,
+}
+
+impl Error {
+    pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Error {
+        Error { span, message: message.into(), help: None, opaque: false }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Error {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn opaque(span: Range<usize>) -> Error {
+        Error { span, message: "a term of a solver's own theory".into(), help: None, opaque: true }
+    }
+
+    /// Line and column, both from 1, columns counted in characters, of the start of the span in `source`.
+    pub fn position(&self, source: &str) -> (usize, usize) {
+        let start = floor_char_boundary(source, self.span.start);
+        let before = &source[..start];
+        let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+        (line, column)
+    }
+
+    /// `path:line:column: error: message`, the line with the offending text underlined, and the help.
+    ///
+    /// A line is shown at most 160 characters wide, around the offending text.
+    pub fn render(&self, path: &str, source: &str) -> String {
+        let (line, column) = self.position(source);
+        let start = floor_char_boundary(source, self.span.start);
+        let line_start = source[..start].rfind('\n').map_or(0, |n| n + 1);
+        let line_end = source[start..].find('\n').map_or(source.len(), |n| start + n);
+        let shown_start = floor_char_boundary(source, line_start.max(start.saturating_sub(60)));
+        let shown_end = floor_char_boundary(source, line_end.min(start + 100));
+        let end = floor_char_boundary(source, self.span.end.clamp(start, shown_end));
+        let printable = |text: &str| -> String {
+            text.chars().map(|c| if c == '\t' || c.is_control() { ' ' } else { c }).collect()
+        };
+        let cut_left = if shown_start > line_start { "…" } else { "" };
+        let cut_right = if shown_end < line_end { "…" } else { "" };
+        let margin = " ".repeat(line.to_string().len());
+        let indent = " ".repeat(source[shown_start..start].chars().count() + cut_left.chars().count());
+        let marks = "^".repeat(source[start..end].chars().count().max(1));
+        let mut text = format!(
+            "{path}:{line}:{column}: error: {message}\n{margin} |\n{line} | {cut_left}{shown}{cut_right}\n{margin} | {indent}{marks}",
+            message = self.message,
+            shown = printable(&source[shown_start..shown_end]),
+        );
+        if let Some(help) = &self.help {
+            text.push_str(&format!("\n{margin} = {help}"));
+        }
+        text
+    }
+}
+
+fn floor_char_boundary(text: &str, index: usize) -> usize {
+    let mut index = index.min(text.len());
+    while !text.is_char_boundary(index) {
+        index -= 1;
+    }
+    index
+}

@@ -1,0 +1,317 @@
+//! Constructs that bind names: `let`, quantifiers, `lambda`, `match` and annotations.
+//!
+//! A bound variable whose name already means something is renamed (`x!1`), so that a term means the same wherever it is
+//! put: names inside a term never capture.
+
+use super::Parser;
+use super::scope::Binding;
+use super::term::{Annotations, Frame, Part};
+use crate::decl::{Binder, Case};
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::op::Kind;
+use crate::sort::{DatatypeId, Sort, SortId};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+
+impl Parser<'_> {
+    /// Binds `name` until [`Parser::unshadow`].
+    pub(super) fn shadow(&mut self, name: Symbol, binding: Binding) {
+        self.shadowed.push((name, self.scope.get(name), false));
+        self.scope.set(name, binding);
+    }
+
+    /// Ends the bindings made since there were `mark`.
+    pub(super) fn unshadow(&mut self, mark: usize) {
+        while self.shadowed.len() > mark {
+            let Some((name, old, renamed)) = self.shadowed.pop() else { return };
+            self.scope.set(name, old);
+            if renamed && let Some(count) = self.scope.renamed.get_mut(&name) {
+                *count -= 1;
+            }
+        }
+    }
+
+    /// Binds a variable, under a new name if the old one means something already; gives the name in the term.
+    pub(super) fn bind_variable(&mut self, name: Symbol, sort: SortId) -> Symbol {
+        if self.scope.get(name) == Binding::Unbound {
+            let term = self.store.bound_variable(name, sort);
+            self.shadow(name, Binding::Term(term));
+            return name;
+        }
+        let mut n = self.scope.renamed.get(&name).copied().unwrap_or(0);
+        let own = loop {
+            n += 1;
+            let candidate = format!("{}!{n}", self.store.name(name));
+            let candidate = self.store.symbols.intern(&candidate);
+            if self.scope.get(candidate) == Binding::Unbound {
+                break candidate;
+            }
+        };
+        *self.scope.renamed.entry(name).or_default() += 1;
+        let term = self.store.bound_variable(own, sort);
+        self.shadowed.push((name, self.scope.get(name), true));
+        self.scope.set(name, Binding::Term(term));
+        // The new name is taken too, so that no inner variable gets it.
+        self.shadow(own, Binding::Term(term));
+        own
+    }
+
+    /// After `(let`.
+    pub(super) fn open_let(&mut self) -> Result<(), Error> {
+        self.expect(TokenKind::Open, "the bindings of `let`: ((x t) …)")?;
+        self.frames.push(Frame::LetBindings { names: self.let_names.len(), base: self.operands.len() });
+        self.expect(TokenKind::Open, "a binding (x t)")?;
+        let (name, _) = self.symbol("a variable")?;
+        self.let_names.push(name);
+        Ok(())
+    }
+
+    /// After the term of a binding: the next binding, or the body.
+    pub(super) fn next_let_binding(&mut self) -> Result<Option<TermId>, Error> {
+        self.expect(TokenKind::Close, "`)` after the binding")?;
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Open => {
+                let (name, _) = self.symbol("a variable")?;
+                self.let_names.push(name);
+            }
+            TokenKind::Close => {
+                let Some(Frame::LetBindings { names, base }) = self.frames.pop() else { return Ok(None) };
+                let mark = self.shadowed.len();
+                // The bindings are parallel: none of them sees another.
+                for n in 0..self.let_names.len() - names {
+                    self.shadow(self.let_names[names + n], Binding::Term(self.operands[base + n]));
+                }
+                self.let_names.truncate(names);
+                self.operands.truncate(base);
+                self.frames.push(Frame::LetBody { mark });
+            }
+            _ => return Err(self.unexpected(token, "another binding or `)`")),
+        }
+        Ok(None)
+    }
+
+    /// `((x S) …)`: the names as they stand, with their sorts.
+    pub(super) fn sorted_vars(&mut self) -> Result<Vec<(Symbol, SortId)>, Error> {
+        self.expect(TokenKind::Open, "variables with their sorts: ((x S) …)")?;
+        let mut vars = Vec::new();
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Close => return Ok(vars),
+                TokenKind::Open => {
+                    let (name, _) = self.symbol("a variable")?;
+                    let sort = self.sort()?;
+                    self.expect(TokenKind::Close, "`)`")?;
+                    vars.push((name, sort));
+                }
+                _ => return Err(self.unexpected(token, "(x S) or `)`")),
+            }
+        }
+    }
+
+    /// After the word `forall`, `exists` or `lambda`.
+    pub(super) fn open_binder(&mut self, kind: Kind, at: Token) -> Result<(), Error> {
+        let mut vars = self.sorted_vars()?;
+        if vars.is_empty() {
+            return Err(Error::new(at.span(), "a binder without variables").help("expected ((x S) …)"));
+        }
+        let mark = self.shadowed.len();
+        for var in &mut vars {
+            var.0 = self.bind_variable(var.0, var.1);
+        }
+        self.frames.push(Frame::Binder { kind, vars, mark, at, annotations: Annotations::default() });
+        Ok(())
+    }
+
+    /// After the body of a binder.
+    pub(super) fn finish_binder(&mut self, body: TermId) -> Result<TermId, Error> {
+        let end = self.expect(TokenKind::Close, "`)` after the body")?;
+        let Some(Frame::Binder { kind, vars, mark, at, annotations }) = self.frames.pop() else { return Ok(body) };
+        self.unshadow(mark);
+        let binder = Binder {
+            vars: vars.into(),
+            patterns: annotations.patterns.into(),
+            no_patterns: annotations.no_pattern_terms.len() as u32,
+            qid: annotations.qid,
+            weight: annotations.weight,
+        };
+        let mut args = vec![body];
+        args.extend(annotations.pattern_terms);
+        args.extend(annotations.no_pattern_terms);
+        self.store.bind(kind, binder, &args).map_err(|e| Error::new(at.start..end.end, e.to_string()))
+    }
+
+    /// The attributes of `(! t …)`, up to its `)` or to a term inside them.
+    pub(super) fn attributes(&mut self) -> Result<Option<TermId>, Error> {
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Close => return self.finish_annotation(),
+                TokenKind::Keyword => {}
+                _ => return Err(self.unexpected(token, "an attribute or `)`")),
+            }
+            match self.text(token) {
+                ":named" => {
+                    let (symbol, _) = self.symbol("a name")?;
+                    if let Some(Frame::Annotated { name, .. }) = self.frames.last_mut() {
+                        *name = Some(symbol);
+                    }
+                }
+                ":pattern" => {
+                    self.expect(TokenKind::Open, "the terms of the pattern: (t …)")?;
+                    return Ok(self.set_part(Part::Pattern(0)));
+                }
+                ":no-pattern" | ":nopattern" => return Ok(self.set_part(Part::NoPattern)),
+                ":qid" if matches!(self.peek()?.kind, TokenKind::Symbol | TokenKind::Quoted) => {
+                    let (symbol, _) = self.symbol("a name")?;
+                    if let Some(Frame::Annotated { annotations, .. }) = self.frames.last_mut() {
+                        annotations.qid = Some(symbol);
+                    }
+                }
+                ":weight" if self.peek()?.kind == TokenKind::Numeral => {
+                    let weight = self.index("a weight")?;
+                    if let Some(Frame::Annotated { annotations, .. }) = self.frames.last_mut() {
+                        annotations.weight = Some(weight);
+                    }
+                }
+                _ => {
+                    // Another attribute says nothing about the term's meaning.
+                    if !matches!(self.peek()?.kind, TokenKind::Keyword | TokenKind::Close) {
+                        self.skip_expression("a value")?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn set_part(&mut self, new: Part) -> Option<TermId> {
+        if let Some(Frame::Annotated { part, .. }) = self.frames.last_mut() {
+            *part = new;
+        }
+        None
+    }
+
+    fn finish_annotation(&mut self) -> Result<Option<TermId>, Error> {
+        let Some(Frame::Annotated { base, name, annotations, .. }) = self.frames.pop() else { return Ok(None) };
+        let term = self.operands[base];
+        self.operands.truncate(base);
+        if let Some(name) = name {
+            self.scope.declare(name, Binding::Term(term));
+            self.outer_name = Some(name);
+        }
+        // Patterns belong to the quantifier whose body this is, also through the `let`s around the body.
+        let around = self.frames.iter_mut().rev().find(|f| !matches!(f, Frame::LetBody { .. }));
+        if let Some(Frame::Binder { annotations: own, .. }) = around {
+            own.patterns.extend(annotations.patterns);
+            own.pattern_terms.extend(annotations.pattern_terms);
+            own.no_pattern_terms.extend(annotations.no_pattern_terms);
+            own.qid = annotations.qid.or(own.qid);
+            own.weight = annotations.weight.or(own.weight);
+        }
+        Ok(Some(term))
+    }
+
+    /// After the scrutinee or a case's body: the next case, or the end of the `match`.
+    pub(super) fn next_case(&mut self) -> Result<Option<TermId>, Error> {
+        let Some(Frame::Match { base, mut cases, mark, at }) = self.frames.pop() else { return Ok(None) };
+        self.unshadow(mark);
+        let scrutinee = self.operands[base];
+        let sort = self.store.sort(scrutinee);
+        let Sort::Datatype(datatype, _) = *self.store.sorts.get(sort) else {
+            let sort = self.store.sort_text(sort);
+            return Err(Error::new(at.span(), format!("`match` on a term of sort {sort}")).help("expected a datatype"));
+        };
+        if cases.is_empty() {
+            self.expect(TokenKind::Open, "the cases of the match: ((pattern t) …)")?;
+        } else {
+            self.expect(TokenKind::Close, "`)` after the case")?;
+        }
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Open => {
+                let case = self.case_pattern(datatype, sort)?;
+                cases.push(case);
+                self.frames.push(Frame::Match { base, cases, mark, at });
+                Ok(None)
+            }
+            TokenKind::Close => {
+                let end = self.expect(TokenKind::Close, "`)` after the cases")?;
+                self.check_exhaustive(datatype, &cases, at)?;
+                let args: Vec<TermId> = self.operands.drain(base..).collect();
+                let term = self.store.match_term(cases.into(), &args);
+                term.map(Some).map_err(|e| Error::new(at.start..end.end, e.to_string()))
+            }
+            _ => Err(self.unexpected(token, "a case (pattern t) or `)`")),
+        }
+    }
+
+    /// The pattern of a case; binds its variables.
+    fn case_pattern(&mut self, datatype: DatatypeId, sort: SortId) -> Result<Case, Error> {
+        let open = self.peek()?;
+        if open.kind != TokenKind::Open {
+            let token = self.next()?;
+            let is_wildcard = token.kind == TokenKind::Symbol && self.text(token) == "_";
+            if is_wildcard {
+                return Ok(Case { constructor: None, vars: Box::new([None]) });
+            }
+            if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
+                return Err(self.unexpected(token, "a constructor or a variable"));
+            }
+            let name = self.store.symbols.intern(self.name_of(token));
+            if let Binding::Constructor(d, c) = self.scope.get(name)
+                && d == datatype
+            {
+                self.check_fields(datatype, c, 0, token)?;
+                return Ok(Case { constructor: Some(c), vars: Box::new([]) });
+            }
+            let own = self.bind_variable(name, sort);
+            return Ok(Case { constructor: None, vars: Box::new([Some(own)]) });
+        }
+        self.next()?;
+        let (name, token) = self.symbol("a constructor")?;
+        let c = match self.scope.get(name) {
+            Binding::Constructor(d, c) if d == datatype => c,
+            _ => {
+                let dt = self.store.name(self.store.datatype(datatype).name);
+                return Err(Error::new(token.span(), format!("not a constructor of {dt}")));
+            }
+        };
+        let mut names = Vec::new();
+        while self.peek()?.kind != TokenKind::Close {
+            let token = self.next()?;
+            if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
+                return Err(self.unexpected(token, "a variable or `_`"));
+            }
+            let wildcard = token.kind == TokenKind::Symbol && self.text(token) == "_";
+            names.push((!wildcard).then(|| self.store.symbols.intern(self.name_of(token))));
+        }
+        self.next()?;
+        self.check_fields(datatype, c, names.len(), token)?;
+        let sorts = self.store.field_sorts(sort, c as usize);
+        let vars = names.into_iter().zip(sorts).map(|(n, s)| n.map(|n| self.bind_variable(n, s))).collect();
+        Ok(Case { constructor: Some(c), vars })
+    }
+
+    fn check_fields(&self, datatype: DatatypeId, constructor: u32, given: usize, at: Token) -> Result<(), Error> {
+        let fields = self.store.datatype(datatype).constructors[constructor as usize].fields.len();
+        if fields == given {
+            return Ok(());
+        }
+        Err(Error::new(at.span(), format!("a pattern with {given} variables")).help(format!("expected {fields}")))
+    }
+
+    fn check_exhaustive(&self, datatype: DatatypeId, cases: &[Case], at: Token) -> Result<(), Error> {
+        let constructors = &self.store.datatype(datatype).constructors;
+        let catch_all = cases.iter().any(|c| c.constructor.is_none());
+        let missing = (0..constructors.len() as u32).find(|n| !cases.iter().any(|c| c.constructor == Some(*n)));
+        match missing {
+            Some(n) if !catch_all => {
+                let name = self.store.name(constructors[n as usize].name);
+                Err(Error::new(at.span(), format!("no case for the constructor `{name}`")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Commands.
+
+use super::scope::{Binding, SortBinding};
+use super::{Parser, suggestion};
+use crate::decl::{Func, FuncBody};
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::literal;
+use crate::script::{Command, OpaqueReason};
+use crate::sort::{Sort, SortId};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+
+/// Standard queries whose text is all that matters.
+const QUERIES: &[&str] = &[
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+];
+
+/// Commands that only some solvers know; they are carried as text.
+const EXTENSIONS: &[&str] = &[
+    "add-rec-def",
+    "apply",
+    "assert-not",
+    "assert-rewrite",
+    "assert-soft",
+    "assume",
+    "block-model",
+    "block-model-values",
+    "check-sat-assuming-model",
+    "check-synth",
+    "check-synth-next",
+    "compute-interpolant",
+    "constraint",
+    "dbg-bool-rewriter",
+    "declare-codatatype",
+    "declare-codatatypes",
+    "declare-heap",
+    "declare-map",
+    "declare-oracle-fun",
+    "declare-pool",
+    "declare-rel",
+    "declare-tactic",
+    "declare-var",
+    "define-const-rec",
+    "display",
+    "display-dimacs",
+    "elim-unused",
+    "euf-project",
+    "eval",
+    "fixedpoint",
+    "fixedpoint-pop",
+    "fixedpoint-push",
+    "get-abduct",
+    "get-abduct-next",
+    "get-antecedent",
+    "get-consequences",
+    "get-difficulty",
+    "get-interpolant",
+    "get-interpolant-next",
+    "get-interpolants",
+    "get-learned-literals",
+    "get-model-domain-elements",
+    "get-objectives",
+    "get-qe",
+    "get-qe-disjunct",
+    "get-timeout-core",
+    "get-unsat-core-lemmas",
+    "get-user-tactics",
+    "help",
+    "help-tactic",
+    "include",
+    "inv-constraint",
+    "labels",
+    "maximize",
+    "mbi",
+    "minimize",
+    "model-add",
+    "model-del",
+    "model-eval",
+    "proof-trim",
+    "query",
+    "rule",
+    "set-feature",
+    "simplify",
+    "synth-fun",
+    "synth-inv",
+    "declare-primed-var",
+    "declare-weight",
+    "get-implicant",
+    "init-solver",
+    "normalize",
+    "infer",
+    "del",
+    "dbg-th-solver",
+    "get-proof-graph",
+    "define-funs",
+];
+
+impl Parser<'_> {
+    /// The next command; `None` at the end of the text.
+    pub(super) fn command(&mut self) -> Result<Option<Command>, Error> {
+        let open = self.next()?;
+        match open.kind {
+            TokenKind::End => return Ok(None),
+            TokenKind::Open => {}
+            TokenKind::Close => return Err(self.unexpected(open, "a command; there is one `)` too many")),
+            _ => return Err(self.unexpected(open, "a command, which begins with `(`")),
+        }
+        let word = self.next()?;
+        if word.kind != TokenKind::Symbol {
+            return Err(self.unexpected(word, "the name of a command"));
+        }
+        let name = self.text(word);
+        match self.command_body(name, word) {
+            Ok(Some(command)) => {
+                self.expect(TokenKind::Close, "`)` after the command")?;
+                Ok(Some(command))
+            }
+            Ok(None) => self.opaque(open, name, OpaqueReason::Command).map(Some),
+            Err(error) if error.opaque => {
+                self.unwind();
+                self.opaque(open, name, OpaqueReason::Theory).map(Some)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The command as text. What it declares is from now on understood by nobody.
+    fn opaque(&mut self, open: Token, name: &str, reason: OpaqueReason) -> Result<Command, Error> {
+        self.lexer.seek(open.end);
+        self.skip_to_close(open)?;
+        let end = self.lexer.position();
+        if name.starts_with("declare-") || name.starts_with("define-") {
+            self.lexer.seek(open.end);
+            self.next()?;
+            let declared = self.next()?;
+            if matches!(declared.kind, TokenKind::Symbol | TokenKind::Quoted) {
+                let symbol = self.store.symbols.intern(self.name_of(declared));
+                self.scope.declare(symbol, Binding::Opaque);
+            }
+            self.lexer.seek(end);
+        }
+        Ok(Command::Opaque(self.source[open.start..end].into(), reason))
+    }
+
+    /// What stands between a command's name and its `)`; `None` for a solver's own command.
+    fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
+        let command = match name {
+            "assert" => {
+                let start = self.peek()?;
+                let t = self.boolean(start)?;
+                Command::Assert(t, self.outer_name.take())
+            }
+            "check-sat" if self.peek()?.kind != TokenKind::Close => Command::CheckSatAssuming(self.booleans()?),
+            "check-sat" => Command::CheckSat,
+            "check-sat-assuming" => {
+                self.expect(TokenKind::Open, "the assumptions: (l …)")?;
+                let terms = self.booleans()?;
+                self.expect(TokenKind::Close, "`)`")?;
+                Command::CheckSatAssuming(terms)
+            }
+            "check-sat-using" => {
+                let tactic = self.skip_expression("a tactic")?;
+                while self.peek()?.kind != TokenKind::Close {
+                    self.skip_expression("a parameter")?;
+                }
+                Command::CheckSatUsing(tactic.into())
+            }
+            "declare-const" => {
+                let (name, at) = self.symbol("the name of the constant")?;
+                let sort = self.sort()?;
+                self.declare_fun(name, at, Vec::new(), sort)?
+            }
+            "declare-fun" => {
+                let (name, at) = self.symbol("the name of the function")?;
+                self.expect(TokenKind::Open, "the sorts of the arguments: (S …)")?;
+                let mut params = Vec::new();
+                while self.peek()?.kind != TokenKind::Close {
+                    params.push(self.sort()?);
+                }
+                self.next()?;
+                let sort = self.sort()?;
+                self.declare_fun(name, at, params, sort)?
+            }
+            "declare-sort" => {
+                let (name, at) = self.symbol("the name of the sort")?;
+                let arity = if self.peek()?.kind == TokenKind::Close { 0 } else { self.index("an arity")? };
+                self.new_sort_name(name, at)?;
+                self.scope.declare_sort(name, SortBinding::Declared(arity));
+                Command::DeclareSort(name, arity)
+            }
+            "declare-sort-parameter" => {
+                let (name, at) = self.symbol("the name of the sort parameter")?;
+                self.new_sort_name(name, at)?;
+                let sort = self.store.sorts.intern(Sort::Parameter(name));
+                self.scope.declare_sort(name, SortBinding::Simple(sort));
+                Command::DeclareSortParameter(name)
+            }
+            "define-sort" => self.define_sort()?,
+            "declare-datatypes" => self.declare_datatypes()?,
+            "declare-datatype" => self.declare_datatype()?,
+            "define-fun" => self.define_fun(true)?,
+            "define-const" => self.define_fun(false)?,
+            "define-fun-rec" => self.define_fun_rec()?,
+            "define-funs-rec" => self.define_funs_rec()?,
+            "echo" => {
+                let token = self.expect(TokenKind::String, "a string")?;
+                let text = self.text(token);
+                let points = literal::unescape(&text[1..text.len() - 1], literal::Escapes::Standard);
+                Command::Echo(points.ok_or_else(|| Error::new(token.span(), "a character above 0x2FFFF"))?)
+            }
+            "exit" => Command::Exit,
+            "get-model" => Command::GetModel,
+            "get-value" => {
+                self.expect(TokenKind::Open, "the terms: (t …)")?;
+                let mut terms = Vec::new();
+                while self.peek()?.kind != TokenKind::Close {
+                    terms.push(self.term()?);
+                }
+                self.next()?;
+                Command::GetValue(terms.into())
+            }
+            "pop" => {
+                let token = self.peek()?;
+                let n = if token.kind == TokenKind::Close { 1 } else { self.index("how many levels")? };
+                if !self.scope.pop(n) {
+                    return Err(Error::new(token.span(), format!("pop of {n} levels, but fewer are open")));
+                }
+                Command::Pop(n)
+            }
+            "push" => {
+                let n = if self.peek()?.kind == TokenKind::Close { 1 } else { self.index("how many levels")? };
+                self.scope.push(n);
+                Command::Push(n)
+            }
+            "reset" => {
+                self.scope.reset(self.store);
+                Command::Reset
+            }
+            "reset-assertions" => {
+                self.scope.reset_assertions(self.store);
+                Command::ResetAssertions
+            }
+            "set-logic" => {
+                let (logic, _) = self.symbol("the name of a logic")?;
+                self.scope.set_logic(self.store.name(logic));
+                Command::SetLogic(logic)
+            }
+            "set-info" | "set-option" => {
+                let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
+                let mut value: Box<str> = "".into();
+                if self.peek()?.kind != TokenKind::Close {
+                    value = self.skip_expression("a value")?.into();
+                }
+                if self.text(key) == ":global-declarations" {
+                    self.scope.global_declarations = &*value == "true";
+                }
+                let key = self.text(key).into();
+                if name == "set-info" { Command::SetInfo(key, value) } else { Command::SetOption(key, value) }
+            }
+            _ if QUERIES.contains(&name) => {
+                while self.peek()?.kind != TokenKind::Close {
+                    self.skip_expression("an argument")?;
+                }
+                let start = at.start - 1;
+                let text = self.source[start..self.lexer.position()].trim_end();
+                // The text is kept with its parenthesis; what is still to be read is only that.
+                let whole = format!("{text})");
+                Command::Query(whole.into())
+            }
+            _ if EXTENSIONS.contains(&name) => return Ok(None),
+            _ => {
+                let error = Error::new(at.span(), format!("unknown command `{}`", super::shorten(name)));
+                return Err(match suggestion(name, COMMANDS.iter().copied()) {
+                    Some(help) => error.help(help),
+                    None => error.help("expected a command such as (assert …) or (check-sat)"),
+                });
+            }
+        };
+        Ok(Some(command))
+    }
+
+    /// A term that must be Boolean.
+    fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
+        let t = self.term()?;
+        if self.store.is_bool(t) {
+            return Ok(t);
+        }
+        let sort = self.store.sort_text(self.store.sort(t));
+        Err(Error::new(start.start..self.lexer.position(), format!("this term is of sort {sort}"))
+            .help("expected Bool"))
+    }
+
+    /// Boolean terms up to a `)` that is left.
+    fn booleans(&mut self) -> Result<Box<[TermId]>, Error> {
+        let mut terms = Vec::new();
+        loop {
+            let start = self.peek()?;
+            if start.kind == TokenKind::Close {
+                return Ok(terms.into());
+            }
+            terms.push(self.boolean(start)?);
+        }
+    }
+
+    fn declare_fun(&mut self, name: Symbol, at: Token, params: Vec<SortId>, result: SortId) -> Result<Command, Error> {
+        self.new_name(name, at)?;
+        let func = self.store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared });
+        self.scope.declare(name, Binding::Func(func));
+        Ok(Command::DeclareFun(func))
+    }
+
+    /// Fails if `name` is declared already. A theory's name may be taken over: the file's logic may not have the theory.
+    pub(super) fn new_name(&self, name: Symbol, at: Token) -> Result<(), Error> {
+        match self.scope.get(name) {
+            Binding::Unbound | Binding::Theory(_) | Binding::Opaque => Ok(()),
+            Binding::Tester(..) => Ok(()),
+            _ => Err(Error::new(at.span(), format!("`{}` is already declared", self.store.name(name)))
+                .help("choose another name, or (pop) or (reset) first")),
+        }
+    }
+
+    pub(super) fn new_sort_name(&self, name: Symbol, at: Token) -> Result<(), Error> {
+        match self.scope.sort(name) {
+            SortBinding::Unbound | SortBinding::Extension => Ok(()),
+            _ => Err(Error::new(at.span(), format!("the sort `{}` is already declared", self.store.name(name)))),
+        }
+    }
+}
+
+/// The commands of the standard, for suggestions.
+const COMMANDS: &[&str] = &[
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "check-sat-using",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-model",
+    "get-value",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
+    "get-info",
+    "get-proof",
+    "get-unsat-core",
+];

@@ -1,0 +1,314 @@
+//! Datatype declarations, in the style of 2.6 and of 2.5, and `define-sort`.
+
+use super::Parser;
+use super::scope::{Binding, SortBinding};
+use crate::decl::{Constructor, Datatype};
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::script::Command;
+use crate::sort::{DatatypeId, Sort, SortId};
+use crate::symbol::Symbol;
+
+impl Parser<'_> {
+    /// After `define-sort`.
+    pub(super) fn define_sort(&mut self) -> Result<Command, Error> {
+        let (name, at) = self.symbol("the name of the sort")?;
+        self.new_sort_name(name, at)?;
+        let params = self.parameter_names()?;
+        let old = self.bind_parameters(&params);
+        let body = self.sort();
+        self.unbind_parameters(old);
+        let (params, body): (Box<[Symbol]>, SortId) = (params.into(), body?);
+        self.scope.declare_sort(name, SortBinding::Defined(params.clone(), body));
+        Ok(Command::DefineSort(name, params, body))
+    }
+
+    /// `(A B …)`.
+    fn parameter_names(&mut self) -> Result<Vec<Symbol>, Error> {
+        self.expect(TokenKind::Open, "sort parameters: (A …)")?;
+        let mut names = Vec::new();
+        while self.peek()?.kind != TokenKind::Close {
+            names.push(self.symbol("a sort parameter")?.0);
+        }
+        self.next()?;
+        Ok(names)
+    }
+
+    fn bind_parameters(&mut self, params: &[Symbol]) -> Vec<(Symbol, SortBinding)> {
+        let bind = |&name: &Symbol| {
+            let sort = self.store.sorts.intern(Sort::Parameter(name));
+            (name, self.scope.shadow_sort(name, SortBinding::Simple(sort)))
+        };
+        params.iter().map(bind).collect()
+    }
+
+    fn unbind_parameters(&mut self, old: Vec<(Symbol, SortBinding)>) {
+        for (name, binding) in old.into_iter().rev() {
+            self.scope.restore_sort(name, binding);
+        }
+    }
+
+    /// After `declare-datatype`.
+    pub(super) fn declare_datatype(&mut self) -> Result<Command, Error> {
+        let name = self.symbol("the name of the datatype")?;
+        self.datatype_group(vec![name], None, Style::Single)
+    }
+
+    /// After `declare-datatypes`.
+    pub(super) fn declare_datatypes(&mut self) -> Result<Command, Error> {
+        self.expect(TokenKind::Open, "the names: ((T n) …)")?;
+        let first = self.peek()?;
+        if first.kind != TokenKind::Open {
+            // 2.5: (declare-datatypes (A …) ((T (c …) …) …)).
+            let mut params = Vec::new();
+            while self.peek()?.kind != TokenKind::Close {
+                params.push(self.symbol("a sort parameter")?.0);
+            }
+            self.next()?;
+            return self.datatypes25(params);
+        }
+        let mut names = Vec::new();
+        while self.peek()?.kind != TokenKind::Close {
+            self.expect(TokenKind::Open, "(T n)")?;
+            names.push(self.symbol("the name of a datatype")?);
+            self.index("an arity")?;
+            self.expect(TokenKind::Close, "`)`")?;
+        }
+        self.next()?;
+        self.expect(TokenKind::Open, "the constructors of each datatype")?;
+        let command = self.datatype_group(names, None, Style::Modern)?;
+        self.expect(TokenKind::Close, "`)` after the datatypes")?;
+        Ok(command)
+    }
+
+    /// The list of datatypes in the style of 2.5; its names are found by a first look.
+    fn datatypes25(&mut self, params: Vec<Symbol>) -> Result<Command, Error> {
+        self.expect(TokenKind::Open, "the datatypes: ((T (c …) …) …)")?;
+        let start = self.lexer.position();
+        let mut names = Vec::new();
+        while self.peek()?.kind != TokenKind::Close {
+            let open = self.expect(TokenKind::Open, "(T (c …) …)")?;
+            names.push(self.symbol("the name of a datatype")?);
+            self.skip_to_close(open)?;
+        }
+        self.lexer.seek(start);
+        let command = self.datatype_group(names, Some(params), Style::Old)?;
+        self.expect(TokenKind::Close, "`)` after the datatypes")?;
+        Ok(command)
+    }
+
+    /// Reads the constructors of a group of datatypes and declares it.
+    fn datatype_group(
+        &mut self,
+        names: Vec<(Symbol, Token)>,
+        shared: Option<Vec<Symbol>>,
+        style: Style,
+    ) -> Result<Command, Error> {
+        let first = DatatypeId(self.store.datatypes.len() as u32);
+        let count = names.len() as u32;
+        for &(name, at) in &names {
+            self.new_sort_name(name, at)?;
+        }
+        let mut old = Vec::new();
+        for (n, &(name, _)) in names.iter().enumerate() {
+            let id = DatatypeId(first.0 + n as u32);
+            old.push((name, self.scope.shadow_sort(name, SortBinding::Datatype(id))));
+            let params = shared.clone().unwrap_or_default().into();
+            self.store.datatypes.push(Datatype { name, params, constructors: Vec::new(), group: (first, count) });
+        }
+        let read = self.datatype_bodies(first, count, shared, style);
+        self.unbind_parameters(old);
+        if let Err(error) = read {
+            self.store.datatypes.truncate(first.index());
+            return Err(error);
+        }
+        let group = self.intern_group(first);
+        if let Err(error) = self.check_new_names(group, count, &names) {
+            return Err(error);
+        }
+        self.bind_group(group, count);
+        Ok(Command::DeclareDatatypes(group, count))
+    }
+
+    fn datatype_bodies(
+        &mut self,
+        first: DatatypeId,
+        count: u32,
+        shared: Option<Vec<Symbol>>,
+        style: Style,
+    ) -> Result<(), Error> {
+        if style == Style::Modern {
+            // Selector sorts may use a later parametric datatype, so its parameters must be known first.
+            self.find_parameters(first, count)?;
+        }
+        for n in 0..count {
+            let open = self.expect(TokenKind::Open, "the constructors: ((c …) …)")?;
+            let mut params = shared.clone().unwrap_or_default();
+            let mut par = false;
+            if style == Style::Old {
+                self.next()?;
+            } else {
+                let word = self.peek()?;
+                par = word.kind == TokenKind::Symbol && self.text(word) == "par";
+                if par {
+                    self.next()?;
+                    params = self.parameter_names()?;
+                    self.store.datatypes[(first.0 + n) as usize].params = params.clone().into();
+                    self.expect(TokenKind::Open, "the constructors: ((c …) …)")?;
+                }
+            }
+            let old = self.bind_parameters(&params);
+            let constructors = self.constructors();
+            self.unbind_parameters(old);
+            let constructors = constructors?;
+            if constructors.is_empty() {
+                return Err(Error::new(open.span(), "a datatype without constructors"));
+            }
+            self.store.datatypes[(first.0 + n) as usize].constructors = constructors;
+            if par {
+                self.expect(TokenKind::Close, "`)` after the constructors")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks ahead for the `par` lists of a group.
+    fn find_parameters(&mut self, first: DatatypeId, count: u32) -> Result<(), Error> {
+        let start = self.lexer.position();
+        for n in 0..count {
+            let open = self.expect(TokenKind::Open, "the constructors: ((c …) …)")?;
+            let word = self.peek()?;
+            if word.kind == TokenKind::Symbol && self.text(word) == "par" {
+                self.next()?;
+                self.store.datatypes[(first.0 + n) as usize].params = self.parameter_names()?.into();
+            }
+            self.skip_to_close(open)?;
+        }
+        self.lexer.seek(start);
+        Ok(())
+    }
+
+    /// Constructors up to and with the `)` after them.
+    fn constructors(&mut self) -> Result<Vec<Constructor>, Error> {
+        let mut list = Vec::new();
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Close => return Ok(list),
+                // A constructor without fields may stand alone in the style of 2.5.
+                TokenKind::Symbol | TokenKind::Quoted => {
+                    let name = self.store.symbols.intern(self.name_of(token));
+                    list.push(Constructor { name, fields: Vec::new() });
+                }
+                TokenKind::Open => {
+                    let (name, at) = self.symbol("the name of a constructor")?;
+                    let mut fields = Vec::new();
+                    while self.peek()?.kind != TokenKind::Close {
+                        self.expect(TokenKind::Open, "a selector with its sort: (s S)")?;
+                        let (selector, _) = self.symbol("a selector")?;
+                        fields.push((selector, self.sort()?));
+                        self.expect(TokenKind::Close, "`)`")?;
+                    }
+                    self.next()?;
+                    if list.len() >= 0xffff || fields.len() > 0xffff {
+                        return Err(Error::new(at.span(), "more than 65535 constructors or fields"));
+                    }
+                    list.push(Constructor { name, fields });
+                }
+                _ => return Err(self.unexpected(token, "a constructor (c (s S) …) or `)`")),
+            }
+        }
+    }
+
+    /// The group at the end of the store's list, or an equal one declared before.
+    fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
+        let mut key = Vec::new();
+        for dt in &self.store.datatypes[first.index()..] {
+            key.extend([dt.name.0, dt.params.len() as u32]);
+            key.extend(dt.params.iter().map(|p| p.0));
+            key.push(dt.constructors.len() as u32);
+            for c in &dt.constructors {
+                key.extend([c.name.0, c.fields.len() as u32]);
+                for &(selector, sort) in &c.fields {
+                    key.push(selector.0);
+                    self.encode_sort(sort, first, &mut key);
+                }
+            }
+        }
+        let key: Box<[u32]> = key.into();
+        if let Some(&known) = self.store.datatype_ids.get(&key) {
+            self.store.datatypes.truncate(first.index());
+            return known;
+        }
+        self.store.datatype_ids.insert(key, first);
+        first
+    }
+
+    /// A sort as numbers that do not depend on where the group stands.
+    fn encode_sort(&self, sort: SortId, first: DatatypeId, key: &mut Vec<u32>) {
+        let children = self.store.sorts.children(sort);
+        match self.store.sorts.get(sort) {
+            Sort::Datatype(d, _) if *d >= first => key.extend([1, d.0 - first.0]),
+            _ if children.is_empty() => key.extend([0, sort.0]),
+            Sort::Array(..) => key.push(2),
+            Sort::Map(..) => key.push(3),
+            Sort::Datatype(d, _) => key.extend([4, d.0]),
+            Sort::Uninterpreted(name, _) => key.extend([5, name.0]),
+            Sort::Extension(name, _) => key.extend([6, name.0]),
+            _ => key.extend([0, sort.0]),
+        }
+        key.push(children.len() as u32);
+        for child in children {
+            self.encode_sort(child, first, key);
+        }
+    }
+
+    fn check_new_names(&self, first: DatatypeId, count: u32, at: &[(Symbol, Token)]) -> Result<(), Error> {
+        let token = at.first().map_or(Token { kind: TokenKind::End, start: 0, end: 0 }, |n| n.1);
+        let mut seen = rustc_hash::FxHashSet::default();
+        for n in 0..count {
+            let dt = self.store.datatype(DatatypeId(first.0 + n));
+            for c in &dt.constructors {
+                let names = std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0));
+                for name in names {
+                    self.new_name(name, token)?;
+                    if !seen.insert(name) {
+                        let name = self.store.name(name);
+                        return Err(Error::new(token.span(), format!("`{name}` is declared twice in these datatypes")));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bind_group(&mut self, first: DatatypeId, count: u32) {
+        for n in 0..count {
+            let id = DatatypeId(first.0 + n);
+            let dt = self.store.datatype(id).clone();
+            self.scope.declare_sort(dt.name, SortBinding::Datatype(id));
+            for (c, constructor) in dt.constructors.iter().enumerate() {
+                self.scope.declare(constructor.name, Binding::Constructor(id, c as u32));
+                for (f, field) in constructor.fields.iter().enumerate() {
+                    self.scope.declare(field.0, Binding::Selector(id, c as u16, f as u16));
+                }
+                let tester = format!("is-{}", self.store.name(constructor.name));
+                let tester = self.store.symbols.intern(&tester);
+                if self.scope.get(tester) == Binding::Unbound {
+                    self.scope.declare(tester, Binding::Tester(id, c as u32));
+                }
+            }
+        }
+    }
+}
+
+/// How the constructors of a group are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// `declare-datatype`.
+    Single,
+    /// `declare-datatypes` of 2.6.
+    Modern,
+    /// `declare-datatypes` of 2.5.
+    Old,
+}

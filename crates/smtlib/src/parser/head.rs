@@ -1,0 +1,445 @@
+//! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
+
+use super::Parser;
+use super::scope::Binding;
+use crate::decl::FuncId;
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::literal;
+use crate::op::{Kind, Op};
+use crate::signature::{Arity, Mismatch, Row};
+use crate::sort::{DatatypeId, SortId};
+use crate::symbol::Symbol;
+use crate::term::TermId;
+use crate::theories::extensions;
+
+/// What is applied.
+#[derive(Clone, Copy)]
+pub(super) enum Head {
+    /// A theory's operators of one name, with up to two indices.
+    Theory {
+        group: u32,
+        indices: [u32; 2],
+        count: u8,
+    },
+    Func(FuncId),
+    /// `(as f S)`.
+    FuncAs(FuncId, SortId),
+    Constructor(DatatypeId, u32, Option<SortId>),
+    Tester(DatatypeId, u32),
+    Selector(DatatypeId, u16, u16),
+    Update(DatatypeId, u16, u16),
+    /// `(as const S)`.
+    ConstArray(SortId),
+    /// A term of a map sort, applied to the operands one by one.
+    Value(TermId),
+    /// `_`: the first operand is of a map sort and is applied to the rest.
+    ApplyMap,
+}
+
+impl Parser<'_> {
+    pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
+        match self.scope.get(symbol) {
+            Binding::Theory(group) => Ok(Head::Theory { group, indices: [0; 2], count: 0 }),
+            Binding::Func(f) => Ok(Head::Func(f)),
+            Binding::Constructor(d, c) => Ok(Head::Constructor(d, c, None)),
+            Binding::Selector(d, c, f) => Ok(Head::Selector(d, c, f)),
+            Binding::Tester(d, c) => Ok(Head::Tester(d, c)),
+            Binding::Term(t) => Ok(Head::Value(t)),
+            Binding::Opaque => Err(Error::opaque(token.span())),
+            Binding::Unbound => self.unbound(symbol, token),
+        }
+    }
+
+    /// After `(_`: an indexed constant, or the application of a map.
+    pub(super) fn underscore(&mut self, at: Token) -> Result<Option<TermId>, Error> {
+        let token = self.peek()?;
+        if token.kind == TokenKind::Open {
+            return self.push_apply(Head::ApplyMap, at);
+        }
+        if matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
+            let symbol = self.store.symbols.intern(self.name_of(token));
+            if matches!(self.scope.get(symbol), Binding::Term(_) | Binding::Func(_)) {
+                return self.push_apply(Head::ApplyMap, at);
+            }
+        }
+        let (symbol, token) = self.symbol("an indexed identifier")?;
+        match self.store.name(symbol) {
+            "char" => {
+                let digits = self.next()?;
+                let value = u32::from_str_radix(self.text(digits).get(2..).unwrap_or(""), 16);
+                let value =
+                    value.ok().filter(|&v| digits.kind == TokenKind::Hexadecimal && v <= literal::MAX_CODE_POINT);
+                let Some(value) = value else {
+                    return Err(Error::new(digits.span(), "not a code point").help("expected #x0 to #x2FFFF"));
+                };
+                self.expect(TokenKind::Close, "`)`")?;
+                Ok(Some(self.store.string(&[value])))
+            }
+            "as-array" => {
+                let (f, at) = self.symbol("a function")?;
+                self.expect(TokenKind::Close, "`)`")?;
+                let Binding::Func(f) = self.scope.get(f) else {
+                    return Err(Error::new(at.span(), "not a declared function"));
+                };
+                self.store.as_array(f).map(Some).map_err(|e| Error::new(at.span(), e.to_string()))
+            }
+            name if decimal_suffix(name, "bv").is_some() => {
+                let value = decimal_suffix(name, "bv").and_then(literal::numeral);
+                let at = self.peek()?;
+                let width = self.index("a width")?;
+                self.expect(TokenKind::Close, "`)`")?;
+                let Some(value) = value.filter(|_| (1..=crate::signature::MAX_WIDTH).contains(&width)) else {
+                    return Err(Error::new(token.start..at.end, "a bit-vector literal out of range").help(format!(
+                        "expected a width of 1 to {} and at most {} digits",
+                        crate::signature::MAX_WIDTH,
+                        literal::MAX_DIGITS
+                    )));
+                };
+                Ok(Some(self.store.bitvec(width, &value)))
+            }
+            _ => match self.indexed_head(symbol, token)? {
+                Head::Theory { group, indices, count } => {
+                    self.theory_app(group, &indices[..count as usize], &[], token).map(Some)
+                }
+                _ => Err(Error::new(token.span(), "this needs an operand").help("write ((_ is c) t)")),
+            },
+        }
+    }
+
+    /// After `(_ name`, up to and with `)`.
+    fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
+        match (self.store.name(symbol), self.scope.get(symbol)) {
+            ("is", Binding::Unbound) => {
+                let (d, c, _) = self.constructor_name()?;
+                self.expect(TokenKind::Close, "`)`")?;
+                Ok(Head::Tester(d, c))
+            }
+            ("update" | "update-field", Binding::Unbound) => {
+                let (name, at) = self.symbol("a selector")?;
+                self.expect(TokenKind::Close, "`)`")?;
+                match self.scope.get(name) {
+                    Binding::Selector(d, c, f) => Ok(Head::Update(d, c, f)),
+                    _ => Err(Error::new(at.span(), "not a selector")),
+                }
+            }
+            (_, Binding::Theory(group)) => {
+                let mut indices = [0u32; 2];
+                let mut count = 0;
+                loop {
+                    let next = self.peek()?;
+                    match next.kind {
+                        TokenKind::Close => break,
+                        TokenKind::Numeral if count < 2 => indices[count] = self.index("an index")?,
+                        TokenKind::Numeral => return Err(Error::new(next.span(), "too many indices")),
+                        _ => return Err(self.unexpected(next, "a numeral index or `)`")),
+                    }
+                    count += 1;
+                }
+                self.next()?;
+                if count == 0 {
+                    return Err(Error::new(token.span(), "an indexed identifier without index"));
+                }
+                Ok(Head::Theory { group, indices, count: count as u8 })
+            }
+            (_, Binding::Opaque) => Err(Error::opaque(token.span())),
+            (name, _) if extensions::is_extension(name) => Err(Error::opaque(token.span())),
+            _ => {
+                let name = super::shorten(self.store.name(symbol)).to_string();
+                Err(Error::new(token.span(), format!("`{name}` takes no indices")))
+            }
+        }
+    }
+
+    /// The name of a constructor, possibly as `(cons (T) List)` or `(as cons S)`, in `(_ is …)`.
+    fn constructor_name(&mut self) -> Result<(DatatypeId, u32, Token), Error> {
+        let qualified = self.peek()?.kind == TokenKind::Open;
+        if qualified {
+            self.next()?;
+            let word = self.peek()?;
+            if word.kind == TokenKind::Symbol && self.text(word) == "as" {
+                self.next()?;
+            }
+        }
+        let (name, at) = self.symbol("a constructor")?;
+        if qualified {
+            while self.peek()?.kind != TokenKind::Close {
+                self.skip_expression("a sort")?;
+            }
+            self.next()?;
+        }
+        match self.scope.get(name) {
+            Binding::Constructor(d, c) => Ok((d, c, at)),
+            Binding::Opaque => Err(Error::opaque(at.span())),
+            _ => Err(Error::new(at.span(), format!("`{}` is no constructor", self.store.name(name)))),
+        }
+    }
+
+    /// After `((`: the head of an application in parentheses.
+    pub(super) fn compound_head(&mut self, at: Token) -> Result<Head, Error> {
+        let token = self.next()?;
+        if token.kind != TokenKind::Symbol {
+            return Err(self.unexpected(token, "`_` or `as`"));
+        }
+        match self.text(token) {
+            "_" => {
+                let (symbol, token) = self.symbol("an indexed identifier")?;
+                self.indexed_head(symbol, token)
+            }
+            "as" => self.qualified_head(),
+            _ => Err(Error::new(at.start..token.end, "an operator cannot be a term here")
+                .help("expected (_ f i …) or (as f S); a map is applied by (_ m t)")),
+        }
+    }
+
+    /// After `(as`, up to and with `)`.
+    fn qualified_head(&mut self) -> Result<Head, Error> {
+        let token = self.next()?;
+        if token.kind == TokenKind::Open {
+            // (as (_ f i) S)
+            self.skip_expression("an identifier")?;
+            return Err(Error::new(token.span(), "an indexed identifier with a sort").help("leave the `as` out"));
+        }
+        if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
+            return Err(self.unexpected(token, "an identifier"));
+        }
+        let symbol = self.store.symbols.intern(self.name_of(token));
+        let sort = self.sort()?;
+        self.expect(TokenKind::Close, "`)`")?;
+        match (self.store.name(symbol), self.scope.get(symbol)) {
+            ("const", Binding::Unbound) => Ok(Head::ConstArray(sort)),
+            (_, Binding::Func(f)) => Ok(Head::FuncAs(f, sort)),
+            (_, Binding::Constructor(d, c)) => Ok(Head::Constructor(d, c, Some(sort))),
+            (_, Binding::Term(t)) => Ok(Head::Value(t)),
+            (_, Binding::Theory(group)) => Ok(Head::Theory { group, indices: [0; 2], count: 0 }),
+            _ => self.named_head(symbol, token),
+        }
+    }
+
+    /// After `(as` where a term is expected.
+    pub(super) fn qualified_constant(&mut self) -> Result<TermId, Error> {
+        let at = self.peek()?;
+        match self.qualified_head()? {
+            Head::Value(t) => Ok(t),
+            head => self.apply(head, &[], at),
+        }
+    }
+
+    /// An application, all its operands read.
+    pub(super) fn apply(&mut self, head: Head, args: &[TermId], at: Token) -> Result<TermId, Error> {
+        let result = match head {
+            Head::Theory { group, indices, count } => {
+                return self.theory_app(group, &indices[..count as usize], args, at);
+            }
+            Head::Func(f) => match self.store.apply(f, args) {
+                Ok(term) => Ok(term),
+                Err(error) => self.apply_coerced(f, args).ok_or(error),
+            },
+            Head::FuncAs(f, sort) => self.store.apply_at(f, args, sort),
+            Head::Constructor(d, c, sort) => {
+                let plain = self.store.construct(d, c as usize, args, sort);
+                plain.or_else(|e| {
+                    let fields = &self.store.datatype(d).constructors[c as usize].fields;
+                    let sorts: Vec<SortId> = fields.iter().map(|f| f.1).collect();
+                    let coerced = self.coerce(&sorts, args).ok_or(e)?;
+                    self.store.construct(d, c as usize, &coerced, sort)
+                })
+            }
+            Head::Tester(d, c) => match *args {
+                [t] => self.store.tester(d, c as usize, t),
+                _ => return Err(Error::new(at.span(), "a tester takes one term")),
+            },
+            Head::Selector(d, c, f) => match *args {
+                [t] => self.store.selector(d, c as usize, f as usize, t),
+                _ => return Err(Error::new(at.span(), "a selector takes one term")),
+            },
+            Head::Update(d, c, f) => match *args {
+                [t, v] => self.store.update(d, c as usize, f as usize, t, v),
+                _ => return Err(Error::new(at.span(), "a field update takes a term and a value")),
+            },
+            Head::ConstArray(sort) => match *args {
+                [element] => {
+                    let mut element = element;
+                    if let crate::Sort::Array(_, e) = *self.store.sorts.get(sort)
+                        && let Some(coerced) = self.coerce(&[e], &[element])
+                    {
+                        element = coerced[0];
+                    }
+                    self.store.const_array(sort, element)
+                }
+                _ => return Err(Error::new(at.span(), "a constant array takes one term")),
+            },
+            Head::Value(map) if args.is_empty() => Ok(map),
+            Head::Value(map) => self.apply_map(map, args),
+            Head::ApplyMap => match args {
+                [map, rest @ ..] if !rest.is_empty() => self.apply_map(*map, rest),
+                _ => return Err(Error::new(at.span(), "`_` needs a map and its arguments")),
+            },
+        };
+        result.map_err(|e| Error::new(at.span(), e.to_string()))
+    }
+
+    fn apply_map(&mut self, map: TermId, args: &[TermId]) -> Result<TermId, crate::BuildError> {
+        args.iter().try_fold(map, |map, &arg| self.store.apply_map(map, arg))
+    }
+
+    fn apply_coerced(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
+        let params = self.store.func(f).params.clone();
+        let coerced = self.coerce(&params, args)?;
+        self.store.apply(f, &coerced).ok()
+    }
+
+    /// The arguments with integers made real where `sorts` want reals; `None` if that changes nothing.
+    pub(super) fn coerce(&mut self, sorts: &[SortId], args: &[TermId]) -> Option<Vec<TermId>> {
+        let mut changed = false;
+        let new = args.iter().enumerate().map(|(n, &a)| {
+            if sorts.get(n) == Some(&SortId::REAL) && self.store.sort(a) == SortId::INT {
+                changed = true;
+                self.store.to_real(a)
+            } else {
+                a
+            }
+        });
+        let new: Vec<TermId> = new.collect();
+        changed.then_some(new)
+    }
+
+    /// An application of one of a name's operators: the first whose row fits, with integers made real if need be.
+    pub(super) fn theory_app(
+        &mut self,
+        group: u32,
+        indices: &[u32],
+        args: &[TermId],
+        at: Token,
+    ) -> Result<TermId, Error> {
+        let rows = std::mem::take(&mut self.scope.groups[group as usize]);
+        let found = self.first_fit(&rows, indices, args);
+        let result = match found.or_else(|| self.lenient(&rows, indices, args)) {
+            Some(term) => Ok(term),
+            None => Err(self.no_fit(&rows, indices, args, at)),
+        };
+        self.scope.groups[group as usize] = rows;
+        result
+    }
+
+    fn first_fit(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId]) -> Option<TermId> {
+        let (i, j) = (indices.first().copied().unwrap_or(0), indices.get(1).copied().unwrap_or(0));
+        for row in rows.iter().filter(|r| r.indices as usize == indices.len() && r.takes(args.len())) {
+            let op = Op::indexed(row.kind, i, j);
+            if let Ok(sort) = self.store.try_row(row, op, args) {
+                return Some(self.store.node(op, args, sort));
+            }
+        }
+        // Integer literals and terms where reals are meant: mixed arithmetic made explicit.
+        if !args.iter().any(|&a| self.store.sort(a) == SortId::INT) {
+            return None;
+        }
+        for row in rows.iter().filter(|r| r.indices as usize == indices.len() && r.takes(args.len())) {
+            let op = Op::indexed(row.kind, i, j);
+            if let Some(term) = self.fit_with_reals(row, op, args) {
+                return Some(term);
+            }
+        }
+        None
+    }
+
+    fn fit_with_reals(&mut self, row: &Row, op: Op, args: &[TermId]) -> Option<TermId> {
+        let mut args = args.to_vec();
+        for _ in 0..=args.len() {
+            match self.store.try_row(row, op, &args) {
+                Ok(sort) => return Some(self.store.node(op, &args, sort)),
+                Err(Mismatch::Argument(n)) if self.store.sort(args[n]) == SortId::INT => {
+                    args[n] = self.store.to_real(args[n]);
+                }
+                // A real met a sort variable that an earlier integer had bound.
+                Err(Mismatch::Argument(n)) if self.store.sort(args[n]) == SortId::REAL => {
+                    let before = args.clone();
+                    for arg in &mut args[..n] {
+                        if self.store.sort(*arg) == SortId::INT {
+                            *arg = self.store.to_real(*arg);
+                        }
+                    }
+                    if before == args {
+                        return None;
+                    }
+                }
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// What the standard forbids but files hold and every solver understands alike.
+    fn lenient(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId]) -> Option<TermId> {
+        let row = *rows.first()?;
+        match (row.kind, indices, args) {
+            (Kind::And | Kind::Or, [], []) => Some(self.store.bool(row.kind == Kind::And)),
+            (Kind::Distinct, [], [_]) => Some(self.store.bool(true)),
+            (Kind::ToReal, [], &[t]) if self.store.sort(t) == SortId::REAL => Some(t),
+            // A left-associative operator on one operand is that operand.
+            (_, [], &[t]) => {
+                let fits = |r: &&&Row| r.arity == Arity::LeftAssoc && r.args[0] == r.result;
+                let sort = self.store.sort(t);
+                let binary = rows
+                    .iter()
+                    .filter(fits)
+                    .any(|r| r.result_sort(Op::new(r.kind), &[sort, sort], &mut self.store.sorts) == Ok(sort));
+                binary.then_some(t)
+            }
+            (Kind::BvConcat | Kind::BvSub | Kind::BvXnor, [], [first, rest @ ..]) if rest.len() > 1 => {
+                rest.iter().try_fold(*first, |left, &right| self.first_fit(rows, &[], &[left, right]))
+            }
+            // Spellings of regular expression bounds from before 2.6.
+            (Kind::ReLoop, [], &[re, low, high]) => {
+                let (low, high) = (self.small_constant(low)?, self.small_constant(high)?);
+                self.first_fit(rows, &[low, high], &[re])
+            }
+            (Kind::ReLoop, [low], &[re]) => self.loop_from(*low, re),
+            (Kind::ReLoop, [], &[re, low]) => {
+                let low = self.small_constant(low)?;
+                self.loop_from(low, re)
+            }
+            (Kind::RePower, [], &[re, n]) => {
+                let n = self.small_constant(n)?;
+                self.first_fit(rows, &[n], &[re])
+            }
+            _ => None,
+        }
+    }
+
+    /// At least `low` times `re`.
+    fn loop_from(&mut self, low: u32, re: TermId) -> Option<TermId> {
+        let power = self.store.app(Op::indexed(Kind::RePower, low, 0), &[re]).ok()?;
+        let star = self.store.app(Op::new(Kind::ReStar), &[re]).ok()?;
+        self.store.app(Op::new(Kind::ReConcat), &[power, star]).ok()
+    }
+
+    fn small_constant(&self, t: TermId) -> Option<u32> {
+        match self.store.constant(t)? {
+            crate::Constant::Int(n) => u32::try_from(n).ok(),
+            _ => None,
+        }
+    }
+
+    fn no_fit(&self, rows: &[&'static Row], indices: &[u32], args: &[TermId], at: Token) -> Error {
+        let name = rows.first().map_or("", |r| r.name);
+        // A solver's own sort where a standard operator is used in a solver's own way.
+        let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
+        if args.iter().any(is_extension) {
+            return Error::opaque(at.span());
+        }
+        let indexed: Vec<&Row> = rows.iter().copied().filter(|r| r.indices as usize == indices.len()).collect();
+        if indexed.is_empty() {
+            let expected = rows.first().map_or(0, |r| r.indices);
+            return Error::new(at.span(), format!("`{name}` with {} indices", indices.len()))
+                .help(format!("expected {expected}"));
+        }
+        Error::new(at.span(), self.store.mismatch(name, &indexed, args).to_string())
+    }
+}
+
+/// The digits after `prefix`, if `name` is that and nothing else.
+fn decimal_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    let digits = name.strip_prefix(prefix)?;
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
+}

@@ -1,0 +1,291 @@
+//! Terms, read by one loop over an explicit stack.
+
+use super::head::Head;
+use super::scope::Binding;
+use super::{Parser, shorten, suggestion};
+use crate::decl::Case;
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::literal;
+use crate::op::Kind;
+use crate::sort::SortId;
+use crate::symbol::Symbol;
+use crate::term::TermId;
+use crate::theories::extensions;
+
+/// A construct whose parts are being read.
+pub(super) enum Frame {
+    /// An application: its operands are those from `base` on.
+    Apply { head: Head, base: usize, at: Token },
+    /// The bindings of a `let`: names from `names` on in `let_names`, terms from `base` on in the operands.
+    LetBindings { names: usize, base: usize },
+    /// The body of a `let`; names shadowed from `mark` on are to be restored.
+    LetBody { mark: usize },
+    /// The body of a quantifier or lambda.
+    Binder { kind: Kind, vars: Vec<(Symbol, SortId)>, mark: usize, at: Token, annotations: Annotations },
+    /// `(! t …)`: the term and pattern terms are the operands from `base` on.
+    Annotated { base: usize, name: Option<Symbol>, annotations: Annotations, part: Part },
+    /// `match`: the scrutinee and the case bodies are the operands from `base` on.
+    Match { base: usize, cases: Vec<Case>, mark: usize, at: Token },
+}
+
+/// Which part of an annotation is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The annotated term.
+    Term,
+    /// The terms of a `:pattern`, so many so far.
+    Pattern(u32),
+    /// The term of a `:no-pattern`.
+    NoPattern,
+}
+
+/// Attributes of a quantifier.
+#[derive(Default, Clone)]
+pub(super) struct Annotations {
+    pub patterns: Vec<u32>,
+    pub pattern_terms: Vec<TermId>,
+    pub no_pattern_terms: Vec<TermId>,
+    pub qid: Option<Symbol>,
+    pub weight: Option<u32>,
+}
+
+impl Parser<'_> {
+    /// One term.
+    pub(super) fn term(&mut self) -> Result<TermId, Error> {
+        let floor = self.frames.len();
+        self.outer_name = None;
+        loop {
+            let token = self.next()?;
+            let value = match token.kind {
+                TokenKind::Open => self.open()?,
+                TokenKind::Close => self.close(token, floor)?,
+                TokenKind::End | TokenKind::Keyword => return Err(self.unexpected(token, "a term")),
+                _ => Some(self.atom(token)?),
+            };
+            let Some(mut value) = value else { continue };
+            // A finished term may finish the constructs around it.
+            loop {
+                if self.frames.len() == floor {
+                    return Ok(value);
+                }
+                match self.deliver(value)? {
+                    Some(done) => value = done,
+                    None => break,
+                }
+            }
+        }
+    }
+
+    /// A term that is one token.
+    fn atom(&mut self, token: Token) -> Result<TermId, Error> {
+        match token.kind {
+            TokenKind::Symbol | TokenKind::Quoted => {
+                let symbol = self.store.symbols.intern(self.name_of(token));
+                self.name_term(symbol, token)
+            }
+            _ => self.literal(token),
+        }
+    }
+
+    fn literal(&mut self, token: Token) -> Result<TermId, Error> {
+        let text = self.text(token);
+        if text.len() > 64 {
+            return self.literal_term(token);
+        }
+        // Short literals repeat: their terms are remembered by spelling.
+        let symbol = self.store.symbols.intern(text);
+        if let Some(Some(known)) = self.scope.literals.get(symbol.index()) {
+            return Ok(*known);
+        }
+        let term = self.literal_term(token)?;
+        if self.scope.literals.len() <= symbol.index() {
+            self.scope.literals.resize((symbol.index() + 1).next_power_of_two(), None);
+        }
+        self.scope.literals[symbol.index()] = Some(term);
+        Ok(term)
+    }
+
+    fn literal_term(&mut self, token: Token) -> Result<TermId, Error> {
+        let text = self.text(token);
+        let too_long = || {
+            Error::new(token.span(), format!("a literal of {} characters", text.len())).help(format!(
+                "numbers may have at most {} digits, bit-vectors {} bits",
+                literal::MAX_DIGITS,
+                crate::signature::MAX_WIDTH
+            ))
+        };
+        match token.kind {
+            TokenKind::Numeral => {
+                let n = literal::numeral(text).ok_or_else(too_long)?;
+                Ok(if self.scope.numerals_are_real { self.store.real(&n.into()) } else { self.store.int(&n.into()) })
+            }
+            TokenKind::Decimal => {
+                let r = literal::decimal(text).ok_or_else(too_long)?;
+                Ok(self.store.real(&r))
+            }
+            TokenKind::String => {
+                let inside = &text[1..text.len() - 1];
+                let points = literal::unescape(inside, literal::Escapes::Standard).ok_or_else(|| {
+                    Error::new(token.span(), "a character above 0x2FFFF")
+                        .help("SMT-LIB characters are the code points 0 to 0x2FFFF")
+                })?;
+                Ok(self.store.string(&points))
+            }
+            _ => {
+                let value = literal::bit_vector(text).ok_or_else(too_long)?;
+                Ok(self.store.literal(value))
+            }
+        }
+    }
+
+    /// A name standing alone as a term.
+    fn name_term(&mut self, symbol: Symbol, token: Token) -> Result<TermId, Error> {
+        match self.scope.get(symbol) {
+            Binding::Term(t) => Ok(t),
+            Binding::Func(f) => {
+                let func = self.store.func(f);
+                if func.params.is_empty() {
+                    self.store.constant_of(f).map_err(|e| Error::new(token.span(), e.to_string()))
+                } else {
+                    Ok(self.store.func_value(f))
+                }
+            }
+            Binding::Theory(group) => self.theory_app(group, &[], &[], token),
+            Binding::Constructor(d, c) => {
+                self.store.construct(d, c as usize, &[], None).map_err(|e| Error::new(token.span(), e.to_string()))
+            }
+            Binding::Opaque => Err(Error::opaque(token.span())),
+            Binding::Selector(..) | Binding::Tester(..) => {
+                Err(Error::new(token.span(), "a selector needs an argument"))
+            }
+            Binding::Unbound => self.unbound(symbol, token),
+        }
+    }
+
+    /// A name that is bound to nothing: `bv5[8]` and the like are not read; a solver's own name makes the command opaque.
+    pub(super) fn unbound<T>(&self, symbol: Symbol, token: Token) -> Result<T, Error> {
+        let name = self.store.name(symbol);
+        if extensions::is_extension(name) {
+            return Err(Error::opaque(token.span()));
+        }
+        let error = Error::new(token.span(), format!("unknown symbol `{}`", shorten(name)));
+        Err(match suggestion(name, self.scope.bound_names(self.store)) {
+            Some(help) => error.help(help),
+            None => error.help("declare it before its first use"),
+        })
+    }
+
+    /// After `(`: pushes the frame of what it opens, or gives a term that needs none.
+    fn open(&mut self) -> Result<Option<TermId>, Error> {
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Symbol => match self.text(token) {
+                "let" => self.open_let().map(|()| None),
+                "forall" => self.open_binder(Kind::Forall, token).map(|()| None),
+                "exists" => self.open_binder(Kind::Exists, token).map(|()| None),
+                "lambda" => self.open_binder(Kind::Lambda, token).map(|()| None),
+                "match" => {
+                    let (base, mark) = (self.operands.len(), self.shadowed.len());
+                    self.frames.push(Frame::Match { base, cases: Vec::new(), mark, at: token });
+                    Ok(None)
+                }
+                "!" => {
+                    self.frames.push(Frame::Annotated {
+                        base: self.operands.len(),
+                        name: None,
+                        annotations: Annotations::default(),
+                        part: Part::Term,
+                    });
+                    Ok(None)
+                }
+                "_" => self.underscore(token),
+                "as" => self.qualified_constant().map(Some),
+                name => {
+                    let symbol = self.store.symbols.intern(name);
+                    let head = self.named_head(symbol, token)?;
+                    self.push_apply(head, token)
+                }
+            },
+            TokenKind::Quoted => {
+                let symbol = self.store.symbols.intern(self.name_of(token));
+                let head = self.named_head(symbol, token)?;
+                self.push_apply(head, token)
+            }
+            TokenKind::Open => {
+                let head = self.compound_head(token)?;
+                self.push_apply(head, token)
+            }
+            _ => Err(self.unexpected(token, "an operator or function")),
+        }
+    }
+
+    pub(super) fn push_apply(&mut self, head: Head, at: Token) -> Result<Option<TermId>, Error> {
+        self.frames.push(Frame::Apply { head, base: self.operands.len(), at });
+        Ok(None)
+    }
+
+    /// At `)`: finishes the innermost construct, or a `:pattern` inside it.
+    fn close(&mut self, token: Token, floor: usize) -> Result<Option<TermId>, Error> {
+        if self.frames.len() == floor {
+            return Err(self.unexpected(token, "a term"));
+        }
+        match self.frames.pop() {
+            Some(Frame::Apply { head, base, at }) => {
+                // The operands leave the stack for the call, so that the call may use the parser.
+                let args = std::mem::take(&mut self.operands);
+                let result = self.apply(head, &args[base..], Token { end: token.end, ..at });
+                self.operands = args;
+                self.operands.truncate(base);
+                result.map(Some)
+            }
+            Some(Frame::Annotated { part: Part::Pattern(count), base, name, mut annotations }) if count > 0 => {
+                annotations.patterns.push(count);
+                annotations.pattern_terms.extend(self.operands.drain(base + 1..));
+                self.frames.push(Frame::Annotated { base, name, annotations, part: Part::Term });
+                self.attributes()
+            }
+            _ => Err(self.unexpected(token, "a term")),
+        }
+    }
+
+    /// Hands a finished term to the innermost construct; gives back the construct's own term if that finishes it.
+    fn deliver(&mut self, value: TermId) -> Result<Option<TermId>, Error> {
+        match self.frames.last_mut() {
+            None | Some(Frame::Apply { .. }) => {
+                self.operands.push(value);
+                Ok(None)
+            }
+            Some(Frame::LetBindings { .. }) => {
+                self.operands.push(value);
+                self.next_let_binding()
+            }
+            Some(Frame::LetBody { mark }) => {
+                let mark = *mark;
+                self.frames.pop();
+                self.unshadow(mark);
+                self.expect(TokenKind::Close, "`)` after the body of `let`")?;
+                Ok(Some(value))
+            }
+            Some(Frame::Binder { .. }) => self.finish_binder(value).map(Some),
+            Some(Frame::Annotated { part: Part::Pattern(count), .. }) => {
+                *count += 1;
+                self.operands.push(value);
+                Ok(None)
+            }
+            Some(Frame::Annotated { part: part @ Part::NoPattern, annotations, .. }) => {
+                *part = Part::Term;
+                annotations.no_pattern_terms.push(value);
+                self.attributes()
+            }
+            Some(Frame::Annotated { .. }) => {
+                self.operands.push(value);
+                self.attributes()
+            }
+            Some(Frame::Match { .. }) => {
+                self.operands.push(value);
+                self.next_case()
+            }
+        }
+    }
+}
