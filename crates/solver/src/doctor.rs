@@ -29,16 +29,19 @@ pub enum Verdict {
     Untested(String),
 }
 
-const SAT: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(declare-fun q () Bool)\n\
-                   (assert (and (or p q) (not p)))\n(check-sat)\n";
-const UNSAT: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(declare-fun q () Bool)\n\
-                     (assert (and (or p q) (not p) (not q)))\n(check-sat)\n";
-const MODEL: &str = "(set-option :produce-models true)\n(set-logic QF_UF)\n(declare-fun p () Bool)\n\
-                     (assert (not p))\n(check-sat)\n(get-model)\n";
-const INCREMENTAL: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(check-sat)\n(push 1)\n\
-                           (assert (not p))\n(check-sat)\n(pop 1)\n(check-sat)\n";
-const RESET: &str = "(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n\
-                     (reset)\n(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert p)\n(check-sat)\n";
+const SAT: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (and (or p q) (not p)))\n(check-sat)\n";
+const UNSAT: &str =
+    "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (and (or p q) (not p) (not q)))\n(check-sat)\n";
+const MODEL: &str = "(declare-fun p () Bool)\n(assert (not p))\n(check-sat)\n(get-model)\n";
+const INCREMENTAL: &str = "(declare-fun p () Bool)\n(assert p)\n(check-sat)\n(push 1)\n(assert (not p))\n(check-sat)\n\
+                           (pop 1)\n(check-sat)\n";
+const CONTRADICTION: &str = "(declare-fun p () Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n";
+
+/// The script under a logic that the solver accepts.
+fn with_logic(solver: &Solver, script: &str) -> String {
+    let logic = ["QF_UF", "QF_BV"].into_iter().find(|logic| solver.profile().accepts_logic(logic)).unwrap_or("ALL");
+    format!("(set-logic {logic})\n{script}")
+}
 
 fn limits() -> Limits {
     Limits { wall: Duration::from_secs(30), ..Limits::default() }
@@ -48,13 +51,16 @@ fn limits() -> Limits {
 /// them, and a reset where the profile claims it.
 pub fn smoke(solver: &Solver) -> Vec<Check> {
     let mut checks = vec![
-        asks(solver, "answers sat", SAT, Purpose::SINGLE, &[Answer::Sat]),
-        asks(solver, "answers unsat", UNSAT, Purpose::SINGLE, &[Answer::Unsat]),
-        gives_model(solver),
+        asks(solver, "answers sat", &with_logic(solver, SAT), Purpose::SINGLE, &[Answer::Sat]),
+        asks(solver, "answers unsat", &with_logic(solver, UNSAT), Purpose::SINGLE, &[Answer::Unsat]),
     ];
+    if solver.profile().gives_models.contains(solver.installed().version.as_ref()) {
+        checks.push(gives_model(solver));
+    }
     if solver.profile().reset_works {
         let expect = [Answer::Unsat, Answer::Sat];
-        checks.push(asks(solver, "starts anew at (reset)", RESET, Purpose::INCREMENTAL, &expect));
+        let script = format!("{}(reset)\n{}", with_logic(solver, CONTRADICTION), with_logic(solver, SAT));
+        checks.push(asks(solver, "starts anew at (reset)", &script, Purpose::INCREMENTAL, &expect));
     }
     checks
 }
@@ -68,19 +74,23 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     let mut checks = vec![tells_version(installed)];
     checks.extend(smoke(&solver));
     let incremental = [Answer::Sat, Answer::Unsat, Answer::Sat];
-    checks.push(asks(&solver, "works incrementally", INCREMENTAL, Purpose::INCREMENTAL, &incremental));
+    if solver.profile().incremental.contains(installed.version.as_ref()) {
+        let script = with_logic(&solver, INCREMENTAL);
+        checks.push(asks(&solver, "works incrementally", &script, Purpose::INCREMENTAL, &incremental));
+    }
+    let plain = with_logic(&solver, SAT);
     let options = &solver.profile().options;
     if !options.validate.is_empty() {
-        checks.push(asks(&solver, "checks its own answers", SAT, Purpose::VALIDATE, &[Answer::Sat]));
+        checks.push(asks(&solver, "checks its own answers", &plain, Purpose::VALIDATE, &[Answer::Sat]));
     }
     if !options.random_seed.is_empty() {
         let seeded = solver.clone().with_random_seed(7);
-        checks.push(asks(&seeded, "takes a random seed", SAT, Purpose::SINGLE, &[Answer::Sat]));
+        checks.push(asks(&seeded, "takes a random seed", &plain, Purpose::SINGLE, &[Answer::Sat]));
     }
     for (name, variant) in &solver.profile().variants {
         if variant.versions.contains(installed.version.as_ref()) {
             let with = solver.clone().with_options(variant.options.iter().cloned());
-            checks.push(asks(&with, &format!("has the variant {name}"), SAT, Purpose::SINGLE, &[Answer::Sat]));
+            checks.push(asks(&with, &format!("has the variant {name}"), &plain, Purpose::SINGLE, &[Answer::Sat]));
         }
     }
     for tactic in solver.profile().tactics(installed.version.as_ref()) {
@@ -111,7 +121,11 @@ fn asks(solver: &Solver, claim: &str, script: &str, purpose: Purpose, expect: &[
 
 fn gives_model(solver: &Solver) -> Check {
     let claim = "gives a model";
-    match solver.check(MODEL, Purpose::MODELS, &limits()) {
+    match solver.check(
+        &format!("(set-option :produce-models true)\n{}", with_logic(solver, MODEL)),
+        Purpose::MODELS,
+        &limits(),
+    ) {
         Err(error) => check(claim, Verdict::False(error.to_string())),
         Ok(outcome) => {
             let has_model = outcome.answers.iter().any(|check| {

@@ -33,6 +33,12 @@ pub struct Profile {
     /// SMT-LIB logics it accepts; empty: all.
     #[serde(default)]
     pub logics: Vec<String>,
+    /// Versions that answer `get-model` and `get-value`.
+    #[serde(default)]
+    pub gives_models: VersionRange,
+    /// Versions that take several `check-sat`, push and pop.
+    #[serde(default)]
+    pub incremental: VersionRange,
     /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,
