@@ -41,7 +41,11 @@ impl Parser<'_> {
     pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
         match self.scope.get(symbol) {
             Binding::Theory(group) => Ok(Head::Theory { group, indices: [0; 2], count: 0 }),
-            Binding::Func(f) => Ok(Head::Func(f)),
+            // A constant may be called like an operator: applied, the name means the operator.
+            Binding::Func(f) => Ok(match self.scope.theory_group(symbol) {
+                Some(group) if self.is_plain_constant(f) => Head::Theory { group, indices: [0; 2], count: 0 },
+                _ => Head::Func(f),
+            }),
             Binding::Constructor(d, c) => Ok(Head::Constructor(d, c, None)),
             Binding::Selector(d, c, f) => Ok(Head::Selector(d, c, f)),
             Binding::Tester(d, c) => Ok(Head::Tester(d, c)),
@@ -49,6 +53,11 @@ impl Parser<'_> {
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Unbound => self.unbound(symbol, token),
         }
+    }
+
+    fn is_plain_constant(&self, f: FuncId) -> bool {
+        let func = self.store.func(f);
+        func.params.is_empty() && !matches!(self.store.sorts.get(func.result), crate::Sort::Map(..))
     }
 
     /// After `(_`: an indexed constant, or the application of a map.
@@ -425,7 +434,9 @@ impl Parser<'_> {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
         let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
-        if args.iter().any(is_extension) {
+        // One solver reads a real and a binary exponent: `((_ to_fp 8 24) rm 1.5 3)`.
+        let scaled = rows.iter().any(|r| r.kind == Kind::FpFromReal) && args.len() == 3;
+        if scaled || args.iter().any(is_extension) {
             return Error::opaque(at.span());
         }
         let indexed: Vec<&Row> = rows.iter().copied().filter(|r| r.indices as usize == indices.len()).collect();

@@ -159,7 +159,9 @@ impl<'a> Parser<'a> {
         match token.kind {
             TokenKind::Symbol | TokenKind::Quoted => {
                 let name = self.name_of(token);
-                if token.kind == TokenKind::Symbol && crate::printer::RESERVED.contains(&name) {
+                // `lambda` and `match` are reserved only since later versions: older files use them as names.
+                let reserved = crate::printer::RESERVED.contains(&name) && !matches!(name, "lambda" | "match");
+                if token.kind == TokenKind::Symbol && reserved {
                     return Err(Error::new(token.span(), format!("`{name}` is a reserved word"))
                         .help(format!("expected {what}; in bars it would be a name: |{name}|")));
                 }

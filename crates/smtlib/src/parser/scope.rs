@@ -54,6 +54,8 @@ pub struct Scope {
     terms: Vec<Binding>,
     sorts: FxHashMap<Symbol, SortBinding>,
     pub(crate) groups: Vec<Vec<&'static Row>>,
+    /// The group of every operator name, whatever the name means now.
+    group_of: FxHashMap<Symbol, u32>,
     undo: Vec<Undo>,
     /// Open assertion levels: the length of `undo` at a push, and how many pushes stand there.
     levels: Vec<(usize, u64)>,
@@ -75,6 +77,7 @@ impl Scope {
             terms: Vec::new(),
             sorts: FxHashMap::default(),
             groups: Vec::new(),
+            group_of: FxHashMap::default(),
             undo: Vec::new(),
             levels: Vec::new(),
             depth: 0,
@@ -105,6 +108,7 @@ impl Scope {
         }
         let group = self.groups.len() as u32;
         self.groups.push(vec![row]);
+        self.group_of.insert(symbol, group);
         self.set(symbol, Binding::Theory(group));
     }
 
@@ -133,6 +137,11 @@ impl Scope {
             let symbol = store.symbols.intern(name);
             self.sorts.insert(symbol, binding);
         }
+    }
+
+    /// The operators of this name, even where a declaration hides them.
+    pub(crate) fn theory_group(&self, name: Symbol) -> Option<u32> {
+        self.group_of.get(&name).copied()
     }
 
     /// What a name means as a term.

@@ -159,8 +159,26 @@ impl Parser<'_> {
             Binding::Selector(..) | Binding::Tester(..) => {
                 Err(Error::new(token.span(), "a selector needs an argument"))
             }
-            Binding::Unbound => self.unbound(symbol, token),
+            Binding::Unbound => match self.signed_literal(token) {
+                Some(term) => Ok(term),
+                None => self.unbound(symbol, token),
+            },
         }
+    }
+
+    /// `-2` and `-0.5` are symbols by the standard, but unbound ones are meant as numbers.
+    fn signed_literal(&mut self, token: Token) -> Option<TermId> {
+        let magnitude = self.text(token).strip_prefix('-').filter(|_| token.kind == TokenKind::Symbol)?;
+        if !magnitude.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+            || !magnitude.as_bytes().first()?.is_ascii_digit()
+        {
+            return None;
+        }
+        if let Some(value) = literal::decimal(magnitude) {
+            return Some(self.store.real(&-value));
+        }
+        let value = dashu_int::IBig::from(literal::numeral(magnitude)?);
+        Some(if self.scope.numerals_are_real { self.store.real(&(-value).into()) } else { self.store.int(&-value) })
     }
 
     /// A name that is bound to nothing: `bv5[8]` and the like are not read; a solver's own name makes the command opaque.

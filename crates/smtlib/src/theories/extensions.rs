@@ -31,6 +31,7 @@ const PREFIXES: &[&str] = &[
     "char.",
     "bvsize",
     "fmf.",
+    "@",
 ];
 
 const NAMES: &[&str] = &[
@@ -103,7 +104,8 @@ const NAMES: &[&str] = &[
     "arccsc",
     "arcsec",
     "arccot",
-    "@fresh",
+    "piand",
+    "mkbv",
     "witness",
     "set.comprehension",
     "eqrange",

@@ -18,6 +18,7 @@ pub const THEORY: Theory = Theory {
         ("roundTowardPositive", Rtp),
         ("roundTowardNegative", Rtn),
         ("roundTowardZero", Rtz),
+        ("to_ieee_bv", FpToIeeeBv),
     ],
 };
 
