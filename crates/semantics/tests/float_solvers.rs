@@ -245,7 +245,7 @@ impl Questions {
         }
     }
 
-    fn from_other_sorts(&mut self) {
+    fn conversions_from_sorts(&mut self) {
         let (eb, sb) = (self.format.eb(), self.format.sb());
         let mut push = |operation, argument: String, result: Float| {
             let term = format!("((_ {operation} {eb} {sb}) {argument})");
@@ -329,7 +329,7 @@ impl Questions {
 fn check(solver: &Solver, eb: u32, sb: u32, fused_step: usize) {
     let mut questions = Questions::new(eb, sb);
     questions.unary();
-    questions.from_other_sorts();
+    questions.conversions_from_sorts();
     questions.binary();
     questions.fused(fused_step);
     let mut questions = questions.list;

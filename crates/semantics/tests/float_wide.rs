@@ -1,6 +1,6 @@
 //! Formats of unusual shape and size: against exact rationals where those are writable, by laws where they are not.
 
-use dashu_base::{Abs, BitTest, Signed};
+use dashu_base::{Abs, BitTest};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rand::{Rng, SeedableRng};
@@ -222,7 +222,7 @@ fn huge_rationals_round_in_time() {
             let real = RBig::from_parts(IBig::from(&digits + UBig::ONE), digits.clone());
             let above = if mode == RoundingMode::Rtp { next_up(&one(format)) } else { one(format) };
             assert_eq!(Float::from_real(format, mode, &real), above, "{mode}");
-            assert_eq!(Float::from_real(format, mode, &-real).abs().is_normal(), true);
+            assert!(Float::from_real(format, mode, &-real).abs().is_normal());
         }
     }
     let tiny = RBig::from_parts(IBig::NEG_ONE, digits.clone());
@@ -230,7 +230,6 @@ fn huge_rationals_round_in_time() {
     assert_eq!(Float::from_real(double, RoundingMode::Rne, &tiny), Float::zero(double, true));
     assert_eq!(Float::from_real(double, RoundingMode::Rtn, &tiny), next_up(&Float::zero(double, true)));
     assert_eq!(Float::from_signed(double, RoundingMode::Rtz, &IBig::from(digits)), Float::largest(double, false));
-    assert!(tiny.is_negative());
 }
 
 #[test]

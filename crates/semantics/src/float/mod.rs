@@ -4,7 +4,7 @@
 //! *An Automatable Formal Semantics for IEEE-754 Floating-Point Arithmetic* (ARITH 2015), to which the theory defers.
 //!
 //! Every operation goes the same way: unpack the operands, compute the exact result as an integer times a power of two
-//! (with one sticky bit for what lies below), and hand that to the one rounding function in [`rounding`](self).
+//! (with one sticky bit for what lies below), and hand that to the one rounding function in `rounding.rs`.
 //! Exponents that lie far apart never become shifts of that size, so nothing allocates 2^eb bits.
 //!
 //! Invariant: nothing here guesses. Where the standard leaves a value open the answer is [`Unknown::Unspecified`].
