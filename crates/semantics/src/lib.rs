@@ -1,1 +1,24 @@
 //! The meaning of terms: values, models and the three-valued exact evaluator.
+
+pub mod algebraic;
+pub mod array;
+pub mod domain;
+pub mod eval;
+pub mod float;
+mod frame;
+pub mod limits;
+pub mod literal;
+pub mod model;
+pub mod strings;
+pub mod theories;
+pub mod totality;
+pub mod unknown;
+pub mod validate;
+pub mod value;
+
+pub use eval::Evaluator;
+pub use limits::Limits;
+pub use model::{Interpretation, Model, Table};
+pub use unknown::{Reason, Unknown};
+pub use validate::{Verdict, validate};
+pub use value::Value;

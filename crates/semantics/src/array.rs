@@ -1,0 +1,246 @@
+//! Arrays and maps as values: a default and a sorted table of what differs from it, in one canonical form.
+
+use crate::domain::Cardinality;
+use crate::value::{Shape, Value};
+use smtlib::{FuncId, SortId, Store, Symbol, TermId};
+use std::cmp::Ordering;
+
+/// A function from the values of one sort to those of another, as an array or as a map.
+///
+/// Invariant: keys are exact, ascending and unique. With a default, no entry equals it, and over a finite index sort the
+/// default is the value of more than half of the indices if there is such a value, else the least of the most frequent;
+/// so two exact tables are the same function exactly when they are equal.
+#[derive(Clone, Debug)]
+pub struct ArrayValue {
+    base: Base,
+    entries: Box<[(Value, Value)]>,
+    index: Cardinality,
+    shape: Shape,
+}
+
+/// The values at the indices without an entry.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Base {
+    /// The same everywhere.
+    Default(Value),
+    /// Computed by a body.
+    Closure(Closure),
+}
+
+/// A function given by a body, with the values of the variables around it and the arguments it already has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Closure {
+    /// The body.
+    pub code: Code,
+    /// The variables around a lambda.
+    pub environment: Box<[(Symbol, Value)]>,
+    /// The arguments given so far.
+    pub applied: Box<[Value]>,
+}
+
+/// The body of a closure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Code {
+    /// A `lambda` term.
+    Lambda(TermId),
+    /// A function symbol.
+    Func(FuncId),
+}
+
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &ArrayValue) -> bool {
+        self.base == other.base && self.entries == other.entries
+    }
+}
+
+impl Eq for ArrayValue {}
+
+impl std::hash::Hash for ArrayValue {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (&self.base, &self.entries).hash(state);
+    }
+}
+
+impl Ord for ArrayValue {
+    fn cmp(&self, other: &ArrayValue) -> Ordering {
+        (&self.base, &self.entries).cmp(&(&other.base, &other.entries))
+    }
+}
+
+impl PartialOrd for ArrayValue {
+    fn partial_cmp(&self, other: &ArrayValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl ArrayValue {
+    /// The array that is `base` except where `updates` say otherwise; of two updates of one index the later counts.
+    ///
+    /// `nth` gives the elements of the index sort by number; it is asked only when most of a finite sort has an entry.
+    /// None when an index is not exact, or the value would be too large.
+    pub fn build(
+        base: Base,
+        index: Cardinality,
+        mut updates: Vec<(Value, Value)>,
+        nth: impl Fn(u64) -> Option<Value>,
+    ) -> Option<ArrayValue> {
+        if updates.iter().any(|u| !u.0.is_exact()) {
+            return None;
+        }
+        // A stable sort keeps updates of one index in order; the last of them stays.
+        updates.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut entries: Vec<(Value, Value)> = Vec::with_capacity(updates.len());
+        for update in updates {
+            match entries.last_mut() {
+                Some(last) if last.0 == update.0 => *last = update,
+                _ => entries.push(update),
+            }
+        }
+        let base = match base {
+            Base::Closure(c) => Base::Closure(c),
+            Base::Default(default) => {
+                entries.retain(|e| e.1 != default);
+                match index {
+                    Cardinality::Finite(n) if entries.len() as u64 >= n.div_ceil(2) => {
+                        Base::Default(rebase(&mut entries, default, n, nth)?)
+                    }
+                    _ => Base::Default(default),
+                }
+            }
+        };
+        let mut shape = Shape::over(entries.iter().flat_map(|e| [&e.0, &e.1]));
+        match &base {
+            Base::Default(default) => {
+                let s = default.shape();
+                shape.depth = shape.depth.max(s.depth + 1);
+                shape.weight = shape.weight.saturating_add(s.weight);
+                shape.exact &= s.exact && index != Cardinality::Unknown;
+            }
+            Base::Closure(c) => {
+                let parts = Shape::over(c.environment.iter().map(|e| &e.1).chain(c.applied.iter()));
+                shape.depth = shape.depth.max(parts.depth + 1);
+                shape.weight = shape.weight.saturating_add(parts.weight);
+                shape.exact = false;
+            }
+        }
+        shape.fits().then(|| ArrayValue { base, entries: entries.into(), index, shape })
+    }
+
+    /// The value at an index without looking into a body: the entry, the default, or the closure to call.
+    ///
+    /// None when `index` is not exact and so cannot be looked up.
+    pub fn lookup(&self, index: &Value) -> Option<Found<'_>> {
+        if self.entries.is_empty() {
+            return Some(match &self.base {
+                Base::Default(v) => Found::Value(v),
+                Base::Closure(c) => Found::Call(c),
+            });
+        }
+        if !index.is_exact() {
+            return None;
+        }
+        Some(match self.entries.binary_search_by(|e| e.0.cmp(index)) {
+            Ok(n) => Found::Value(&self.entries[n].1),
+            Err(_) => match &self.base {
+                Base::Default(v) => Found::Value(v),
+                Base::Closure(c) => Found::Call(c),
+            },
+        })
+    }
+
+    /// Default or body.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// Indices with a value of their own, ascending.
+    pub fn entries(&self) -> &[(Value, Value)] {
+        &self.entries
+    }
+
+    /// How many indices there are.
+    pub fn index_cardinality(&self) -> Cardinality {
+        self.index
+    }
+
+    /// Depth, weight and exactness.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether two arrays of one sort are the same, where the tables tell.
+    pub(crate) fn same(&self, other: &ArrayValue) -> Option<bool> {
+        if self == other {
+            return Some(true);
+        }
+        // An index that exists and has different values tells them apart, whatever else is not known.
+        for (key, _) in self.entries.iter().chain(&*other.entries) {
+            if let (Some(Found::Value(a)), Some(Found::Value(b))) = (self.lookup(key), other.lookup(key))
+                && a.same(b) == Some(false)
+            {
+                return Some(false);
+            }
+        }
+        match (&self.base, &other.base) {
+            // Without entries the default is the value at every index, and every sort has an element.
+            (Base::Default(a), Base::Default(b)) if self.entries.is_empty() && other.entries.is_empty() => a.same(b),
+            (Base::Default(a), Base::Default(b)) if self.index.is_inexhaustible() && a.same(b) == Some(false) => {
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn has_sort(&self, store: &Store, index: SortId, element: SortId) -> bool {
+        let base = match &self.base {
+            Base::Default(v) => v.has_sort(store, element),
+            Base::Closure(_) => true,
+        };
+        base && self.entries.iter().all(|e| e.0.has_sort(store, index) && e.1.has_sort(store, element))
+    }
+}
+
+/// What is at an index.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'a> {
+    /// This value.
+    Value(&'a Value),
+    /// The result of this body.
+    Call(&'a Closure),
+}
+
+/// Chooses the canonical default of a function on a sort of `n` elements, at least half of which have an entry.
+fn rebase(
+    entries: &mut Vec<(Value, Value)>,
+    default: Value,
+    n: u64,
+    nth: impl Fn(u64) -> Option<Value>,
+) -> Option<Value> {
+    let mut counts: std::collections::BTreeMap<&Value, u64> = std::collections::BTreeMap::new();
+    for e in entries.iter() {
+        *counts.entry(&e.1).or_default() += 1;
+    }
+    let at_default = n - entries.len() as u64;
+    if at_default > 0 {
+        *counts.entry(&default).or_default() += at_default;
+    }
+    let most = counts.values().max().copied()?;
+    let chosen = (*counts.iter().find(|c| *c.1 == most)?.0).clone();
+    if chosen == default {
+        return Some(default);
+    }
+    let mut table = Vec::new();
+    for k in 0..n {
+        let key = nth(k)?;
+        let value = match entries.binary_search_by(|e| e.0.cmp(&key)) {
+            Ok(at) => &entries[at].1,
+            Err(_) => &default,
+        };
+        if *value != chosen {
+            table.push((key, value.clone()));
+        }
+    }
+    table.sort_by(|a, b| a.0.cmp(&b.0));
+    *entries = table;
+    Some(chosen)
+}

@@ -1,0 +1,223 @@
+//! How many elements a sort has, and which is the n-th: what enumeration and canonical arrays rest on.
+
+use crate::array::{ArrayValue, Base};
+use crate::float::{Float, Format, RoundingMode};
+use crate::model::Model;
+use crate::value::Value;
+use dashu_int::UBig;
+use smtlib::{DatatypeId, Sort, SortId, Store, Symbol};
+use std::sync::Arc;
+
+/// The size of a sort under a model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cardinality {
+    /// Exactly so many elements.
+    Finite(u64),
+    /// Finite, but 2^64 elements or more.
+    Huge,
+    /// Infinite.
+    Infinite,
+    /// Not fixed by the model, or not computed.
+    Unknown,
+}
+
+impl Cardinality {
+    /// Whether no table that fits into memory has an entry for every element.
+    pub fn is_inexhaustible(self) -> bool {
+        matches!(self, Cardinality::Huge | Cardinality::Infinite)
+    }
+
+    fn times(self, other: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, other) {
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Finite(a), Finite(b)) => a.checked_mul(b).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+
+    fn plus(self, other: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, other) {
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Finite(a), Finite(b)) => a.checked_add(b).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+
+    fn power(self, exponent: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, exponent) {
+            (Finite(1), _) => Finite(1),
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Finite(base), Finite(n)) => u32::try_from(n).ok().and_then(|n| base.checked_pow(n)).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+}
+
+/// Sorts nested deeper than this are not enumerated.
+const MAX_SORT_NESTING: usize = 32;
+
+/// The elements of sorts, given a store and the universes of a model.
+#[derive(Clone, Copy)]
+pub struct Domains<'a> {
+    /// The store the sorts are of.
+    pub store: &'a Store,
+    /// The model that fixes the universes.
+    pub model: &'a Model,
+}
+
+impl Domains<'_> {
+    /// How many elements `sort` has.
+    pub fn cardinality(&self, sort: SortId) -> Cardinality {
+        self.count(sort, &mut Vec::new())
+    }
+
+    /// The element of number `n`, below the finite cardinality.
+    pub fn nth(&self, sort: SortId, n: u64) -> Option<Value> {
+        self.element(sort, n, 0)
+    }
+
+    fn count(&self, sort: SortId, path: &mut Vec<SortId>) -> Cardinality {
+        use Cardinality::*;
+        match self.store.sorts.get(sort) {
+            Sort::Bool => Finite(2),
+            Sort::RoundingMode => Finite(5),
+            Sort::Int | Sort::Real | Sort::String | Sort::RegLan => Infinite,
+            Sort::BitVec(w) if *w < 64 => Finite(1 << w),
+            Sort::BitVec(_) => Huge,
+            Sort::Float { eb, sb } if eb + sb < 64 => {
+                // All patterns, less those of NaN but one.
+                Finite((1u64 << (eb + sb)) - (1u64 << sb) + 3)
+            }
+            Sort::Float { .. } => Huge,
+            Sort::Uninterpreted(..) => self.model.universe(sort).map_or(Unknown, |n| Finite(u64::from(n))),
+            Sort::Array(index, element) | Sort::Map(index, element) => {
+                if path.len() >= MAX_SORT_NESTING {
+                    return Unknown;
+                }
+                path.push(sort);
+                let size = self.count(*element, path).power(self.count(*index, path));
+                path.pop();
+                size
+            }
+            Sort::Datatype(d, args) => self.count_datatype(sort, *d, args, path),
+            Sort::Parameter(_) | Sort::Extension(..) => Unknown,
+        }
+    }
+
+    fn count_datatype(&self, sort: SortId, d: DatatypeId, args: &[SortId], path: &mut Vec<SortId>) -> Cardinality {
+        if path.contains(&sort) {
+            // The sort has itself as a part. It is well-founded, so it has infinitely many elements unless another field
+            // on the cycle is empty, which no sort is.
+            return Cardinality::Infinite;
+        }
+        if path.len() >= MAX_SORT_NESTING {
+            return Cardinality::Unknown;
+        }
+        path.push(sort);
+        let datatype = self.store.datatype(d);
+        let mut size = Cardinality::Finite(0);
+        for constructor in &datatype.constructors {
+            let mut product = Cardinality::Finite(1);
+            for &(_, field) in &constructor.fields {
+                let field = self.instance(&datatype.params, args, field);
+                product = product.times(field.map_or(Cardinality::Unknown, |f| self.count(f, path)));
+            }
+            size = size.plus(product);
+        }
+        path.pop();
+        size
+    }
+
+    /// A field's sort in an instance, where that needs no sort the store does not have yet.
+    fn instance(&self, params: &[Symbol], args: &[SortId], field: SortId) -> Option<SortId> {
+        if let Sort::Parameter(name) = self.store.sorts.get(field) {
+            let at = params.iter().position(|p| p == name)?;
+            return args.get(at).copied();
+        }
+        (params.is_empty() || !self.store.sorts.has_parameter(field)).then_some(field)
+    }
+
+    fn element(&self, sort: SortId, n: u64, depth: usize) -> Option<Value> {
+        if depth > MAX_SORT_NESTING {
+            return None;
+        }
+        match self.store.sorts.get(sort) {
+            Sort::Bool => Some(Value::Bool(n == 1)),
+            Sort::RoundingMode => RoundingMode::ALL.get(n as usize).map(|&m| Value::RoundingMode(m)),
+            Sort::BitVec(w) => Some(Value::bitvec(*w, UBig::from(n))),
+            Sort::Float { eb, sb } => Some(Value::Float(nth_float(Format::new(*eb, *sb).ok()?, n))),
+            Sort::Uninterpreted(..) => Some(Value::Element { sort, index: u32::try_from(n).ok()? }),
+            Sort::Array(index, element) | Sort::Map(index, element) => {
+                let is_array = matches!(self.store.sorts.get(sort), Sort::Array(..));
+                let array = Arc::new(self.nth_array(*index, *element, n, depth)?);
+                Some(if is_array { Value::Array(array) } else { Value::Map(array) })
+            }
+            Sort::Datatype(d, args) => self.nth_datatype(sort, *d, args, n, depth),
+            _ => None,
+        }
+    }
+
+    fn nth_array(&self, index: SortId, element: SortId, mut n: u64, depth: usize) -> Option<ArrayValue> {
+        let default = self.element(element, 0, depth + 1)?;
+        let indices = self.cardinality(index);
+        let (Cardinality::Finite(keys), Cardinality::Finite(size)) = (indices, self.cardinality(element)) else {
+            // Only the one function into a sort of one element is left.
+            return ArrayValue::build(Base::Default(default), indices, Vec::new(), |_| None);
+        };
+        let mut updates = Vec::new();
+        // In base `size`, the k-th digit of n is the value at the k-th index; all further digits are 0, the default.
+        for k in 0..keys {
+            if n == 0 {
+                break;
+            }
+            updates.push((self.element(index, k, depth + 1)?, self.element(element, n % size, depth + 1)?));
+            n /= size;
+        }
+        ArrayValue::build(Base::Default(default), indices, updates, |k| self.element(index, k, depth + 1))
+    }
+
+    fn nth_datatype(&self, sort: SortId, d: DatatypeId, args: &[SortId], mut n: u64, depth: usize) -> Option<Value> {
+        let datatype = self.store.datatype(d);
+        for (number, constructor) in datatype.constructors.iter().enumerate() {
+            let mut sizes = Vec::with_capacity(constructor.fields.len());
+            let mut total = Some(1u64);
+            for &(_, field) in &constructor.fields {
+                let field = self.instance(&datatype.params, args, field)?;
+                let Cardinality::Finite(size) = self.cardinality(field) else { return None };
+                total = total.and_then(|t| t.checked_mul(size));
+                sizes.push((field, size));
+            }
+            let total = total?;
+            if n >= total {
+                n -= total;
+                continue;
+            }
+            let mut fields = Vec::with_capacity(sizes.len());
+            for (field, size) in sizes {
+                fields.push(self.element(field, n % size, depth + 1)?);
+                n /= size;
+            }
+            return Value::datatype(sort, number as u32, fields.into());
+        }
+        None
+    }
+}
+
+/// The n-th float of a format narrower than 64 bits: all patterns in order, the NaNs but one left out.
+fn nth_float(format: Format, n: u64) -> Float {
+    let sign = 1u64 << (format.width() - 1);
+    let finite_and_infinity = (((1u64 << format.eb()) - 1) << (format.sb() - 1)) + 1;
+    if n < finite_and_infinity {
+        Float::from_u64_bits(format, n)
+    } else if n < 2 * finite_and_infinity {
+        Float::from_u64_bits(format, sign | (n - finite_and_infinity))
+    } else {
+        Float::nan(format)
+    }
+}

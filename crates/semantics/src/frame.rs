@@ -1,0 +1,115 @@
+//! The evaluator's own stack: tasks still to do, and the activations in which bound variables have values.
+
+use crate::unknown::Unknown;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use smtlib::{FuncId, SortId, Symbol, TermId};
+
+/// What is known of a term's value.
+#[derive(Clone, Default, Debug)]
+pub(crate) enum Slot {
+    /// Not evaluated yet.
+    #[default]
+    Empty,
+    /// This value.
+    Known(Value),
+    /// No value to rely on.
+    Unknown(Unknown),
+}
+
+impl Slot {
+    pub(crate) fn is_filled(&self) -> bool {
+        !matches!(self, Slot::Empty)
+    }
+
+    pub(crate) fn value(&self) -> Option<&Value> {
+        match self {
+            Slot::Known(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn truth(&self) -> Option<bool> {
+        self.value().and_then(Value::as_bool)
+    }
+}
+
+/// One thing to do for a term; what `step` means is said at the constants and, for lazy operators, is the number of
+/// children evaluated so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) term: TermId,
+    pub(crate) step: u32,
+}
+
+/// Evaluate the term unless that is done.
+pub(crate) const ENTER: u32 = 0;
+/// All children that are needed have their slots filled.
+pub(crate) const READY: u32 = u32::MAX;
+/// The body of the topmost activation, which belongs to this term, is evaluated.
+pub(crate) const RETURN: u32 = u32::MAX - 1;
+
+/// An activation: a body evaluated under an environment.
+#[derive(Default, Debug)]
+pub(crate) struct Frame {
+    /// Variables with their values; the last of a name counts.
+    pub(crate) environment: Vec<(Symbol, Slot)>,
+    /// Values of terms in which a variable is free.
+    pub(crate) memo: FxHashMap<TermId, Slot>,
+    /// What is evaluated.
+    pub(crate) body: Option<TermId>,
+    /// What is done with its value.
+    pub(crate) purpose: Purpose,
+}
+
+/// What is done with the value of an activation's body.
+#[derive(Default, Debug)]
+pub(crate) enum Purpose {
+    /// It is the value of the term.
+    #[default]
+    Result,
+    /// It is the value of the term, and of the function on these arguments.
+    Call(FuncId, Box<[Value]>),
+    /// It is one of many.
+    Enumerate(Box<Enumeration>),
+}
+
+/// A walk through all values of some variables.
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    pub(crate) goal: Goal,
+    /// The variables, with their sorts and the sizes of those.
+    pub(crate) variables: Box<[(Symbol, SortId, u64)]>,
+    /// The numbers of the current values; the last changes fastest.
+    pub(crate) position: Box<[u64]>,
+    /// Where the variables begin in the environment.
+    pub(crate) offset: usize,
+    /// The first unknown met.
+    pub(crate) unknown: Option<Unknown>,
+    /// The values so far, for a table.
+    pub(crate) values: Vec<Value>,
+}
+
+/// What a walk is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// A quantifier, decided by the first body of this truth value: false for `forall`, true for `exists`.
+    Decide(bool),
+    /// The graph of a lambda or function.
+    Table,
+}
+
+impl Frame {
+    /// The value of a variable.
+    pub(crate) fn lookup(&self, name: Symbol) -> Option<&Slot> {
+        self.environment.iter().rev().find(|v| v.0 == name).map(|v| &v.1)
+    }
+
+    /// Makes it as new, keeping its memory.
+    pub(crate) fn clear(&mut self) {
+        self.environment.clear();
+        self.memo.clear();
+        self.body = None;
+        self.purpose = Purpose::Result;
+    }
+}

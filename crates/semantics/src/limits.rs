@@ -1,0 +1,31 @@
+//! The stated bounds of one evaluation.
+
+/// What evaluation may spend before a term is unknown. None of them changes a value; they only decide when to give up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Steps of one call of `eval`: a term visited is one step, and every 64 bits or array entry written another.
+    pub steps: u64,
+    /// The largest domain a quantifier or lambda is enumerated over, in elements (of all its variables together).
+    pub domain: u64,
+    /// The widest integer, in bits, that multiplication, powers and shifts may make.
+    pub bits: usize,
+    /// How deep calls and binders may nest.
+    pub nesting: usize,
+    /// Steps for regular expressions, see [`WorkBudget`](crate::strings::WorkBudget).
+    pub regex_steps: u64,
+    /// Remembered results of function calls.
+    pub call_memo: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 20_000_000,
+            domain: 1 << 16,
+            bits: 1 << 20,
+            nesting: 20_000,
+            regex_steps: crate::strings::WorkBudget::DEFAULT_STEPS,
+            call_memo: 1 << 16,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Values as terms: the literal or constructor term whose value a value is.
+
+use crate::array::{ArrayValue, Base};
+use crate::float::{Float, RoundingMode};
+use crate::value::Value;
+use dashu_int::UBig;
+use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
+
+impl Value {
+    /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`.
+    /// Elements of uninterpreted sorts are the constants of [`element_constant`].
+    ///
+    /// None for what has no such term: regular languages, functions given by a body, maps; and for a value that is not of
+    /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
+    pub fn to_term(&self, store: &mut Store, sort: SortId) -> Option<TermId> {
+        match self {
+            Value::Bool(b) => Some(store.bool(*b)),
+            Value::Int(n) => Some(store.int(n)),
+            Value::Real(r) => Some(store.real(r)),
+            Value::BitVec { width, value } => Some(store.bitvec(*width, value)),
+            Value::Float(f) => float_term(f, store),
+            Value::RoundingMode(m) => nullary(store, Op::new(mode_kind(*m))),
+            Value::String(s) => Some(store.string(s.code_points())),
+            Value::Array(a) => array_term(a, store, sort),
+            Value::Datatype(d) => {
+                let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
+                let fields = store.field_sorts(sort, d.constructor as usize);
+                let args: Option<Vec<TermId>> = d.fields.iter().zip(fields).map(|(v, s)| v.to_term(store, s)).collect();
+                store.construct(id, d.constructor as usize, &args?, Some(sort)).ok()
+            }
+            Value::Element { sort, index } => {
+                let f = element_constant(store, *sort, *index);
+                store.constant_of(f).ok()
+            }
+            Value::RegLan(_) | Value::Map(_) => None,
+        }
+    }
+}
+
+/// The declared constant that stands for an element of an uninterpreted sort in printed witnesses: `elem!` with the sort's
+/// name and the element's number. A script that declares this name itself cannot have such elements printed.
+pub fn element_constant(store: &mut Store, sort: SortId, index: u32) -> FuncId {
+    let name = format!("elem!{}!{index}", store.sort_text(sort));
+    let name = store.symbols.intern(&name);
+    store.declare(Func { name, params: [].into(), result: sort, body: FuncBody::Declared })
+}
+
+fn nullary(store: &mut Store, op: Op) -> Option<TermId> {
+    store.app(op, &[]).ok()
+}
+
+fn mode_kind(mode: RoundingMode) -> Kind {
+    match mode {
+        RoundingMode::Rne => Kind::Rne,
+        RoundingMode::Rna => Kind::Rna,
+        RoundingMode::Rtp => Kind::Rtp,
+        RoundingMode::Rtn => Kind::Rtn,
+        RoundingMode::Rtz => Kind::Rtz,
+    }
+}
+
+fn float_term(f: &Float, store: &mut Store) -> Option<TermId> {
+    let (eb, sb) = (f.format().eb(), f.format().sb());
+    let special = |kind| Op::indexed(kind, eb, sb);
+    if f.is_nan() {
+        return nullary(store, special(Kind::FpNan));
+    }
+    if f.is_infinite() {
+        return nullary(store, special(if f.sign() { Kind::FpMinusInfinity } else { Kind::FpPlusInfinity }));
+    }
+    let sign = store.bitvec(1, &UBig::from(u8::from(f.sign())));
+    let exponent = store.bitvec(eb, &UBig::from(f.exponent_field()));
+    let significand = store.bitvec(sb - 1, &f.trailing_significand());
+    store.app(Op::new(Kind::Fp), &[sign, exponent, significand]).ok()
+}
+
+fn array_term(array: &ArrayValue, store: &mut Store, sort: SortId) -> Option<TermId> {
+    let Sort::Array(index, element) = *store.sorts.get(sort) else { return None };
+    let Base::Default(default) = array.base() else { return None };
+    let default = default.to_term(store, element)?;
+    let mut term = store.const_array(sort, default).ok()?;
+    for (key, value) in array.entries() {
+        let key = key.to_term(store, index)?;
+        let value = value.to_term(store, element)?;
+        term = store.app(Op::new(Kind::ArrayStore), &[term, key, value]).ok()?;
+    }
+    Some(term)
+}

@@ -1,0 +1,221 @@
+//! Models: what a witness says about every symbol, every uninterpreted sort and every choice the standard leaves open.
+
+use crate::unknown::Reason;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use smtlib::{FuncId, Op, SortId, Store, Symbol, TermId};
+
+/// An assignment to the symbols of one store.
+///
+/// Invariant: interpretations by body refer to each other without a cycle (the reader of models checks it; evaluation of
+/// a cycle ends at a bound, unknown).
+#[derive(Clone, Default, Debug)]
+pub struct Model {
+    functions: FxHashMap<FuncId, Interpretation>,
+    universes: FxHashMap<SortId, u32>,
+    choices: FxHashMap<Op, Table>,
+    completed: Vec<FuncId>,
+}
+
+/// What a symbol means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Interpretation {
+    /// The value of a symbol without arguments.
+    Value(Value),
+    /// A function by its graph.
+    Table(Table),
+    /// A function, or a constant if there is no parameter, by a term over its parameters.
+    Body {
+        /// Parameter names; they occur as variables in the body.
+        params: Box<[Symbol]>,
+        /// The term.
+        body: TermId,
+    },
+}
+
+/// A finite graph with a default.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Table {
+    rows: FxHashMap<Box<[Value]>, Value>,
+    default: Option<Value>,
+}
+
+impl Table {
+    /// The table without rows, `default` everywhere; none means not known.
+    pub fn new(default: Option<Value>) -> Table {
+        Table { rows: FxHashMap::default(), default }
+    }
+
+    /// Sets the value at `args`. False, and nothing set, where an argument is a function given by a body, which cannot be
+    /// looked up.
+    pub fn insert(&mut self, args: Box<[Value]>, value: Value) -> bool {
+        let exact = args.iter().all(Value::is_exact);
+        if exact {
+            self.rows.insert(args, value);
+        }
+        exact
+    }
+
+    /// The value at `args`.
+    pub fn get(&self, args: &[Value]) -> Option<&Value> {
+        if let Some(v) = self.rows.get(args) {
+            return Some(v);
+        }
+        // An argument that is not exact may be one of the rows' under another spelling.
+        if !self.rows.is_empty() && args.iter().any(|a| !a.is_exact()) {
+            return None;
+        }
+        self.default.as_ref()
+    }
+
+    /// The value everywhere else.
+    pub fn default_value(&self) -> Option<&Value> {
+        self.default.as_ref()
+    }
+
+    /// The rows, ascending by arguments.
+    pub fn rows(&self) -> Vec<(&[Value], &Value)> {
+        let mut rows: Vec<_> = self.rows.iter().map(|(k, v)| (&**k, v)).collect();
+        rows.sort();
+        rows
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl Model {
+    /// A model that says nothing.
+    pub fn new() -> Model {
+        Model::default()
+    }
+
+    /// Gives a symbol without arguments its value.
+    ///
+    /// # Errors
+    /// [`Reason::IllSorted`] when the value is not of the symbol's sort or the symbol takes arguments, [`Reason::Opaque`]
+    /// for regular languages, whose values mean nothing outside their evaluator.
+    pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), Reason> {
+        let func = store.func(f);
+        if matches!(value, Value::RegLan(_)) {
+            return Err(Reason::Opaque);
+        }
+        if !func.params.is_empty() || !value.has_sort(store, func.result) {
+            return Err(Reason::IllSorted);
+        }
+        self.functions.insert(f, Interpretation::Value(value));
+        Ok(())
+    }
+
+    /// Gives a function its graph.
+    ///
+    /// # Errors
+    /// [`Reason::IllSorted`] when a row or the default does not fit the function's rank.
+    pub fn assign_table(&mut self, store: &Store, f: FuncId, table: Table) -> Result<(), Reason> {
+        let func = store.func(f);
+        let fits = table.default.iter().all(|v| v.has_sort(store, func.result))
+            && table.rows.iter().all(|(args, v)| {
+                args.len() == func.params.len()
+                    && args.iter().zip(&func.params).all(|(a, &p)| a.has_sort(store, p))
+                    && v.has_sort(store, func.result)
+            });
+        if !fits || func.params.is_empty() {
+            return Err(Reason::IllSorted);
+        }
+        self.functions.insert(f, Interpretation::Table(table));
+        Ok(())
+    }
+
+    /// Gives a function a body over its parameters. The body must not lead back to the function.
+    ///
+    /// # Errors
+    /// [`Reason::IllSorted`] when number of parameters or the body's sort do not fit the function's rank.
+    pub fn assign_body(&mut self, store: &Store, f: FuncId, params: Box<[Symbol]>, body: TermId) -> Result<(), Reason> {
+        let func = store.func(f);
+        if params.len() != func.params.len() || store.sort(body) != func.result {
+            return Err(Reason::IllSorted);
+        }
+        self.functions.insert(f, Interpretation::Body { params, body });
+        Ok(())
+    }
+
+    /// What the model says of a symbol.
+    pub fn interpretation(&self, f: FuncId) -> Option<&Interpretation> {
+        self.functions.get(&f)
+    }
+
+    /// All symbols the model speaks of, ascending.
+    pub fn symbols(&self) -> Vec<FuncId> {
+        let mut symbols: Vec<FuncId> = self.functions.keys().copied().collect();
+        symbols.sort_unstable();
+        symbols
+    }
+
+    /// Forgets what it says of a symbol.
+    pub fn remove(&mut self, f: FuncId) {
+        self.functions.remove(&f);
+    }
+
+    /// Fixes how many elements an uninterpreted sort has, at least 1. Fix universes before anything else.
+    pub fn set_universe(&mut self, sort: SortId, elements: u32) {
+        self.universes.insert(sort, elements.max(1));
+    }
+
+    /// The number of elements of an uninterpreted sort, if fixed.
+    pub fn universe(&self, sort: SortId) -> Option<u32> {
+        self.universes.get(&sort).copied()
+    }
+
+    /// All fixed universes, ascending by sort.
+    pub fn universes(&self) -> Vec<(SortId, u32)> {
+        let mut list: Vec<_> = self.universes.iter().map(|(&s, &n)| (s, n)).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Makes a choice where the standard leaves one: the value of `op` on `args`, for instance of `/` on (1, 0).
+    ///
+    /// An n-ary `(/ a b c)` asks for the choice of each of its binary steps. The choice becomes part of the witness.
+    pub fn choose(&mut self, op: Op, args: Box<[Value]>, value: Value) -> bool {
+        self.choices.entry(op).or_default().insert(args, value)
+    }
+
+    /// Chooses one value for all arguments of an operator that have no choice yet.
+    pub fn choose_default(&mut self, op: Op, value: Value) {
+        self.choices.entry(op).or_default().default = Some(value);
+    }
+
+    /// The value chosen.
+    pub fn choice(&self, op: Op, args: &[Value]) -> Option<&Value> {
+        self.choices.get(&op)?.get(args)
+    }
+
+    /// The choices made for an operator.
+    pub fn choices_of(&self, op: Op) -> Option<&Table> {
+        self.choices.get(&op)
+    }
+
+    /// All choices, ascending by operator.
+    pub fn choices(&self) -> Vec<(Op, &Table)> {
+        let mut list: Vec<_> = self.choices.iter().map(|(&op, t)| (op, t)).collect();
+        list.sort_unstable_by_key(|c| c.0);
+        list
+    }
+
+    /// Marks a symbol as completed by a default rather than given by the model's author.
+    pub fn mark_completed(&mut self, f: FuncId) {
+        self.completed.push(f);
+    }
+
+    /// The symbols completed by defaults.
+    pub fn completed(&self) -> &[FuncId] {
+        &self.completed
+    }
+}

@@ -1,0 +1,133 @@
+//! FloatingPoint: every operator on values, by the exact operations of [`float`](crate::float).
+
+use super::Context;
+use crate::float::{Float, Format, RoundingMode};
+use crate::unknown::Reason;
+use crate::value::Value;
+use dashu_int::UBig;
+use smtlib::{Kind, Op};
+
+/// An operator of FloatingPoint on values.
+pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+    use Kind::*;
+    let value = |f: Float| Ok(Value::Float(f));
+    let truth = |b: bool| Ok(Value::Bool(b));
+    match op.kind {
+        Rne => Ok(Value::RoundingMode(RoundingMode::Rne)),
+        Rna => Ok(Value::RoundingMode(RoundingMode::Rna)),
+        Rtp => Ok(Value::RoundingMode(RoundingMode::Rtp)),
+        Rtn => Ok(Value::RoundingMode(RoundingMode::Rtn)),
+        Rtz => Ok(Value::RoundingMode(RoundingMode::Rtz)),
+        Fp => from_fields(args),
+        FpPlusInfinity => value(Float::infinity(format(op)?, false)),
+        FpMinusInfinity => value(Float::infinity(format(op)?, true)),
+        FpPlusZero => value(Float::zero(format(op)?, false)),
+        FpMinusZero => value(Float::zero(format(op)?, true)),
+        FpNan => value(Float::nan(format(op)?)),
+        FpAbs => value(float(args, 0)?.abs()),
+        FpNeg => value(float(args, 0)?.neg()),
+        FpAdd => value(float(args, 1)?.add(mode(args)?, float(args, 2)?)),
+        FpSub => value(float(args, 1)?.sub(mode(args)?, float(args, 2)?)),
+        FpMul => value(float(args, 1)?.mul(mode(args)?, float(args, 2)?)),
+        FpDiv => value(float(args, 1)?.div(mode(args)?, float(args, 2)?)),
+        FpFma => value(float(args, 1)?.fma(mode(args)?, float(args, 2)?, float(args, 3)?)),
+        FpSqrt => value(float(args, 1)?.sqrt(mode(args)?)),
+        FpRem => value(float(args, 0)?.rem(float(args, 1)?)),
+        FpRoundToIntegral => value(float(args, 1)?.round_to_integral(mode(args)?)),
+        FpMin => or_chosen(op, args, cx, float(args, 0)?.min(float(args, 1)?).map(Value::Float)),
+        FpMax => or_chosen(op, args, cx, float(args, 0)?.max(float(args, 1)?).map(Value::Float)),
+        FpLeq => chain(args, Float::leq),
+        FpLt => chain(args, Float::lt),
+        FpGeq => chain(args, Float::geq),
+        FpGt => chain(args, Float::gt),
+        FpEq => chain(args, Float::ieee_eq),
+        FpIsNormal => truth(float(args, 0)?.is_normal()),
+        FpIsSubnormal => truth(float(args, 0)?.is_subnormal()),
+        FpIsZero => truth(float(args, 0)?.is_zero()),
+        FpIsInfinite => truth(float(args, 0)?.is_infinite()),
+        FpIsNan => truth(float(args, 0)?.is_nan()),
+        FpIsNegative => truth(float(args, 0)?.is_negative()),
+        FpIsPositive => truth(float(args, 0)?.is_positive()),
+        FpFromBits => value(Float::from_bits(format(op)?, bitvec(args, 0)?.1)),
+        FpFromFp => value(float(args, 1)?.to_format(format(op)?, mode(args)?)),
+        FpFromReal => {
+            let real = args.get(1).and_then(|v| v.as_real()).ok_or(Reason::IllSorted)?;
+            value(Float::from_real(format(op)?, mode(args)?, real))
+        }
+        FpFromSbv => {
+            let (width, bits) = bitvec(args, 1)?;
+            value(Float::from_signed(format(op)?, mode(args)?, &super::bitvec::signed(width as usize, bits)))
+        }
+        FpFromUbv => value(Float::from_unsigned(format(op)?, mode(args)?, bitvec(args, 1)?.1)),
+        FpToUbv => {
+            let result = float(args, 1)?.to_unsigned(mode(args)?, op.i);
+            or_chosen(op, args, cx, result.map(|value| Value::BitVec { width: op.i, value }))
+        }
+        FpToSbv => {
+            let result = float(args, 1)?.to_signed(mode(args)?, op.i);
+            let vector = |n| Value::BitVec { width: op.i, value: super::ints::wrap(&n, op.i as usize) };
+            or_chosen(op, args, cx, result.map(vector))
+        }
+        FpToReal => or_chosen(op, args, cx, float(args, 0)?.to_real().map(Value::real)),
+        FpToIeeeBv => {
+            let f = float(args, 0)?;
+            let width = f.format().width();
+            or_chosen(op, args, cx, f.to_ieee_bits().map(|value| Value::BitVec { width, value }))
+        }
+        _ => Err(Reason::Opaque),
+    }
+}
+
+fn float<'a>(args: &[&'a Value], n: usize) -> Result<&'a Float, Reason> {
+    match args.get(n) {
+        Some(Value::Float(f)) => Ok(f),
+        _ => Err(Reason::IllSorted),
+    }
+}
+
+fn mode(args: &[&Value]) -> Result<RoundingMode, Reason> {
+    match args.first() {
+        Some(Value::RoundingMode(m)) => Ok(*m),
+        _ => Err(Reason::IllSorted),
+    }
+}
+
+fn bitvec<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), Reason> {
+    args.get(n).and_then(|v| v.as_bitvec()).ok_or(Reason::IllSorted)
+}
+
+/// The format of an operator's indices; exponents wider than the float module computes with are too large.
+fn format(op: Op) -> Result<Format, Reason> {
+    Format::new(op.i, op.j).map_err(|_| Reason::TooLarge)
+}
+
+fn from_fields(args: &[&Value]) -> Result<Value, Reason> {
+    let (_, sign) = bitvec(args, 0)?;
+    let (eb, exponent) = bitvec(args, 1)?;
+    let (trailing, significand) = bitvec(args, 2)?;
+    let format = Format::new(eb, trailing + 1).map_err(|_| Reason::TooLarge)?;
+    Ok(Value::Float(Float::from_fields(format, !sign.is_zero(), exponent, significand)))
+}
+
+fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Value, Reason> {
+    for n in 1..args.len() {
+        if !holds(float(args, n - 1)?, float(args, n)?) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+/// The result, or where the standard leaves it open, the model's choice.
+fn or_chosen(
+    op: Op,
+    args: &[&Value],
+    cx: &Context<'_>,
+    result: Result<Value, crate::float::Unknown>,
+) -> Result<Value, Reason> {
+    match result {
+        Ok(v) => Ok(v),
+        Err(unknown @ crate::float::Unknown::Unspecified(_)) => cx.chosen(op, args, unknown.into()),
+        Err(other) => Err(other.into()),
+    }
+}

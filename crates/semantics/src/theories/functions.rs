@@ -1,0 +1,360 @@
+//! Function symbols, definitions, closures and activations.
+
+use crate::array::{Base, Closure, Code};
+use crate::domain::{Cardinality, Domains};
+use crate::eval::Evaluator;
+use crate::frame::{ENTER, Goal, Purpose, RETURN, Slot, Task};
+use crate::model::{Interpretation, Table};
+use crate::unknown::{Reason, Unknown};
+use crate::value::Value;
+use smtlib::{FuncBody, FuncId, Sort, SortId, Store, Symbol, TermId};
+use std::sync::Arc;
+
+/// How a function's value on arguments is found.
+enum Meaning {
+    Value(Value),
+    Table,
+    Body(Arc<[Symbol]>, TermId),
+}
+
+impl Evaluator {
+    /// What fixes the value of a function symbol: its definition, or the model.
+    fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, Reason> {
+        match &store.func(f).body {
+            FuncBody::Declared => match self.model.interpretation(f) {
+                None => Err(Reason::Unassigned),
+                Some(Interpretation::Value(v)) => Ok(Meaning::Value(v.clone())),
+                Some(Interpretation::Table(_)) => Ok(Meaning::Table),
+                Some(Interpretation::Body { params, body }) => Ok(Meaning::Body(params[..].into(), *body)),
+            },
+            FuncBody::Defined { vars, body } => Ok(Meaning::Body(vars[..].into(), *body)),
+            FuncBody::Recursive { vars, body } => {
+                if !self.totality.is_total(store, f) {
+                    return Err(Reason::NotTotal);
+                }
+                Ok(Meaning::Body(vars[..].into(), *body))
+            }
+        }
+    }
+
+    /// A function symbol on arguments that have been evaluated.
+    pub(crate) fn call_symbol(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let args = store.args(t);
+        let Some(f) = store.applied(t) else {
+            self.set_unknown(t, Reason::IllSorted);
+            return Ok(());
+        };
+        let func = store.func(f);
+        if func.result != store.sort(t) || args.iter().zip(&func.params).any(|(&a, &p)| store.sort(a) != p) {
+            self.set_unknown(t, Reason::Parametric);
+            return Ok(());
+        }
+        let meaning = match self.meaning(store, f) {
+            Ok(meaning) => meaning,
+            Err(reason) => {
+                self.set_unknown(t, reason);
+                return Ok(());
+            }
+        };
+        let unknown = self.first_unknown(args);
+        match meaning {
+            Meaning::Value(v) => self.set_value(t, v),
+            Meaning::Table => {
+                let slot = match unknown {
+                    None => {
+                        self.gather(args);
+                        let found = self.table(f).and_then(|table| table.get(&self.scratch)).cloned();
+                        found.map_or(Slot::Unknown(Unknown { term: t, reason: Reason::OutsideTable }), Slot::Known)
+                    }
+                    // A table without rows is constant.
+                    Some(unknown) => {
+                        let default = self.table(f).filter(|table| table.is_empty()).and_then(Table::default_value);
+                        default.cloned().map_or(Slot::Unknown(unknown), Slot::Known)
+                    }
+                };
+                self.set(t, slot);
+            }
+            // A recursion is unfolded for known arguments only.
+            Meaning::Body(..) if unknown.is_some() && matches!(func.body, FuncBody::Recursive { .. }) => {
+                self.set(t, unknown.map_or(Slot::Empty, Slot::Unknown));
+            }
+            Meaning::Body(params, body) => {
+                let slots: Vec<Slot> = args.iter().map(|&a| self.slot(a).clone()).collect();
+                return self.call(t, f, &params, body, slots);
+            }
+        }
+        Ok(())
+    }
+
+    fn table(&self, f: FuncId) -> Option<&Table> {
+        match self.model.interpretation(f) {
+            Some(Interpretation::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Copies known arguments into the scratch vector.
+    fn gather(&mut self, args: &[TermId]) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend(args.iter().filter_map(|&a| self.slot(a).value().cloned()));
+        self.scratch = scratch;
+    }
+
+    /// Begins the call of a function given by a body, or takes its remembered result.
+    fn call(&mut self, t: TermId, f: FuncId, params: &[Symbol], body: TermId, args: Vec<Slot>) -> Result<(), Unknown> {
+        let key: Option<Box<[Value]>> = args.iter().map(|s| s.value().cloned()).collect();
+        let purpose = match key.filter(|k| !k.is_empty()) {
+            None => Purpose::Result,
+            Some(key) => {
+                if let Some(slot) = self.calls.get(&f).and_then(|c| c.get(&key)) {
+                    let slot = slot.clone();
+                    self.set(t, slot);
+                    return Ok(());
+                }
+                Purpose::Call(f, key)
+            }
+        };
+        let environment = params.iter().copied().zip(args).collect();
+        self.activate_alone(t, body, environment, purpose)
+    }
+
+    /// Evaluates `body` under the variables around and those `added`.
+    pub(crate) fn activate(
+        &mut self,
+        t: TermId,
+        body: TermId,
+        added: Vec<(Symbol, Slot)>,
+        purpose: Purpose,
+    ) -> Result<(), Unknown> {
+        let mut environment = self.frames.last().map_or(Vec::new(), |f| f.environment.clone());
+        environment.extend(added);
+        self.activate_alone(t, body, environment, purpose)
+    }
+
+    /// Evaluates `body` under exactly these variables.
+    pub(crate) fn activate_alone(
+        &mut self,
+        t: TermId,
+        body: TermId,
+        environment: Vec<(Symbol, Slot)>,
+        purpose: Purpose,
+    ) -> Result<(), Unknown> {
+        if self.frames.len() >= self.limits.nesting {
+            return Err(Unknown { term: t, reason: Reason::Nesting });
+        }
+        let mut frame = self.spare_frame();
+        frame.environment.extend(environment);
+        frame.body = Some(body);
+        frame.purpose = purpose;
+        self.frames.push(frame);
+        self.tasks.push(Task { term: t, step: RETURN });
+        self.tasks.push(Task { term: body, step: ENTER });
+        Ok(())
+    }
+
+    /// The body of the topmost activation, which belongs to `t`, is evaluated.
+    pub(crate) fn finish_activation(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let Some(body) = self.frames.last().and_then(|f| f.body) else { return Ok(()) };
+        let outcome = self.slot(body).clone();
+        if let Some(Purpose::Enumerate(_)) = self.frames.last().map(|f| &f.purpose) {
+            return self.continue_walk(store, t, outcome);
+        }
+        let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+        if let Purpose::Call(f, key) = std::mem::take(&mut frame.purpose) {
+            if self.calls_kept >= self.limits.call_memo {
+                self.calls.clear();
+                self.calls_kept = 0;
+            }
+            self.calls_kept += 1;
+            self.calls.entry(f).or_default().insert(key, outcome.clone());
+        }
+        self.recycle(frame);
+        self.set(t, outcome);
+        Ok(())
+    }
+}
+
+/// Functions as values.
+impl Evaluator {
+    /// A lambda: a table over a small finite domain or where its body is a tower of cases, else a closure.
+    pub(crate) fn lambda(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
+            self.set_unknown(t, Reason::IllSorted);
+            return Ok(());
+        };
+        let variables = &store.binder(binder).vars;
+        if let Some(sizes) = self.sizes(store, variables) {
+            return self.enumerate(store, t, Goal::Table, variables, &sizes, body);
+        }
+        let mut environment = Vec::new();
+        for &name in self.free_names(store, t).iter() {
+            match self.frames.last().and_then(|f| f.lookup(name)) {
+                Some(Slot::Known(v)) => environment.push((name, v.clone())),
+                Some(Slot::Unknown(u)) => {
+                    let unknown = Slot::Unknown(*u);
+                    self.set(t, unknown);
+                    return Ok(());
+                }
+                _ => {
+                    self.set_unknown(t, Reason::FreeVariable);
+                    return Ok(());
+                }
+            }
+        }
+        let closure = Closure { code: Code::Lambda(t), environment: environment.into(), applied: [].into() };
+        let value = self.closure_value(store, store.sort(t), closure);
+        self.set_result(t, value);
+        Ok(())
+    }
+
+    /// A function symbol as an array or map.
+    pub(crate) fn function_value(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let Some(f) = store.op(t).func() else {
+            self.set_unknown(t, Reason::IllSorted);
+            return Ok(());
+        };
+        let func = store.func(f);
+        match self.meaning(store, f) {
+            Err(reason) => self.set_unknown(t, reason),
+            Ok(Meaning::Value(v)) => self.set_value(t, v),
+            Ok(Meaning::Table) => {
+                let table = match self.table(f) {
+                    Some(table) => table.clone(),
+                    None => Table::default(),
+                };
+                let result = self.table_value(store, store.sort(t), func.params.len(), &table);
+                self.set_result(t, result);
+            }
+            Ok(Meaning::Body(params, body)) if params.is_empty() => {
+                return self.activate_alone(t, body, Vec::new(), Purpose::Result);
+            }
+            Ok(Meaning::Body(params, body)) => {
+                let variables: Vec<(Symbol, SortId)> =
+                    params.iter().copied().zip(func.params.iter().copied()).collect();
+                if let Some(sizes) = self.sizes(store, &variables) {
+                    return self.enumerate(store, t, Goal::Table, &variables, &sizes, body);
+                }
+                let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };
+                let value = self.closure_value(store, store.sort(t), closure);
+                self.set_result(t, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn closure_value(&self, store: &Store, sort: SortId, closure: Closure) -> Result<Value, Reason> {
+        super::arrays::update(&self.domains(store), sort, Base::Closure(closure), Vec::new())
+    }
+
+    /// Gives a closure one more argument; `t` is the application.
+    pub(crate) fn call_closure(&mut self, store: &Store, t: TermId, c: &Closure, arg: Value) -> Result<(), Unknown> {
+        let mut applied = c.applied.to_vec();
+        applied.push(arg);
+        let (params, body): (Arc<[Symbol]>, TermId) = match c.code {
+            Code::Lambda(lambda) => match (store.op(lambda).binder(), store.args(lambda).first()) {
+                (Some(b), Some(&body)) => (store.binder(b).vars.iter().map(|v| v.0).collect(), body),
+                _ => {
+                    self.set_unknown(t, Reason::IllSorted);
+                    return Ok(());
+                }
+            },
+            Code::Func(f) => match self.meaning(store, f) {
+                Ok(Meaning::Body(params, body)) => (params, body),
+                Ok(_) => {
+                    self.set_unknown(t, Reason::IllSorted);
+                    return Ok(());
+                }
+                Err(reason) => {
+                    self.set_unknown(t, reason);
+                    return Ok(());
+                }
+            },
+        };
+        if applied.len() < params.len() {
+            let closure = Closure { code: c.code, environment: c.environment.clone(), applied: applied.into() };
+            let value = self.closure_value(store, store.sort(t), closure);
+            self.set_result(t, value);
+            return Ok(());
+        }
+        let around = c.environment.iter().map(|(name, v)| (*name, Slot::Known(v.clone())));
+        let environment = around.chain(params.iter().copied().zip(applied.into_iter().map(Slot::Known))).collect();
+        self.activate_alone(t, body, environment, Purpose::Result)
+    }
+
+    /// The curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last argument
+    /// changing fastest.
+    pub(crate) fn nested_table(
+        &self,
+        store: &Store,
+        sort: SortId,
+        arity: usize,
+        mut values: Vec<Value>,
+    ) -> Result<Value, Reason> {
+        let mut levels = Vec::with_capacity(arity);
+        let mut at = sort;
+        for _ in 0..arity {
+            let (index, element) = index_and_element(store, at)?;
+            levels.push((at, index));
+            at = element;
+        }
+        let domains = self.domains(store);
+        // From the innermost level outwards, each level gathers as many values as its index sort has elements.
+        for (level, index) in levels.into_iter().rev() {
+            let Cardinality::Finite(n) = domains.cardinality(index) else { return Err(Reason::Domain) };
+            let n = usize::try_from(n).map_err(|_| Reason::Domain)?;
+            let mut next = Vec::with_capacity(values.len() / n.max(1));
+            for chunk in values.chunks(n) {
+                let mut updates = Vec::with_capacity(chunk.len());
+                for (k, v) in chunk.iter().enumerate() {
+                    updates.push((domains.nth(index, k as u64).ok_or(Reason::Domain)?, v.clone()));
+                }
+                let default = chunk.first().cloned().ok_or(Reason::Domain)?;
+                next.push(super::arrays::update(&domains, level, Base::Default(default), updates)?);
+            }
+            values = next;
+        }
+        values.pop().ok_or(Reason::Domain)
+    }
+
+    /// The curried array or map of a table with a default.
+    pub(crate) fn table_value(
+        &self,
+        store: &Store,
+        sort: SortId,
+        arity: usize,
+        table: &Table,
+    ) -> Result<Value, Reason> {
+        let default = table.default_value().ok_or(Reason::OutsideTable)?;
+        curried(&self.domains(store), sort, arity, &table.rows(), default)
+    }
+}
+
+fn index_and_element(store: &Store, sort: SortId) -> Result<(SortId, SortId), Reason> {
+    match *store.sorts.get(sort) {
+        Sort::Array(index, element) | Sort::Map(index, element) => Ok((index, element)),
+        _ => Err(Reason::IllSorted),
+    }
+}
+
+/// The curried array of `rows`, which are sorted by their `arity` arguments; recursion is as deep as there are arguments.
+pub(crate) fn curried(
+    domains: &Domains<'_>,
+    sort: SortId,
+    arity: usize,
+    rows: &[(&[Value], &Value)],
+    default: &Value,
+) -> Result<Value, Reason> {
+    if arity == 0 {
+        return Ok(rows.first().map_or(default, |r| r.1).clone());
+    }
+    let (_, element) = index_and_element(domains.store, sort)?;
+    let base = curried(domains, element, arity - 1, &[], default)?;
+    let mut updates = Vec::new();
+    for group in rows.chunk_by(|a, b| a.0.first() == b.0.first()) {
+        let Some((key, _)) = group[0].0.split_first() else { return Err(Reason::IllSorted) };
+        let inner: Vec<(&[Value], &Value)> = group.iter().map(|r| (&r.0[1..], r.1)).collect();
+        updates.push((key.clone(), curried(domains, element, arity - 1, &inner, default)?));
+    }
+    super::arrays::update(domains, sort, Base::Default(base), updates)
+}

@@ -1,0 +1,138 @@
+//! Quantifiers by enumeration of finite domains, with an early end; and the tables of lambdas and functions.
+
+use crate::domain::Cardinality;
+use crate::eval::Evaluator;
+use crate::frame::{ENTER, Enumeration, Goal, Purpose, RETURN, Slot, Task};
+use crate::unknown::{Reason, Unknown};
+use crate::value::Value;
+use smtlib::{Kind, SortId, Store, Symbol, TermId};
+
+impl Evaluator {
+    /// Begins a quantifier.
+    ///
+    /// Over a domain that is not enumerated the body is evaluated once with the variables unknown: a body that has a value
+    /// whatever they are gives it to the quantifier, for no domain is empty.
+    pub(crate) fn quantifier(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
+            self.set_unknown(t, Reason::IllSorted);
+            return Ok(());
+        };
+        let variables = &store.binder(binder).vars;
+        match self.sizes(store, variables) {
+            Some(sizes) => {
+                self.enumerate(store, t, Goal::Decide(store.kind(t) == Kind::Exists), variables, &sizes, body)
+            }
+            None => {
+                let unknown = Slot::Unknown(Unknown { term: t, reason: Reason::Domain });
+                let added = variables.iter().map(|v| (v.0, unknown.clone())).collect();
+                self.activate(t, body, added, Purpose::Result)
+            }
+        }
+    }
+
+    /// The sizes of the variables' sorts, if all of them together can be enumerated.
+    pub(crate) fn sizes(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Vec<u64>> {
+        let mut total = 1u64;
+        let mut sizes = Vec::with_capacity(variables.len());
+        for v in variables {
+            let Cardinality::Finite(n) = self.domains(store).cardinality(v.1) else { return None };
+            total = total.checked_mul(n).filter(|&n| n <= self.limits.domain)?;
+            sizes.push(n);
+        }
+        Some(sizes)
+    }
+
+    /// Begins a walk through all values of `variables`.
+    pub(crate) fn enumerate(
+        &mut self,
+        store: &Store,
+        t: TermId,
+        goal: Goal,
+        variables: &[(Symbol, SortId)],
+        sizes: &[u64],
+        body: TermId,
+    ) -> Result<(), Unknown> {
+        let mut added = Vec::with_capacity(variables.len());
+        for v in variables {
+            match self.domains(store).nth(v.1, 0) {
+                Some(value) => added.push((v.0, Slot::Known(value))),
+                None => {
+                    self.set_unknown(t, Reason::Domain);
+                    return Ok(());
+                }
+            }
+        }
+        let enumeration = Enumeration {
+            goal,
+            variables: variables.iter().zip(sizes).map(|(v, &n)| (v.0, v.1, n)).collect(),
+            position: vec![0; variables.len()].into(),
+            offset: self.frames.last().map_or(0, |f| f.environment.len()),
+            unknown: None,
+            values: Vec::new(),
+        };
+        self.activate(t, body, added, Purpose::Enumerate(Box::new(enumeration)))
+    }
+
+    /// Takes up a walk after the body has been evaluated for one position.
+    pub(crate) fn continue_walk(&mut self, store: &Store, t: TermId, outcome: Slot) -> Result<(), Unknown> {
+        let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+        let Purpose::Enumerate(walk) = &mut frame.purpose else { return Ok(()) };
+        let mut decided = None;
+        match (walk.goal, outcome) {
+            (Goal::Decide(by), Slot::Known(Value::Bool(b))) if b == by => decided = Some(Slot::Known(Value::Bool(by))),
+            (Goal::Decide(_), Slot::Known(_)) => {}
+            (Goal::Table, Slot::Known(v)) => walk.values.push(v),
+            (Goal::Decide(_), Slot::Unknown(u)) => walk.unknown = walk.unknown.or(Some(u)),
+            (Goal::Table, Slot::Unknown(u)) => decided = Some(Slot::Unknown(u)),
+            (_, Slot::Empty) => decided = Some(Slot::Unknown(Unknown { term: t, reason: Reason::Steps })),
+        }
+        if decided.is_none() {
+            // The next position, as an odometer counts.
+            let mut at = walk.position.len();
+            while at > 0 {
+                at -= 1;
+                walk.position[at] += 1;
+                if walk.position[at] < walk.variables[at].2 {
+                    break;
+                }
+                walk.position[at] = 0;
+                if at == 0 {
+                    decided = Some(self.end_of_walk(store, t, walk));
+                }
+            }
+            for n in at..walk.position.len() {
+                match self.domains(store).nth(walk.variables[n].1, walk.position[n]) {
+                    Some(value) => frame.environment[walk.offset + n].1 = Slot::Known(value),
+                    None => decided = Some(Slot::Unknown(Unknown { term: t, reason: Reason::Domain })),
+                }
+            }
+        }
+        match (decided, frame.body) {
+            (None, Some(body)) => {
+                frame.memo.clear();
+                self.frames.push(frame);
+                self.tasks.push(Task { term: t, step: RETURN });
+                self.tasks.push(Task { term: body, step: ENTER });
+            }
+            (slot, _) => {
+                self.recycle(frame);
+                self.set(t, slot.unwrap_or_default());
+            }
+        }
+        Ok(())
+    }
+
+    fn end_of_walk(&self, store: &Store, t: TermId, walk: &mut Enumeration) -> Slot {
+        match (walk.goal, walk.unknown) {
+            (Goal::Decide(_), Some(u)) => Slot::Unknown(u),
+            (Goal::Decide(by), None) => Slot::Known(Value::Bool(!by)),
+            (Goal::Table, _) => {
+                let values = std::mem::take(&mut walk.values);
+                match self.nested_table(store, store.sort(t), walk.variables.len(), values) {
+                    Ok(v) => Slot::Known(v),
+                    Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Reals and Reals_Ints: exact rationals.
+
+use super::Context;
+use crate::unknown::Reason;
+use crate::value::Value;
+use dashu_base::{Abs, BitTest};
+use dashu_ratio::RBig;
+use smtlib::{Kind, Op};
+
+/// An operator of Reals, or of what Reals_Ints adds, on numbers.
+pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+    use Kind::*;
+    if op.kind == ToReal {
+        let n = args.first().and_then(|v| v.as_int()).ok_or(Reason::IllSorted)?;
+        return Ok(Value::real(RBig::from(n.clone())));
+    }
+    let first = real(args, 0)?;
+    match op.kind {
+        RealNeg => Ok(Value::real(-first)),
+        RealAbs => Ok(Value::real(first.clone().abs())),
+        RealAdd => fold(args, |a, b| checked(cx, &a, b, |a, b| a + b)),
+        RealSub => fold(args, |a, b| checked(cx, &a, b, |a, b| a - b)),
+        RealMul => fold(args, |a, b| checked(cx, &a, b, |a, b| a * b)),
+        RealDiv => fold(args, |a, b| match b.is_zero() {
+            false => checked(cx, &a, b, |a, b| a / b),
+            true => by_zero(op, a, cx),
+        }),
+        RealLe => chain(args, |a, b| a <= b),
+        RealLt => chain(args, |a, b| a < b),
+        RealGe => chain(args, |a, b| a >= b),
+        RealGt => chain(args, |a, b| a > b),
+        RealPow => power(first, real(args, 1)?, cx),
+        ToInt => Ok(Value::Int(first.floor())),
+        IsInt => Ok(Value::Bool(first.is_int())),
+        _ => Err(Reason::Opaque),
+    }
+}
+
+fn real<'a>(args: &[&'a Value], n: usize) -> Result<&'a RBig, Reason> {
+    args.get(n).and_then(|v| v.as_real()).ok_or(Reason::IllSorted)
+}
+
+/// The larger of the bits of numerator and denominator.
+fn bits(r: &RBig) -> usize {
+    r.numerator().bit_len().max(r.denominator().bit_len())
+}
+
+/// A field operation, of whose result no part is longer than both operands together and a carry.
+fn checked(cx: &Context<'_>, a: &RBig, b: &RBig, f: impl Fn(&RBig, &RBig) -> RBig) -> Result<RBig, Reason> {
+    cx.check_bits(bits(a) + bits(b))?;
+    Ok(f(a, b))
+}
+
+fn fold(args: &[&Value], mut f: impl FnMut(RBig, &RBig) -> Result<RBig, Reason>) -> Result<Value, Reason> {
+    let mut accumulator = real(args, 0)?.clone();
+    for n in 1..args.len() {
+        accumulator = f(accumulator, real(args, n)?)?;
+    }
+    Ok(Value::real(accumulator))
+}
+
+fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value, Reason> {
+    for n in 1..args.len() {
+        if !holds(real(args, n - 1)?, real(args, n)?) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn by_zero(op: Op, dividend: RBig, cx: &Context<'_>) -> Result<RBig, Reason> {
+    let chosen = cx.chosen(op, &[&Value::real(dividend), &Value::real(RBig::ZERO)], Reason::DivisionByZero)?;
+    chosen.as_real().cloned().ok_or(Reason::IllSorted)
+}
+
+/// The extension `base ^ exponent` for whole exponents where it is defined; others give irrational numbers or none.
+fn power(base: &RBig, exponent: &RBig, cx: &Context<'_>) -> Result<Value, Reason> {
+    if !exponent.is_int() || (base.is_zero() && *exponent <= RBig::ZERO) {
+        return Err(Reason::Extension);
+    }
+    if base.is_zero() || base.is_one() {
+        return Ok(Value::real(base.clone()));
+    }
+    let exponent = isize::try_from(exponent.numerator()).map_err(|_| Reason::TooLarge)?;
+    cx.check_bits(bits(base).saturating_mul(exponent.unsigned_abs()))?;
+    Ok(Value::real(base.pow(exponent)))
+}

@@ -1,0 +1,95 @@
+//! Why a term has no value the evaluator may rely on.
+
+use crate::float;
+use crate::strings::StringsError;
+use smtlib::TermId;
+
+/// A term whose value is not known, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("term {} has no known value: {reason}", .term.index())]
+pub struct Unknown {
+    /// The innermost term to blame: a subterm of the one asked for, or of a definition it uses.
+    pub term: TermId,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// The reasons for not knowing, invariant 1 of the design clause by clause.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Reason {
+    /// The model says nothing of this symbol.
+    #[error("the model has no interpretation for the symbol")]
+    Unassigned,
+    /// The model's interpretation is a table without this row and without a default.
+    #[error("the model's table has no row for these arguments")]
+    OutsideTable,
+    /// A variable occurs free.
+    #[error("the variable is bound nowhere")]
+    FreeVariable,
+    /// `div`, `mod` or `/` by zero: any total extension is a model of the theories Ints and Reals.
+    #[error("division by zero may have any value")]
+    DivisionByZero,
+    /// A selector on a term of another constructor (SMT-LIB 2.6, 5.5.1).
+    #[error("a selector on another constructor may have any value")]
+    WrongConstructor,
+    /// `match` without a case for the constructor at hand.
+    #[error("no case of the match fits")]
+    NoCase,
+    /// An open clause of the theory FloatingPoint.
+    #[error(transparent)]
+    Float(float::Unspecified),
+    /// An operator outside the standard on arguments where solvers differ or where it is not defined.
+    #[error("the extension is not defined for these arguments")]
+    Extension,
+    /// A quantifier over a domain that is infinite, not fixed by the model, or larger than the bound.
+    #[error("the quantifier's domain is infinite, not fixed by the model, or above the bound")]
+    Domain,
+    /// Equality or indexing of functions given by a body that is no table, or over a sort whose size is not fixed.
+    #[error("the function or array is given by a body, so that equality cannot be decided")]
+    NoTable,
+    /// A recursive function that is not provably total has perhaps no interpretation at all.
+    #[error("the recursive function is not provably total")]
+    NotTotal,
+    /// The evaluation took more steps than allowed.
+    #[error("the step bound is reached")]
+    Steps,
+    /// Calls and binders are nested deeper than allowed.
+    #[error("calls or binders are nested deeper than the bound")]
+    Nesting,
+    /// The exact value is defined but larger than allowed.
+    #[error("the exact value is larger than the bound")]
+    TooLarge,
+    /// Equality of regular languages or membership that needs more work than allowed.
+    #[error("the regular expression needs more work than allowed")]
+    RegexWork,
+    /// A real number that is not rational where only rationals are computed with.
+    #[error("the operation on an irrational algebraic number is not supported")]
+    Irrational,
+    /// A value of a sort this evaluator carries but does not understand.
+    #[error("the sort or operator is a solver's own")]
+    Opaque,
+    /// A parametric function at an instance, which a model cannot fix by name alone.
+    #[error("the function is parametric")]
+    Parametric,
+    /// The model gives a value of another sort than the symbol's.
+    #[error("the model's value is of another sort")]
+    IllSorted,
+}
+
+impl From<float::Unknown> for Reason {
+    fn from(unknown: float::Unknown) -> Reason {
+        match unknown {
+            float::Unknown::Unspecified(which) => Reason::Float(which),
+            float::Unknown::TooLarge { .. } => Reason::TooLarge,
+        }
+    }
+}
+
+impl From<StringsError> for Reason {
+    fn from(error: StringsError) -> Reason {
+        match error {
+            StringsError::RegexWork { .. } => Reason::RegexWork,
+            _ => Reason::TooLarge,
+        }
+    }
+}

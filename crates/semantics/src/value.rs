@@ -1,0 +1,285 @@
+//! Values of every sort: canonical, cheap to clone, equal exactly when they are the same element of the sort.
+
+use crate::array::ArrayValue;
+use crate::float::{Float, RoundingMode};
+use crate::strings::{RegexId, SmtString};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use smtlib::{Sort, SortId, Store};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// An element of a sort.
+///
+/// Invariant: where [`Value::is_exact`] holds of both, `==` is SMT-LIB's `=`. The exceptions are functions given by a body
+/// and regular languages, of which two different spellings may be one value: [`Value::same`] says "not known" there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(IBig),
+    /// A rational number.
+    Real(Arc<RBig>),
+    /// A bit-vector.
+    BitVec {
+        /// Width in bits, at least 1.
+        width: u32,
+        /// Below 2^width.
+        value: UBig,
+    },
+    /// A float; one NaN a format, zeros told apart, as SMT-LIB's `=` does.
+    Float(Float),
+    /// A rounding mode.
+    RoundingMode(RoundingMode),
+    /// A string.
+    String(SmtString),
+    /// A regular language, by its number in the evaluator that made it; it means nothing elsewhere.
+    RegLan(RegexId),
+    /// An array.
+    Array(Arc<ArrayValue>),
+    /// A map of SMT-LIB 2.7; kept like an array.
+    Map(Arc<ArrayValue>),
+    /// A constructor on its fields.
+    Datatype(Arc<DatatypeValue>),
+    /// An element of an uninterpreted sort.
+    Element {
+        /// The sort.
+        sort: SortId,
+        /// Its number in the model's universe, from 0.
+        index: u32,
+    },
+}
+
+const _: () = assert!(size_of::<Value>() <= 40);
+
+/// The deepest nesting of arrays and constructors in a value; deeper ones are unknown, so that recursion over values is
+/// safe on any stack.
+pub const MAX_DEPTH: u32 = 1000;
+
+/// The most nodes in a value, shared parts counted as often as they occur.
+pub const MAX_WEIGHT: u32 = 1 << 20;
+
+/// What compound values know of themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Nesting; a leaf has 0.
+    pub depth: u32,
+    /// Number of leaves and compounds.
+    pub weight: u32,
+    /// No body and no regular language occurs in it, and sizes of index sorts are known.
+    pub exact: bool,
+}
+
+impl Shape {
+    /// The shape of a leaf.
+    pub const LEAF: Shape = Shape { depth: 0, weight: 1, exact: true };
+
+    /// The shape of a compound of these parts.
+    pub fn over<'a>(parts: impl IntoIterator<Item = &'a Value>) -> Shape {
+        let mut shape = Shape::LEAF;
+        for part in parts {
+            let s = part.shape();
+            shape.depth = shape.depth.max(s.depth + 1);
+            shape.weight = shape.weight.saturating_add(s.weight);
+            shape.exact &= s.exact;
+        }
+        shape
+    }
+
+    /// Whether it keeps to [`MAX_DEPTH`] and [`MAX_WEIGHT`].
+    pub fn fits(self) -> bool {
+        self.depth <= MAX_DEPTH && self.weight <= MAX_WEIGHT
+    }
+}
+
+/// A constructor applied to values.
+#[derive(Clone, Debug)]
+pub struct DatatypeValue {
+    /// The datatype's instance.
+    pub sort: SortId,
+    /// The constructor's number.
+    pub constructor: u32,
+    /// Its fields.
+    pub fields: Box<[Value]>,
+    shape: Shape,
+}
+
+impl PartialEq for DatatypeValue {
+    fn eq(&self, other: &DatatypeValue) -> bool {
+        self.constructor == other.constructor && self.sort == other.sort && self.fields == other.fields
+    }
+}
+
+impl Eq for DatatypeValue {}
+
+impl std::hash::Hash for DatatypeValue {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.constructor, &self.fields).hash(state);
+    }
+}
+
+impl Value {
+    /// A rational.
+    pub fn real(r: RBig) -> Value {
+        Value::Real(Arc::new(r))
+    }
+
+    /// The bit-vector `value` modulo 2^`width`.
+    pub fn bitvec(width: u32, mut value: UBig) -> Value {
+        value.clear_high_bits(width as usize);
+        Value::BitVec { width, value }
+    }
+
+    /// A constructor on its fields; none when the value would be past [`MAX_DEPTH`] or [`MAX_WEIGHT`].
+    pub fn datatype(sort: SortId, constructor: u32, fields: Box<[Value]>) -> Option<Value> {
+        let shape = Shape::over(fields.iter());
+        shape.fits().then(|| Value::Datatype(Arc::new(DatatypeValue { sort, constructor, fields, shape })))
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn as_int(&self) -> Option<&IBig> {
+        match self {
+            Value::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The rational, if it is one.
+    pub fn as_real(&self) -> Option<&RBig> {
+        match self {
+            Value::Real(r) => Some(r),
+            _ => None,
+        }
+    }
+
+    /// Width and unsigned value, if it is a bit-vector.
+    pub fn as_bitvec(&self) -> Option<(u32, &UBig)> {
+        match self {
+            Value::BitVec { width, value } => Some((*width, value)),
+            _ => None,
+        }
+    }
+
+    /// Depth, weight and exactness.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Value::Array(a) | Value::Map(a) => a.shape(),
+            Value::Datatype(d) => d.shape,
+            Value::RegLan(_) => Shape { exact: false, ..Shape::LEAF },
+            _ => Shape::LEAF,
+        }
+    }
+
+    /// Whether `==` with another exact value decides SMT-LIB's `=`.
+    pub fn is_exact(&self) -> bool {
+        self.shape().exact
+    }
+
+    /// SMT-LIB's `=`: whether two values of one sort are the same, where that is known.
+    pub fn same(&self, other: &Value) -> Option<bool> {
+        if self == other {
+            return Some(true);
+        }
+        if self.is_exact() && other.is_exact() {
+            return Some(false);
+        }
+        match (self, other) {
+            (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.same(b),
+            (Value::Datatype(a), Value::Datatype(b)) => {
+                if a.constructor != b.constructor {
+                    return Some(false);
+                }
+                let mut all = Some(true);
+                for (x, y) in a.fields.iter().zip(&b.fields) {
+                    match x.same(y) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => all = None,
+                    }
+                }
+                all
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this is a value of `sort`, as deep as that can be seen from outside.
+    pub fn has_sort(&self, store: &Store, sort: SortId) -> bool {
+        match (self, store.sorts.get(sort)) {
+            (Value::Bool(_), Sort::Bool)
+            | (Value::Int(_), Sort::Int)
+            | (Value::Real(_), Sort::Real)
+            | (Value::RoundingMode(_), Sort::RoundingMode)
+            | (Value::String(_), Sort::String)
+            | (Value::RegLan(_), Sort::RegLan) => true,
+            (Value::BitVec { width, .. }, Sort::BitVec(w)) => width == w,
+            (Value::Float(f), Sort::Float { eb, sb }) => f.format().eb() == *eb && f.format().sb() == *sb,
+            (Value::Array(a), Sort::Array(index, element)) | (Value::Map(a), Sort::Map(index, element)) => {
+                a.has_sort(store, *index, *element)
+            }
+            (Value::Datatype(d), Sort::Datatype(..)) => d.sort == sort,
+            (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
+            _ => false,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Bool(_) => 0,
+            Value::Int(_) => 1,
+            Value::Real(_) => 2,
+            Value::BitVec { .. } => 3,
+            Value::Float(_) => 4,
+            Value::RoundingMode(_) => 5,
+            Value::String(_) => 6,
+            Value::RegLan(_) => 7,
+            Value::Array(_) => 8,
+            Value::Map(_) => 9,
+            Value::Datatype(_) => 10,
+            Value::Element { .. } => 11,
+        }
+    }
+}
+
+/// A total order without meaning to the theories, by which tables are sorted.
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Real(a), Value::Real(b)) => a.cmp(b),
+            (Value::BitVec { width: v, value: a }, Value::BitVec { width: w, value: b }) => {
+                v.cmp(w).then_with(|| a.cmp(b))
+            }
+            (Value::Float(a), Value::Float(b)) => float_key(a).cmp(&float_key(b)),
+            (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
+            (Value::String(a), Value::String(b)) => a.cmp(b),
+            (Value::RegLan(a), Value::RegLan(b)) => a.cmp(b),
+            (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.cmp(b),
+            (Value::Datatype(a), Value::Datatype(b)) => {
+                (a.sort, a.constructor, &a.fields).cmp(&(b.sort, b.constructor, &b.fields))
+            }
+            (Value::Element { sort: s, index: a }, Value::Element { sort: t, index: b }) => (s, a).cmp(&(t, b)),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn float_key(f: &Float) -> (crate::float::Format, bool, u64, UBig) {
+    (f.format(), f.sign(), f.exponent_field(), f.trailing_significand())
+}

@@ -1,0 +1,66 @@
+//! Reading terms and printing values, shared by the tests.
+#![allow(dead_code)]
+
+use semantics::{Evaluator, Limits, Model};
+use smtlib::{Command, Script, Store, TermId};
+
+/// A script read, with all its assertions.
+pub struct Read {
+    pub store: Store,
+    pub script: Script,
+    pub assertions: Vec<TermId>,
+}
+
+/// Reads a script that must be well-formed.
+pub fn read(text: &str) -> Read {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let assertions = parsed
+        .script
+        .commands
+        .iter()
+        .filter_map(|c| match c {
+            Command::Assert(t, _) => Some(*t),
+            _ => None,
+        })
+        .collect();
+    Read { store, script: parsed.script, assertions }
+}
+
+/// The value of a closed term as text, or `unknown: …` with the reason.
+pub fn value_of(declarations: &str, term: &str) -> String {
+    let mut store = Store::new();
+    let mut scope = smtlib::Scope::new(&mut store);
+    let parsed = smtlib::parse_commands(&mut store, &mut scope, declarations);
+    assert!(parsed.errors.is_empty(), "{declarations}: {:?}", parsed.errors);
+    let t = match smtlib::parse_term(&mut store, &mut scope, term) {
+        Ok(t) => t,
+        Err(error) => panic!("{term}: {error:?}"),
+    };
+    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    match evaluator.eval(&store, t) {
+        Err(unknown) => format!("unknown: {}", unknown.reason),
+        Ok(value) => {
+            let sort = store.sort(t);
+            match value.to_term(&mut store, sort) {
+                Some(t) => store.term_text(t),
+                None => format!("{value:?}"),
+            }
+        }
+    }
+}
+
+/// Checks that a closed term has a value, given as text; `unknown` demands that it has none.
+pub fn check(declarations: &str, term: &str, expect: &str) {
+    let found = value_of(declarations, term);
+    if expect == "unknown" {
+        assert!(found.starts_with("unknown: "), "{term} must be unknown, is {found}");
+    } else {
+        assert_eq!(found, value_of("", expect_as_term(expect)), "{term}");
+    }
+}
+
+fn expect_as_term(expect: &str) -> &str {
+    expect
+}
