@@ -1,0 +1,213 @@
+//! Irrational numbers given as roots of polynomials, from which all others are computed.
+
+use std::cmp::Ordering;
+
+use dashu_base::{Abs, BitTest};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::enclosure::{Enclosure, floor_quotient};
+use super::error::{AlgebraicError, AlgebraicLimits};
+use super::polynomial::IntPolynomial;
+use super::sturm::{Isolated, SturmSequence, isolate_by_index, isolate_by_interval};
+
+/// An irrational root of a polynomial.
+///
+/// Invariant: the polynomial is square-free, primitive and of positive leading coefficient; the open interval contains
+/// exactly one of its roots, no end of it is a root, and that root is irrational.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Generator {
+    polynomial: IntPolynomial,
+    low: RBig,
+    high: RBig,
+}
+
+/// A real root as it was described: a rational, or an irrational one.
+#[derive(Debug, Clone)]
+pub(super) enum Root {
+    Rational(RBig),
+    Irrational(Generator),
+}
+
+impl Generator {
+    /// The `index`-th real root in ascending order, from 1.
+    pub(super) fn by_index(
+        polynomial: &IntPolynomial,
+        index: usize,
+        limits: &AlgebraicLimits,
+    ) -> Result<Root, AlgebraicError> {
+        let polynomial = checked_square_free(polynomial, limits)?;
+        let isolated = isolate_by_index(&polynomial, index, limits)?;
+        Generator::from_isolated(polynomial, isolated, limits)
+    }
+
+    /// The only real root between `low` and `high`.
+    pub(super) fn by_interval(
+        polynomial: &IntPolynomial,
+        low: &RBig,
+        high: &RBig,
+        limits: &AlgebraicLimits,
+    ) -> Result<Root, AlgebraicError> {
+        let polynomial = checked_square_free(polynomial, limits)?;
+        let isolated = isolate_by_interval(&polynomial, low, high, limits)?;
+        Generator::from_isolated(polynomial, isolated, limits)
+    }
+
+    fn from_isolated(
+        polynomial: IntPolynomial,
+        isolated: Isolated,
+        limits: &AlgebraicLimits,
+    ) -> Result<Root, AlgebraicError> {
+        let (low, high) = match isolated {
+            Isolated::Rational(root) => return Ok(Root::Rational(root)),
+            Isolated::Between(low, high) => (low, high),
+        };
+        let generator = Generator { polynomial, low, high };
+        // A rational root has a denominator that divides the leading coefficient; in an interval narrower than its
+        // reciprocal there is at most one or two candidates, those next to the ends.
+        let leading = generator.leading();
+        let scale = leading.bit_len() + 1;
+        let enclosure = generator.enclose(None, scale, limits)?;
+        let first = floor_quotient(&(&enclosure.low * &leading), &(IBig::ONE << scale));
+        for numerator in [first.clone(), first + IBig::ONE] {
+            let candidate = RBig::from_parts_signed(numerator, leading.clone());
+            let inside = generator.low < candidate && candidate < generator.high;
+            if inside && generator.polynomial.sign_at(&candidate) == Ordering::Equal {
+                return Ok(Root::Rational(candidate));
+            }
+        }
+        Ok(Root::Irrational(generator))
+    }
+
+    /// The polynomial: square-free, primitive, its leading coefficient positive.
+    pub fn polynomial(&self) -> &IntPolynomial {
+        &self.polynomial
+    }
+
+    /// The open isolating interval.
+    pub fn interval(&self) -> (&RBig, &RBig) {
+        (&self.low, &self.high)
+    }
+
+    /// Which of the real roots of the polynomial this is, in ascending order from 1 (as in z3's `root-obj`).
+    pub fn index(&self) -> usize {
+        let bound = RBig::from(IBig::ONE << self.polynomial.root_bound_exponent());
+        SturmSequence::new(&self.polynomial).count(&-bound, &self.high)
+    }
+
+    pub(super) fn degree(&self) -> usize {
+        self.polynomial.degree()
+    }
+
+    pub(super) fn leading(&self) -> IBig {
+        // A polynomial with a root has a leading coefficient; the constant stands for what cannot be.
+        self.polynomial.leading().cloned().unwrap_or(IBig::ONE)
+    }
+
+    /// Whether both are the same root of the same polynomial.
+    pub(super) fn is_same(&self, other: &Generator) -> bool {
+        if self.polynomial != other.polynomial {
+            return false;
+        }
+        let (low, high) = ((&self.low).max(&other.low), (&self.high).min(&other.high));
+        low < high && SturmSequence::new(&self.polynomial).count(low, high) == 1
+    }
+
+    /// The interval of width `2^-scale` around the root, going on from one of a smaller scale when there is one.
+    pub(super) fn enclose(
+        &self,
+        from: Option<&Enclosure>,
+        scale: usize,
+        limits: &AlgebraicLimits,
+    ) -> Result<Enclosure, AlgebraicError> {
+        let unit = IBig::ONE << scale;
+        let (mut low, mut high) = match from {
+            Some(known) => (&known.low << (scale - known.scale), &known.high << (scale - known.scale)),
+            None => {
+                let outer = (Enclosure::of_rational(&self.low, scale), Enclosure::of_rational(&self.high, scale));
+                (outer.0.low, outer.1.high)
+            }
+        };
+        limits.check_bits((&high - &low).bit_len())?;
+        let left_sign = self.polynomial.sign_at(&self.low);
+        let is_left = |point: &IBig| self.is_left_of_root(point, &unit, left_sign);
+        if from.is_some() {
+            (low, high) = self.narrow_by_secant(low, high, &unit, is_left);
+        }
+        while &high - &low > IBig::ONE {
+            let middle: IBig = (&low + &high) >> 1;
+            if is_left(&middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(Enclosure { low, high, scale })
+    }
+
+    /// A narrower interval around the root than `low..=high`, in units: where the polynomial is nearly straight, the
+    /// secant meets zero so near the root that the precision doubles at once. Every end is checked by its sign.
+    fn narrow_by_secant(
+        &self,
+        mut low: IBig,
+        mut high: IBig,
+        unit: &IBig,
+        is_left: impl Fn(&IBig) -> bool,
+    ) -> (IBig, IBig) {
+        let at_low = self.polynomial.scaled_value_at(&low, unit).abs();
+        let rise = &at_low + self.polynomial.scaled_value_at(&high, unit).abs();
+        if rise.is_zero() {
+            return (low, high);
+        }
+        let guess = &low + floor_quotient(&((&high - &low) * at_low), &rise);
+        let mut margin_bits = 1;
+        while &high - &low > IBig::ONE << (margin_bits + 1) {
+            let (left, right) = (&guess - (IBig::ONE << margin_bits), &guess + (IBig::ONE << margin_bits));
+            let root_after_left = left <= low || is_left(&left);
+            let root_before_right = right >= high || !is_left(&right);
+            if root_after_left {
+                low = low.max(left);
+            } else {
+                high = left;
+            }
+            if root_before_right {
+                high = high.min(right);
+            } else {
+                low = right;
+            }
+            if root_after_left && root_before_right {
+                break;
+            }
+            margin_bits *= 4;
+        }
+        (low, high)
+    }
+
+    /// Whether `numerator / unit` is below the root; points outside the isolating interval are judged by its ends.
+    fn is_left_of_root(&self, numerator: &IBig, unit: &IBig, left_sign: Ordering) -> bool {
+        let at_most = |bound: &RBig| numerator * IBig::from(bound.denominator().clone()) <= bound.numerator() * unit;
+        if at_most(&self.low) {
+            return true;
+        }
+        at_most(&self.high) && self.polynomial.scaled_value_at(numerator, unit).cmp(&IBig::ZERO) == left_sign
+    }
+
+    /// An `e` with every root of the polynomial, complex ones too, below `2^e` in absolute value.
+    pub(super) fn conjugate_bound_exponent(&self) -> usize {
+        self.polynomial.root_bound_exponent()
+    }
+}
+
+fn checked_square_free(polynomial: &IntPolynomial, limits: &AlgebraicLimits) -> Result<IntPolynomial, AlgebraicError> {
+    limits.check_degree(polynomial.degree())?;
+    limits.check_bits(polynomial.coefficient_bits())?;
+    if polynomial.degree() == 0 {
+        return Err(AlgebraicError::ConstantPolynomial);
+    }
+    Ok(polynomial.square_free_part())
+}
+
+/// The bits of an integer's absolute value.
+pub(super) fn bits_of(number: &IBig) -> usize {
+    number.clone().abs().bit_len()
+}
