@@ -39,6 +39,10 @@ pub struct Profile {
     /// Versions that take several `check-sat`, push and pop.
     #[serde(default)]
     pub incremental: VersionRange,
+    /// Keys of its own options, such as `:smt.string_solver`, that scripts for it may set; one that ends in `*` stands for
+    /// all that start so.
+    #[serde(default)]
+    pub script_options: Vec<String>,
     /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,
