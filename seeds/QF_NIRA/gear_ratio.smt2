@@ -8,7 +8,7 @@
 (declare-const ratio Real)
 (declare-const slip Real)
 (declare-const coarse Bool)
-(assert (and (<= 8 teeth1) (<= teeth1 20) (<= 8 teeth2) (<= teeth2 60)))
+(assert (and (or (= teeth1 8) (= teeth1 10) (= teeth1 12)) (<= 8 teeth2) (<= teeth2 48)))
 (assert (= (* ratio (to_real teeth1)) (to_real teeth2)))
 (assert (and (< 0.0 slip) (< slip 0.5)))
 (assert (= coarse (is_int ratio)))
