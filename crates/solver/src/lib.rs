@@ -1,5 +1,6 @@
 //! Solver programs: profiles, installed versions, processes, answers.
 
+pub mod batch;
 pub mod cache;
 pub mod crash;
 pub mod doctor;

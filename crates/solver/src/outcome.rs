@@ -347,11 +347,13 @@ fn voided_from(complaint: &Complaint, commands: &[Command<'_>], all_answered: bo
                 .map_or(commands.len() - 1, |at| at)
         }
     };
-    let segment = commands[start..].iter().take_while(|command| !command.is_check());
+    let mut segment = commands[start..].iter().take_while(|command| !command.is_check()).peekable();
     let next_check = commands[start..].iter().any(Command::is_check);
-    match segment.into_iter().all(harmless) && (all_answered || !next_check) {
-        true => None,
-        false => Some(after),
+    // With no command to blame, nobody knows what the error is about.
+    let serious = segment.peek().is_none() || !segment.all(harmless);
+    match serious || !all_answered && next_check {
+        true => Some(after),
+        false => None,
     }
 }
 

@@ -9,6 +9,8 @@ use crate::response::{balanced_length, string_length};
 pub(crate) struct Command<'a> {
     /// The first word after the parenthesis.
     pub name: &'a [u8],
+    /// All of it, from parenthesis to parenthesis.
+    pub text: &'a [u8],
     /// First line of the command, from 1.
     pub first_line: usize,
     /// Last line of the command, from 1.
@@ -29,16 +31,37 @@ impl Command<'_> {
 
 /// The top-level commands of a script. A malformed rest ends the list.
 pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
+    read_commands(text).0
+}
+
+/// The options that a script sets, if it may be followed by another script in the same process; `None` if it leaves
+/// a parenthesis, string or symbol open, or ends the process.
+pub(crate) fn options_if_separable(text: &[u8]) -> Option<Vec<&[u8]>> {
+    let (commands, whole) = read_commands(text);
+    let ends_process = commands.iter().any(|command| command.name == b"exit");
+    let options = commands.iter().filter(|command| command.name == b"set-option").map(|command| command.text);
+    (whole && !ends_process).then(|| options.collect())
+}
+
+/// The commands, and whether there is nothing else in the text but blanks and comments.
+fn read_commands(text: &[u8]) -> (Vec<Command<'_>>, bool) {
     let mut found = Vec::new();
+    let mut whole = true;
     let (mut at, mut line) = (0, 1);
     while at < text.len() {
         let skip = match text[at] {
             b'(' => {
-                let Some(length) = balanced_length(&text[at..]) else { break };
+                let Some(length) = balanced_length(&text[at..]) else { return (found, false) };
                 let inner = text[at + 1..at + length - 1].trim_ascii_start();
                 let end = inner.iter().position(|b| b.is_ascii_whitespace() || b"()\";|".contains(b));
                 let last_line = line + memchr::memchr_iter(b'\n', &text[at..at + length]).count();
-                found.push(Command { name: &inner[..end.unwrap_or(inner.len())], first_line: line, last_line });
+                let whole = &text[at..at + length];
+                found.push(Command {
+                    text: whole,
+                    name: &inner[..end.unwrap_or(inner.len())],
+                    first_line: line,
+                    last_line,
+                });
                 line = last_line;
                 length
             }
@@ -47,11 +70,14 @@ pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
                 1
             }
             b';' => memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at),
-            _ => 1,
+            byte => {
+                whole &= byte.is_ascii_whitespace();
+                1
+            }
         };
         at += skip;
     }
-    found
+    (found, whole)
 }
 
 /// How many `check-sat` commands, of whatever kind, a script holds.
@@ -60,7 +86,7 @@ pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
 /// symbols, comments). Command names are reserved words (SMT-LIB 2.7, section 3.1), so the word after a parenthesis
 /// is a command wherever it is not hidden.
 pub fn count_checks(text: &[u8]) -> usize {
-    const WORD: &[u8] = b"(check-sat";
+    const WORD: &[u8] = b"check-sat";
     let mut hiders = memchr3_iter(b'"', b'|', b';', text);
     let mut hider = hiders.next();
     let mut hidden_until = 0;
@@ -76,7 +102,8 @@ pub fn count_checks(text: &[u8]) -> usize {
         let ends = |rest: &[u8]| rest.first().is_none_or(|b| b.is_ascii_whitespace() || b"();\"|".contains(b));
         let is_command =
             ends(rest) || [&b"-using"[..], b"-assuming"].iter().any(|s| rest.strip_prefix(*s).is_some_and(ends));
-        count += usize::from(at >= hidden_until && is_command);
+        let opened = text[..at].trim_ascii_end().ends_with(b"(");
+        count += usize::from(at >= hidden_until && opened && is_command);
     }
     count
 }
@@ -105,7 +132,9 @@ mod tests {
         check("(check-sat)", 1);
         check("(assert true)(check-sat)\n(check-sat-assuming (a))(check-sat-using smt)", 3);
         check("(check-sat\n)", 1);
+        check("( check-sat )", 1);
         check("(check-saturation)", 0);
+        check("(assert x-check-sat)", 0);
         check("; (check-sat)\n(check-sat)", 1);
         check("(echo \"(check-sat)\")(check-sat)", 1);
         check("(echo \"a \"\" (check-sat) |\")(check-sat)", 1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::install::InstalledSolver;
 use crate::outcome::{self, Outcome};
-use crate::process::{self, CancelToken, Job, Limits, MemoryGuard, RunError};
+use crate::process::{self, CancelToken, Job, Limits, MemoryGuard, Run, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
@@ -105,16 +105,23 @@ impl Solver {
             };
             return Ok(Outcome::uniform(script::count_checks(text.as_bytes()), said));
         }
-        let profile = &*self.installed.profile;
+        let run = self.run(text, purpose, limits)?;
+        Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
+    }
+
+    pub(crate) fn run(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Run, RunError> {
         let command = self.command_line(purpose, limits);
-        let run = process::run(&Job {
+        process::run(&Job {
             command: &command,
             input: text.as_bytes(),
             limits,
             memory_guard: self.memory_guard(),
             cancel: self.cancel.as_ref(),
-        })?;
-        Ok(outcome::read(text.as_bytes(), run, profile, &self.generic))
+        })
+    }
+
+    pub(crate) fn generic(&self) -> &Profile {
+        &self.generic
     }
 
     /// The command line of a run, program first; empty for a built-in.

@@ -1,4 +1,5 @@
-//! A solver that misbehaves on request: it obeys the lines of its input that begin with `;; `, one after another.
+//! A solver that misbehaves on request: it obeys the lines of its input that begin with `;; `, one after another, and
+//! echoes what `(echo "…")` on a line of its own says.
 //!
 //! Arguments are ignored, but for `--never-read`, which makes it hang without reading, and `--flood-first`, which
 //! makes it print a megabyte before it reads. The tests find its processes by their arguments.
@@ -19,9 +20,13 @@ fn main() {
     if std::io::stdin().read_to_string(&mut input).is_err() {
         std::process::exit(99);
     }
-    for line in input.lines().filter_map(|line| line.strip_prefix(";; ")) {
-        let (order, text) = line.split_once(' ').unwrap_or((line, ""));
-        obey(order, text);
+    for line in input.lines() {
+        if let Some(line) = line.strip_prefix(";; ") {
+            let (order, text) = line.split_once(' ').unwrap_or((line, ""));
+            obey(order, text);
+        } else if let Some(text) = line.strip_prefix("(echo \"").and_then(|rest| rest.strip_suffix("\")")) {
+            print(&format!("{text}\n"));
+        }
     }
 }
 

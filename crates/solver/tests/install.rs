@@ -72,6 +72,42 @@ fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
 }
 
 #[test]
+fn every_solver_that_pip_offers_is_what_its_profile_says() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::of_environment());
+    for name in ["z3@4.8.5", "z3@5.4.0", "yices2@2.6.4", "yices2@2.6.5", "cvc5@1.4.2", "bitwuzla@0.9.1"] {
+        let installed = match fleet.ensure(&spec(name), &mut quiet) {
+            Ok(installed) => installed,
+            // A package index may offer nothing for this machine or this Python.
+            Err(
+                error @ (InstallError::Offline { .. }
+                | InstallError::NoPython
+                | InstallError::NoPip { .. }
+                | InstallError::NoWheel { .. }),
+            ) => {
+                println!("skipped: {error}");
+                continue;
+            }
+            Err(error) => panic!("{name}: {error}"),
+        };
+        for check in fleet.doctor(&installed) {
+            assert!(!matches!(check.verdict, Verdict::False(_)), "{name}: {check:?}");
+        }
+    }
+}
+
+#[test]
+fn every_solver_on_the_search_path_is_what_its_profile_says() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::of_environment());
+    for installed in fleet.list() {
+        for check in fleet.doctor(&installed) {
+            assert!(!matches!(check.verdict, Verdict::False(_)), "{}: {check:?}", installed.spec);
+        }
+    }
+}
+
+#[test]
 fn two_installations_at_once_leave_one_whole_solver() {
     let cache = tempfile::tempdir().unwrap();
     let fleet = fleet(cache.path(), SearchPath::of_environment());

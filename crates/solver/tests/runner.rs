@@ -204,6 +204,7 @@ fn errors_void_what_they_may_have_touched() {
         assert_eq!(outcome.crash, None, "{name}");
     };
     check("before all", ";; say (error \"unknown symbol\")\n;; say sat\n(assert x)(check-sat)", "void", 0);
+    check("of nobody", ";; say (error \"no\")\n;; say sat\n(check-sat)", "void", 0);
     check(
         "between",
         ";; say sat\n;; say (error \"unknown symbol\")\n;; say unsat\n(check-sat)\n(assert x)\n(check-sat)",

@@ -41,7 +41,8 @@ print(digest.hexdigest())
 "#;
 
 /// Programs of ours that run a solver's Python library as a process, by name.
-const LAUNCHERS: [(&str, &str); 0] = [];
+const LAUNCHERS: [(&str, &str); 2] =
+    [("cvc5", include_str!("../../launchers/cvc5.py")), ("bitwuzla", include_str!("../../launchers/bitwuzla.py"))];
 
 /// Wheels from wherever the user's pip takes them.
 #[derive(Clone, Debug)]
@@ -172,7 +173,9 @@ fn unpack(
             let text = text.ok_or_else(|| InstallError::NoLauncher { launcher: launcher.clone() })?;
             let script = into.join("launcher.py");
             std::fs::write(&script, text).map_err(|error| InstallError::file("write", &script, error))?;
-            vec![python.program().to_string_lossy().into_owned(), "launcher.py".to_string(), place]
+            // Isolated and without the site folder: nothing the user has installed takes part, and it starts faster.
+            let python = python.program().to_string_lossy().into_owned();
+            vec![python, "-I".to_string(), "-S".to_string(), "launcher.py".to_string(), place]
         }
     };
     Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256 })

@@ -1,0 +1,30 @@
+"""Runs the Bitwuzla library as a program: reads a script from standard input, answers as the program would.
+
+Arguments: the folder of the library, then Bitwuzla's own options or --version.
+"""
+
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import bitwuzla
+
+
+def main(arguments):
+    if arguments == ["--version"]:
+        print(bitwuzla.version())
+        return 0
+    try:
+        options = bitwuzla.Options()
+        options.set_args(*arguments)
+        parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+        # The library opens the file by itself and prints its answers itself.
+        parser.parse("/dev/stdin")
+        return 0
+    except bitwuzla.BitwuzlaException as error:
+        message = str(error).strip().replace('"', '""')
+        print(f'(error "{message}")', flush=True)
+        return 1
+
+
+sys.exit(main(sys.argv[2:]))
