@@ -17,9 +17,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use semantics::strings::{
-    RegexStore, SmtString, WorkBudget, at, concat, contains, from_code, from_int, index_of, is_digit, is_less,
-    is_less_or_equal, is_prefix, is_suffix, length, replace, replace_all, replace_all_regex, replace_regex, substring,
-    to_code, to_int,
+    EscapeDialect, RegexStore, SmtString, WorkBudget, at, concat, contains, from_code, from_int, index_of, is_digit,
+    is_less, is_less_or_equal, is_prefix, is_suffix, length, replace, replace_all, replace_all_regex, replace_regex,
+    substring, to_code, to_int, unescape,
 };
 use strings_support::{Re, expressions, literal, words};
 
@@ -35,25 +35,43 @@ struct Application {
     value: String,
 }
 
-/// A disagreement that is the solver's, by the text of the standard: the program, and what its terms contain.
+/// A disagreement that is the solver's, by the text of the standard: the program, and which terms it is seen in.
 struct Known {
     solver: &'static str,
-    term_contains: &'static str,
+    concerns: fn(&str) -> bool,
     why: &'static str,
 }
 
 const KNOWN: &[Known] = &[
     Known {
         solver: "cvc5",
-        term_contains: "(_ re.^ 0) ",
+        concerns: |term| term.contains("(_ re.^ 0) ") || term.contains("(_ re.loop 0 0) "),
         why: "the zeroth power of a closure is taken for the closure",
     },
     Known {
         solver: "cvc5",
-        term_contains: "(_ re.loop 0 0) ",
-        why: "the zeroth power of a closure is taken for the closure",
+        concerns: has_range_outside_range,
+        why: "a range is taken for a part of another that it is disjoint from",
+    },
+    Known {
+        solver: "cvc5",
+        concerns: has_escape_beyond_the_alphabet,
+        why: "five digits in braces are read as an escape sequence although the first is above 2",
     },
 ];
+
+/// A complement or difference with two ranges in play.
+fn has_range_outside_range(term: &str) -> bool {
+    let negates = term.contains("(re.comp ") || term.contains("(re.diff ");
+    negates && term.matches("(re.range ").count() > 1
+}
+
+fn has_escape_beyond_the_alphabet(term: &str) -> bool {
+    term.split("\\u{").skip(1).any(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        digits == 5 && rest.as_bytes()[5..].starts_with(b"}") && !rest.starts_with(['0', '1', '2'])
+    })
+}
 
 fn word(points: &[u32]) -> SmtString {
     SmtString::new(points).unwrap()
@@ -185,18 +203,18 @@ fn check_against_solvers(strategy: impl Strategy<Value = Application>, default_c
         (0..count).map(|_| strategy.new_tree(&mut runner).expect("no filters").current()).collect();
     let mut disagreements = String::new();
     for solver in solvers() {
-        let (mut agreed, mut unknown, mut explained) = (0, 0, 0);
+        let (mut agreed, mut unknown) = (0, 0);
+        let mut explained = BTreeMap::new();
         let mut unanswered = BTreeMap::new();
         for batch in applications.chunks(500) {
             let mut rest = batch;
             while !rest.is_empty() {
                 let answers = ask(&solver, rest);
                 for (application, answer) in rest.iter().zip(&answers) {
-                    let known =
-                        KNOWN.iter().find(|k| k.solver == solver.name && application.term.contains(k.term_contains));
+                    let known = KNOWN.iter().find(|k| k.solver == solver.name && (k.concerns)(&application.term));
                     match (answer.as_str(), known) {
                         ("unsat", _) => agreed += 1,
-                        ("sat", Some(_)) => explained += 1,
+                        ("sat", Some(known)) => *explained.entry(known.why).or_insert(0usize) += 1,
                         ("sat", None) => {
                             writeln!(
                                 disagreements,
@@ -207,6 +225,9 @@ fn check_against_solvers(strategy: impl Strategy<Value = Application>, default_c
                         }
                         _ => {
                             unknown += 1;
+                            if answer.is_empty() {
+                                println!("{} stops at {}", solver.name, application.term);
+                            }
                             let shown = answer.lines().next().unwrap_or("nothing");
                             let operator = application.term.split(' ').next().unwrap_or_default();
                             let shape = format!("{operator} {}", &shown[..shown.len().min(70)]);
@@ -223,16 +244,37 @@ fn check_against_solvers(strategy: impl Strategy<Value = Application>, default_c
                 rest = &rest[done.max(1)..];
             }
         }
-        println!("{}: {agreed} agreed, {explained} explained, {unknown} without an answer", solver.name);
+        println!("{}: {agreed} agreed, {unknown} without an answer", solver.name);
+        for (why, count) in explained {
+            println!("  {count} × explained: {why}");
+        }
         for (shape, count) in unanswered {
             println!("  {count} × {shape}");
         }
         assert!(agreed * 3 > count, "{} answers too little for the comparison to mean anything", solver.name);
     }
-    for known in KNOWN {
-        println!("explained: {} on {}: {}", known.solver, known.term_contains, known.why);
-    }
     assert!(disagreements.is_empty(), "disagreements:\n{disagreements}");
+}
+
+/// Literals with what is, or is nearly, an escape sequence, against the same value written in full.
+fn literals() -> impl Strategy<Value = Application> {
+    proptest::collection::vec(
+        proptest::sample::select(vec![
+            "\\", "\\u", "\\u{", "{", "}", "u", "0", "2", "3", "a", "F", "g", "x", "n", "41", "2FFF", "30000}",
+            "1a0F0}",
+        ]),
+        0..10,
+    )
+    .prop_map(|pieces| {
+        let body = pieces.concat();
+        let value = unescape(body.as_bytes(), EscapeDialect::Standard).unwrap();
+        application(format!("\"{body}\""), text(&value))
+    })
+}
+
+#[test]
+fn literals_agree() {
+    check_against_solvers(literals(), 400);
 }
 
 #[test]
