@@ -1,1 +1,15 @@
 //! Mutators: seeds with truths in, mutants with truths out.
+//!
+//! A [`Mutator`] turns one unit of work into a [`Batch`], which makes mutants by their index, each with the answers a right
+//! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
+
+pub mod assignment;
+pub mod fragments;
+pub mod mutator;
+pub mod preamble;
+pub mod rng;
+pub mod storm;
+pub mod witness;
+
+pub use mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, REGISTRY, Request, Target, Truth, Unfit};
+pub use rng::{Stream, Unit, unit_rng};

@@ -1,0 +1,240 @@
+//! Assignments: where the witness of a unit comes from.
+//!
+//! Any assignment is as true as any other, because the evaluator values every fragment under it afresh. What matters is that
+//! many fragments get a value, and not all the same one.
+
+mod generator;
+mod harvest;
+pub mod query;
+mod special;
+mod trust;
+
+pub use generator::Generator;
+
+use crate::fragments::{self, Fragments};
+use crate::mutator::Parent;
+use crate::preamble::Uses;
+use crate::rng::Stream;
+use semantics::{Evaluator, Limits, Model, Reason};
+use smtlib::term::HAS_BINDER;
+use smtlib::{Command, FuncId, Store, TermId};
+use std::fmt::Display;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Random assignments drawn for a unit; the one whose fragments are worth most is taken.
+const CANDIDATES: usize = 3;
+
+/// How many fragments may use up the evaluator's bounds before those with binders are given up unseen.
+const MAX_EXHAUSTED: usize = 40;
+
+/// The parameter `assignment`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AssignmentKind {
+    /// A solver's model where there is one, else random.
+    Model,
+    /// Always random; no solver is needed.
+    Random,
+    /// Each unit draws one of the two, or a model with some symbols changed.
+    #[default]
+    Mixed,
+}
+
+impl AssignmentKind {
+    /// Whether a unit can use a solver's model, so that asking for one is worth the time.
+    pub fn wants_model(self) -> bool {
+        self != AssignmentKind::Random
+    }
+}
+
+impl FromStr for AssignmentKind {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "model" => AssignmentKind::Model,
+            "random" => AssignmentKind::Random,
+            "mixed" => AssignmentKind::Mixed,
+            _ => return Err(()),
+        })
+    }
+}
+
+impl Display for AssignmentKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            AssignmentKind::Model => "model",
+            AssignmentKind::Random => "random",
+            AssignmentKind::Mixed => "mixed",
+        })
+    }
+}
+
+/// A model that the caller knows of a parent.
+#[derive(Clone, Debug, Default)]
+pub enum Given {
+    /// None.
+    #[default]
+    Nothing,
+    /// Some solver's model, be it of the assertions or not: only what the evaluator says under it counts.
+    Assignment(Arc<Model>),
+    /// A model of the parent's assertions in the word of a reference solver, which must not be the target.
+    Trusted(Arc<Model>, Arc<str>),
+}
+
+/// Where an assignment came from, for a finding's record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Drawn at random.
+    Random,
+    /// The given model, with random values for symbols it says nothing of.
+    Model,
+    /// The given model with some symbols drawn anew.
+    Changed,
+}
+
+impl Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Source::Random => "random",
+            Source::Model => "model",
+            Source::Changed => "model, some symbols changed",
+        })
+    }
+}
+
+/// An assignment and what is true under it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The assignment.
+    pub model: Arc<Model>,
+    /// The fragments it gives a value.
+    pub fragments: Fragments,
+    /// Where it came from.
+    pub source: Source,
+    /// Whose word the fragments stand on that are not certified.
+    pub trust: Option<Arc<str>>,
+}
+
+/// Chooses the assignment of a unit and values the candidates under it.
+pub fn choose(
+    store: &mut Store,
+    parent: &Parent,
+    candidates: &[TermId],
+    max_depth: u32,
+    kind: AssignmentKind,
+    rng: &mut Stream,
+) -> Chosen {
+    let symbols = symbols(store, parent, candidates);
+    let given = match &parent.given {
+        Given::Nothing => None,
+        Given::Assignment(model) => Some((model, None)),
+        Given::Trusted(model, who) => Some((model, Some(who))),
+    };
+    let draw = if kind == AssignmentKind::Mixed { rng.below(100) } else { 0 };
+    match given {
+        Some((model, trust)) if kind.wants_model() && draw < 50 => {
+            if let Some(who) = trust
+                && let Some(fragments) = trust::value(store, parent, model, candidates, max_depth)
+            {
+                // Nothing may be added to a trusted model: the word given is for exactly this one.
+                let trust = Some(who.clone());
+                return Chosen { model: model.clone(), fragments, source: Source::Model, trust };
+            }
+            let model = completed(store, model.as_ref().clone(), &symbols, rng);
+            let fragments = value(store, &model, candidates, max_depth);
+            Chosen { model, fragments, source: Source::Model, trust: None }
+        }
+        Some((model, _)) if kind.wants_model() && draw < 70 => {
+            let mut model = model.as_ref().clone();
+            for _ in 0..rng.between(1, 3) {
+                if let Some(&f) = rng.pick(&symbols) {
+                    model.remove(f);
+                }
+            }
+            let model = completed(store, model, &symbols, rng);
+            let fragments = value(store, &model, candidates, max_depth);
+            Chosen { model, fragments, source: Source::Changed, trust: None }
+        }
+        _ => random(store, candidates, max_depth, &symbols, rng),
+    }
+}
+
+/// The declared functions that the candidates use, in the order of their declarations.
+fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> Vec<FuncId> {
+    let mut uses = Uses::new(store);
+    for &t in candidates {
+        uses.term(t);
+    }
+    let declared = parent.instance.declarations.iter().filter_map(|c| match c {
+        Command::DeclareFun(f) if uses.has_func(*f) => Some(*f),
+        _ => None,
+    });
+    declared.collect()
+}
+
+/// The bounds of evaluation while mutants are made: small, since a fragment that costs much is no loss.
+fn limits() -> Limits {
+    Limits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
+}
+
+/// The candidates with their certified values under a model.
+fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u32) -> Fragments {
+    let mut evaluator = Evaluator::new(model.clone(), limits());
+    let mut exhausted = 0;
+    let truth = |store: &Store, t: TermId| {
+        if exhausted > MAX_EXHAUSTED && store.flags(t) & HAS_BINDER != 0 {
+            return None;
+        }
+        match evaluator.eval(store, t) {
+            Ok(value) => value.as_bool(),
+            Err(unknown) => {
+                exhausted += usize::from(matches!(unknown.reason, Reason::Steps | Reason::RegexWork | Reason::Nesting));
+                None
+            }
+        }
+    };
+    fragments::value(store, candidates, max_depth, truth, |_| None)
+}
+
+/// The model with random values for the symbols and sorts it says nothing of.
+fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut Stream) -> Arc<Model> {
+    let mut generator = Generator::new(model);
+    for &f in symbols {
+        if generator.model.interpretation(f).is_none() && generator.assign(store, f, rng) {
+            generator.model.mark_completed(f);
+        }
+    }
+    Arc::new(generator.model)
+}
+
+/// The best of a few random assignments.
+fn random(store: &mut Store, candidates: &[TermId], max_depth: u32, symbols: &[FuncId], rng: &mut Stream) -> Chosen {
+    let constants = harvest::constants(store, candidates);
+    let mut best: Option<(usize, Arc<Model>, Fragments)> = None;
+    let mut keep = |store: &Store, model: Arc<Model>| {
+        let fragments = value(store, &model, candidates, max_depth);
+        let worth = worth(&fragments);
+        if best.as_ref().is_none_or(|b| b.0 < worth) {
+            best = Some((worth, model, fragments));
+        }
+    };
+    for n in 0..CANDIDATES {
+        let mut generator = constants.again(Model::new());
+        for &f in symbols {
+            generator.assign(store, f, rng);
+        }
+        // The first is taken as it is; in the others atoms are made to meet the values that the formula computes.
+        let model = if n == 0 { generator.model } else { harvest::meet(store, generator, candidates, symbols, rng) };
+        keep(store, Arc::new(model));
+    }
+    let (_, model, fragments) = best.unwrap_or_default();
+    Chosen { model, fragments, source: Source::Random, trust: None }
+}
+
+/// What a set of fragments is worth: many of them, and of the rarer value many too.
+fn worth(fragments: &Fragments) -> usize {
+    let all = fragments.list.len();
+    let yes = fragments.list.iter().filter(|f| f.value).count();
+    all + 2 * yes.min(all - yes)
+}

@@ -1,0 +1,34 @@
+//! The question whose answer is a model: a seed's assertions, or their negation, and `(get-model)`.
+
+use crate::mutator::Target;
+use crate::preamble;
+use smtlib::{Instance, Printer, Store, TermId};
+
+/// What the model asked for has to satisfy. Any model will do as an assignment; these two make one likely to exist.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// All assertions: for seeds not known to be unsatisfiable.
+    Assertions,
+    /// Not all of them: for unsatisfiable seeds.
+    Negation,
+}
+
+/// Appends the script to be sent to a solver. Its `(check-sat)` should say `sat`, and then comes the model.
+pub fn write(store: &mut Store, instance: &Instance, query: Query, target: &Target, out: &mut String) {
+    let terms: Vec<TermId> = match query {
+        Query::Assertions => instance.assertions.clone(),
+        Query::Negation => {
+            let all = store.and(&instance.assertions);
+            vec![store.not(all)]
+        }
+    };
+    out.push_str("(set-option :produce-models true)\n");
+    preamble::print(store, instance, &terms, target, out);
+    let mut printer = Printer::new(store, &target.dialect);
+    for t in terms {
+        out.push_str("(assert ");
+        printer.term(t, out);
+        out.push_str(")\n");
+    }
+    out.push_str("(check-sat)\n(get-model)\n");
+}

@@ -1,0 +1,102 @@
+//! The fragments of a seed: its Boolean subterms with their values under an assignment.
+
+use crate::preamble::{is_truth_constant, needs_unproven};
+use crate::rng::Stream;
+use smtlib::term::HAS_VARIABLE;
+use smtlib::{Instance, Store, TermId};
+
+/// A formula whose value is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fragment {
+    /// The formula.
+    pub term: TermId,
+    /// Its value under the assignment.
+    pub value: bool,
+    /// The evaluator knows the value; otherwise the seed's own model is trusted for it.
+    pub certified: bool,
+}
+
+/// The fragments found, and how many Boolean subterms were looked at.
+#[derive(Clone, Default, Debug)]
+pub struct Fragments {
+    /// Each formula once, in the order of first meeting.
+    pub list: Vec<Fragment>,
+    /// Boolean subterms looked at, with those left out because their value is unknown.
+    pub seen: usize,
+}
+
+/// The depth of `term` when it is asserted with a given value: a false one is negated, and `not` counts.
+pub fn asserted_depth(store: &Store, term: TermId, value: bool) -> u32 {
+    store.depth(term).saturating_add(u32::from(!value))
+}
+
+/// Every Boolean subterm of the assertions, under any operator, that can stand alone.
+///
+/// Left out are literals, terms with free variables, and terms that need a recursive function not proven total. A
+/// closed term below a binder means the same outside and is kept. Bodies of defined constants are entered.
+pub fn candidates(store: &Store, instance: &Instance) -> Vec<TermId> {
+    let unproven = needs_unproven(store, &instance.declarations);
+    let mut free = smtlib::free_vars::FreeVars::default();
+    let mut visited = vec![false; store.len()];
+    let mut found = Vec::new();
+    let mut stack: Vec<TermId> = instance.assertions.iter().rev().copied().collect();
+    while let Some(t) = stack.pop() {
+        if std::mem::replace(&mut visited[t.index()], true) {
+            continue;
+        }
+        let closed = store.flags(t) & HAS_VARIABLE == 0 || free.of(store, t).is_empty();
+        if store.is_bool(t) && closed && !unproven[t.index()] && !is_truth_constant(store, t) {
+            found.push(t);
+        }
+        if let Some(f) = store.applied(t)
+            && let Some((vars, body)) = store.func(f).definition()
+            && vars.is_empty()
+        {
+            stack.push(body);
+        }
+        // Patterns of quantifiers are children too, and are skipped: what is in them is for instantiation, not for truth.
+        let args = store.args(t);
+        let args = if store.op(t).binder().is_some() { &args[..1] } else { args };
+        stack.extend(args.iter().rev());
+    }
+    found
+}
+
+/// Values the candidates and keeps those that are known and, asserted, no deeper than `max_depth`.
+///
+/// `truth` is the evaluator under the assignment. `trusted` is asked only where that does not know, and only a caller whose
+/// reference model fixes every symbol of the term may answer.
+pub fn value(
+    store: &Store,
+    candidates: &[TermId],
+    max_depth: u32,
+    mut truth: impl FnMut(&Store, TermId) -> Option<bool>,
+    trusted: impl Fn(TermId) -> Option<bool>,
+) -> Fragments {
+    let mut fragments = Fragments { list: Vec::new(), seen: candidates.len() };
+    for &term in candidates.iter().filter(|&&t| store.depth(t) <= max_depth) {
+        let known = truth(store, term);
+        let Some(value) = known.or_else(|| trusted(term)) else { continue };
+        if asserted_depth(store, term, value) <= max_depth {
+            fragments.list.push(Fragment { term, value, certified: known.is_some() });
+        }
+    }
+    fragments
+}
+
+impl Fragments {
+    /// Keeps a random choice of at most `limit` fragments, in their order.
+    pub fn thin(&mut self, limit: usize, rng: &mut Stream) {
+        if self.list.len() <= limit {
+            return;
+        }
+        // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S): each subset of that size is equally likely.
+        let (mut left, mut wanted) = (self.list.len() as u64, limit as u64);
+        self.list.retain(|_| {
+            let keep = rng.below(left) < wanted;
+            left -= 1;
+            wanted -= u64::from(keep);
+            keep
+        });
+    }
+}

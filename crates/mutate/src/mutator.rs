@@ -1,0 +1,201 @@
+//! What every mutator is: the trait, what goes in and comes out, and the registry.
+
+use crate::assignment::Given;
+use crate::rng::Unit;
+use crate::storm;
+use semantics::Model;
+use smtlib::{Dialect, Instance, Store};
+use std::sync::Arc;
+
+/// Every mutator. To add one: its file, and its line here.
+pub const REGISTRY: &[&Entry] = &[&storm::ENTRY];
+
+/// The entry of this name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    REGISTRY.iter().copied().find(|e| e.name == name)
+}
+
+/// What is said of a mutator, and how to make one.
+pub struct Entry {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What truth its mutants have.
+    pub truth: &'static str,
+    /// How many seeds one unit takes.
+    pub parents: usize,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Makes it with `(name, value)` settings over the defaults.
+    pub build: fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>,
+}
+
+/// One parameter of a mutator.
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value when nothing is said.
+    pub default: &'static str,
+    /// What it does, with units and bounds.
+    pub about: &'static str,
+}
+
+/// A setting that a mutator does not take.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// No parameter has this name.
+    #[error("`{mutator}` has no parameter `{name}`; it has {known}")]
+    Unknown {
+        /// The mutator.
+        mutator: &'static str,
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The value does not fit.
+    #[error("`{value}` is no value for `{name}`: expected {expected}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// The value given.
+        value: String,
+        /// What it takes.
+        expected: &'static str,
+    },
+}
+
+/// Whom the mutants are for.
+#[derive(Clone, Default, Debug)]
+pub struct Target {
+    /// How it wants its input spelled.
+    pub dialect: Dialect,
+    /// The keys of seed options it may be sent, such as `:smt.string_solver`; one that ends in `*` stands for all that start
+    /// so. Options of seeds are other solvers' more often than not, and an unknown one is an error that voids every answer.
+    pub options: Vec<Box<str>>,
+}
+
+impl Target {
+    /// Whether an option of a seed is passed on.
+    pub fn keeps_option(&self, key: &str) -> bool {
+        self.options.iter().any(|known| match known.strip_suffix('*') {
+            Some(prefix) => key.starts_with(prefix),
+            None => key == &**known,
+        })
+    }
+}
+
+/// One check of one seed, and the assignment it comes with.
+#[derive(Clone, Debug)]
+pub struct Parent {
+    /// The declarations and assertions of the check.
+    pub instance: Instance,
+    /// What the caller knows of a model; it decides nothing where the mutator takes a random one.
+    pub given: Given,
+}
+
+/// One unit of work.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// The seeds, all in one store; as many as [`Entry::parents`] says.
+    pub parents: &'r [Parent],
+    /// Whom the mutants are for.
+    pub target: &'r Target,
+    /// Where the unit stands in the campaign.
+    pub unit: Unit,
+}
+
+/// Why a seed gives a mutator nothing. The seed is skipped and counted, never fatal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfit {
+    /// No Boolean subterm has a value that the evaluator or a trusted model knows.
+    #[error("no fragment of the seed has a known value ({seen} looked at); another assignment may give some")]
+    NoFragments {
+        /// How many Boolean subterms were looked at.
+        seen: usize,
+    },
+    /// The unit has another number of seeds than the mutator takes.
+    #[error("the mutator takes {expected} seeds a unit, {given} were given")]
+    Parents {
+        /// As many as it takes.
+        expected: usize,
+        /// As many as there were.
+        given: usize,
+    },
+}
+
+/// A way to make mutants.
+pub trait Mutator: Send + Sync {
+    /// What is said of it.
+    fn entry(&self) -> &'static Entry;
+
+    /// Does what a unit does once. New terms go to `store`, which should be a copy that is dropped with the batch.
+    ///
+    /// # Errors
+    /// [`Unfit`] when the seeds give this mutator nothing.
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit>;
+}
+
+/// The mutants of one unit, by index.
+///
+/// Invariant: mutant `n` depends on the seeds, the unit and `n` only, not on which were made before it.
+pub trait Batch {
+    /// How many mutants the unit is worth. Indices beyond it work too.
+    fn size(&self) -> u64;
+
+    /// Writes the mutant of an index over what `out` held, reusing its memory.
+    fn mutant(&mut self, index: u64, out: &mut Mutant);
+
+    /// The store the mutants are made of.
+    fn store(&self) -> &Store;
+
+    /// The assignment that makes every assertion of a satisfiable mutant true.
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
+
+    /// Parameters for a finding's record. With the seed files they suffice to make the mutant of this index again.
+    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)>;
+}
+
+/// A script with its answers. Meant to be reused: its buffers grow once.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Mutant {
+    /// The script in the target's dialect, ready to be sent.
+    pub text: String,
+    /// The right answer to each check, in order.
+    pub expected: Vec<Expected>,
+    /// Who says so.
+    pub truth: Truth,
+}
+
+impl Mutant {
+    /// Empties the buffers and keeps their memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.expected.clear();
+        self.truth = Truth::Certified;
+    }
+}
+
+/// What a check must answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Expected {
+    /// `sat`; `unsat` is a class A bug.
+    Sat,
+    /// `unsat`; `sat` is a class B bug.
+    Unsat,
+    /// Not known: answers of several solvers are compared.
+    Differential,
+}
+
+/// On whose word the expected answers stand.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// The witness makes every live assertion true, as [`crate::witness::certify`] can check without any solver.
+    #[default]
+    Certified,
+    /// A seed's status or a reference solver's model, as the text says.
+    Trusted(Arc<str>),
+    /// Nobody's: only solvers' answers are compared.
+    Differential,
+}

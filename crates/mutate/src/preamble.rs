@@ -1,0 +1,215 @@
+//! What a set of formulas needs before it: logic, options, sorts, datatypes, definitions and declarations.
+
+use crate::mutator::Target;
+use semantics::totality::Totality;
+use smtlib::sort::Sort;
+use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Store, Symbol, TermId};
+
+/// Appends the preamble of `terms`, all of which belong to `instance`, one command a line.
+///
+/// Only what the terms use is declared. A logic that would promise more than a mutant keeps (`HORN`: every assertion a
+/// clause) is left out, and of the options only those that `target` knows are kept.
+pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Target, out: &mut String) {
+    let mut printer = Printer::new(store, &target.dialect);
+    let mut emit = |command: &Command| {
+        printer.command(command, out);
+        out.push('\n');
+    };
+    for option in &instance.options {
+        if let Command::SetOption(key, _) = option
+            && target.keeps_option(key)
+        {
+            emit(option);
+        }
+    }
+    if let Some(logic) = instance.logic
+        && store.name(logic) != "HORN"
+    {
+        emit(&Command::SetLogic(logic));
+    }
+    for command in needed(store, &instance.declarations, terms) {
+        emit(command);
+    }
+}
+
+/// The declarations among `declarations` that `terms` need, in order.
+pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) -> Vec<&'d Command> {
+    let mut uses = Uses::new(store);
+    for &t in terms {
+        uses.term(t);
+    }
+    // A definition comes after everything it mentions, so one pass from the last to the first finds all.
+    let mut kept: Vec<&Command> = declarations.iter().rev().filter(|c| uses.needs(c)).collect();
+    kept.reverse();
+    kept
+}
+
+/// The symbols met so far. Tables are indexed by id.
+pub(crate) struct Uses<'s> {
+    store: &'s Store,
+    terms: Vec<bool>,
+    funcs: Vec<bool>,
+    met: Vec<FuncId>,
+    sorts: Vec<bool>,
+    sort_names: Vec<bool>,
+    datatypes: Vec<DatatypeId>,
+    stack: Vec<TermId>,
+}
+
+impl<'s> Uses<'s> {
+    pub(crate) fn new(store: &'s Store) -> Uses<'s> {
+        Uses {
+            store,
+            terms: vec![false; store.len()],
+            funcs: vec![false; store.func_count()],
+            met: Vec::new(),
+            sorts: vec![false; store.sorts.len()],
+            sort_names: vec![false; store.symbols.len()],
+            datatypes: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Adds everything that occurs in `root`.
+    pub(crate) fn term(&mut self, root: TermId) {
+        let store = self.store;
+        self.stack.push(root);
+        while let Some(t) = self.stack.pop() {
+            if std::mem::replace(&mut self.terms[t.index()], true) {
+                continue;
+            }
+            self.sort(store.sort(t));
+            let op = store.op(t);
+            if let Some(f) = op.func() {
+                self.func(f);
+            }
+            if let Some((d, _)) = op.constructor() {
+                self.datatype(d);
+            }
+            if let Some(b) = op.binder() {
+                for &(_, sort) in &store.binder(b).vars {
+                    self.sort(sort);
+                }
+            }
+            self.stack.extend_from_slice(store.args(t));
+        }
+    }
+
+    /// Whether `f` was met.
+    pub(crate) fn has_func(&self, f: FuncId) -> bool {
+        self.funcs[f.index()]
+    }
+
+    /// The functions met.
+    pub(crate) fn funcs(&self) -> impl Iterator<Item = FuncId> {
+        self.met.iter().copied()
+    }
+
+    fn func(&mut self, f: FuncId) {
+        if std::mem::replace(&mut self.funcs[f.index()], true) {
+            return;
+        }
+        self.met.push(f);
+        let store = self.store;
+        let func = store.func(f);
+        for &sort in func.params.iter().chain([&func.result]) {
+            self.sort(sort);
+        }
+        if let Some((_, body)) = func.definition() {
+            self.stack.push(body);
+        }
+    }
+
+    fn sort(&mut self, sort: SortId) {
+        if std::mem::replace(&mut self.sorts[sort.index()], true) {
+            return;
+        }
+        let store = self.store;
+        match store.sorts.get(sort) {
+            Sort::Uninterpreted(name, _) => self.sort_names[name.index()] = true,
+            Sort::Datatype(d, _) => self.datatype(*d),
+            _ => {}
+        }
+        // Sorts nest no deeper than the reader allows, so recursion is safe.
+        for child in store.sorts.children(sort) {
+            self.sort(child);
+        }
+    }
+
+    fn datatype(&mut self, d: DatatypeId) {
+        if self.datatypes.contains(&d) {
+            return;
+        }
+        self.datatypes.push(d);
+        let store = self.store;
+        for constructor in &store.datatype(d).constructors {
+            for &(_, sort) in &constructor.fields {
+                self.sort(sort);
+            }
+        }
+    }
+
+    /// Whether a declaration is needed by what was met. What a needed definition mentions was met with it.
+    fn needs(&self, command: &Command) -> bool {
+        match command {
+            Command::DeclareSort(name, _) => self.has_sort_name(*name),
+            // Uses of a defined sort are expanded; nothing mentions its name any more.
+            Command::DefineSort(..) => false,
+            Command::DeclareSortParameter(_) => true,
+            Command::DeclareDatatypes(first, count) => {
+                let members = first.index()..first.index() + *count as usize;
+                self.datatypes.iter().any(|d| members.contains(&d.index()))
+            }
+            Command::DeclareFun(f) | Command::DefineFun(f) => self.has_func(*f),
+            Command::DefineFunsRec(funcs) => funcs.iter().any(|f| self.has_func(*f)),
+            _ => false,
+        }
+    }
+
+    fn has_sort_name(&self, name: Symbol) -> bool {
+        self.sort_names[name.index()]
+    }
+}
+
+/// Whether every recursive function a declaration defines is provably total.
+///
+/// A recursive definition may have no interpretation at all (`f(x) = ite(x = 0, 0, 1 + f(x))` on the integers), so that an
+/// instance that holds it is unsatisfiable whatever is asserted.
+pub(crate) fn is_proven(store: &Store, declaration: &Command, totality: &mut Totality) -> bool {
+    match declaration {
+        Command::DefineFunsRec(funcs) => funcs.iter().all(|&f| totality.is_total(store, f)),
+        _ => true,
+    }
+}
+
+/// For every term, whether it needs a recursive definition that is not proven total, through other definitions too.
+/// Fragments that do are left out.
+pub(crate) fn needs_unproven(store: &Store, declarations: &[Command]) -> Vec<bool> {
+    let mut totality = Totality::default();
+    let mut proven = vec![false; store.func_count()];
+    for declaration in declarations {
+        // The functions of one command stand or fall together, since it is printed as a whole.
+        if let Command::DefineFunsRec(funcs) = declaration
+            && is_proven(store, declaration, &mut totality)
+        {
+            funcs.iter().for_each(|f| proven[f.index()] = true);
+        }
+    }
+    let mut tainted = vec![false; store.len()];
+    // Children come before parents and bodies before the applications of what they define, so one pass in order is enough.
+    for n in 0..store.len() {
+        let t = TermId::from_index(n);
+        let own = store.op(t).func().is_some_and(|f| match &store.func(f).body {
+            FuncBody::Declared => false,
+            FuncBody::Defined { body, .. } => tainted[body.index()],
+            FuncBody::Recursive { .. } => !proven[f.index()],
+        });
+        tainted[n] = own || store.args(t).iter().any(|a| tainted[a.index()]);
+    }
+    tainted
+}
+
+/// Whether a term is a literal `true` or `false`.
+pub(crate) fn is_truth_constant(store: &Store, t: TermId) -> bool {
+    matches!(store.kind(t), Kind::True | Kind::False)
+}

@@ -1,0 +1,172 @@
+//! The pools and the use of models: values of constructed formulas, given models, trusted values.
+
+mod support;
+
+use mutate::assignment::Given;
+use mutate::storm::StormConfig;
+use mutate::witness::certify;
+use mutate::{Batch, Mutant, Parent, Truth, Unit};
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{Command, FuncId, Instance, Store};
+use support::{SCRIPTS, parent, read, with_batch};
+
+const UNIT: Unit = Unit { campaign: 2, number: 3 };
+
+#[test]
+fn constructed_formulas_have_the_value_the_evaluator_gives() {
+    for script in SCRIPTS {
+        let (store, instances) = read(script);
+        with_batch(&store, &parent(&instances[0]), &StormConfig::default(), UNIT, |batch| {
+            let witness = batch.witness(0).expect("there is a witness");
+            let mut evaluator = Evaluator::new(witness, Limits::default());
+            let (all, initial) = batch.pools().sizes();
+            assert!(all > initial && initial > 0);
+            for position in 0..all {
+                let fragment = batch.pools().fragment(position);
+                assert!(fragment.certified);
+                assert_eq!(evaluator.truth(batch.store(), fragment.term), Some(fragment.value));
+            }
+        });
+    }
+}
+
+#[test]
+fn both_values_occur() {
+    for script in SCRIPTS {
+        let (store, instances) = read(script);
+        let mut seen = [false; 2];
+        for number in 0..20 {
+            with_batch(
+                &store,
+                &parent(&instances[0]),
+                &StormConfig::default(),
+                Unit { campaign: 1, number },
+                |batch| {
+                    let initial = batch.pools().sizes().1;
+                    (0..initial).for_each(|n| seen[usize::from(batch.pools().fragment(n).value)] = true);
+                },
+            );
+        }
+        assert_eq!(seen, [true; 2], "{script}");
+    }
+}
+
+/// The function of this name.
+fn func(store: &Store, instance: &Instance, name: &str) -> FuncId {
+    let found = instance.declarations.iter().find_map(|c| match c {
+        Command::DeclareFun(f) if store.name(store.func(*f).name) == name => Some(*f),
+        _ => None,
+    });
+    found.expect("the name is declared")
+}
+
+fn integer(model: &mut Model, store: &Store, f: FuncId, n: i64) {
+    model.assign(store, f, Value::Int(n.into())).expect("the symbol is an integer");
+}
+
+/// The texts of some mutants, and whether all were certified.
+fn mutants(batch: &mut dyn Batch, count: u64) -> (Vec<String>, bool) {
+    let (mut texts, mut certified) = (Vec::new(), true);
+    let mut mutant = Mutant::default();
+    for index in 0..count {
+        batch.mutant(index, &mut mutant);
+        certified &= mutant.truth == Truth::Certified;
+        texts.push(mutant.text.clone());
+    }
+    (texts, certified)
+}
+
+#[test]
+fn a_given_model_is_used_and_completed() {
+    let (store, instances) = read(SCRIPTS[0]);
+    let mut model = Model::new();
+    integer(&mut model, &store, func(&store, &instances[0], "x"), 12345);
+    let given = Parent { instance: instances[0].clone(), given: Given::Assignment(model.into()) };
+    let config = StormConfig::with(&[("assignment", "model")]).expect("the settings are right");
+    let used = with_batch(&store, &given, &config, UNIT, |batch| {
+        let witness = batch.witness(0).expect("there is a witness");
+        let x = func(&store, &instances[0], "x");
+        let y = func(&store, &instances[0], "y");
+        assert!(matches!(
+            witness.interpretation(x),
+            Some(semantics::Interpretation::Value(Value::Int(n))) if *n == 12345.into()
+        ));
+        assert!(witness.interpretation(y).is_some() && witness.completed() == [y]);
+    });
+    assert!(used);
+}
+
+const QUANTIFIED: &str = "(declare-fun f (Int) Int) (declare-fun a () Int) (declare-fun b () Int)
+    (assert (and (forall ((x Int)) (> (+ (f x) (* x x)) a)) (> a 3)))
+    (assert (not (or (exists ((x Int)) (= (+ (f x) (* x x)) b)) (< b 0))))
+    (check-sat)";
+
+/// A model of QUANTIFIED: a = 4, f = 9 everywhere, b = `b`; f is left out on request.
+fn quantified(b: i64, with_f: bool) -> (Store, Parent) {
+    let (store, instances) = read(QUANTIFIED);
+    let mut model = Model::new();
+    integer(&mut model, &store, func(&store, &instances[0], "a"), 4);
+    integer(&mut model, &store, func(&store, &instances[0], "b"), b);
+    if with_f {
+        let f = func(&store, &instances[0], "f");
+        let table = semantics::Table::new(Some(Value::Int(9.into())));
+        model.assign_table(&store, f, table).expect("the table fits");
+    }
+    let instance = instances[0].clone();
+    (store, Parent { instance, given: Given::Trusted(model.into(), "model of a reference solver".into()) })
+}
+
+#[test]
+fn trusted_values_are_marked() {
+    let config = StormConfig::with(&[("assignment", "model")]).expect("the settings are right");
+    let (store, parent) = quantified(5, true);
+    let used = with_batch(&store, &parent, &config, UNIT, |batch| {
+        let (texts, certified) = mutants(batch, 200);
+        assert!(!certified);
+        assert!(texts.iter().any(|t| t.contains("(forall")));
+        let mut mutant = Mutant::default();
+        for index in 0..200 {
+            batch.mutant(index, &mut mutant);
+            // A mutant that holds no quantifier needs nobody's word.
+            if !mutant.text.contains("(forall") && !mutant.text.contains("(exists") {
+                assert_eq!(mutant.truth, Truth::Certified, "{}", mutant.text);
+            }
+        }
+    });
+    assert!(used);
+}
+
+#[test]
+fn trust_needs_every_symbol_and_no_refutation() {
+    let config = StormConfig::with(&[("assignment", "model")]).expect("the settings are right");
+    // b < 0 makes the second assertion false, and a missing f leaves its quantifiers unfixed.
+    for (b, with_f) in [(-1, true), (5, false)] {
+        let (store, parent) = quantified(b, with_f);
+        let used = with_batch(&store, &parent, &config, UNIT, |batch| {
+            let (texts, certified) = mutants(batch, 100);
+            assert!(certified);
+            let witness = batch.witness(0).expect("there is a witness");
+            for text in texts {
+                let checks = text.matches("(check-sat)").count();
+                certify(batch.store(), &witness, &text, checks).expect("nothing rests on anybody's word");
+            }
+        });
+        assert!(used);
+    }
+}
+
+#[test]
+fn the_model_query_asks_for_the_instance() {
+    use mutate::assignment::query::{Query, write};
+    let (mut store, instances) = read(SCRIPTS[3]);
+    let target = mutate::Target::default();
+    for (query, asserts) in [(Query::Assertions, 3), (Query::Negation, 1)] {
+        let mut text = String::new();
+        write(&mut store, &instances[2], query, &target, &mut text);
+        assert_eq!(text.matches("(assert ").count(), asserts, "{text}");
+        assert!(text.starts_with("(set-option :produce-models true)\n"), "{text}");
+        assert!(text.ends_with("(check-sat)\n(get-model)\n"), "{text}");
+        let parsed = smtlib::parse(&mut Store::new(), &text);
+        assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
+    }
+}

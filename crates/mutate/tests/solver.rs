@@ -1,0 +1,68 @@
+//! A sanity check from outside: a solver of today never refutes a mutant. Skipped where there is none.
+
+mod support;
+
+use mutate::storm::StormConfig;
+use mutate::{Batch, Mutant, Unit};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use support::{own_seeds, parent, scripts, shared, try_read, with_batch};
+
+/// The program named by `SQUALL_Z3`, or `z3`, if it is version 4.13 or later; older ones have known wrong answers.
+fn solver() -> Option<String> {
+    let program = std::env::var("SQUALL_Z3").unwrap_or_else(|_| "z3".to_string());
+    let output = Command::new(&program).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let version = text.split_whitespace().find(|w| w.starts_with(|c: char| c.is_ascii_digit()))?;
+    let mut parts = version.split('.').map(|p| p.parse::<u32>().unwrap_or(0));
+    let version = (parts.next()?, parts.next()?);
+    (version >= (4, 13)).then_some(program)
+}
+
+fn answers(program: &str, text: &str) -> Vec<String> {
+    let mut child = Command::new(program)
+        .args(["-in", "-smt2", "-t:300", "-T:20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the solver starts");
+    let mut input = child.stdin.take().expect("its input is a pipe");
+    let text = text.to_string();
+    // Writing beside reading: a solver that prints much before it has read all would block both.
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).ok());
+    let output = child.wait_with_output().expect("the solver ends");
+    let _ = writer.join();
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect()
+}
+
+#[test]
+fn no_mutant_is_refuted() {
+    let Some(program) = solver() else {
+        eprintln!("skipped: no z3 4.13 or later");
+        return;
+    };
+    let mut paths = own_seeds();
+    if let Some(dir) = shared() {
+        paths.extend(scripts(&dir.join("seeds")).into_iter().step_by(40));
+    }
+    let config = StormConfig { max_asserts: 20, ..StormConfig::default() };
+    let (mut asked, mut errors) = (0, Vec::new());
+    for path in paths {
+        let Some(text) = std::fs::read_to_string(&path).ok().filter(|t| t.len() < 30_000) else { continue };
+        let Some((store, instances)) = try_read(&text) else { continue };
+        let Some(instance) = instances.first() else { continue };
+        with_batch(&store, &parent(instance), &config, Unit { campaign: 77, number: 0 }, |batch| {
+            let mut mutant = Mutant::default();
+            batch.mutant(0, &mut mutant);
+            let answers = answers(&program, &mutant.text);
+            assert!(!answers.iter().any(|a| a == "unsat"), "{}\n{answers:?}\n{}", path.display(), mutant.text);
+            asked += 1;
+            if let Some(error) = answers.iter().find(|a| a.starts_with("(error")) {
+                errors.push(format!("{}: {error}", path.display()));
+            }
+        });
+    }
+    eprintln!("{asked} mutants asked, {} with errors: {errors:#?}", errors.len());
+    assert!(asked > 0);
+    assert!(errors.len() * 20 <= asked, "too many mutants are not understood: {errors:#?}");
+}
