@@ -319,6 +319,28 @@ fn a_million_levels_do_not_overflow_the_stack() {
     }
 }
 
+/// Every second character of the alphabet in a nest of unions: merging all into one class would take gigabytes.
+#[test]
+fn a_nest_of_single_characters_stays_linear() {
+    let mut store = RegexStore::new();
+    let mut regex = store.none();
+    for c in (0..MAX_CODE_POINT).step_by(2) {
+        let one = store.class(CharSet::range(c, c));
+        regex = store.union(&[one, regex]);
+    }
+    assert!(store.len() < 400_000);
+    for (c, expect) in [(0, true), (1, false), (0x10000, true), (0x10001, false)] {
+        let text = SmtString::new(&[c]).unwrap();
+        assert_eq!(store.matches(&text, regex, &mut WorkBudget::default()), Ok(expect), "{c}");
+    }
+    // Given at once they are one class.
+    let ones: Vec<RegexId> = (0..20_000).step_by(2).map(|c| store.class(CharSet::range(c, c))).collect();
+    let nodes = store.len();
+    let class = store.union(&ones);
+    assert_eq!(store.len(), nodes + 1);
+    assert!(store.matches(&SmtString::new(&[19_998]).unwrap(), class, &mut WorkBudget::default()).unwrap());
+}
+
 #[test]
 fn ten_megabyte_words_are_read_once() {
     let mut store = RegexStore::new();

@@ -8,6 +8,10 @@ use rustc_hash::FxBuildHasher;
 use super::super::charset::CharSet;
 use super::store::{Node, RegexId, RegexStore};
 
+/// How many intervals a class made of others may have beyond two for each operand given. Without a bound a nest of
+/// unions of ever other characters would make ever longer classes, quadratically much in all.
+const MERGED_INTERVALS: usize = 128;
+
 /// What two operands of a union share when they differ in the counts of one repetition only: what stands before it, its
 /// body and what stands after it.
 type CounterKey = (Option<RegexId>, RegexId, Option<RegexId>);
@@ -26,7 +30,7 @@ impl RegexStore {
             }
         }
         sort_set(&mut operands);
-        self.merge_classes(&mut operands);
+        self.merge_classes(&mut operands, parts.len());
         self.merge_counters(&mut operands);
         // The empty word adds nothing beside an operand that has it.
         let epsilon = self.constants.epsilon;
@@ -60,7 +64,7 @@ impl RegexStore {
             let nullable = operands.iter().all(|&part| self.is_nullable(part));
             return if nullable { epsilon } else { none };
         }
-        if !self.intersect_classes(&mut operands) || self.has_complementary_pair(&operands) {
+        if !self.intersect_classes(&mut operands, parts.len()) || self.has_complementary_pair(&operands) {
             return none;
         }
         match *operands {
@@ -77,10 +81,10 @@ impl RegexStore {
         }
     }
 
-    /// Makes one class of all classes.
-    fn merge_classes(&mut self, operands: &mut Vec<RegexId>) {
+    /// Makes one class of all classes, unless it might be too long.
+    fn merge_classes(&mut self, operands: &mut Vec<RegexId>, given: usize) {
         let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
-        if sets.len() > 1 {
+        if sets.len() > 1 && are_mergeable(&sets, given) {
             operands.retain(|&part| self.class_of(part).is_none());
             let merged = self.class(CharSet::union_of(sets.iter().map(Arc::as_ref)));
             operands.push(merged);
@@ -89,8 +93,11 @@ impl RegexStore {
     }
 
     /// Makes one class of all classes; false when no character is in all of them.
-    fn intersect_classes(&mut self, operands: &mut Vec<RegexId>) -> bool {
+    fn intersect_classes(&mut self, operands: &mut Vec<RegexId>, given: usize) -> bool {
         let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
+        if !are_mergeable(&sets, given) {
+            return true;
+        }
         let [first, rest @ ..] = sets.as_slice() else {
             return true;
         };
@@ -183,6 +190,12 @@ impl RegexStore {
             None => tail,
         }
     }
+}
+
+/// Whether a class of all the intervals is in proportion to the `given` operands.
+fn are_mergeable(sets: &[Arc<CharSet>], given: usize) -> bool {
+    let intervals: usize = sets.iter().map(|set| set.intervals().len()).sum();
+    intervals <= MERGED_INTERVALS + 2 * given
 }
 
 fn sort_set(operands: &mut Vec<RegexId>) {
