@@ -81,12 +81,13 @@ impl Solver {
         };
         while let Some(first) = scripts.get(outcomes.len()) {
             let rest = &scripts[outcomes.len()..];
-            let count = self.how_many_together(rest);
+            let bodies = self.together(rest);
+            let count = bodies.len();
             if count < 2 {
                 outcomes.push(alone(first, None)?);
                 continue;
             }
-            let together = self.ask_together(&rest[..count], purpose, limits)?;
+            let together = self.ask_together(&bodies, purpose, limits)?;
             let reached = together.outcomes.len();
             for (predecessors, outcome) in together.outcomes.into_iter().enumerate() {
                 outcomes.push(match outcome {
@@ -102,14 +103,15 @@ impl Solver {
         Ok(outcomes)
     }
 
-    /// The number of leading scripts that may share a process.
-    fn how_many_together(&self, scripts: &[&str]) -> usize {
+    /// The leading scripts that may share a process, as far as the solver reads them.
+    fn together<'a>(&self, scripts: &[&'a str]) -> Vec<&'a str> {
         if self.is_builtin() || !self.profile().reset_works {
-            return 1;
+            return Vec::new();
         }
-        let mut options = scripts.iter().map_while(|script| script::options_if_separable(script.as_bytes()));
-        let Some(first) = options.next() else { return 1 };
-        1 + options.take(MAX_BATCH - 1).take_while(|other| *other == first).count()
+        let mut separable = scripts.iter().take(MAX_BATCH).map_while(|script| script::separable(script));
+        let Some(first) = separable.next() else { return Vec::new() };
+        let others = separable.take_while(|other| other.options == first.options).map(|other| other.body);
+        std::iter::once(first.body).chain(others).collect()
     }
 
     fn ask_together(&self, scripts: &[&str], purpose: Purpose, limits: &Limits) -> Result<Together, RunError> {

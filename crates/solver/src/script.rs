@@ -11,6 +11,8 @@ pub(crate) struct Command<'a> {
     pub name: &'a [u8],
     /// All of it, from parenthesis to parenthesis.
     pub text: &'a [u8],
+    /// Where it begins, in bytes.
+    pub start: usize,
     /// First line of the command, from 1.
     pub first_line: usize,
     /// Last line of the command, from 1.
@@ -34,13 +36,22 @@ pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
     read_commands(text).0
 }
 
-/// The options that a script sets, if it may be followed by another script in the same process; `None` if it leaves
-/// a parenthesis, string or symbol open, or ends the process.
-pub(crate) fn options_if_separable(text: &[u8]) -> Option<Vec<&[u8]>> {
-    let (commands, whole) = read_commands(text);
-    let ends_process = commands.iter().any(|command| command.name == b"exit");
+/// A script that may be followed by another one in the same process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Separable<'a> {
+    /// What the solver reads of it: everything before `(exit)`.
+    pub body: &'a str,
+    /// The `set-option` commands.
+    pub options: Vec<&'a [u8]>,
+}
+
+/// The script for use in a batch; `None` if it leaves a parenthesis, string or symbol open or holds stray text.
+pub(crate) fn separable(text: &str) -> Option<Separable<'_>> {
+    let (commands, whole) = read_commands(text.as_bytes());
+    let exit = commands.iter().find(|command| command.name == b"exit");
+    let body = &text[..exit.map_or(text.len(), |exit| exit.start)];
     let options = commands.iter().filter(|command| command.name == b"set-option").map(|command| command.text);
-    (whole && !ends_process).then(|| options.collect())
+    whole.then(|| Separable { body, options: options.collect() })
 }
 
 /// The commands, and whether there is nothing else in the text but blanks and comments.
@@ -58,6 +69,7 @@ fn read_commands(text: &[u8]) -> (Vec<Command<'_>>, bool) {
                 let whole = &text[at..at + length];
                 found.push(Command {
                     text: whole,
+                    start: at,
                     name: &inner[..end.unwrap_or(inner.len())],
                     first_line: line,
                     last_line,

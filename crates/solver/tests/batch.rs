@@ -45,7 +45,7 @@ fn a_batch_changes_no_verdict() {
         (";; hang\n(check-sat)", &["timeout"], 0),
         ("(set-option :x 1)\n;; say sat\n(check-sat)", &["sat"], 0),
         (";; say sat\n;; say end-of-script-0-0\n(check-sat)", &["sat"], 0),
-        (";; say sat\n(check-sat)\n(exit)", &["sat"], 0),
+        (";; say sat\n(check-sat)\n(exit)", &["sat"], 1),
         (";; say sat\n(check-sat)\n(assert \"", &["sat"], 0),
         ("(check-sat)", &["missing"], 0),
         (";; say unsat\n(check-sat)", &["unsat"], 1),

@@ -1,0 +1,56 @@
+//! Scripts on which a released z3 is known to misbehave: each is classified as its list says.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use solver::cache::Cache;
+use solver::install::{Event, Fleet, InstallError};
+use solver::process::Limits;
+use solver::profiles::Profiles;
+use solver::session::Purpose;
+use solver::sources::path::SearchPath;
+
+/// The folder of the scripts, if it is on this machine.
+fn shared() -> Option<PathBuf> {
+    let folder = std::env::var_os("SQUALL_SHARED").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+    folder.join("known-bugs/manifest.tsv").exists().then_some(folder)
+}
+
+#[test]
+fn known_bugs_of_z3_are_recognised() {
+    let Some(shared) = shared() else {
+        println!("skipped: no shared data");
+        return;
+    };
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = Fleet::new(Profiles::embedded().unwrap(), Cache::at(cache.path()), SearchPath::of_environment());
+    let installed = match fleet.ensure(&"z3@4.8.7".parse().unwrap(), &mut |_: &Event<'_>| {}) {
+        Ok(installed) => installed,
+        Err(error @ (InstallError::Offline { .. } | InstallError::NoPython | InstallError::NoPip { .. })) => {
+            println!("skipped: {error}");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let solver = fleet.solver(installed);
+    let limits = Limits { wall: Duration::from_secs(120), ..Limits::default() };
+    let manifest = std::fs::read_to_string(shared.join("known-bugs/manifest.tsv")).unwrap();
+    for line in manifest.lines().skip(1) {
+        let [file, _, options, behaviour, observed, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("malformed line: {line}")
+        };
+        let script = std::fs::read_to_string(shared.join("known-bugs").join(file)).unwrap();
+        let validate = if options == "-" { Purpose::SINGLE } else { Purpose::VALIDATE };
+        let outcome = solver.check(&script, Purpose::INCREMENTAL | validate, &limits).unwrap();
+        let crashed = outcome.crash.is_some();
+        assert_eq!(crashed, behaviour == "crash", "{file}: {:?}", outcome.crash);
+        assert_eq!(!outcome.self_checks.is_empty(), behaviour == "invalid-model", "{file}");
+        let said = |word: &str| outcome.answers.iter().any(|check| check.answer.word() == word);
+        match behaviour {
+            "wrong-sat" => assert!(said("sat"), "{file}: {observed}"),
+            "wrong-unsat" => assert!(said("unsat"), "{file}: {observed}"),
+            _ => {}
+        }
+    }
+}
