@@ -121,6 +121,9 @@ fn descriptions_by_interval() {
         assert_eq!(between(&[-2, 0, 1], low, high).unwrap_err(), AlgebraicError::NotIsolating { roots });
     }
     assert_eq!(between(&[3, -4, 1], (1, 1), (3, 1)).unwrap_err(), AlgebraicError::NotIsolating { roots: 2 });
+    let far = RBig::from(IBig::ONE << 3_000_000);
+    let wide = AlgebraicNumber::root_between(&poly(&[-2, 0, 1]), &rational(0, 1), &far, &limits());
+    assert!(matches!(wide, Err(AlgebraicError::Bits { .. })));
 }
 
 #[test]
@@ -243,6 +246,12 @@ fn limits_end_what_grows() {
         (IBig::from(-2), IBig::from(4) * IBig::from(10).pow(11), IBig::from(-2) * IBig::from(10).pow(22));
     close[20] = IBig::ONE;
     let close = IntPolynomial::new(close);
+    // Nearer ones, of a higher degree, are refused before the Sturm sequence costs minutes.
+    let mut nearer = vec![IBig::ZERO; 65];
+    (nearer[0], nearer[1], nearer[2]) = (IBig::from(-2), IBig::ONE << 122, -(IBig::ONE << 241));
+    nearer[64] = IBig::ONE;
+    let refused = AlgebraicNumber::root(&IntPolynomial::new(nearer), 2, &limits());
+    assert!(matches!(refused, Err(AlgebraicError::Bits { .. })), "{refused:?}");
     let near = |index| AlgebraicNumber::root(&close, index, &limits()).unwrap();
     assert_eq!(compare(&near(2), &near(3)), Ordering::Less);
     assert_eq!(compare(&near(2), &number(1, 100_000_000_000)), Ordering::Less);

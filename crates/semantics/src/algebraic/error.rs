@@ -58,7 +58,8 @@ pub struct AlgebraicLimits {
     pub degree: usize,
     /// The most products of terms in one multiplication.
     pub terms: usize,
-    /// The most bits of a coefficient, and of the precision real values are computed to.
+    /// The most bits of a coefficient, of the precision real values are computed to, and, of the integers met in the
+    /// isolation of a root, as their estimate: the degree times the bits of a coefficient or of the precision.
     pub bits: usize,
 }
 

@@ -48,6 +48,10 @@ impl Generator {
         high: &RBig,
         limits: &AlgebraicLimits,
     ) -> Result<Root, AlgebraicError> {
+        for end in [low, high] {
+            let bits = bits_of(end.numerator()).max(bits_of(&end.denominator().clone().into()));
+            limits.check_bits(polynomial.degree().saturating_mul(bits))?;
+        }
         let polynomial = checked_square_free(polynomial, limits)?;
         let isolated = isolate_by_interval(&polynomial, low, high, limits)?;
         Generator::from_isolated(polynomial, isolated, limits)
@@ -200,7 +204,8 @@ impl Generator {
 
 fn checked_square_free(polynomial: &IntPolynomial, limits: &AlgebraicLimits) -> Result<IntPolynomial, AlgebraicError> {
     limits.check_degree(polynomial.degree())?;
-    limits.check_bits(polynomial.coefficient_bits())?;
+    // Both Sturm sequences and the separation of roots grow with this product.
+    limits.check_bits(polynomial.degree().saturating_mul(polynomial.coefficient_bits()))?;
     if polynomial.degree() == 0 {
         return Err(AlgebraicError::ConstantPolynomial);
     }

@@ -102,7 +102,8 @@ fn narrow(
     let mut halvings = 0;
     while inside > 1 || polynomial.sign_at(&low) == Ordering::Equal {
         halvings += 1;
-        limits.check_bits(halvings)?;
+        // The integers of a Sturm sequence at this point are about so long.
+        limits.check_bits(polynomial.degree() * halvings)?;
         let middle = midpoint(&low, &high);
         let left = sturm.count(&low, &middle);
         if wanted <= left {
