@@ -4,7 +4,9 @@ use crate::array::{ArrayValue, Base};
 use crate::float::{Float, Format, RoundingMode};
 use crate::model::Model;
 use crate::value::Value;
-use dashu_int::UBig;
+use crate::strings::SmtString;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 use smtlib::{DatatypeId, Sort, SortId, Store, Symbol};
 use std::sync::Arc;
 
@@ -80,6 +82,44 @@ impl Domains<'_> {
     /// The element of number `n`, below the finite cardinality.
     pub fn nth(&self, sort: SortId, n: u64) -> Option<Value> {
         self.element(sort, n, 0)
+    }
+
+    /// Some element of `sort`: 0, the empty string, the smallest constructor term; none where none is found.
+    pub fn any(&self, sort: SortId) -> Option<Value> {
+        self.some_element(sort, &mut Vec::new())
+    }
+
+    fn some_element(&self, sort: SortId, path: &mut Vec<SortId>) -> Option<Value> {
+        if path.contains(&sort) || path.len() > MAX_SORT_NESTING {
+            return None;
+        }
+        path.push(sort);
+        let value = match self.store.sorts.get(sort) {
+            Sort::Int => Some(Value::Int(IBig::ZERO)),
+            Sort::Real => Some(Value::real(RBig::ZERO)),
+            Sort::String => Some(Value::String(SmtString::empty())),
+            // The first constructor all of whose fields have an element without coming back to this sort.
+            Sort::Datatype(d, args) => {
+                let datatype = self.store.datatype(*d);
+                datatype.constructors.iter().enumerate().find_map(|(number, c)| {
+                    let fields = c.fields.iter().map(|&(_, field)| {
+                        let field = self.instance(&datatype.params, args, field)?;
+                        self.some_element(field, path)
+                    });
+                    Value::datatype(sort, number as u32, fields.collect::<Option<_>>()?)
+                })
+            }
+            Sort::Array(index, element) | Sort::Map(index, element) => {
+                let is_array = matches!(self.store.sorts.get(sort), Sort::Array(..));
+                let default = self.some_element(*element, path);
+                default
+                    .and_then(|v| ArrayValue::build(Base::Default(v), self.cardinality(*index), Vec::new(), |_| None))
+                    .map(|a| if is_array { Value::Array(Arc::new(a)) } else { Value::Map(Arc::new(a)) })
+            }
+            _ => self.element(sort, 0, 0),
+        };
+        path.pop();
+        value
     }
 
     fn count(&self, sort: SortId, path: &mut Vec<SortId>) -> Cardinality {

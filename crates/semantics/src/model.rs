@@ -15,6 +15,7 @@ pub struct Model {
     universes: FxHashMap<SortId, u32>,
     choices: FxHashMap<Op, Table>,
     completed: Vec<FuncId>,
+    unreadable: Vec<(FuncId, String)>,
 }
 
 /// What a symbol means.
@@ -217,5 +218,25 @@ impl Model {
     /// The symbols completed by defaults.
     pub fn completed(&self) -> &[FuncId] {
         &self.completed
+    }
+
+    /// Marks a symbol whose value the model's author gave in a form that was not understood.
+    pub fn mark_unreadable(&mut self, f: FuncId, why: String) {
+        self.unreadable.push((f, why));
+    }
+
+    /// The symbols given in a form that was not understood, with the reasons.
+    pub fn unreadable(&self) -> &[(FuncId, String)] {
+        &self.unreadable
+    }
+
+    /// Replaces an interpretation by an equivalent one.
+    pub(crate) fn improve(&mut self, f: FuncId, interpretation: Interpretation) {
+        self.functions.insert(f, interpretation);
+    }
+
+    /// Makes all choices for an operator.
+    pub(crate) fn choose_table(&mut self, op: Op, table: Table) {
+        self.choices.insert(op, table);
     }
 }

@@ -1,7 +1,15 @@
 //! Which recursive functions are provably total, so that their definition has exactly one interpretation.
+//!
+//! The proof is by a measure: every function of a recursive group has one parameter such that each call from one function
+//! of the group to another passes, there, something smaller than its own: a field of its own argument (structural recursion
+//! on a datatype), or its own argument less a positive numeral while that argument is bounded below (an `Int` counted
+//! down). Both orders are well-founded, so the functions are defined by recursion and exist uniquely. A selector only gives
+//! something smaller on its own constructor, so what guards a call (branches of `ite`, earlier operands of `and`, `or` and
+//! `=>`, cases of `match`) is tracked down to it.
 
-use rustc_hash::FxHashMap;
-use smtlib::{FuncId, Store};
+use dashu_int::IBig;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::{Constant, FuncBody, FuncId, Kind, Sort, Store, Symbol, TermId};
 
 /// Verdicts so far.
 #[derive(Default, Debug)]
@@ -9,9 +17,316 @@ pub struct Totality {
     known: FxHashMap<FuncId, bool>,
 }
 
+/// The largest recursive group looked at.
+const MAX_GROUP: usize = 8;
+/// The most assignments of measured parameters tried for one group.
+const MAX_ASSIGNMENTS: usize = 256;
+/// The most places in one body looked at, each with its guards.
+const MAX_PLACES: usize = 100_000;
+
 impl Totality {
-    /// Whether every function that `f` is defined by is defined everywhere.
-    pub fn is_total(&mut self, _store: &Store, f: FuncId) -> bool {
-        *self.known.entry(f).or_insert(false)
+    /// Whether `f` and every function its definition leads to is defined everywhere.
+    ///
+    /// A sound check, not a complete one: false says that no proof was found.
+    pub fn is_total(&mut self, store: &Store, f: FuncId) -> bool {
+        if let Some(&known) = self.known.get(&f) {
+            return known;
+        }
+        let graph = reachable(store, f);
+        let verdict = graph.keys().all(|&g| self.group_is_total(store, g, &graph));
+        if verdict {
+            // What a total function leads to is total.
+            self.known.extend(graph.keys().map(|&g| (g, true)));
+        }
+        self.known.insert(f, verdict);
+        verdict
+    }
+
+    fn group_is_total(&mut self, store: &Store, g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> bool {
+        if self.known.get(&g) == Some(&true) {
+            return true;
+        }
+        let group: Vec<FuncId> = from(g, graph).into_iter().filter(|h| from(*h, graph).contains(&g)).collect();
+        if group.is_empty() {
+            return true;
+        }
+        if group.len() > MAX_GROUP || group.iter().any(|&h| !matches!(store.func(h).body, FuncBody::Recursive { .. })) {
+            return false;
+        }
+        let Some(calls) = calls_of(store, &group) else { return false };
+        let arities: Vec<usize> = group.iter().map(|&h| store.func(h).params.len()).collect();
+        let count = arities.iter().try_fold(1usize, |n, &a| n.checked_mul(a).filter(|&n| n <= MAX_ASSIGNMENTS));
+        let Some(count) = count else { return false };
+        (0..count).any(|mut number| {
+            let measured: FxHashMap<FuncId, usize> = group
+                .iter()
+                .zip(&arities)
+                .map(|(&h, &arity)| {
+                    let position = number % arity;
+                    number /= arity;
+                    (h, position)
+                })
+                .collect();
+            calls.iter().all(|call| call.decreases(store, &measured))
+        })
+    }
+}
+
+/// The functions with definitions that `f` leads to, with the defined functions each mentions.
+fn reachable(store: &Store, f: FuncId) -> FxHashMap<FuncId, Vec<FuncId>> {
+    let mut graph = FxHashMap::default();
+    let mut stack = vec![f];
+    while let Some(g) = stack.pop() {
+        if graph.contains_key(&g) {
+            continue;
+        }
+        let Some((_, body)) = store.func(g).definition() else { continue };
+        let next: Vec<FuncId> =
+            crate::witness::mentioned(store, body).into_iter().filter(|&h| !store.func(h).is_declared()).collect();
+        stack.extend_from_slice(&next);
+        graph.insert(g, next);
+    }
+    graph
+}
+
+/// What can be reached from `g` in one step or more.
+fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> {
+    let mut seen = FxHashSet::default();
+    let mut stack: Vec<FuncId> = graph.get(&g).into_iter().flatten().copied().collect();
+    while let Some(h) = stack.pop() {
+        if seen.insert(h) {
+            stack.extend(graph.get(&h).into_iter().flatten().copied());
+        }
+    }
+    seen
+}
+
+/// A call inside a group, with the conditions under which its value matters.
+struct Call {
+    caller: FuncId,
+    callee: FuncId,
+    args: Vec<TermId>,
+    guards: Vec<(TermId, bool)>,
+    /// Variables bound by the cases of a `match`, with the term each is a field of.
+    fields: Vec<(Symbol, TermId)>,
+}
+
+/// A term, the guards on the way to it, and the variables bound by cases around it.
+type Place = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
+
+/// All calls inside a group; none if one is where the check does not look.
+fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
+    let mut calls = Vec::new();
+    for &caller in group {
+        let (parameters, body) = store.func(caller).definition()?;
+        // Each place is a term with the guards on the way to it.
+        let mut places: Vec<Place> = vec![(body, vec![], vec![])];
+        let mut budget = MAX_PLACES;
+        let mut concerned = Concerned { store, group, memo: FxHashMap::default() };
+        while let Some((t, guards, fields)) = places.pop() {
+            budget = budget.checked_sub(1 + guards.len() + fields.len())?;
+            if !concerned.mentions(t) {
+                continue;
+            }
+            let args = store.args(t);
+            match store.kind(t) {
+                // Under a binder, or as a value, a function may be applied to anything.
+                Kind::Forall | Kind::Exists | Kind::Lambda | Kind::FuncValue | Kind::AsArray => return None,
+                Kind::Ite => {
+                    let &[c, a, b] = args else { return None };
+                    places.push((c, guards.clone(), fields.clone()));
+                    places.push((a, [&guards[..], &[(c, true)]].concat(), fields.clone()));
+                    places.push((b, [&guards[..], &[(c, false)]].concat(), fields));
+                }
+                kind @ (Kind::And | Kind::Or | Kind::Implies) => {
+                    let mut guards = guards;
+                    for &a in args {
+                        places.push((a, guards.clone(), fields.clone()));
+                        guards.push((a, kind != Kind::Or));
+                    }
+                }
+                Kind::Match => {
+                    let (&scrutinee, bodies) = args.split_first()?;
+                    places.push((scrutinee, guards.clone(), fields.clone()));
+                    for (case, &body) in store.cases(store.op(t).cases()?).iter().zip(bodies) {
+                        let mut inner = fields.clone();
+                        let names: Vec<Symbol> = case.vars.iter().flatten().copied().collect();
+                        // Guards and fields speak of variables by name, so a name must mean one thing only.
+                        let shadows = |n: &Symbol| parameters.contains(n) || fields.iter().any(|f| f.0 == *n);
+                        if names.iter().any(shadows) {
+                            return None;
+                        }
+                        if case.constructor.is_some() {
+                            inner.extend(names.iter().map(|&n| (n, scrutinee)));
+                        }
+                        places.push((body, guards.clone(), inner));
+                    }
+                }
+                _ => {
+                    if let Some(callee) = store.applied(t).filter(|f| group.contains(f)) {
+                        let (guards, fields) = (guards.clone(), fields.clone());
+                        calls.push(Call { caller, callee, args: args.to_vec(), guards, fields });
+                    }
+                    places.extend(args.iter().map(|&a| (a, guards.clone(), fields.clone())));
+                }
+            }
+        }
+    }
+    Some(calls)
+}
+
+/// Which terms mention a function of the group.
+struct Concerned<'a> {
+    store: &'a Store,
+    group: &'a [FuncId],
+    memo: FxHashMap<TermId, bool>,
+}
+
+impl Concerned<'_> {
+    fn mentions(&mut self, root: TermId) -> bool {
+        let mut stack = vec![root];
+        while let Some(&t) = stack.last() {
+            if self.memo.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let args = self.store.args(t);
+            let open: Vec<TermId> = args.iter().filter(|a| !self.memo.contains_key(a)).copied().collect();
+            if open.is_empty() {
+                let own = self.store.op(t).func().is_some_and(|f| self.group.contains(&f));
+                let any = own || args.iter().any(|a| self.memo.get(a) == Some(&true));
+                self.memo.insert(t, any);
+                stack.pop();
+            } else {
+                stack.extend(open);
+            }
+        }
+        self.memo.get(&root) == Some(&true)
+    }
+}
+
+impl Call {
+    /// Whether the callee's measured argument is smaller than the caller's measured parameter.
+    fn decreases(&self, store: &Store, measured: &FxHashMap<FuncId, usize>) -> bool {
+        let (Some(&from), Some(&to)) = (measured.get(&self.caller), measured.get(&self.callee)) else { return false };
+        let Some((vars, _)) = store.func(self.caller).definition() else { return false };
+        let (Some(&parameter), Some(&arg)) = (vars.get(from), self.args.get(to)) else { return false };
+        let Some(&sort) = store.func(self.caller).params.get(from) else { return false };
+        match store.sorts.get(sort) {
+            Sort::Datatype(..) => self.is_part(store, arg, parameter),
+            Sort::Int => is_less(store, arg, parameter) && self.guards.iter().any(|g| bounds(store, *g, parameter)),
+            _ => false,
+        }
+    }
+
+    /// Whether a term is a proper part of the parameter: reached by fields, each taken from its own constructor.
+    fn is_part(&self, store: &Store, arg: TermId, parameter: Symbol) -> bool {
+        let mut at = arg;
+        let mut steps = 0;
+        loop {
+            if let Some(name) = store.variable(at) {
+                if let Some(field) = self.fields.iter().rev().find(|f| f.0 == name) {
+                    at = field.1;
+                    steps += 1;
+                    continue;
+                }
+                return steps > 0 && name == parameter;
+            }
+            let (Kind::Select, Some((datatype, constructor)), &[whole]) =
+                (store.kind(at), store.op(at).constructor(), store.args(at))
+            else {
+                return false;
+            };
+            let constructors = &store.datatype(datatype).constructors;
+            let excluded: FxHashSet<usize> =
+                self.guards.iter().filter_map(|&g| tested(store, g, whole)).filter(|t| !t.1).map(|t| t.0).collect();
+            let right = self.guards.iter().any(|&g| tested(store, g, whole) == Some((constructor, true)))
+                || (0..constructors.len()).all(|c| c == constructor || excluded.contains(&c));
+            if !right {
+                return false;
+            }
+            at = whole;
+            steps += 1;
+        }
+    }
+}
+
+/// What a guard says of the constructor of `whole`: its number, and whether it is that one.
+fn tested(store: &Store, guard: (TermId, bool), whole: TermId) -> Option<(usize, bool)> {
+    let (t, truth) = stripped(store, guard);
+    match (store.kind(t), store.args(t)) {
+        (Kind::Test, &[of]) if of == whole => Some((store.op(t).constructor()?.1, truth)),
+        // Equality with a constructor without fields tests for it.
+        (Kind::Eq, &[a, b]) => {
+            let other = if a == whole {
+                b
+            } else if b == whole {
+                a
+            } else {
+                return None;
+            };
+            let nullary = store.kind(other) == Kind::Construct && store.args(other).is_empty();
+            nullary.then(|| store.op(other).constructor()).flatten().map(|c| (c.1, truth))
+        }
+        _ => None,
+    }
+}
+
+/// A guard without its negations.
+fn stripped(store: &Store, (mut t, mut truth): (TermId, bool)) -> (TermId, bool) {
+    while let (Kind::Not, &[inner]) = (store.kind(t), store.args(t)) {
+        (t, truth) = (inner, !truth);
+    }
+    (t, truth)
+}
+
+/// Whether `t` is the parameter less a positive numeral.
+fn is_less(store: &Store, t: TermId, parameter: Symbol) -> bool {
+    let is_parameter = |u: TermId| store.variable(u) == Some(parameter);
+    match (store.kind(t), store.args(t)) {
+        (Kind::IntSub, &[a, b]) => is_parameter(a) && numeral(store, b).is_some_and(|n| n > IBig::ZERO),
+        (Kind::IntAdd, &[a, b]) => {
+            (is_parameter(a) && numeral(store, b).is_some_and(|n| n < IBig::ZERO))
+                || (is_parameter(b) && numeral(store, a).is_some_and(|n| n < IBig::ZERO))
+        }
+        _ => false,
+    }
+}
+
+/// An integer literal, perhaps negated.
+fn numeral(store: &Store, t: TermId) -> Option<IBig> {
+    match (store.kind(t), store.args(t)) {
+        (Kind::IntNeg, &[inner]) => numeral_literal(store, inner).map(|n| -n),
+        _ => numeral_literal(store, t),
+    }
+}
+
+fn numeral_literal(store: &Store, t: TermId) -> Option<IBig> {
+    store.constant(t).and_then(Constant::as_int)
+}
+
+/// Whether a guard bounds the parameter below by a numeral; of a conjunction one part is enough.
+fn bounds(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
+    let (t, truth) = stripped(store, guard);
+    match store.kind(t) {
+        Kind::And if truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, true), parameter)),
+        Kind::Or if !truth => store.args(t).iter().any(|&c| bounds_atom(store, (c, false), parameter)),
+        _ => bounds_atom(store, (t, truth), parameter),
+    }
+}
+
+fn bounds_atom(store: &Store, guard: (TermId, bool), parameter: Symbol) -> bool {
+    let (t, truth) = stripped(store, guard);
+    let &[a, b] = store.args(t) else {
+        return false;
+    };
+    let is_parameter = |u: TermId| store.variable(u) == Some(parameter);
+    let parameter_first = is_parameter(a) && numeral(store, b).is_some();
+    let parameter_second = is_parameter(b) && numeral(store, a).is_some();
+    match (store.kind(t), truth) {
+        (Kind::IntGe | Kind::IntGt, true) | (Kind::IntLe | Kind::IntLt, false) => parameter_first,
+        (Kind::IntLe | Kind::IntLt, true) | (Kind::IntGe | Kind::IntGt, false) => parameter_second,
+        (Kind::Eq, true) => parameter_first || parameter_second,
+        _ => false,
     }
 }

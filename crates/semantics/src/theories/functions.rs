@@ -3,10 +3,12 @@
 use crate::array::{Base, Closure, Code};
 use crate::domain::{Cardinality, Domains};
 use crate::eval::Evaluator;
-use crate::frame::{ENTER, Goal, Purpose, RETURN, Slot, Task};
+use crate::frame::{ENTER, Goal, Purpose, READY, RETURN, Slot, Task};
 use crate::model::{Interpretation, Table};
+use crate::tower::tower;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
+use rustc_hash::FxHashMap;
 use smtlib::{FuncBody, FuncId, Sort, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
@@ -187,6 +189,52 @@ impl Evaluator {
         if let Some(sizes) = self.sizes(store, variables) {
             return self.enumerate(store, t, Goal::Table, variables, &sizes, body);
         }
+        let names: Vec<Symbol> = variables.iter().map(|v| v.0).collect();
+        if let Some(tower) = tower(store, &names, body) {
+            self.after(store, t, READY, &tower.terms());
+            return Ok(());
+        }
+        self.lambda_closure(store, t)
+    }
+
+    /// A lambda whose body is a tower of cases, all parts of which have been evaluated: a table if they have values.
+    pub(crate) fn finish_tower(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let found = match (store.op(t).binder(), store.op(t).func(), store.args(t).first()) {
+            (Some(b), _, Some(&body)) => Some((store.binder(b).vars.iter().map(|v| v.0).collect(), body)),
+            (_, Some(f), _) => match self.meaning(store, f) {
+                Ok(Meaning::Body(params, body)) => Some((params, body)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let found: Option<(Arc<[Symbol]>, TermId)> = found;
+        if let Some((params, body)) = found
+            && let Some(tower) = tower(store, &params, body)
+        {
+            let mut values = FxHashMap::default();
+            for u in tower.terms() {
+                if let Some(v) = self.slot(u).value() {
+                    values.insert(u, v.clone());
+                }
+            }
+            if let Some(table) = tower.table(&values) {
+                let result = self.table_value(store, store.sort(t), params.len(), &table);
+                self.set_result(t, result);
+                return Ok(());
+            }
+        }
+        match store.op(t).func() {
+            Some(f) => {
+                let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };
+                let value = self.closure_value(store, store.sort(t), closure);
+                self.set_result(t, value);
+                Ok(())
+            }
+            None => self.lambda_closure(store, t),
+        }
+    }
+
+    fn lambda_closure(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let mut environment = Vec::new();
         for &name in self.free_names(store, t).iter() {
             match self.frames.last().and_then(|f| f.lookup(name)) {
@@ -234,6 +282,10 @@ impl Evaluator {
                     params.iter().copied().zip(func.params.iter().copied()).collect();
                 if let Some(sizes) = self.sizes(store, &variables) {
                     return self.enumerate(store, t, Goal::Table, &variables, &sizes, body);
+                }
+                if let Some(tower) = tower(store, &params, body) {
+                    self.after(store, t, READY, &tower.terms());
+                    return Ok(());
                 }
                 let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };
                 let value = self.closure_value(store, store.sort(t), closure);

@@ -57,10 +57,6 @@ pub fn check(declarations: &str, term: &str, expect: &str) {
     if expect == "unknown" {
         assert!(found.starts_with("unknown: "), "{term} must be unknown, is {found}");
     } else {
-        assert_eq!(found, value_of("", expect_as_term(expect)), "{term}");
+        assert_eq!(found, value_of(declarations, expect), "{term}");
     }
-}
-
-fn expect_as_term(expect: &str) -> &str {
-    expect
 }

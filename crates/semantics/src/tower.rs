@@ -1,0 +1,152 @@
+//! Bodies that are a graph in disguise: towers of `ite` over equations between a parameter and a closed term.
+
+use rustc_hash::FxHashMap;
+use smtlib::free_vars::FreeVars;
+use smtlib::{Kind, Store, Symbol, TermId};
+
+/// The rows of a tower, earlier ones before later ones of the same keys, and its last branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tower {
+    /// Keys, one a parameter, with the value there.
+    pub rows: Vec<(Vec<Key>, TermId)>,
+    /// The value everywhere else.
+    pub default: TermId,
+}
+
+/// What a parameter is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// A closed term.
+    Term(TermId),
+    /// A truth value, where the parameter itself, or its negation, is the condition.
+    Truth(bool),
+}
+
+/// The most rows read.
+const MAX_ROWS: usize = 1 << 16;
+
+/// Reads `body` as a tower over `params`.
+///
+/// None when a condition is no conjunction of equations for all the parameters, or a part has a free variable.
+pub fn tower(store: &Store, params: &[Symbol], body: TermId) -> Option<Tower> {
+    let mut reader = Reader { store, params, free: FreeVars::default() };
+    let mut rows = Vec::new();
+    // Conditions that hold all the way down, from towers nested one a parameter.
+    let mut open: Vec<(TermId, Vec<Option<Key>>)> = vec![(body, vec![None; params.len()])];
+    let mut default = None;
+    while let Some((t, fixed)) = open.pop() {
+        if rows.len() > MAX_ROWS {
+            return None;
+        }
+        if let (Kind::Ite, &[condition, then, otherwise]) = (store.kind(t), store.args(t))
+            && !reader.is_closed(t)
+        {
+            open.push((otherwise, fixed.clone()));
+            for keys in reader.conditions(condition, &fixed)?.into_iter().rev() {
+                open.push((then, keys));
+            }
+            continue;
+        }
+        if !reader.is_closed(t) {
+            return None;
+        }
+        match fixed.iter().copied().collect::<Option<Vec<Key>>>() {
+            Some(keys) if !params.is_empty() => rows.push((keys, t)),
+            // The last branch of all is the default; one of an inner tower would be a row for infinitely many arguments.
+            _ if open.is_empty() && fixed.iter().all(Option::is_none) => default = Some(t),
+            _ => return None,
+        }
+    }
+    Some(Tower { rows, default: default? })
+}
+
+struct Reader<'a> {
+    store: &'a Store,
+    params: &'a [Symbol],
+    free: FreeVars,
+}
+
+impl Reader<'_> {
+    fn is_closed(&mut self, t: TermId) -> bool {
+        self.free.of(self.store, t).is_empty()
+    }
+
+    /// The keys under which a condition holds, besides those fixed already: one list a disjunct.
+    fn conditions(&mut self, condition: TermId, fixed: &[Option<Key>]) -> Option<Vec<Vec<Option<Key>>>> {
+        let disjuncts = match self.store.kind(condition) {
+            Kind::Or => self.store.args(condition),
+            _ => std::slice::from_ref(&condition),
+        };
+        let mut all = Vec::with_capacity(disjuncts.len());
+        for &d in disjuncts {
+            let atoms = match self.store.kind(d) {
+                Kind::And => self.store.args(d),
+                _ => std::slice::from_ref(&d),
+            };
+            let mut keys = fixed.to_vec();
+            for &a in atoms {
+                let (position, key) = self.equation(a)?;
+                // Two equations for one parameter may contradict each other.
+                if keys[position].replace(key).is_some_and(|old| old != key) {
+                    return None;
+                }
+            }
+            all.push(keys);
+        }
+        Some(all)
+    }
+
+    fn equation(&mut self, atom: TermId) -> Option<(usize, Key)> {
+        let args = self.store.args(atom);
+        match (self.store.kind(atom), args) {
+            (Kind::Variable, _) => Some((self.position(atom)?, Key::Truth(true))),
+            (Kind::Not, &[inner]) => Some((self.position(inner)?, Key::Truth(false))),
+            (Kind::Eq, &[a, b]) => {
+                let (position, value) = match self.position(a) {
+                    Some(position) => (position, b),
+                    None => (self.position(b)?, a),
+                };
+                self.is_closed(value).then_some((position, Key::Term(value)))
+            }
+            _ => None,
+        }
+    }
+
+    fn position(&self, t: TermId) -> Option<usize> {
+        let name = self.store.variable(t)?;
+        self.params.iter().position(|&p| p == name)
+    }
+}
+
+impl Tower {
+    /// All terms the tower is made of.
+    pub fn terms(&self) -> Vec<TermId> {
+        let keys = self.rows.iter().flat_map(|r| {
+            let terms = r.0.iter().filter_map(|k| match k {
+                Key::Term(t) => Some(*t),
+                Key::Truth(_) => None,
+            });
+            terms.chain(std::iter::once(r.1))
+        });
+        keys.chain(std::iter::once(self.default)).collect()
+    }
+
+    /// The table, given the values of its terms; none if one is missing or a key is not exact.
+    pub fn table(&self, values: &FxHashMap<TermId, crate::Value>) -> Option<crate::Table> {
+        let mut table = crate::Table::new(Some(values.get(&self.default)?.clone()));
+        // From the last row to the first, so that the earlier of two rows stays.
+        for (keys, value) in self.rows.iter().rev() {
+            let mut args = Vec::with_capacity(keys.len());
+            for key in keys {
+                args.push(match key {
+                    Key::Term(t) => values.get(t)?.clone(),
+                    Key::Truth(b) => crate::Value::Bool(*b),
+                });
+            }
+            if !table.insert(args.into(), values.get(value)?.clone()) {
+                return None;
+            }
+        }
+        Some(table)
+    }
+}

@@ -1,0 +1,350 @@
+//! A model as SMT-LIB text: definitions that make every assertion true when put in place of the declarations.
+
+use crate::literal::element_constant;
+use crate::model::{Interpretation, Model, Table};
+use crate::value::Value;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashSet;
+use smtlib::{Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Op, Script, SortId, Store, Symbol, TermId};
+
+/// Why a model cannot be written as definitions.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WitnessError {
+    /// A value has no term.
+    #[error("the value of `{0}` has no term; give it by a body or a table")]
+    NoTerm(String),
+    /// A choice for all arguments of an operator has no finite text.
+    #[error("the choice for {0:?} has a default, which cannot be asserted; choose its values one by one")]
+    Choice(Kind),
+    /// The script declares a name that elements of an uninterpreted sort are printed with.
+    #[error("the script itself declares `{0}`, which stands for an element of a universe; rename it")]
+    NameTaken(String),
+}
+
+impl Model {
+    /// The declarations of an instance with every symbol the model speaks of defined, elements of uninterpreted sorts as
+    /// distinct declared constants, and the model's choices asserted.
+    ///
+    /// Symbols the model leaves open stay declared: what was evaluated did not depend on them.
+    ///
+    /// # Errors
+    /// [`WitnessError`] for what has no such text.
+    pub fn definitions(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
+        let mut writer = Writer { model: self, out: Vec::new(), done: FxHashSet::default(), elements: Vec::new() };
+        for command in declarations {
+            if !matches!(command, Command::DeclareFun(_) | Command::DefineFun(_) | Command::DefineFunsRec(_)) {
+                writer.out.push(command.clone());
+            }
+        }
+        let sorts_end = writer.out.len();
+        for f in self.symbols() {
+            writer.define(store, f, declarations)?;
+        }
+        for command in declarations {
+            match command {
+                Command::DeclareFun(f) => writer.define(store, *f, declarations)?,
+                Command::DefineFun(f) => writer.define(store, *f, declarations)?,
+                Command::DefineFunsRec(fs) => fs.iter().try_for_each(|&f| writer.define(store, f, declarations))?,
+                _ => {}
+            }
+        }
+        writer.choices(store)?;
+        let elements = writer.element_commands(store, declarations)?;
+        let mut out = writer.out;
+        out.splice(sorts_end..sorts_end, elements);
+        Ok(out)
+    }
+
+    /// The whole witness of an instance: definitions, then the assertions and `(check-sat)`. Every solver that decides it
+    /// must answer `sat`.
+    ///
+    /// # Errors
+    /// As [`Model::definitions`].
+    pub fn witness(&self, store: &mut Store, instance: &Instance) -> Result<Script, WitnessError> {
+        let mut commands: Vec<Command> = instance.logic.map(Command::SetLogic).into_iter().collect();
+        commands.extend(self.definitions(store, &instance.declarations)?);
+        commands.extend(instance.assertions.iter().map(|&t| Command::Assert(t, None)));
+        commands.push(Command::CheckSat);
+        Ok(Script { commands })
+    }
+}
+
+struct Writer<'m> {
+    model: &'m Model,
+    out: Vec<Command>,
+    done: FxHashSet<FuncId>,
+    /// Elements that occur, in the order met.
+    elements: Vec<(SortId, u32)>,
+}
+
+impl Writer<'_> {
+    /// Writes what defines `f`, after everything its body mentions.
+    fn define(&mut self, store: &mut Store, f: FuncId, declarations: &[Command]) -> Result<(), WitnessError> {
+        let mut stack = vec![(f, false)];
+        while let Some((f, ready)) = stack.pop() {
+            if !ready {
+                if self.done.insert(f) {
+                    stack.push((f, true));
+                    stack.extend(self.body_of(store, f).into_iter().flat_map(|b| mentioned(store, b)).map(|g| (g, false)));
+                }
+                continue;
+            }
+            if let Some(command) = self.command(store, f, declarations)? {
+                self.out.push(command);
+            }
+        }
+        Ok(())
+    }
+
+    fn body_of(&self, store: &Store, f: FuncId) -> Option<TermId> {
+        match (store.func(f).definition(), self.model.interpretation(f)) {
+            (Some((_, body)), _) => Some(body),
+            (None, Some(Interpretation::Body { body, .. })) => Some(*body),
+            _ => None,
+        }
+    }
+
+    fn command(
+        &mut self,
+        store: &mut Store,
+        f: FuncId,
+        declarations: &[Command],
+    ) -> Result<Option<Command>, WitnessError> {
+        let func = store.func(f).clone();
+        match func.body {
+            FuncBody::Defined { .. } => return Ok(Some(Command::DefineFun(f))),
+            FuncBody::Recursive { .. } => {
+                let group = declarations.iter().find_map(|c| match c {
+                    Command::DefineFunsRec(fs) if fs.contains(&f) => Some(fs.clone()),
+                    _ => None,
+                });
+                let group = group.unwrap_or_else(|| [f].into());
+                self.done.extend(group.iter().copied());
+                // The command is written where the first of its functions was met.
+                let known = self.out.iter().any(|c| matches!(c, Command::DefineFunsRec(g) if *g == group));
+                return Ok((!known).then_some(Command::DefineFunsRec(group)));
+            }
+            FuncBody::Declared => {}
+        }
+        let (vars, body) = match self.model.interpretation(f) {
+            None if is_element_name(store, &func) => return Ok(None),
+            None => return Ok(Some(Command::DeclareFun(f))),
+            Some(Interpretation::Value(Value::Element { sort, index }))
+                if element_constant(store, *sort, *index) == f =>
+            {
+                self.elements.push((*sort, *index));
+                return Ok(None);
+            }
+            Some(Interpretation::Value(value)) => ([].into(), self.term(store, value, func.result, &func)?),
+            Some(Interpretation::Body { params, body }) => (params.clone(), *body),
+            Some(Interpretation::Table(table)) => self.table(store, table, &func)?,
+        };
+        let definition = Func { body: FuncBody::Defined { vars, body }, ..func };
+        Ok(Some(Command::DefineFun(store.declare(definition))))
+    }
+
+    /// A table as a tower of `ite`.
+    fn table(
+        &mut self,
+        store: &mut Store,
+        table: &Table,
+        func: &Func,
+    ) -> Result<(Box<[Symbol]>, TermId), WitnessError> {
+        let taken: FxHashSet<String> = store.used_names().map(str::to_string).collect();
+        let mut vars = Vec::with_capacity(func.params.len());
+        let mut terms = Vec::with_capacity(func.params.len());
+        for (n, &sort) in func.params.iter().enumerate() {
+            let name = fresh_name(&format!("x!{n}"), &taken);
+            let (symbol, term) = store.named_variable(&name, sort);
+            vars.push(symbol);
+            terms.push(term);
+        }
+        let rows = table.rows();
+        // Outside of the rows nothing was evaluated if there is no default, so any value will do.
+        let default = table.default_value().or(rows.first().map(|r| r.1)).cloned();
+        let failed = || WitnessError::NoTerm(store_name(func));
+        let mut body = match default {
+            Some(value) => self.term(store, &value, func.result, func)?,
+            None => return Err(failed()),
+        };
+        for (args, value) in rows.into_iter().rev() {
+            let mut condition = Vec::with_capacity(args.len());
+            for ((arg, &sort), &var) in args.iter().zip(&func.params).zip(&terms) {
+                let arg = self.term(store, arg, sort, func)?;
+                condition.push(store.eq(var, arg).map_err(|_| failed())?);
+            }
+            let condition = store.and(&condition);
+            let value = self.term(store, value, func.result, func)?;
+            body = store.app(Op::new(Kind::Ite), &[condition, value, body]).map_err(|_| failed())?;
+        }
+        Ok((vars.into(), body))
+    }
+
+    fn term(
+        &mut self,
+        store: &mut Store,
+        value: &Value,
+        sort: SortId,
+        func: &Func,
+    ) -> Result<TermId, WitnessError> {
+        self.collect_elements(value);
+        value.to_term(store, sort).ok_or_else(|| WitnessError::NoTerm(store.name(func.name).to_string()))
+    }
+
+    /// Notes the elements of uninterpreted sorts in a value; recursion is as deep as the value.
+    fn collect_elements(&mut self, value: &Value) {
+        match value {
+            Value::Element { sort, index } => self.elements.push((*sort, *index)),
+            Value::Datatype(d) => d.fields.iter().for_each(|v| self.collect_elements(v)),
+            Value::Array(a) | Value::Map(a) => {
+                if let crate::array::Base::Default(v) = a.base() {
+                    self.collect_elements(v);
+                }
+                for (key, v) in a.entries() {
+                    self.collect_elements(key);
+                    self.collect_elements(v);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn element_commands(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
+        let mut elements = self.elements.clone();
+        elements.sort_unstable();
+        elements.dedup();
+        let mut commands = Vec::new();
+        for group in elements.chunk_by(|a, b| a.0 == b.0) {
+            let mut terms = Vec::with_capacity(group.len());
+            for &(sort, index) in group {
+                let f = element_constant(store, sort, index);
+                let name = store.func(f).name;
+                let declared = declarations.iter().find_map(|c| match c {
+                    Command::DeclareFun(g) | Command::DefineFun(g) if store.func(*g).name == name => Some(*g),
+                    _ => None,
+                });
+                // The script may hold the element itself, if it was made from a witness; then it stands for itself.
+                let itself = self.model.interpretation(f) == Some(&Interpretation::Value(Value::Element { sort, index }));
+                if declared.is_some() && !(itself && declared == Some(f)) {
+                    return Err(WitnessError::NameTaken(store.name(name).to_string()));
+                }
+                commands.push(Command::DeclareFun(f));
+                terms.extend(store.constant_of(f).ok());
+            }
+            if terms.len() > 1
+                && let Ok(distinct) = store.app(Op::new(Kind::Distinct), &terms)
+            {
+                commands.push(Command::Assert(distinct, None));
+            }
+        }
+        Ok(commands)
+    }
+
+    fn choices(&mut self, store: &mut Store) -> Result<(), WitnessError> {
+        for (op, table) in self.model.choices() {
+            if let Some(default) = table.default_value() {
+                let rest = self.default_choice(store, op, table, default);
+                self.out.push(Command::Assert(rest.ok_or(WitnessError::Choice(op.kind))?, None));
+            }
+            for (args, value) in table.rows() {
+                let equation = self.choice_equation(store, op, args, value);
+                self.out.push(Command::Assert(equation.ok_or(WitnessError::Choice(op.kind))?, None));
+            }
+        }
+        Ok(())
+    }
+
+    /// The choice for all dividends without a row, as a quantified formula; for the divisions by zero only.
+    fn default_choice(&mut self, store: &mut Store, op: Op, table: &Table, default: &Value) -> Option<TermId> {
+        let (sort, zero) = match op.kind {
+            Kind::RealDiv => (SortId::REAL, store.real(&RBig::ZERO)),
+            Kind::IntDiv | Kind::IntMod | Kind::IntRem => (SortId::INT, store.int(&IBig::ZERO)),
+            _ => return None,
+        };
+        let taken: FxHashSet<String> = store.used_names().map(str::to_string).collect();
+        let name = fresh_name("x", &taken);
+        let (symbol, x) = store.named_variable(&name, sort);
+        let whole = store.app(op, &[x, zero]).ok()?;
+        let value = default.to_term(store, sort)?;
+        let mut parts = vec![store.eq(whole, value).ok()?];
+        for (args, _) in table.rows() {
+            let row = args.first()?.to_term(store, sort)?;
+            parts.push(store.eq(x, row).ok()?);
+        }
+        let body = store.or(&parts);
+        let vars = [(symbol, sort)].into();
+        let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        store.bind(Kind::Forall, binder, &[body]).ok()
+    }
+
+    fn choice_equation(&mut self, store: &mut Store, op: Op, args: &[Value], value: &Value) -> Option<TermId> {
+        let mut terms = Vec::with_capacity(args.len());
+        for v in args {
+            self.collect_elements(v);
+            let sort = sort_of(store, v)?;
+            terms.push(v.to_term(store, sort)?);
+        }
+        self.collect_elements(value);
+        let whole = match (op.kind, op.constructor(), op.field()) {
+            (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok()?,
+            _ => store.app(op, &terms).ok()?,
+        };
+        let sort = store.sort(whole);
+        let value = value.to_term(store, sort)?;
+        store.eq(whole, value).ok()
+    }
+}
+
+/// The sort of a value that says it itself; arrays do not.
+fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
+    Some(match value {
+        Value::Bool(_) => SortId::BOOL,
+        Value::Int(_) => SortId::INT,
+        Value::Real(_) => SortId::REAL,
+        Value::String(_) => SortId::STRING,
+        Value::RoundingMode(_) => SortId::ROUNDING_MODE,
+        Value::BitVec { width, .. } => store.sorts.bitvec(*width),
+        Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
+        Value::Datatype(d) => d.sort,
+        Value::Element { sort, .. } => *sort,
+        Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
+    })
+}
+
+/// `base`, or that with exclamation marks until nothing is called so.
+fn fresh_name(base: &str, taken: &FxHashSet<String>) -> String {
+    let mut name = base.to_string();
+    while taken.contains(&name) {
+        name.push('!');
+    }
+    name
+}
+
+fn store_name(func: &Func) -> String {
+    format!("function {}", func.name.index())
+}
+
+fn is_element_name(store: &Store, func: &Func) -> bool {
+    func.params.is_empty() && store.name(func.name).starts_with("elem!")
+}
+
+/// The function symbols that occur in a term, each once.
+pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
+    let mut seen = FxHashSet::default();
+    let mut found = FxHashSet::default();
+    let mut list = Vec::new();
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Some(f) = store.op(t).func()
+            && found.insert(f)
+        {
+            list.push(f);
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    list
+}
