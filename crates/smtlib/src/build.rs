@@ -4,7 +4,7 @@ use crate::constant::Constant;
 use crate::decl::{Binder, Case, FuncId};
 use crate::op::{Kind, Op};
 use crate::signature::{Mismatch, Row};
-use crate::sort::{DatatypeId, Sort, SortId};
+use crate::sort::{DatatypeId, MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use crate::theories;
@@ -25,6 +25,9 @@ pub enum BuildError {
         /// What it takes.
         expected: String,
     },
+    /// The term's sort would be nested deeper than [`MAX_SORT_DEPTH`] or longer than [`MAX_SORT_SIZE`].
+    #[error("the term's sort is nested deeper than {MAX_SORT_DEPTH} or longer than {MAX_SORT_SIZE}")]
+    Sort,
     /// A quantifier's body or a pattern is ill-formed.
     #[error("{0}")]
     Binder(String),
@@ -174,13 +177,19 @@ impl Store {
         self.apply_parametric(f, args)
     }
 
+    /// `sort`, if terms may have it.
+    fn bounded(&self, sort: SortId) -> Result<SortId, BuildError> {
+        if self.sorts.is_bounded(sort) { Ok(sort) } else { Err(BuildError::Sort) }
+    }
+
     fn apply_parametric(&mut self, f: FuncId, args: &[TermId]) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         let mut bindings = Vec::new();
         let fits = func.params.len() == args.len()
             && func.params.iter().zip(args).all(|(&p, &a)| self.sorts.matches(p, self.sort(a), &mut bindings));
-        let result = self.sorts.instantiate(func.result, &bindings);
-        if fits && !self.sorts.has_parameter(result) {
+        if fits && self.sorts.is_fixed(func.result, &bindings) {
+            let result = self.sorts.instantiate(func.result, &bindings);
+            let result = self.bounded(result)?;
             return Ok(self.node(Op::indexed(Kind::Apply, f.0, 0), args, result));
         }
         let mut expected = String::from("(");
@@ -253,6 +262,7 @@ impl Store {
             });
         };
         let sort = self.sorts.intern(Sort::Datatype(datatype, instance));
+        let sort = self.bounded(sort)?;
         Ok(self.node(Op::indexed(Kind::Construct, datatype.0, constructor as u32), args, sort))
     }
 
@@ -278,6 +288,7 @@ impl Store {
     ) -> Result<TermId, BuildError> {
         self.expect_datatype(datatype, "selector", t)?;
         let sort = self.field_sorts(self.sort(t), constructor)[field];
+        let sort = self.bounded(sort)?;
         let j = (constructor as u32) << 16 | field as u32;
         Ok(self.node(Op::indexed(Kind::Select, datatype.0, j), &[t], sort))
     }
@@ -344,14 +355,19 @@ impl Store {
             return Err(BuildError::Binder("`as-array` needs a function with arguments".to_string()));
         }
         let sort = func.params.iter().rev().fold(func.result, |element, &index| self.sorts.array(index, element));
+        let sort = self.bounded(sort)?;
         Ok(self.node(Op::indexed(Kind::AsArray, f.0, 0), &[], sort))
     }
 
     /// A function symbol as a value of its map sort (SMT-LIB 2.7).
-    pub fn func_value(&mut self, f: FuncId) -> TermId {
+    ///
+    /// # Errors
+    /// [`BuildError::Sort`] when it has so many arguments that the sort is too large.
+    pub fn func_value(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         let sort = func.params.iter().rev().fold(func.result, |to, &from| self.sorts.intern(Sort::Map(from, to)));
-        self.node(Op::indexed(Kind::FuncValue, f.0, 0), &[], sort)
+        let sort = self.bounded(sort)?;
+        Ok(self.node(Op::indexed(Kind::FuncValue, f.0, 0), &[], sort))
     }
 
     /// A value of a map sort applied to one argument.
@@ -384,7 +400,8 @@ impl Store {
             Kind::Forall | Kind::Exists if self.is_bool(body) => SortId::BOOL,
             Kind::Lambda => {
                 let vars = binder.vars.clone();
-                vars.iter().rev().fold(self.sort(body), |to, v| self.sorts.intern(Sort::Map(v.1, to)))
+                let sort = vars.iter().rev().fold(self.sort(body), |to, v| self.sorts.intern(Sort::Map(v.1, to)));
+                self.bounded(sort)?
             }
             _ => {
                 return Err(BuildError::Binder(format!(

@@ -108,7 +108,7 @@ pub struct Instance {
     pub assertions: Vec<TermId>,
     /// The number of this check among the script's checks, from 0.
     pub check: usize,
-    /// The `:status` last set before the check.
+    /// The `:status` last set between the check before and this one.
     pub status: Option<Status>,
     /// Commands carried as text are live, so that the assertions are not all there is.
     pub incomplete: bool,
@@ -128,48 +128,97 @@ pub enum Status {
 impl Script {
     /// The instance of every check, in order. A script without one asks nothing.
     pub fn instances(&self) -> Vec<Instance> {
-        let mut live = Instance::default();
-        let mut levels = Levels::default();
-        let mut found = Vec::new();
-        for command in &self.commands {
-            match command {
-                Command::SetLogic(logic) => live.logic = Some(*logic),
-                Command::SetOption(..) => live.options.push(command.clone()),
-                Command::SetInfo(key, value) if &**key == ":status" => {
-                    live.status = match &**value {
-                        "sat" => Some(Status::Sat),
-                        "unsat" => Some(Status::Unsat),
-                        _ => Some(Status::Unknown),
-                    };
-                }
-                Command::Assert(t, _) => live.assertions.push(*t),
-                Command::Opaque(..) => live.incomplete = true,
-                Command::Push(n) => levels.push(&live, *n),
-                Command::Pop(n) => levels.pop(&mut live, *n),
-                Command::Reset => {
-                    let check = live.check;
-                    live = Instance { check, ..Instance::default() };
-                    levels = Levels::default();
-                }
-                Command::ResetAssertions => {
-                    live.assertions.clear();
-                    live.declarations.clear();
-                    levels = Levels::default();
-                }
-                _ if command.is_declaration() => live.declarations.push(command.clone()),
-                _ if command.is_check() => {
-                    let mut instance = live.clone();
-                    if let Command::CheckSatAssuming(assumptions) = command {
-                        instance.assertions.extend_from_slice(assumptions);
-                    }
-                    found.push(instance);
-                    live.check += 1;
-                }
-                _ => {}
-            }
-        }
-        found
+        self.each_instance().collect()
     }
+
+    /// The instances one by one: a script with thousands of checks need not have them all in memory.
+    pub fn each_instance(&self) -> Instances<'_> {
+        Instances {
+            commands: self.commands.iter(),
+            live: Instance::default(),
+            levels: Levels::default(),
+            global_declarations: false,
+        }
+    }
+}
+
+/// The walk over a script's checks; see [`Script::each_instance`].
+pub struct Instances<'s> {
+    commands: std::slice::Iter<'s, Command>,
+    live: Instance,
+    levels: Levels,
+    /// `:global-declarations` is set: declarations outlive their level (SMT-LIB 2.6, section 4.1.5).
+    global_declarations: bool,
+}
+
+impl Iterator for Instances<'_> {
+    type Item = Instance;
+
+    fn next(&mut self) -> Option<Instance> {
+        while let Some(command) = self.commands.next() {
+            if !command.is_check() {
+                self.step(command);
+                continue;
+            }
+            let mut instance = self.live.clone();
+            if let Command::CheckSatAssuming(assumptions) = command {
+                instance.assertions.extend_from_slice(assumptions);
+            }
+            self.live.check += 1;
+            // A claim is about the next check only.
+            self.live.status = None;
+            return Some(instance);
+        }
+        None
+    }
+}
+
+impl Instances<'_> {
+    fn step(&mut self, command: &Command) {
+        let live = &mut self.live;
+        match command {
+            Command::SetLogic(logic) => live.logic = Some(*logic),
+            Command::SetOption(key, value) => {
+                if &**key == ":global-declarations" {
+                    self.global_declarations = &**value == "true";
+                }
+                live.options.push(command.clone());
+            }
+            Command::SetInfo(key, value) if &**key == ":status" => {
+                live.status = match &**value {
+                    "sat" => Some(Status::Sat),
+                    "unsat" => Some(Status::Unsat),
+                    _ => Some(Status::Unknown),
+                };
+            }
+            Command::Assert(t, _) => live.assertions.push(*t),
+            Command::Opaque(text, _) => live.incomplete |= !is_query(text),
+            Command::Push(n) => self.levels.push(live, *n),
+            Command::Pop(n) => self.levels.pop(live, *n, self.global_declarations),
+            Command::Reset => {
+                *live = Instance { check: live.check, ..Instance::default() };
+                self.levels = Levels::default();
+                self.global_declarations = false;
+            }
+            Command::ResetAssertions => {
+                live.assertions.clear();
+                if !self.global_declarations {
+                    live.declarations.clear();
+                }
+                self.levels = Levels::default();
+            }
+            _ if command.is_declaration() => live.declarations.push(command.clone()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a solver's own command only asks or shows, and leaves the assertions as they are.
+fn is_query(command: &str) -> bool {
+    let word = command.trim_start_matches(|c: char| c == '(' || c.is_ascii_whitespace());
+    let end = word.find(|c: char| c == ')' || c.is_ascii_whitespace()).unwrap_or(word.len());
+    let word = &word[..end];
+    word.starts_with("get-") || matches!(word, "eval" | "display" | "help" | "help-tactic" | "labels" | "simplify")
 }
 
 /// The open assertion levels; equal ones are counted, so that `(push 1000000000)` costs nothing.
@@ -185,12 +234,14 @@ impl Levels {
         }
     }
 
-    fn pop(&mut self, live: &mut Instance, n: u32) {
+    fn pop(&mut self, live: &mut Instance, n: u32, global_declarations: bool) {
         let mut n = u64::from(n);
         while n > 0 {
             let Some(top) = self.0.last_mut() else { return };
             live.assertions.truncate(top.0);
-            live.declarations.truncate(top.1);
+            if !global_declarations {
+                live.declarations.truncate(top.1);
+            }
             live.incomplete = top.2;
             let taken = top.3.min(n);
             top.3 -= taken;

@@ -1,7 +1,9 @@
 //! Sorts, hash-consed: a [`SortId`] is equal to another exactly when the sorts are.
 
 use crate::symbol::Symbol;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 /// A sort of one [`Store`](crate::Store).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -80,12 +82,29 @@ pub enum Sort {
 #[derive(Clone)]
 pub struct Sorts {
     list: Vec<Sort>,
-    ids: FxHashMap<Sort, SortId>,
+    shapes: Vec<Shape>,
+    table: HashTable<u32>,
+}
+
+/// The deepest nesting of a sort accepted. What recurses on sorts is safe by it.
+pub const MAX_SORT_DEPTH: usize = 500;
+
+/// The most names a sort accepted is written with: definitions can double a sort's length at each step.
+pub const MAX_SORT_SIZE: usize = 20_000;
+
+/// What is known of a sort without looking into it.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// A simple sort has depth 1.
+    depth: u32,
+    /// Names in its text; saturating.
+    size: u32,
+    has_parameter: bool,
 }
 
 impl Default for Sorts {
     fn default() -> Self {
-        let mut sorts = Sorts { list: Vec::new(), ids: FxHashMap::default() };
+        let mut sorts = Sorts { list: Vec::new(), shapes: Vec::new(), table: HashTable::new() };
         // The order gives the constants of `SortId` their numbers.
         for sort in [Sort::Bool, Sort::Int, Sort::Real, Sort::String, Sort::RegLan, Sort::RoundingMode] {
             sorts.intern(sort);
@@ -97,13 +116,44 @@ impl Default for Sorts {
 impl Sorts {
     /// The id of `sort`, made on first sight.
     pub fn intern(&mut self, sort: Sort) -> SortId {
-        if let Some(&id) = self.ids.get(&sort) {
-            return id;
+        let hash = FxBuildHasher.hash_one(&sort);
+        let list = &self.list;
+        if let Some(&id) = self.table.find(hash, |&id| list[id as usize] == sort) {
+            return SortId(id);
         }
-        let id = SortId(self.list.len() as u32);
-        self.list.push(sort.clone());
-        self.ids.insert(sort, id);
-        id
+        let id = self.list.len() as u32;
+        let shape = self.shape_of(&sort);
+        self.shapes.push(shape);
+        self.list.push(sort);
+        let list = &self.list;
+        self.table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&list[id as usize]));
+        SortId(id)
+    }
+
+    fn shape_of(&self, sort: &Sort) -> Shape {
+        let mut shape = Shape { depth: 1, size: 1, has_parameter: matches!(sort, Sort::Parameter(_)) };
+        let pair;
+        let children: &[SortId] = match sort {
+            Sort::Array(a, b) | Sort::Map(a, b) => {
+                pair = [*a, *b];
+                &pair
+            }
+            Sort::Uninterpreted(_, args) | Sort::Datatype(_, args) | Sort::Extension(_, args) => args,
+            _ => &[],
+        };
+        for &child in children {
+            let inner = self.shapes[child.index()];
+            shape.depth = shape.depth.max(inner.depth.saturating_add(1));
+            shape.size = shape.size.saturating_add(inner.size);
+            shape.has_parameter |= inner.has_parameter;
+        }
+        shape
+    }
+
+    /// Whether a sort is within [`MAX_SORT_DEPTH`] and [`MAX_SORT_SIZE`]. No term of the store has one that is not.
+    pub fn is_bounded(&self, id: SortId) -> bool {
+        let shape = self.shapes[id.index()];
+        shape.depth as usize <= MAX_SORT_DEPTH && shape.size as usize <= MAX_SORT_SIZE
     }
 
     /// What `id` is made of.
@@ -160,13 +210,20 @@ impl Sorts {
 
     /// Whether a sort parameter occurs in `id`.
     pub fn has_parameter(&self, id: SortId) -> bool {
-        // Sorts are built bottom-up from text whose nesting is bounded by `MAX_SORT_DEPTH`, so recursion is safe.
-        matches!(self.get(id), Sort::Parameter(_)) || self.children(id).into_iter().any(|c| self.has_parameter(c))
+        self.shapes[id.index()].has_parameter
+    }
+
+    /// Whether `bindings` have every sort parameter of `id`.
+    pub(crate) fn is_fixed(&self, id: SortId, bindings: &[(Symbol, SortId)]) -> bool {
+        if let Sort::Parameter(name) = self.get(id) {
+            return bindings.iter().any(|b| b.0 == *name);
+        }
+        !self.has_parameter(id) || self.children(id).into_iter().all(|c| self.is_fixed(c, bindings))
     }
 
     /// `id` with every sort parameter replaced as `bindings` say; parameters without one stay.
     pub fn instantiate(&mut self, id: SortId, bindings: &[(Symbol, SortId)]) -> SortId {
-        if bindings.is_empty() {
+        if bindings.is_empty() || !self.has_parameter(id) {
             return id;
         }
         let map = |sorts: &mut Sorts, list: &[SortId]| -> Box<[SortId]> {
@@ -194,14 +251,14 @@ impl Sorts {
 
     /// Extends `bindings` so that `pattern` becomes `sort`; false where it cannot.
     pub fn matches(&self, pattern: SortId, sort: SortId, bindings: &mut Vec<(Symbol, SortId)>) -> bool {
+        if !self.has_parameter(pattern) {
+            return pattern == sort;
+        }
         if let Sort::Parameter(name) = self.get(pattern) {
             if let Some(b) = bindings.iter().find(|b| b.0 == *name) {
                 return b.1 == sort;
             }
             bindings.push((*name, sort));
-            return true;
-        }
-        if pattern == sort {
             return true;
         }
         let same_head = match (self.get(pattern), self.get(sort)) {

@@ -1,5 +1,6 @@
 //! Which names a store uses, so that printers and mutators can choose others.
 
+use crate::symbol::Symbol;
 use crate::term::Store;
 
 /// A prefix such that no name in use is this prefix and digits: `$e`, or with `!` appended as often as needed.
@@ -18,13 +19,19 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 impl Store {
     /// The names of all functions, constructors, selectors and bound variables; one may come several times.
     pub fn used_names(&self) -> impl Iterator<Item = &str> {
-        let funcs = self.funcs.iter().flat_map(|f| {
-            let vars = f.definition().map_or(&[][..], |d| d.0);
-            std::iter::once(f.name).chain(vars.iter().copied())
-        });
+        self.function_names().chain(self.variable_names()).map(|s| self.symbols.name(s))
+    }
+
+    /// The names of all functions, constructors and selectors.
+    pub(crate) fn function_names(&self) -> impl Iterator<Item = Symbol> {
         let constructors = self.datatypes.iter().flat_map(|d| &d.constructors);
         let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));
-        let binders = self.binder_names();
-        funcs.chain(datatypes).chain(binders).map(|s| self.symbols.name(s))
+        self.funcs.iter().map(|f| f.name).chain(datatypes)
+    }
+
+    /// The names of all variables of binders, `match` cases and definitions.
+    pub(crate) fn variable_names(&self) -> impl Iterator<Item = Symbol> {
+        let params = self.funcs.iter().flat_map(|f| f.definition().map_or(&[][..], |d| d.0).iter().copied());
+        params.chain(self.binder_names())
     }
 }

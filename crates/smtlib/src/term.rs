@@ -4,10 +4,11 @@ use crate::constant::Constant;
 use crate::decl::{Binder, Case, Datatype, Func, FuncId};
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
+use crate::standard::STANDARD;
 use crate::symbol::{Interner, Symbol};
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// A term of one [`Store`]. Two terms of a store are the same exactly when their ids are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,7 +60,7 @@ struct Node {
 /// All terms, sorts, names and declarations of a script, or of several that share them.
 ///
 /// Invariant: a term in the store is well-sorted. Every way in checks sorts or derives them.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Store {
     /// Names.
     pub symbols: Interner,
@@ -69,7 +70,7 @@ pub struct Store {
     args: Vec<TermId>,
     table: HashTable<u32>,
     constants: Vec<Constant>,
-    constant_ids: FxHashMap<Constant, ConstantId>,
+    constant_table: HashTable<u32>,
     pub(crate) funcs: Vec<Func>,
     pub(crate) func_ids: FxHashMap<Func, FuncId>,
     pub(crate) datatypes: Vec<Datatype>,
@@ -80,11 +81,33 @@ pub struct Store {
     match_ids: FxHashMap<Box<[Case]>, MatchId>,
 }
 
+impl Default for Store {
+    fn default() -> Self {
+        Store::new()
+    }
+}
+
 /// Looking at terms.
 impl Store {
     /// An empty store.
     pub fn new() -> Store {
-        Store::default()
+        Store {
+            symbols: STANDARD.symbols.clone(),
+            sorts: STANDARD.sorts.clone(),
+            nodes: Vec::new(),
+            args: Vec::new(),
+            table: HashTable::new(),
+            constants: Vec::new(),
+            constant_table: HashTable::new(),
+            funcs: Vec::new(),
+            func_ids: FxHashMap::default(),
+            datatypes: Vec::new(),
+            datatype_ids: FxHashMap::default(),
+            binders: Vec::new(),
+            binder_ids: FxHashMap::default(),
+            matches: Vec::new(),
+            match_ids: FxHashMap::default(),
+        }
     }
 
     /// How many terms there are; their positions run from 0 to here.
@@ -184,6 +207,19 @@ impl Store {
 
 /// Making terms.
 impl Store {
+    /// Makes room for the terms of a text of this many bytes, so that the tables need not grow as often.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        // Real files have a new term every twenty bytes or so; a file that is one long literal must not cost memory.
+        let terms = (bytes / 20).min(1 << 16);
+        self.nodes.reserve(terms);
+        self.args.reserve(2 * terms);
+        let (nodes, pool) = (&self.nodes, &self.args);
+        self.table.reserve(terms, |&id| {
+            let n = &nodes[id as usize];
+            hash_node(n.op, &pool[n.args as usize..(n.args + n.len) as usize], n.sort)
+        });
+    }
+
     /// The node with this operator, children and sort.
     ///
     /// The caller answers for the sorts: public ways in are [`Store::app`] and the typed builders.
@@ -236,13 +272,17 @@ impl Store {
 
     /// The id of a literal value.
     fn constant_id(&mut self, value: Constant) -> ConstantId {
-        if let Some(&id) = self.constant_ids.get(&value) {
-            return id;
+        // A literal may have a hundred million characters, so that it must not be kept twice.
+        let constants = &self.constants;
+        let hash = FxBuildHasher.hash_one(&value);
+        if let Some(&id) = self.constant_table.find(hash, |&id| constants[id as usize] == value) {
+            return ConstantId(id);
         }
-        let id = ConstantId(self.constants.len() as u32);
-        self.constants.push(value.clone());
-        self.constant_ids.insert(value, id);
-        id
+        let id = self.constants.len() as u32;
+        self.constants.push(value);
+        let constants = &self.constants;
+        self.constant_table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&constants[id as usize]));
+        ConstantId(id)
     }
 
     pub(crate) fn literal(&mut self, value: Constant) -> TermId {

@@ -154,9 +154,9 @@ impl Parser<'_> {
             }
             match self.text(token) {
                 ":named" => {
-                    let (symbol, _) = self.symbol("a name")?;
+                    let (symbol, at) = self.symbol("a name")?;
                     if let Some(Frame::Annotated { name, .. }) = self.frames.last_mut() {
-                        *name = Some(symbol);
+                        *name = Some((symbol, at));
                     }
                 }
                 ":pattern" => {
@@ -197,9 +197,8 @@ impl Parser<'_> {
         let Some(Frame::Annotated { base, name, annotations, .. }) = self.frames.pop() else { return Ok(None) };
         let term = self.operands[base];
         self.operands.truncate(base);
-        if let Some(name) = name {
-            self.scope.declare(name, Binding::Term(term));
-            self.outer_name = Some(name);
+        if let Some((name, at)) = name {
+            self.name_closed_term(name, at, term)?;
         }
         // Patterns belong to the quantifier whose body this is, also through the `let`s around the body.
         let around = self.frames.iter_mut().rev().find(|f| !matches!(f, Frame::LetBody { .. }));
@@ -211,6 +210,22 @@ impl Parser<'_> {
             own.weight = annotations.weight.or(own.weight);
         }
         Ok(Some(term))
+    }
+
+    /// Gives a term its `:named` name, which later commands may use (SMT-LIB 2.6, section 3.6.1).
+    fn name_closed_term(&mut self, name: Symbol, at: Token, term: TermId) -> Result<(), Error> {
+        self.new_name(name, at)?;
+        // A name that stood for a term with free variables would carry them out of their scope.
+        if !self.free.is_closed(self.store, term) {
+            return Err(Error::new(at.span(), "`:named` on a term with free variables")
+                .help("only a closed term can have a name; leave the name out"));
+        }
+        self.scope.declare(name, Binding::Term(term));
+        // Commands keep the name of their whole term only; inner names are inlined where they are used.
+        if self.frames.is_empty() {
+            self.outer_name = Some(name);
+        }
+        Ok(())
     }
 
     /// After the scrutinee or a case's body: the next case, or the end of the `match`.

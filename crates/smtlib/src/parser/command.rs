@@ -122,31 +122,61 @@ impl Parser<'_> {
                 self.expect(TokenKind::Close, "`)` after the command")?;
                 Ok(Some(command))
             }
-            Ok(None) => self.opaque(open, name, OpaqueReason::Command).map(Some),
+            Ok(None) => self.opaque(open, OpaqueReason::Command).map(Some),
             Err(error) if error.opaque => {
                 self.unwind();
-                self.opaque(open, name, OpaqueReason::Theory).map(Some)
+                self.opaque(open, OpaqueReason::Theory).map(Some)
             }
             Err(error) => Err(error),
         }
     }
 
     /// The command as text. What it declares is from now on understood by nobody.
-    fn opaque(&mut self, open: Token, name: &str, reason: OpaqueReason) -> Result<Command, Error> {
+    fn opaque(&mut self, open: Token, reason: OpaqueReason) -> Result<Command, Error> {
         self.lexer.seek(open.end);
         self.skip_to_close(open)?;
         let end = self.lexer.position();
-        if name.starts_with("declare-") || name.starts_with("define-") {
-            self.lexer.seek(open.end);
-            self.next()?;
-            let declared = self.next()?;
-            if matches!(declared.kind, TokenKind::Symbol | TokenKind::Quoted) {
-                let symbol = self.store.symbols.intern(self.name_of(declared));
-                self.scope.declare(symbol, Binding::Opaque);
-            }
-            self.lexer.seek(end);
-        }
+        self.lexer.seek(open.end);
+        self.bind_opaque(end)?;
         Ok(Command::Opaque(self.source[open.start..end].into(), reason))
+    }
+
+    /// Marks what the command up to `end` declares: the name after the command's word, or those at the head of the first list
+    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text.
+    fn bind_opaque(&mut self, end: usize) -> Result<(), Error> {
+        let word = self.next()?;
+        let word = self.text(word);
+        let declares = word.starts_with("declare-") || word.starts_with("define-") || word.starts_with("synth-");
+        let (mut depth, mut before) = (0u32, TokenKind::Keyword);
+        let mut is_name = false;
+        while self.lexer.position() < end {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Open => depth = depth.saturating_add(1),
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Symbol | TokenKind::Quoted => {
+                    let plural = word.ends_with("datatypes") || word.ends_with("datatype") || word.contains("funs");
+                    let declared = declares && (before == TokenKind::Keyword || plural && before == TokenKind::Open);
+                    if is_name || declared {
+                        self.mark_opaque(token, declared);
+                    }
+                }
+                _ => {}
+            }
+            is_name = token.kind == TokenKind::Keyword && self.text(token) == ":named";
+            before = if token.kind == TokenKind::Keyword { TokenKind::Numeral } else { token.kind };
+        }
+        Ok(())
+    }
+
+    fn mark_opaque(&mut self, token: Token, may_be_sort: bool) {
+        let symbol = self.store.symbols.intern(self.name_of(token));
+        if self.scope.get(symbol) == Binding::Unbound {
+            self.scope.declare(symbol, Binding::Opaque);
+        }
+        if may_be_sort && self.scope.sort(symbol) == SortBinding::Unbound {
+            self.scope.declare_sort(symbol, SortBinding::Extension);
+        }
     }
 
     /// What stands between a command's name and its `)`; `None` for a solver's own command.
@@ -258,7 +288,7 @@ impl Parser<'_> {
                 if self.peek()?.kind != TokenKind::Close {
                     value = self.skip_expression("a value")?.into();
                 }
-                if self.text(key) == ":global-declarations" {
+                if name == "set-option" && self.text(key) == ":global-declarations" {
                     self.scope.global_declarations = &*value == "true";
                 }
                 let key = self.text(key).into();

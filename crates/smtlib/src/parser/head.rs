@@ -9,6 +9,7 @@ use crate::literal;
 use crate::op::{Kind, Op};
 use crate::signature::{Arity, Mismatch, Row};
 use crate::sort::{DatatypeId, SortId};
+use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;
@@ -119,12 +120,13 @@ impl Parser<'_> {
     /// After `(_ name`, up to and with `)`.
     fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
         match (self.store.name(symbol), self.scope.get(symbol)) {
-            ("is", Binding::Unbound) => {
+            // No theory has an indexed symbol of this name, so that a declaration of the plain name hides nothing.
+            ("is", _) => {
                 let (d, c, _) = self.constructor_name()?;
                 self.expect(TokenKind::Close, "`)`")?;
                 Ok(Head::Tester(d, c))
             }
-            ("update" | "update-field", Binding::Unbound) => {
+            ("update" | "update-field", _) => {
                 let (name, at) = self.symbol("a selector")?;
                 self.expect(TokenKind::Close, "`)`")?;
                 match self.scope.get(name) {
@@ -321,14 +323,11 @@ impl Parser<'_> {
         args: &[TermId],
         at: Token,
     ) -> Result<TermId, Error> {
-        let rows = std::mem::take(&mut self.scope.groups[group as usize]);
-        let found = self.first_fit(&rows, indices, args);
-        let result = match found.or_else(|| self.lenient(&rows, indices, args)) {
+        let rows: &'static [&'static Row] = &STANDARD.groups[group as usize];
+        match self.first_fit(rows, indices, args).or_else(|| self.lenient(rows, indices, args)) {
             Some(term) => Ok(term),
-            None => Err(self.no_fit(&rows, indices, args, at)),
-        };
-        self.scope.groups[group as usize] = rows;
-        result
+            None => Err(self.no_fit(rows, indices, args, at)),
+        }
     }
 
     fn first_fit(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId]) -> Option<TermId> {

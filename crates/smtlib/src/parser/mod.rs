@@ -12,28 +12,33 @@ mod sort;
 mod term;
 
 pub use scope::Scope;
+pub(crate) use scope::{Binding, SortBinding};
 
 use crate::error::Error;
+use crate::free_vars::FreeVars;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::script::Script;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 
-/// The deepest nesting of a sort accepted.
-pub const MAX_SORT_DEPTH: usize = 500;
+pub use crate::sort::MAX_SORT_DEPTH;
+
+/// Reading stops after so many mistakes: the text is not SMT-LIB, or not worth more.
+pub const MAX_ERRORS: usize = 100;
 
 /// The outcome of reading a text: all commands that could be read, and all mistakes.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The commands that are right.
     pub script: Script,
-    /// The mistakes, in order. Reading goes on at the next command after each.
+    /// The mistakes, in order. Reading goes on at the next command after each, up to [`MAX_ERRORS`]; one more then says so.
     pub errors: Vec<Error>,
 }
 
 /// Reads a script from a fresh symbol table.
 pub fn parse(store: &mut Store, source: &str) -> Parsed {
     let mut scope = Scope::new(store);
+    store.reserve(source.len());
     parse_commands(store, &mut scope, source)
 }
 
@@ -64,6 +69,14 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
             Err(error) => {
                 parsed.errors.push(error);
                 parser.recover(start);
+                if parsed.errors.len() == MAX_ERRORS {
+                    let end = parser.lexer.position();
+                    parsed.errors.push(
+                        Error::new(end..end, format!("{MAX_ERRORS} mistakes; the rest is not read"))
+                            .help("repair the first ones, which may cause the others"),
+                    );
+                    return parsed;
+                }
             }
         }
     }
@@ -98,6 +111,7 @@ struct Parser<'a> {
     let_names: Vec<Symbol>,
     /// The name of the `(! … :named n)` around the whole term last read.
     outer_name: Option<Symbol>,
+    free: FreeVars,
 }
 
 impl<'a> Parser<'a> {
@@ -112,6 +126,7 @@ impl<'a> Parser<'a> {
             shadowed: Vec::new(),
             let_names: Vec::new(),
             outer_name: None,
+            free: FreeVars::default(),
         }
     }
 

@@ -1,11 +1,10 @@
 //! The symbol table: what every name means at a point of a script.
 
 use crate::decl::FuncId;
-use crate::signature::Row;
 use crate::sort::{DatatypeId, SortId};
+use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
-use crate::theories::{self, extensions};
 use rustc_hash::FxHashMap;
 
 /// What a name means where a term is expected.
@@ -52,10 +51,8 @@ enum Undo {
 /// The symbol table of one store. It grows with the declarations of a script and can then read further terms and models.
 pub struct Scope {
     terms: Vec<Binding>,
+    /// What differs from the standard's sorts.
     sorts: FxHashMap<Symbol, SortBinding>,
-    pub(crate) groups: Vec<Vec<&'static Row>>,
-    /// The group of every operator name, whatever the name means now.
-    group_of: FxHashMap<Symbol, u32>,
     undo: Vec<Undo>,
     /// Open assertion levels: the length of `undo` at a push, and how many pushes stand there.
     levels: Vec<(usize, u64)>,
@@ -72,12 +69,11 @@ pub struct Scope {
 
 impl Scope {
     /// The table of the standard theories.
-    pub fn new(store: &mut Store) -> Scope {
-        let mut scope = Scope {
-            terms: Vec::new(),
+    pub fn new(store: &Store) -> Scope {
+        debug_assert!(store.symbols.len() >= STANDARD.symbols.len(), "a store begins with the standard names");
+        Scope {
+            terms: STANDARD.terms.clone(),
             sorts: FxHashMap::default(),
-            groups: Vec::new(),
-            group_of: FxHashMap::default(),
             undo: Vec::new(),
             levels: Vec::new(),
             depth: 0,
@@ -85,63 +81,15 @@ impl Scope {
             global_declarations: false,
             renamed: FxHashMap::default(),
             literals: Vec::new(),
-        };
-        for row in theories::rows() {
-            scope.add_row(store, row.name, row);
-        }
-        for theory in theories::THEORIES {
-            for (alias, kind) in theory.aliases {
-                for row in theory.rows.iter().filter(|r| r.kind == *kind) {
-                    scope.add_row(store, alias, row);
-                }
-            }
-        }
-        scope.add_sorts(store);
-        scope
-    }
-
-    fn add_row(&mut self, store: &mut Store, name: &str, row: &'static Row) {
-        let symbol = store.symbols.intern(name);
-        if let Binding::Theory(group) = self.get(symbol) {
-            self.groups[group as usize].push(row);
-            return;
-        }
-        let group = self.groups.len() as u32;
-        self.groups.push(vec![row]);
-        self.group_of.insert(symbol, group);
-        self.set(symbol, Binding::Theory(group));
-    }
-
-    fn add_sorts(&mut self, store: &mut Store) {
-        let simple = [
-            ("Bool", SortId::BOOL),
-            ("Int", SortId::INT),
-            ("Real", SortId::REAL),
-            ("String", SortId::STRING),
-            ("RegLan", SortId::REGLAN),
-            ("RoundingMode", SortId::ROUNDING_MODE),
-            ("Float16", store.sorts.float(5, 11)),
-            ("Float32", store.sorts.float(8, 24)),
-            ("Float64", store.sorts.float(11, 53)),
-            ("Float128", store.sorts.float(15, 113)),
-        ];
-        let mut table: Vec<(&str, SortBinding)> = simple.map(|(n, s)| (n, SortBinding::Simple(s))).into();
-        table.extend([
-            ("BitVec", SortBinding::BitVec),
-            ("FloatingPoint", SortBinding::FloatingPoint),
-            ("Array", SortBinding::Array),
-            ("->", SortBinding::Map),
-        ]);
-        table.extend(extensions::SORTS.iter().map(|n| (*n, SortBinding::Extension)));
-        for (name, binding) in table {
-            let symbol = store.symbols.intern(name);
-            self.sorts.insert(symbol, binding);
         }
     }
 
     /// The operators of this name, even where a declaration hides them.
     pub(crate) fn theory_group(&self, name: Symbol) -> Option<u32> {
-        self.group_of.get(&name).copied()
+        match STANDARD.terms.get(name.index()) {
+            Some(Binding::Theory(group)) => Some(*group),
+            _ => None,
+        }
     }
 
     /// What a name means as a term.
@@ -166,11 +114,11 @@ impl Scope {
     }
 
     pub(crate) fn sort(&self, name: Symbol) -> SortBinding {
-        self.sorts.get(&name).cloned().unwrap_or_default()
+        self.sorts.get(&name).or_else(|| STANDARD.sort_names.get(&name)).cloned().unwrap_or_default()
     }
 
     pub(crate) fn declare_sort(&mut self, name: Symbol, binding: SortBinding) {
-        let old = self.sorts.insert(name, binding).unwrap_or_default();
+        let old = self.shadow_sort(name, binding);
         if !self.levels.is_empty() && !self.global_declarations {
             self.undo.push(Undo::Sort(name, old));
         }
@@ -178,7 +126,9 @@ impl Scope {
 
     /// Binds a sort name for a moment (a declaration's parameters); give the result back to [`Scope::restore_sort`].
     pub(crate) fn shadow_sort(&mut self, name: Symbol, binding: SortBinding) -> SortBinding {
-        self.sorts.insert(name, binding).unwrap_or_default()
+        let old = self.sort(name);
+        self.sorts.insert(name, binding);
+        old
     }
 
     pub(crate) fn restore_sort(&mut self, name: Symbol, old: SortBinding) {
@@ -229,12 +179,12 @@ impl Scope {
     }
 
     /// Forgets every declaration made since the table was new.
-    pub(crate) fn reset(&mut self, store: &mut Store) {
+    pub(crate) fn reset(&mut self, store: &Store) {
         *self = Scope::new(store);
     }
 
     /// Forgets assertion levels and, unless declarations are global, every declaration; the logic stays.
-    pub(crate) fn reset_assertions(&mut self, store: &mut Store) {
+    pub(crate) fn reset_assertions(&mut self, store: &Store) {
         if self.global_declarations {
             (self.levels, self.depth) = (Vec::new(), 0);
             self.undo.clear();
@@ -254,7 +204,8 @@ impl Scope {
 
     /// All names bound as functions or operators, for suggestions.
     pub(crate) fn bound_names<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a str> {
-        (0..store.symbols.len() as u32)
+        // Looking at some ten thousand names is enough for a hint, and keeps a file of unknown names from taking for ever.
+        (0..store.symbols.len().min(10_000) as u32)
             .map(Symbol)
             .filter(|&s| self.get(s) != Binding::Unbound)
             .map(|s| store.symbols.name(s))
@@ -264,9 +215,10 @@ impl Scope {
 impl Scope {
     /// All names bound as sorts, in a fixed order, for suggestions.
     pub(crate) fn sort_names<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a str> {
-        let mut names: Vec<Symbol> =
-            self.sorts.iter().filter(|(_, b)| **b != SortBinding::Unbound).map(|(s, _)| *s).collect();
+        let mut names: Vec<Symbol> = self.sorts.keys().chain(STANDARD.sort_names.keys()).copied().collect();
+        names.retain(|&s| self.sort(s) != SortBinding::Unbound);
         names.sort_unstable();
+        names.truncate(10_000);
         names.into_iter().map(|s| store.symbols.name(s))
     }
 }

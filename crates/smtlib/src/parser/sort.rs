@@ -5,7 +5,7 @@ use super::{MAX_SORT_DEPTH, Parser, suggestion};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::signature::{MAX_WIDTH, float};
-use crate::sort::{Sort, SortId};
+use crate::sort::{MAX_SORT_SIZE, Sort, SortId};
 use crate::symbol::Symbol;
 
 impl Parser<'_> {
@@ -82,6 +82,15 @@ impl Parser<'_> {
     }
 
     fn apply_sort(&mut self, name: Symbol, token: Token, args: &[SortId]) -> Result<SortId, Error> {
+        let sort = self.applied_sort(name, token, args)?;
+        if self.store.sorts.is_bounded(sort) {
+            return Ok(sort);
+        }
+        Err(Error::new(token.span(), "this sort is too large")
+            .help(format!("at most {MAX_SORT_DEPTH} levels and {MAX_SORT_SIZE} names, definitions expanded")))
+    }
+
+    fn applied_sort(&mut self, name: Symbol, token: Token, args: &[SortId]) -> Result<SortId, Error> {
         let wrong = |expected: &str| {
             Err(Error::new(token.span(), format!("this sort is given {} arguments", args.len()))
                 .help(format!("expected {expected}")))

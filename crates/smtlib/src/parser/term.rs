@@ -24,7 +24,7 @@ pub(super) enum Frame {
     /// The body of a quantifier or lambda.
     Binder { kind: Kind, vars: Vec<(Symbol, SortId)>, mark: usize, at: Token, annotations: Annotations },
     /// `(! t …)`: the term and pattern terms are the operands from `base` on.
-    Annotated { base: usize, name: Option<Symbol>, annotations: Annotations, part: Part },
+    Annotated { base: usize, name: Option<(Symbol, Token)>, annotations: Annotations, part: Part },
     /// `match`: the scrutinee and the case bodies are the operands from `base` on.
     Match { base: usize, cases: Vec<Case>, mark: usize, at: Token },
 }
@@ -148,7 +148,7 @@ impl Parser<'_> {
                 if func.params.is_empty() {
                     self.store.constant_of(f).map_err(|e| Error::new(token.span(), e.to_string()))
                 } else {
-                    Ok(self.store.func_value(f))
+                    self.store.func_value(f).map_err(|e| Error::new(token.span(), e.to_string()))
                 }
             }
             Binding::Theory(group) => self.theory_app(group, &[], &[], token),

@@ -29,6 +29,7 @@ impl Printer<'_> {
             Command::DeclareDatatypes(first, count) => self.datatypes(*first, *count, out),
             Command::DeclareFun(f) => self.declare_fun(*f, out),
             Command::DefineFun(f) => {
+                self.prepare(*f);
                 out.push_str("(define-fun ");
                 self.signature(*f, out);
                 self.body(*f, out);
@@ -119,7 +120,8 @@ impl Printer<'_> {
     fn sorted_vars(&self, vars: &[Symbol], sorts: &[SortId], out: &mut String) {
         out.push_str(" (");
         for (n, (&v, &s)) in vars.iter().zip(sorts).enumerate() {
-            self.named(if n == 0 { "(" } else { " (" }, v, out);
+            out.push_str(if n == 0 { "(" } else { " (" });
+            self.variable(v, out);
             out.push(' ');
             self.sort(s, out);
             out.push(')');
@@ -129,12 +131,20 @@ impl Printer<'_> {
 
     fn body(&mut self, f: FuncId, out: &mut String) {
         if let Some((_, body)) = self.store.func(f).definition() {
-            self.term(body, out);
+            self.print_term(body, out);
+        }
+    }
+
+    /// Chooses the spellings of variables for a definition: its parameters bind around its body.
+    fn prepare(&mut self, f: FuncId) {
+        if let Some((vars, body)) = self.store.func(f).definition() {
+            self.capture.prepare(self.store, self.dialect, vars, body);
         }
     }
 
     fn recursive(&mut self, funcs: &[FuncId], out: &mut String) {
         if let [one] = funcs {
+            self.prepare(*one);
             out.push_str("(define-fun-rec ");
             self.signature(*one, out);
             self.body(*one, out);
@@ -142,6 +152,7 @@ impl Printer<'_> {
         }
         out.push_str("(define-funs-rec (");
         for &f in funcs {
+            self.prepare(f);
             out.push('(');
             self.signature(f, out);
             out.push(')');
@@ -151,6 +162,7 @@ impl Printer<'_> {
             if n > 0 {
                 out.push(' ');
             }
+            self.prepare(f);
             self.body(f, out);
         }
         out.push(')');

@@ -2,12 +2,13 @@
 
 use crate::op::Kind;
 use crate::theories;
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// How a solver wants its input spelled. The default is SMT-LIB 2.7.
 #[derive(Clone, Debug)]
 pub struct Dialect {
-    names: FxHashMap<Kind, Box<str>>,
+    /// Names by kind.
+    names: Vec<Cow<'static, str>>,
     /// `(declare-datatypes …)` in the style of 2.5: one parameter list, no arities.
     pub datatypes25: bool,
     /// Testers as `is-c` instead of `(_ is c)`.
@@ -18,8 +19,9 @@ pub struct Dialect {
 
 impl Default for Dialect {
     fn default() -> Self {
+        let name = |&kind: &Kind| Cow::Borrowed(theories::row(kind).map_or("", |r| r.name));
         Dialect {
-            names: theories::rows().map(|r| (r.kind, r.name.into())).collect(),
+            names: Kind::ALL.iter().map(name).collect(),
             datatypes25: false,
             old_testers: false,
             indexed_loop: true,
@@ -33,18 +35,21 @@ impl Dialect {
     /// # Errors
     /// The standard name, when no operator is called so.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
-        let kinds: Vec<Kind> = theories::rows().filter(|r| r.name == standard).map(|r| r.kind).collect();
-        if kinds.is_empty() {
-            return Err(standard);
+        let mut known = false;
+        for row in theories::rows().filter(|r| r.name == standard) {
+            self.names[row.kind as usize] = Cow::Owned(name.to_string());
+            known = true;
         }
-        for kind in kinds {
-            self.names.insert(kind, name.into());
-        }
-        Ok(())
+        if known { Ok(()) } else { Err(standard) }
     }
 
     /// The name of a theory operator; empty for structural kinds.
     pub fn name(&self, kind: Kind) -> &str {
-        self.names.get(&kind).map_or("", |n| n)
+        &self.names[kind as usize]
+    }
+
+    /// Whether an operator is spelled so.
+    pub(crate) fn is_operator(&self, name: &str) -> bool {
+        !name.is_empty() && self.names.iter().any(|n| n == name)
     }
 }

@@ -1,5 +1,6 @@
 //! Terms, sorts, commands and scripts to text.
 
+mod capture;
 mod command;
 mod dialect;
 mod sharing;
@@ -22,16 +23,24 @@ pub struct Printer<'a> {
     /// What the names of `let` variables start with: nothing else in the store starts like this.
     prefix: String,
     sharing: sharing::Sharing,
+    capture: capture::Capture,
 }
 
 impl<'a> Printer<'a> {
     /// A printer for the terms of `store`.
     pub fn new(store: &'a Store, dialect: &'a Dialect) -> Printer<'a> {
-        Printer { store, dialect, prefix: taken_prefix(store), sharing: sharing::Sharing::default() }
+        Printer {
+            store,
+            dialect,
+            prefix: taken_prefix(store),
+            sharing: sharing::Sharing::default(),
+            capture: capture::Capture::new(store, dialect),
+        }
     }
 
     /// Appends `t`, with repeated subterms bound by `let`.
     pub fn term(&mut self, t: TermId, out: &mut String) {
+        self.capture.prepare(self.store, self.dialect, &[], t);
         self.print_term(t, out);
     }
 

@@ -4,6 +4,7 @@
 //! the whole term. Regions form a tree; region 0 is the whole term.
 
 use crate::free_vars::FreeVars;
+use crate::name_set::NameSet;
 use crate::op::Kind;
 use crate::symbol::Symbol;
 use crate::term::{HAS_BINDER, HAS_VARIABLE, Store, TermId};
@@ -12,7 +13,13 @@ use rustc_hash::FxHashMap;
 /// A scope that can hold `let` bindings.
 pub(crate) struct Region {
     parent: u32,
+    /// How many regions are around it.
+    depth: u32,
+    /// How many variables it and the regions around it bind.
+    reach: usize,
     vars: Vec<Symbol>,
+    /// Where each variable's name was bound around this region, while it is entered.
+    hidden: Vec<u32>,
     /// Repeated terms to bind here, children before parents.
     pub(crate) shared: Vec<TermId>,
 }
@@ -26,6 +33,15 @@ struct Seen {
     number: u32,
 }
 
+/// What remains to be visited, last first.
+enum Step {
+    Visit(TermId, u32),
+    /// All children are visited.
+    Done(TermId, u32),
+    Enter(u32),
+    Leave(u32),
+}
+
 /// The result of the analysis of one term, with tables that are reused for the next.
 #[derive(Default)]
 pub(crate) struct Sharing {
@@ -35,8 +51,10 @@ pub(crate) struct Sharing {
     /// The regions that a binder or match opens: one a body, by (term, home, child number).
     opened: FxHashMap<(TermId, u32, u32), u32>,
     pub(crate) regions: Vec<Region>,
+    /// The innermost entered region that binds a name; 0 for none.
+    bound: FxHashMap<Symbol, u32>,
     free: FreeVars,
-    stack: Vec<(TermId, u32, bool)>,
+    stack: Vec<Step>,
     order: Vec<(TermId, u32)>,
     numbers: u32,
 }
@@ -55,26 +73,24 @@ impl Sharing {
         self.numbers = 0;
         self.sparse.clear();
         self.opened.clear();
+        self.bound.clear();
         self.regions.clear();
-        self.regions.push(Region { parent: 0, vars: Vec::new(), shared: Vec::new() });
+        self.regions.push(Region {
+            parent: 0,
+            depth: 0,
+            reach: 0,
+            vars: Vec::new(),
+            hidden: Vec::new(),
+            shared: Vec::new(),
+        });
         self.order.clear();
-        self.stack.push((root, 0, false));
-        while let Some((t, region, done)) = self.stack.pop() {
-            if done {
-                self.order.push((t, region));
-                continue;
-            }
-            let home = self.home(store, t, region);
-            let seen = self.seen_mut(t, home);
-            seen.count += 1;
-            if seen.count > 1 || store.args(t).is_empty() {
-                continue;
-            }
-            self.stack.push((t, home, true));
-            let binds = store.flags(t) & HAS_BINDER != 0 && opens_region(store.kind(t));
-            for n in (0..store.args(t).len()).rev() {
-                let inner = if binds { self.open(store, t, home, n) } else { home };
-                self.stack.push((store.args(t)[n], inner, false));
+        self.stack.push(Step::Visit(root, 0));
+        while let Some(step) = self.stack.pop() {
+            match step {
+                Step::Visit(t, region) => self.visit(store, t, region),
+                Step::Done(t, home) => self.order.push((t, home)),
+                Step::Enter(region) => self.enter(region),
+                Step::Leave(region) => self.leave(region),
             }
         }
         for n in 0..self.order.len() {
@@ -89,14 +105,82 @@ impl Sharing {
         }
     }
 
-    /// The region where `t`, met in `region`, belongs.
-    pub(crate) fn home(&mut self, store: &Store, t: TermId, mut region: u32) -> u32 {
-        if store.flags(t) & HAS_VARIABLE == 0 {
+    fn visit(&mut self, store: &Store, t: TermId, region: u32) {
+        let args = store.args(t);
+        if args.is_empty() {
+            return;
+        }
+        let home = self.home(store, t, region);
+        let seen = self.seen_mut(t, home);
+        seen.count += 1;
+        if seen.count > 1 {
+            return;
+        }
+        self.stack.push(Step::Done(t, home));
+        let kind = store.kind(t);
+        if store.flags(t) & HAS_BINDER == 0 || !opens_region(kind) {
+            self.stack.extend(args.iter().rev().map(|&a| Step::Visit(a, home)));
+            return;
+        }
+        if let Some(m) = store.op(t).cases() {
+            for (n, case) in store.cases(m).iter().enumerate().rev() {
+                let vars = case.vars.iter().flatten().copied().collect();
+                let inner = self.open(t, home, n + 1, vars);
+                self.stack.extend([Step::Leave(inner), Step::Visit(args[n + 1], inner), Step::Enter(inner)]);
+            }
+            self.stack.push(Step::Visit(args[0], home));
+        } else if let Some(b) = store.op(t).binder() {
+            // A quantifier's body and patterns share one region.
+            let inner = self.open(t, home, 0, store.binder(b).vars.iter().map(|v| v.0).collect());
+            self.stack.push(Step::Leave(inner));
+            self.stack.extend(args.iter().rev().map(|&a| Step::Visit(a, inner)));
+            self.stack.push(Step::Enter(inner));
+        }
+    }
+
+    /// Binds the variables of a region, in whose terms one now is.
+    pub(crate) fn enter(&mut self, region: u32) {
+        let r = &mut self.regions[region as usize];
+        r.hidden.clear();
+        for &v in &r.vars {
+            r.hidden.push(self.bound.insert(v, region).unwrap_or(0));
+        }
+    }
+
+    /// Undoes [`Sharing::enter`].
+    pub(crate) fn leave(&mut self, region: u32) {
+        let r = &mut self.regions[region as usize];
+        while let Some(outer) = r.hidden.pop() {
+            self.bound.insert(r.vars[r.hidden.len()], outer);
+        }
+    }
+
+    /// The region where `t`, met in the entered `region`, belongs: the innermost that binds one of its free variables.
+    pub(crate) fn home(&mut self, store: &Store, t: TermId, region: u32) -> u32 {
+        if region == 0 || store.flags(t) & HAS_VARIABLE == 0 {
             return 0;
         }
+        let set = self.free.set(store, t);
+        if set == NameSet::EMPTY {
+            return 0;
+        }
+        let pool = self.free.pool();
+        if pool.len(set) <= self.regions[region as usize].reach {
+            let mut home = 0;
+            pool.any(set, &mut |name| {
+                let bound = self.bound.get(&name).copied().unwrap_or(0);
+                if self.regions[bound as usize].depth > self.regions[home as usize].depth {
+                    home = bound;
+                }
+                home == region
+            });
+            return home;
+        }
+        // More free names than variables are bound around: it is cheaper to ask for each of these.
+        let mut region = region;
         while region != 0 {
             let r = &self.regions[region as usize];
-            if r.vars.iter().any(|v| self.free.contains(store, t, *v)) {
+            if r.vars.iter().any(|&v| pool.contains(set, v)) {
                 return region;
             }
             region = r.parent;
@@ -114,9 +198,9 @@ impl Sharing {
         seen.map(|s| s.number).filter(|&n| n > 0)
     }
 
-    /// The region in which child `n` of the binder `t` (of region `home`) is printed.
+    /// The region in which child `n` of the match `t` (of region `home`), or all of the binder (`n` is 0), is printed.
     pub(crate) fn inner(&self, t: TermId, home: u32, n: usize) -> u32 {
-        self.opened.get(&(t, home, region_key(n))).copied().unwrap_or(home)
+        self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }
 
     fn seen_mut(&mut self, t: TermId, home: u32) -> &mut Seen {
@@ -130,29 +214,14 @@ impl Sharing {
         seen
     }
 
-    /// The region of child `n` of a binder; a quantifier's body and patterns share one, a match has one a case.
-    fn open(&mut self, store: &Store, t: TermId, home: u32, n: usize) -> u32 {
-        let op = store.op(t);
-        let vars: Vec<Symbol> = if let Some(b) = op.binder() {
-            store.binder(b).vars.iter().map(|v| v.0).collect()
-        } else if let (Some(m), true) = (op.cases(), n > 0) {
-            store.cases(m)[n - 1].vars.iter().flatten().copied().collect()
-        } else {
-            return home;
-        };
-        let key = if op.binder().is_some() { 0 } else { region_key(n) };
-        if let Some(&region) = self.opened.get(&(t, home, key)) {
-            return region;
-        }
+    fn open(&mut self, t: TermId, home: u32, n: usize, vars: Vec<Symbol>) -> u32 {
         let region = self.regions.len() as u32;
-        self.regions.push(Region { parent: home, vars, shared: Vec::new() });
-        self.opened.insert((t, home, key), region);
+        let around = &self.regions[home as usize];
+        let (depth, reach) = (around.depth + 1, around.reach + vars.len());
+        self.regions.push(Region { parent: home, depth, reach, vars, hidden: Vec::new(), shared: Vec::new() });
+        self.opened.insert((t, home, n as u32), region);
         region
     }
-}
-
-fn region_key(n: usize) -> u32 {
-    n as u32
 }
 
 fn opens_region(kind: Kind) -> bool {

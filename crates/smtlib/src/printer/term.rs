@@ -3,6 +3,7 @@
 use super::Printer;
 use super::text::{push_constant, quote_symbol};
 use crate::op::Kind;
+use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use crate::theories;
 use std::fmt::Write;
@@ -13,6 +14,8 @@ enum Work {
     Term(TermId, u32, bool),
     /// The bindings of a region, then a term in it.
     Region(TermId, u32),
+    /// The end of a binder's or case's region, whose start was entered when this was scheduled.
+    Leave(u32),
     Text(&'static str),
     Close(u32),
     /// `(name `, opening the binding of a repeated term.
@@ -34,6 +37,7 @@ impl Printer<'_> {
                     let _ = write!(out, "{}{n} ", self.prefix);
                 }
                 Work::Region(t, region) => self.open_region(t, region, &mut work),
+                Work::Leave(region) => self.sharing.leave(region),
                 Work::Term(t, region, whole) => self.open_term(t, region, whole, &mut work, out),
                 Work::Attributes(t) => self.push_attributes(t, out),
                 Work::CasePattern(t, n) => self.push_case(t, n, out),
@@ -43,6 +47,10 @@ impl Printer<'_> {
 
     /// Schedules `(let ((a …)) (let ((b …)) … t))` for the repeated terms of a region.
     fn open_region(&mut self, t: TermId, region: u32, work: &mut Vec<Work>) {
+        if region != 0 {
+            self.sharing.enter(region);
+            work.push(Work::Leave(region));
+        }
         let shared = &self.sharing.regions[region as usize].shared;
         work.push(Work::Close(shared.len() as u32));
         work.push(Work::Term(t, region, false));
@@ -97,7 +105,7 @@ impl Printer<'_> {
         });
         for (n, &(name, sort)) in binder.vars.iter().enumerate() {
             out.push_str(if n == 0 { "(" } else { " (" });
-            quote_symbol(self.store.name(name), out);
+            self.variable(name, out);
             out.push(' ');
             self.sort(sort, out);
             out.push(')');
@@ -112,6 +120,8 @@ impl Printer<'_> {
             return;
         }
         // `let` cannot span the `!`: bind around it, so that the patterns may use the names too.
+        self.sharing.enter(inner);
+        work.push(Work::Leave(inner));
         let shared = &self.sharing.regions[inner as usize].shared;
         work.push(Work::Close(1 + shared.len() as u32));
         work.push(Work::Attributes(t));
@@ -178,11 +188,16 @@ impl Printer<'_> {
         out.push(')');
     }
 
+    /// The name of a bound variable.
+    pub(super) fn variable(&self, v: Symbol, out: &mut String) {
+        quote_symbol(self.capture.spelling(v).unwrap_or(self.store.name(v)), out);
+    }
+
     fn push_case(&self, t: TermId, n: usize, out: &mut String) {
         let Some(m) = self.store.op(t).cases() else { return };
         let case = &self.store.cases(m)[n];
-        let var = |v: &Option<crate::Symbol>, out: &mut String| match v {
-            Some(v) => quote_symbol(self.store.name(*v), out),
+        let var = |v: &Option<Symbol>, out: &mut String| match v {
+            Some(v) => self.variable(*v, out),
             None => out.push('_'),
         };
         match (case.constructor, datatype_of(self.store, self.store.args(t)[0])) {
@@ -217,7 +232,7 @@ impl Printer<'_> {
             }
             Kind::Variable => {
                 if let Some(v) = store.variable(t) {
-                    quote_symbol(store.name(v), out);
+                    self.variable(v, out);
                 }
             }
             Kind::ApplyMap => out.push('_'),
@@ -312,7 +327,7 @@ fn datatype_of(store: &Store, t: TermId) -> Option<crate::DatatypeId> {
     }
 }
 
-fn mentions(store: &Store, sort: crate::SortId, parameter: crate::Symbol) -> bool {
+fn mentions(store: &Store, sort: crate::SortId, parameter: Symbol) -> bool {
     match store.sorts.get(sort) {
         crate::Sort::Parameter(p) => *p == parameter,
         _ => store.sorts.children(sort).into_iter().any(|s| mentions(store, s, parameter)),

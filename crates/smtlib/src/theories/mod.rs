@@ -34,9 +34,25 @@ pub const THEORIES: &[Theory] = &[
     strings::THEORY,
 ];
 
+/// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.
+static ROW_OF: [u16; Kind::ALL.len()] = {
+    let mut table = [0u16; Kind::ALL.len()];
+    let mut t = 0;
+    while t < THEORIES.len() {
+        let mut r = 0;
+        while r < THEORIES[t].rows.len() {
+            table[THEORIES[t].rows[r].kind as usize] = (t * 256 + r + 1) as u16;
+            r += 1;
+        }
+        t += 1;
+    }
+    table
+};
+
 /// The row of an operator, if it is one of a theory's.
 pub fn row(kind: Kind) -> Option<&'static Row> {
-    THEORIES.iter().flat_map(|t| t.rows).find(|r| r.kind == kind)
+    let place = ROW_OF[kind as usize].checked_sub(1)? as usize;
+    THEORIES[place / 256].rows.get(place % 256)
 }
 
 /// All rows of all theories.

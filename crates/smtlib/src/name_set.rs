@@ -1,0 +1,254 @@
+//! Hash-consed sets of names: Patricia trees over blocks of 64 names (Okasaki and Gill, "Fast mergeable integer maps").
+//!
+//! Equal sets have equal numbers, and sets that differ a little share nearly all their nodes.
+
+use crate::symbol::Symbol;
+use rustc_hash::FxHashMap;
+
+/// A set of one [`NameSets`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct NameSet(u32);
+
+impl NameSet {
+    /// The set without a name.
+    pub const EMPTY: NameSet = NameSet(0);
+}
+
+/// A node. Recursion over nodes is at most 26 deep, for block numbers have 26 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Node {
+    /// The names `64 * block + i` for the bits `i` set.
+    Leaf { block: u32, bits: u64 },
+    /// Blocks that agree with `prefix` above `bit`; those without `bit` on the left.
+    Branch { prefix: u32, bit: u32, left: NameSet, right: NameSet },
+}
+
+/// The table of the sets.
+pub(crate) struct NameSets {
+    nodes: Vec<(Node, u32)>,
+    ids: FxHashMap<Node, NameSet>,
+}
+
+impl Default for NameSets {
+    fn default() -> Self {
+        // Number 0 is the empty set; its node is never looked at.
+        NameSets { nodes: vec![(Node::Leaf { block: 0, bits: 0 }, 0)], ids: FxHashMap::default() }
+    }
+}
+
+fn split(name: Symbol) -> (u32, u64) {
+    (name.0 >> 6, 1 << (name.0 & 63))
+}
+
+fn agrees(block: u32, prefix: u32, bit: u32) -> bool {
+    block & !(2 * bit - 1) == prefix
+}
+
+impl NameSets {
+    /// How many names a set has.
+    pub fn len(&self, set: NameSet) -> usize {
+        self.nodes[set.0 as usize].1 as usize
+    }
+
+    /// The set of one name.
+    pub fn single(&mut self, name: Symbol) -> NameSet {
+        let (block, bits) = split(name);
+        self.leaf(block, bits)
+    }
+
+    /// Whether a set has a name.
+    pub fn contains(&self, mut set: NameSet, name: Symbol) -> bool {
+        let (wanted, mask) = split(name);
+        while set != NameSet::EMPTY {
+            match self.nodes[set.0 as usize].0 {
+                Node::Leaf { block, bits } => return block == wanted && bits & mask != 0,
+                Node::Branch { bit, left, right, .. } => set = if wanted & bit == 0 { left } else { right },
+            }
+        }
+        false
+    }
+
+    /// Calls `f` with every name, in order.
+    pub fn for_each(&self, set: NameSet, f: &mut impl FnMut(Symbol)) {
+        self.any(set, &mut |name| {
+            f(name);
+            false
+        });
+    }
+
+    /// Whether `f` holds for some name; asked in order, up to the first that does.
+    pub fn any(&self, set: NameSet, f: &mut impl FnMut(Symbol) -> bool) -> bool {
+        if set == NameSet::EMPTY {
+            return false;
+        }
+        match self.nodes[set.0 as usize].0 {
+            Node::Leaf { block, mut bits } => {
+                while bits != 0 {
+                    if f(Symbol(block << 6 | bits.trailing_zeros())) {
+                        return true;
+                    }
+                    bits &= bits - 1;
+                }
+                false
+            }
+            Node::Branch { left, right, .. } => self.any(left, f) || self.any(right, f),
+        }
+    }
+
+    /// The names of either set.
+    pub fn union(&mut self, a: NameSet, b: NameSet) -> NameSet {
+        if a == b || b == NameSet::EMPTY {
+            return a;
+        }
+        if a == NameSet::EMPTY {
+            return b;
+        }
+        let (x, y) = (self.nodes[a.0 as usize].0, self.nodes[b.0 as usize].0);
+        match (x, y) {
+            (Node::Leaf { block, bits }, Node::Leaf { block: other, bits: more }) if block == other => {
+                self.leaf(block, bits | more)
+            }
+            (Node::Branch { prefix, bit, left, right }, Node::Branch { prefix: p, bit: q, left: l, right: r })
+                if prefix == p && bit == q =>
+            {
+                let (left, right) = (self.union(left, l), self.union(right, r));
+                self.branch(prefix, bit, left, right)
+            }
+            _ if self.holds(x, y) => self.insert(x, b),
+            _ if self.holds(y, x) => self.insert(y, a),
+            _ => self.join(a, b),
+        }
+    }
+
+    /// The set without a name.
+    pub fn without(&mut self, set: NameSet, name: Symbol) -> NameSet {
+        if !self.contains(set, name) {
+            return set;
+        }
+        let (wanted, mask) = split(name);
+        match self.nodes[set.0 as usize].0 {
+            Node::Leaf { block, bits } => self.leaf(block, bits & !mask),
+            Node::Branch { prefix, bit, left, right } => {
+                let (left, right) = match wanted & bit == 0 {
+                    true => (self.without(left, name), right),
+                    false => (left, self.without(right, name)),
+                };
+                self.branch(prefix, bit, left, right)
+            }
+        }
+    }
+
+    /// Whether the node `inner` belongs below the branch `outer`.
+    fn holds(&self, outer: Node, inner: Node) -> bool {
+        let Node::Branch { prefix, bit, .. } = outer else { return false };
+        match inner {
+            Node::Leaf { block, .. } => agrees(block, prefix, bit),
+            Node::Branch { prefix: p, bit: q, .. } => q < bit && agrees(p, prefix, bit),
+        }
+    }
+
+    fn insert(&mut self, outer: Node, inner: NameSet) -> NameSet {
+        let Node::Branch { prefix, bit, left, right } = outer else { return inner };
+        let (left, right) = match self.prefix(inner) & bit == 0 {
+            true => (self.union(left, inner), right),
+            false => (left, self.union(right, inner)),
+        };
+        self.branch(prefix, bit, left, right)
+    }
+
+    fn join(&mut self, a: NameSet, b: NameSet) -> NameSet {
+        let (p, q) = (self.prefix(a), self.prefix(b));
+        let bit = 1 << (31 - (p ^ q).leading_zeros());
+        let prefix = p & !(2 * bit - 1);
+        match p & bit == 0 {
+            true => self.branch(prefix, bit, a, b),
+            false => self.branch(prefix, bit, b, a),
+        }
+    }
+
+    fn prefix(&self, set: NameSet) -> u32 {
+        match self.nodes[set.0 as usize].0 {
+            Node::Leaf { block, .. } => block,
+            Node::Branch { prefix, .. } => prefix,
+        }
+    }
+
+    fn leaf(&mut self, block: u32, bits: u64) -> NameSet {
+        if bits == 0 {
+            return NameSet::EMPTY;
+        }
+        self.intern(Node::Leaf { block, bits }, bits.count_ones())
+    }
+
+    fn branch(&mut self, prefix: u32, bit: u32, left: NameSet, right: NameSet) -> NameSet {
+        if left == NameSet::EMPTY {
+            return right;
+        }
+        if right == NameSet::EMPTY {
+            return left;
+        }
+        let count = self.nodes[left.0 as usize].1 + self.nodes[right.0 as usize].1;
+        self.intern(Node::Branch { prefix, bit, left, right }, count)
+    }
+
+    fn intern(&mut self, node: Node, count: u32) -> NameSet {
+        let next = NameSet(self.nodes.len() as u32);
+        let id = *self.ids.entry(node).or_insert(next);
+        if id == next {
+            self.nodes.push((node, count));
+        }
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Random unions and removals agree with the library's sets, and equal contents have equal numbers.
+    #[test]
+    fn agrees_with_the_standard_library() {
+        let mut sets = NameSets::default();
+        let mut known: Vec<(NameSet, BTreeSet<u32>)> = vec![(NameSet::EMPTY, BTreeSet::new())];
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        for step in 0..3000 {
+            let spread = [64, 1000, 1 << 20, u32::MAX as usize][random(4)];
+            let name = random(spread) as u32;
+            let (a, mut expect) = known[random(known.len())].clone();
+            let set = match step % 3 {
+                0 => {
+                    let one = sets.single(Symbol(name));
+                    expect.insert(name);
+                    sets.union(a, one)
+                }
+                1 => {
+                    let (b, other) = known[random(known.len())].clone();
+                    expect.extend(other);
+                    sets.union(a, b)
+                }
+                _ => {
+                    let name = expect.iter().nth(random(expect.len().max(1))).copied().unwrap_or(name);
+                    expect.remove(&name);
+                    sets.without(a, Symbol(name))
+                }
+            };
+            let mut names = Vec::new();
+            sets.for_each(set, &mut |n| names.push(n.0));
+            assert_eq!(names, expect.iter().copied().collect::<Vec<_>>());
+            assert_eq!(sets.len(set), expect.len());
+            assert!(names.iter().all(|&n| sets.contains(set, Symbol(n))));
+            assert_eq!(sets.contains(set, Symbol(name)), expect.contains(&name));
+            for (other, contents) in &known {
+                assert_eq!(*other == set, *contents == expect);
+            }
+            if expect.len() < 300 && known.len() < 400 {
+                known.push((set, expect));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Keeps bound variables from capturing functions of the same name.
+//!
+//! The reader renames a variable whose name means something already, but a function may be declared later, and a mutator may
+//! put it under the binder. A term that holds both is printed with the variable renamed, all over the term.
+
+use super::Dialect;
+use crate::op::{Kind, Op};
+use crate::symbol::Symbol;
+use crate::term::{Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which variables must be spelled differently.
+#[derive(Default)]
+pub(crate) struct Capture {
+    /// The other spelling of every variable that has the name of a function or operator of the store.
+    spellings: FxHashMap<Symbol, String>,
+    /// Those that the text being printed needs.
+    active: FxHashSet<Symbol>,
+}
+
+impl Capture {
+    /// Finds the names that variables and functions of `store` share.
+    pub(crate) fn new(store: &Store, dialect: &Dialect) -> Capture {
+        let mut capture = Capture::default();
+        let mut variables: FxHashSet<Symbol> = store.variable_names().collect();
+        if variables.is_empty() {
+            return capture;
+        }
+        let functions: FxHashSet<Symbol> = store.function_names().collect();
+        variables.retain(|v| functions.contains(v) || dialect.is_operator(store.name(*v)));
+        for v in variables {
+            let name = store.name(v);
+            // No symbol of the store is spelled so; different names get different spellings.
+            let mut spelling = format!("{name}!");
+            while store.symbols.get(&spelling).is_some() {
+                spelling.push('!');
+            }
+            capture.spellings.insert(v, spelling);
+        }
+        capture
+    }
+
+    /// Finds which variables to rename in a text that holds `root`, and binds `params` around it.
+    pub(crate) fn prepare(&mut self, store: &Store, dialect: &Dialect, params: &[Symbol], root: TermId) {
+        self.active.clear();
+        if self.spellings.is_empty() {
+            return;
+        }
+        let mut bound: FxHashSet<Symbol> = params.iter().copied().collect();
+        let mut used = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend(store.args(t));
+            let op = store.op(t);
+            if let Some(b) = op.binder() {
+                bound.extend(store.binder(b).vars.iter().map(|v| v.0));
+            } else if let Some(m) = op.cases() {
+                bound.extend(store.cases(m).iter().flat_map(|c| c.vars.iter().flatten()));
+                used.extend(constructors(store, t));
+            } else {
+                used.extend(head_name(store, dialect, op));
+            }
+        }
+        let names = bound.into_iter().filter(|v| used.contains(v) && self.spellings.contains_key(v));
+        self.active.extend(names);
+    }
+
+    /// The other spelling of a variable, if the text being printed needs one.
+    pub(crate) fn spelling(&self, v: Symbol) -> Option<&str> {
+        if self.active.is_empty() || !self.active.contains(&v) {
+            return None;
+        }
+        self.spellings.get(&v).map(String::as_str)
+    }
+}
+
+/// The name that the head of a term is printed with, if it is one.
+fn head_name(store: &Store, dialect: &Dialect, op: Op) -> Option<Symbol> {
+    if let Some(f) = op.func() {
+        return Some(store.func(f).name);
+    }
+    if let Some((d, c)) = op.constructor() {
+        let constructor = store.datatype(d).constructors.get(c)?;
+        return match (op.kind, op.field()) {
+            (Kind::Test, _) if dialect.old_testers => {
+                store.symbols.get(&format!("is-{}", store.name(constructor.name)))
+            }
+            (_, Some(f)) => constructor.fields.get(f).map(|f| f.0),
+            _ => Some(constructor.name),
+        };
+    }
+    // Structural kinds have no name; `||` is a name like any other.
+    let name = dialect.name(op.kind);
+    if name.is_empty() { None } else { store.symbols.get(name) }
+}
+
+/// The names of all constructors of the datatype that a `match` is on.
+fn constructors(store: &Store, t: TermId) -> impl Iterator<Item = Symbol> {
+    let datatype = match store.args(t).first().map(|&s| store.sorts.get(store.sort(s))) {
+        Some(crate::Sort::Datatype(d, _)) => Some(*d),
+        _ => None,
+    };
+    datatype.into_iter().flat_map(|d| store.datatype(d).constructors.iter().map(|c| c.name))
+}

@@ -1,0 +1,86 @@
+//! The names that every script starts with: the operators and sorts of the standard theories, interned once and copied.
+//!
+//! Most files are small, and filling these tables anew would cost more than reading such a file.
+
+use crate::parser::{Binding, SortBinding};
+use crate::signature::Row;
+use crate::sort::{SortId, Sorts};
+use crate::symbol::{Interner, Symbol};
+use crate::theories::{self, extensions};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// The starting point of stores and symbol tables.
+pub(crate) struct Standard {
+    pub symbols: Interner,
+    pub sorts: Sorts,
+    /// What every operator name means, by symbol.
+    pub terms: Vec<Binding>,
+    /// The operators of one name, by the number in [`Binding::Theory`].
+    pub groups: Vec<Vec<&'static Row>>,
+    pub sort_names: FxHashMap<Symbol, SortBinding>,
+}
+
+/// The table, made on first use; it never changes.
+pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
+    let mut standard = Standard {
+        symbols: Interner::default(),
+        sorts: Sorts::default(),
+        terms: Vec::new(),
+        groups: Vec::new(),
+        sort_names: FxHashMap::default(),
+    };
+    for row in theories::rows() {
+        standard.add_row(row.name, row);
+    }
+    for theory in theories::THEORIES {
+        for (alias, kind) in theory.aliases {
+            for row in theory.rows.iter().filter(|r| r.kind == *kind) {
+                standard.add_row(alias, row);
+            }
+        }
+    }
+    standard.add_sorts();
+    standard
+});
+
+impl Standard {
+    fn add_row(&mut self, name: &str, row: &'static Row) {
+        let symbol = self.symbols.intern(name);
+        match self.terms.get(symbol.index()) {
+            Some(Binding::Theory(group)) => self.groups[*group as usize].push(row),
+            // Names are interned in the order of the groups, so that their numbers are equal.
+            _ => {
+                self.terms.push(Binding::Theory(self.groups.len() as u32));
+                self.groups.push(vec![row]);
+            }
+        }
+    }
+
+    fn add_sorts(&mut self) {
+        let simple = [
+            ("Bool", SortId::BOOL),
+            ("Int", SortId::INT),
+            ("Real", SortId::REAL),
+            ("String", SortId::STRING),
+            ("RegLan", SortId::REGLAN),
+            ("RoundingMode", SortId::ROUNDING_MODE),
+            ("Float16", self.sorts.float(5, 11)),
+            ("Float32", self.sorts.float(8, 24)),
+            ("Float64", self.sorts.float(11, 53)),
+            ("Float128", self.sorts.float(15, 113)),
+        ];
+        let mut table: Vec<(&str, SortBinding)> = simple.map(|(n, s)| (n, SortBinding::Simple(s))).into();
+        table.extend([
+            ("BitVec", SortBinding::BitVec),
+            ("FloatingPoint", SortBinding::FloatingPoint),
+            ("Array", SortBinding::Array),
+            ("->", SortBinding::Map),
+        ]);
+        table.extend(extensions::SORTS.iter().map(|n| (*n, SortBinding::Extension)));
+        for (name, binding) in table {
+            let symbol = self.symbols.intern(name);
+            self.sort_names.insert(symbol, binding);
+        }
+    }
+}
