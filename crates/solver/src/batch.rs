@@ -3,7 +3,7 @@
 //! Invariant: a batch changes no verdict. An answer out of a batch is taken only where everything about its script
 //! went smoothly; each script with an error, a crash, a limit or a missing answer is asked again, alone.
 
-use crate::outcome::{self, Answer, Outcome};
+use crate::outcome::{self, Answer, Outcome, SolverError, UNSUPPORTED};
 use crate::process::{Limits, Run, RunError, Status};
 use crate::script;
 use crate::session::{Purpose, Solver};
@@ -18,6 +18,8 @@ pub struct Batched {
     pub outcome: Outcome,
     /// How many scripts were asked before in the same process; 0: it was asked alone or first.
     pub predecessors: usize,
+    /// It was asked in a batch first, where not all went smoothly, and then alone; `outcome` is from then.
+    pub asked_twice: bool,
     /// The script ended the batch (a crash or a limit) and was asked again alone; `outcome` is from then. If that
     /// crash did not repeat, it depends on the predecessors.
     pub ended_batch: Option<BatchEnd>,
@@ -32,7 +34,7 @@ pub struct BatchEnd {
     pub predecessors: usize,
 }
 
-/// Chooses how many scripts share a process: more while all goes well, fewer after a script has ended a batch.
+/// Chooses how many scripts share a process: more while all goes well, fewer after scripts had to be asked twice.
 #[derive(Clone, Debug)]
 pub struct BatchSize {
     size: usize,
@@ -53,9 +55,9 @@ impl BatchSize {
 
     /// Learns from a batch.
     pub fn learn(&mut self, outcomes: &[Batched]) {
-        let broken = outcomes.iter().filter(|batched| batched.ended_batch.is_some()).count();
-        // A batch that one script in sixteen breaks pays off only while it is small.
-        let too_often = broken * 16 > outcomes.len();
+        let twice = outcomes.iter().filter(|batched| batched.asked_twice).count();
+        // Asking twice costs a start; one in sixteen is about what larger batches win.
+        let too_often = twice * 16 > outcomes.len();
         self.size = if too_often { (self.size / 2).max(1) } else { (self.size * 2).min(self.max) };
     }
 }
@@ -75,29 +77,29 @@ impl Solver {
     /// same wall and CPU time as one, so a slow script costs at most twice its limit.
     pub fn check_batch(&self, scripts: &[&str], purpose: Purpose, limits: &Limits) -> Result<Vec<Batched>, RunError> {
         let mut outcomes: Vec<Batched> = Vec::with_capacity(scripts.len());
-        let alone = |script: &str, ended_batch| {
+        let alone = |script: &str, asked_twice, ended_batch| {
             let outcome = self.check(script, purpose, limits)?;
-            Ok(Batched { outcome, predecessors: 0, ended_batch })
+            Ok(Batched { outcome, predecessors: 0, asked_twice, ended_batch })
         };
         while let Some(first) = scripts.get(outcomes.len()) {
             let rest = &scripts[outcomes.len()..];
             let bodies = self.together(rest);
             let count = bodies.len();
             if count < 2 {
-                outcomes.push(alone(first, None)?);
+                outcomes.push(alone(first, false, None)?);
                 continue;
             }
             let together = self.ask_together(&bodies, purpose, limits)?;
             let reached = together.outcomes.len();
             for (predecessors, outcome) in together.outcomes.into_iter().enumerate() {
                 outcomes.push(match outcome {
-                    Some(outcome) => Batched { outcome, predecessors, ended_batch: None },
-                    None => alone(rest[predecessors], None)?,
+                    Some(outcome) => Batched { outcome, predecessors, asked_twice: false, ended_batch: None },
+                    None => alone(rest[predecessors], true, None)?,
                 });
             }
             if reached < count {
                 let end = BatchEnd { status: together.status, predecessors: reached };
-                outcomes.push(alone(rest[reached], Some(end))?);
+                outcomes.push(alone(rest[reached], true, Some(end))?);
             }
         }
         Ok(outcomes)
@@ -155,7 +157,10 @@ impl Solver {
 
 fn is_smooth(outcome: &Outcome) -> bool {
     let answered = |answer: Answer| answer.is_definite() || answer == Answer::Unknown;
-    outcome.errors.is_empty()
+    // An option that the solver does not support is no trouble; the lines that errors name are those of the batch,
+    // so errors are judged only where the script stands alone.
+    let harmless = |error: &SolverError| error.message == UNSUPPORTED && error.voids_from.is_none();
+    outcome.errors.iter().all(harmless)
         && outcome.self_checks.is_empty()
         && outcome.crash.is_none()
         && outcome.answers.iter().all(|check| answered(check.answer))

@@ -8,6 +8,9 @@ use crate::profile::{BugClass, Profile};
 use crate::response::{Response, Said, responses};
 use crate::script::{self, Command};
 
+/// The message of the error that stands for the response `unsupported`.
+pub const UNSUPPORTED: &str = "unsupported";
+
 /// The answer to one `check-sat` command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
@@ -222,7 +225,7 @@ impl<'a> Reader<'a> {
             }
             Response::Success => {}
             Response::Timeout => self.own_timeout = true,
-            Response::Unsupported => self.complain("unsupported", after, false),
+            Response::Unsupported => self.complain(UNSUPPORTED, after, false),
             Response::Error(message) => self.take_error(message, after),
             Response::Text(line) => self.take_stray(line),
         }

@@ -25,7 +25,7 @@ fn stand_in() -> Solver {
 
 fn limits() -> Limits {
     // Only the script that hangs meets it.
-    Limits { wall: Duration::from_secs(2), ..Limits::default() }
+    Limits { wall: Duration::from_secs(5), ..Limits::default() }
 }
 
 fn words(batched: &Batched) -> Vec<&'static str> {
@@ -35,7 +35,7 @@ fn words(batched: &Batched) -> Vec<&'static str> {
 #[test]
 fn a_batch_changes_no_verdict() {
     // The script, its answers, and how many went before it in its process.
-    let table: [(&str, &[&str], usize); 13] = [
+    let table: [(&str, &[&str], usize); 14] = [
         (";; say sat\n(check-sat)", &["sat"], 0),
         (";; say unsat\n;; say unknown\n(check-sat)(check-sat)", &["unsat", "unknown"], 1),
         (";; say sat\n;; signal 11\n(check-sat)(check-sat)", &["sat", "crashed"], 0),
@@ -48,7 +48,8 @@ fn a_batch_changes_no_verdict() {
         (";; say sat\n(check-sat)\n(exit)", &["sat"], 1),
         (";; say sat\n(check-sat)\n(assert \"", &["sat"], 0),
         ("(check-sat)", &["missing"], 0),
-        (";; say unsat\n(check-sat)", &["unsat"], 1),
+        (";; say unsupported\n;; say sat\n(set-info :x 1)(check-sat)", &["sat"], 1),
+        (";; say unsat\n(check-sat)", &["unsat"], 2),
     ];
     let scripts: Vec<&str> = table.iter().map(|(script, ..)| *script).collect();
     let solver = stand_in();
@@ -61,6 +62,8 @@ fn a_batch_changes_no_verdict() {
     let ended: Vec<_> = outcomes.iter().map(|batched| batched.ended_batch.as_ref().map(|end| end.status)).collect();
     assert_eq!((ended[2], ended[6]), (Some(Status::Signaled(11)), Some(Status::TimedOut)));
     assert_eq!(ended.iter().flatten().count(), 2);
+    let twice: Vec<_> = (0..table.len()).filter(|index| outcomes[*index].asked_twice).collect();
+    assert_eq!(twice, [2, 4, 6, 11]);
 }
 
 #[test]
