@@ -1,1 +1,24 @@
 //! Campaigns: seeds in, workers, oracles, findings out.
+
+mod barren;
+pub mod book;
+pub mod campaign;
+pub mod confirm;
+pub mod event;
+pub mod finding;
+mod models;
+pub mod oracle;
+pub mod outdir;
+pub mod plan;
+mod record;
+pub mod replay;
+pub mod seed;
+pub mod stats;
+pub mod target;
+pub mod witness;
+mod worker;
+
+pub use campaign::{Budget, CampaignError, Config, Ended, run};
+pub use event::{Event, Watch};
+pub use finding::Finding;
+pub use target::{Incremental, Stops, Tactics, Target, Wishes};

@@ -1,0 +1,112 @@
+//! What a campaign tells whoever watches it.
+
+use crate::book::Tally;
+use crate::stats::Snapshot;
+use serde::Serialize;
+
+/// One thing that happened. As JSON: one object with the member `event`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The campaign begins.
+    Started {
+        /// The campaign's seed.
+        seed: u64,
+        /// How many seed files there are.
+        seeds: usize,
+        /// The solvers under test.
+        solvers: Vec<String>,
+        /// The worker threads.
+        jobs: usize,
+        /// The folder written to.
+        out: String,
+    },
+    /// A solver is fetched or found.
+    Install {
+        /// The solver as the user named it.
+        solver: String,
+        /// What happens, in words.
+        what: String,
+    },
+    /// A confirmed finding was recorded.
+    Finding(Box<FindingEvent>),
+    /// A hit that is not recorded, and why.
+    Unconfirmed {
+        /// Its class.
+        class: &'static str,
+        /// The solver.
+        solver: String,
+        /// The seed.
+        seed: String,
+        /// Why it is no finding.
+        reason: String,
+    },
+    /// A seed gives nothing.
+    SkippedSeed {
+        /// The seed.
+        seed: String,
+        /// The solver it gives nothing for; none if for nobody.
+        solver: Option<String>,
+        /// Why.
+        reason: String,
+    },
+    /// Something that needs the user's attention; the campaign goes on or waits.
+    Trouble {
+        /// What it is and what to do.
+        message: String,
+    },
+    /// How things stand.
+    Progress(Box<Standing>),
+    /// The campaign is over.
+    Summary(Box<Standing>),
+}
+
+/// A recorded finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingEvent {
+    /// Its name.
+    pub id: String,
+    /// Its class.
+    pub class: &'static str,
+    /// `mutant` or `seed`.
+    pub origin: &'static str,
+    /// The solver.
+    pub solver: String,
+    /// How the script asks.
+    pub mode: String,
+    /// The seed.
+    pub seed: String,
+    /// On whose word the right answer stands, in words.
+    pub trust: String,
+    /// What is wrong, in one sentence.
+    pub summary: String,
+    /// The size of the script.
+    pub bytes: usize,
+    /// The folder it lies in.
+    pub folder: String,
+}
+
+/// How a campaign stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// Wall-clock seconds since the start.
+    pub wall_s: f64,
+    /// CPU seconds of this process and of the solvers.
+    pub cpu_s: f64,
+    /// CPU seconds of the solvers.
+    pub solver_cpu_s: f64,
+    /// The counts of work.
+    #[serde(flatten)]
+    pub counts: Snapshot,
+    /// The counts of findings.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Seeds that gave nothing, for at least one solver.
+    pub skipped: usize,
+}
+
+/// Watches a campaign. Workers call it from their threads.
+pub trait Watch: Sync {
+    /// Something happened.
+    fn event(&self, event: &Event);
+}

@@ -1,0 +1,178 @@
+//! What is recorded of a finding.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of the record's layout.
+pub const FORMAT: u32 = 1;
+
+/// The contents of `finding.json`. Times are in seconds, sizes in bytes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The layout's version, [`FORMAT`].
+    pub format: u32,
+    /// The finding's name, which is its folder's.
+    pub id: String,
+    /// `A`, `B`, `C` or `D`.
+    pub class: String,
+    /// What is wrong, in one sentence.
+    pub summary: String,
+    /// `mutant`, or `seed` for a seed that was sent as it is.
+    pub origin: String,
+    /// On whose word the right answer stands.
+    pub trust: Trust,
+    /// Who errs.
+    pub solver: SolverRecord,
+    /// The check that went wrong, from 0.
+    pub check: usize,
+    /// `plain`, `incremental`, or `tactic` and the tactic.
+    pub mode: String,
+    /// The right answer to each check: `sat`, `unsat` or `open`.
+    pub expected: Vec<String>,
+    /// What the solver answered to each check.
+    pub answers: Vec<String>,
+    /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
+    pub symptom: String,
+    /// How often the solver repeated it alone in a fresh process.
+    pub repeats: Repeats,
+    /// What other solvers and versions answered to the same text.
+    pub others: Vec<Other>,
+    /// The seed.
+    pub seed: SeedRecord,
+    /// The mutator; none for a seed sent as it is.
+    pub mutator: Option<MutatorRecord>,
+    /// Where in the campaign it was found.
+    pub campaign: CampaignRecord,
+    /// SHA-256 of `mutant.smt2`, in hexadecimal.
+    pub mutant_sha256: String,
+    /// The size of `mutant.smt2`.
+    pub mutant_bytes: usize,
+    /// When it was found, in seconds since 1970-01-01 UTC.
+    pub found_at: u64,
+    /// Wall-clock and CPU time of the run that hit.
+    pub run: Times,
+    /// What it was found with.
+    pub environment: Environment,
+}
+
+/// On whose word the right answer stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind", content = "by")]
+pub enum Trust {
+    /// `witness.smt2` makes every assertion true, which anyone can check.
+    Certified,
+    /// Somebody says so.
+    Trusted(String),
+    /// The solver convicts itself: a crash, or its own word that its answer is wrong.
+    Observed,
+}
+
+/// A solver, well enough to run it again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SolverRecord {
+    /// How to name it on the command line, options included.
+    pub spec: String,
+    /// Its name in reports.
+    pub label: String,
+    /// Its version, if it is known.
+    pub version: Option<String>,
+    /// Where it came from.
+    pub origin: String,
+    /// What it was asked to be ready for: `incremental`, `models`, `validate`.
+    pub purposes: Vec<String>,
+    /// The command line; the script is its standard input.
+    pub command: Vec<String>,
+    /// The wall-clock limit in seconds.
+    pub timeout_s: f64,
+    /// The memory limit in bytes.
+    pub memory_bytes: Option<u64>,
+}
+
+/// How often a symptom showed again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Repeats {
+    /// As often as it showed.
+    pub shown: u32,
+    /// Of so many runs, the first one not counted.
+    pub runs: u32,
+}
+
+impl Repeats {
+    /// Whether every run showed it.
+    pub fn confirmed(self) -> bool {
+        self.runs > 0 && self.shown == self.runs
+    }
+}
+
+/// What another solver answered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Other {
+    /// Its name in reports.
+    pub solver: String,
+    /// Its answers.
+    pub answers: Vec<String>,
+}
+
+/// A seed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeedRecord {
+    /// Its path, or `embedded:` and the path within the program.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Which of its checks the mutant is made of, from 0.
+    pub check: usize,
+    /// What the file says of itself.
+    pub status: Option<String>,
+}
+
+/// A mutator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MutatorRecord {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, and what it drew.
+    pub parameters: BTreeMap<String, String>,
+}
+
+/// A place in a campaign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CampaignRecord {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The unit's number.
+    pub unit: u64,
+    /// The mutant's number in the unit.
+    pub index: u64,
+}
+
+/// Seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Times {
+    /// Wall-clock time.
+    pub wall_s: f64,
+    /// CPU time.
+    pub cpu_s: f64,
+}
+
+/// What a finding was found with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Environment {
+    /// The version of this program.
+    pub squall: String,
+    /// The operating system.
+    pub os: String,
+    /// The processor architecture.
+    pub arch: String,
+}
+
+impl Environment {
+    /// This program on this machine.
+    pub fn here() -> Environment {
+        Environment {
+            squall: env!("CARGO_PKG_VERSION").to_string(),
+            os: std::env::consts::OS.to_string(),
+            arch: std::env::consts::ARCH.to_string(),
+        }
+    }
+}

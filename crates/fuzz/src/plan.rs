@@ -1,0 +1,69 @@
+//! The order of work: which seed and which solver a unit is about.
+//!
+//! Invariant: a unit depends on nothing but the campaign seed, its number, and the lists of seeds and solvers.
+
+use mutate::Unit;
+use mutate::rng::Stream;
+
+/// The most mutants of one unit with a real solver: short units visit many seeds, and come back.
+const MAX_UNIT: u64 = 64;
+/// The mutants of a unit in the first pass.
+const FIRST_UNIT: u64 = 8;
+
+/// The plan of a campaign: pass after pass over all pairs of seed and solver, each pass in an order of its own.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    campaign: u64,
+    seeds: usize,
+    targets: usize,
+    /// The pass whose order is at hand, and that order.
+    pass: Option<(u64, Vec<u32>)>,
+}
+
+/// What a unit is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The position of the seed.
+    pub seed: usize,
+    /// The position of the solver.
+    pub target: usize,
+    /// How often the pair was visited before.
+    pub visit: u64,
+    /// The unit, source of all that is random in it.
+    pub unit: Unit,
+}
+
+impl Plan {
+    /// The plan over `seeds` seeds and `targets` solvers, both at least 1.
+    pub fn new(campaign: u64, seeds: usize, targets: usize) -> Plan {
+        Plan { campaign, seeds: seeds.max(1), targets: targets.max(1), pass: None }
+    }
+
+    /// What the unit of this number is about.
+    pub fn slot(&mut self, number: u64) -> Slot {
+        let slots = (self.seeds * self.targets) as u64;
+        let (visit, place) = (number / slots, (number % slots) as usize);
+        if self.pass.as_ref().is_none_or(|(pass, _)| *pass != visit) {
+            let mut order: Vec<u32> = (0..slots as u32).collect();
+            // Counted from the top, so that no unit's own stream is used.
+            mutate::unit_rng(self.campaign, u64::MAX - visit).shuffle(&mut order);
+            self.pass = Some((visit, order));
+        }
+        let at = self.pass.as_ref().map_or(place, |(_, order)| order[place] as usize);
+        let unit = Unit { campaign: self.campaign, number };
+        Slot { seed: at / self.targets, target: at % self.targets, visit, unit }
+    }
+}
+
+impl Slot {
+    /// How many mutants a unit makes for a real solver: few at the first visit, twice as many at each later one.
+    pub fn mutants(self) -> u64 {
+        FIRST_UNIT.checked_shl(self.visit.min(8) as u32).map_or(MAX_UNIT, |n| n.min(MAX_UNIT))
+    }
+
+    /// The stream for choices the worker makes before the mutator draws from the unit's own.
+    pub fn choices(self) -> Stream {
+        // An index no mutant has.
+        self.unit.mutant_stream(u64::MAX)
+    }
+}

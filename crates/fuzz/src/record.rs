@@ -1,0 +1,191 @@
+//! From a confirmed hit to the files of a finding.
+
+use crate::confirm::{Confirmed, Sent, words};
+use crate::finding::{
+    CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times, Trust,
+};
+use crate::oracle::{self, Hit};
+use crate::seed;
+use crate::target::Target;
+use crate::witness;
+use crate::worker::Place;
+use mutate::Expected;
+use smtlib::Status;
+use solver::outcome::Outcome;
+use solver::profile::BugClass;
+use solver::session::Purpose;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A hit with everything that is known of it.
+pub(crate) struct Find<'f> {
+    pub(crate) hit: &'f Hit,
+    pub(crate) sent: Sent<'f>,
+    pub(crate) outcome: &'f Outcome,
+    pub(crate) place: &'f Place<'f>,
+    pub(crate) origin: Origin,
+}
+
+/// What a script was.
+pub(crate) enum Origin {
+    /// A mutant.
+    Mutant { mutator: &'static str, parameters: Vec<(&'static str, String)>, index: u64 },
+    /// A seed as it is.
+    Seed,
+}
+
+impl Origin {
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Origin::Mutant { .. } => "mutant",
+            Origin::Seed => "seed",
+        }
+    }
+}
+
+/// The names of purposes, for the record and back.
+const PURPOSES: [(Purpose, &str); 5] = [
+    (Purpose::INCREMENTAL, "incremental"),
+    (Purpose::MODELS, "models"),
+    (Purpose::CORES, "cores"),
+    (Purpose::PROOFS, "proofs"),
+    (Purpose::VALIDATE, "validate"),
+];
+
+/// The purposes in words.
+pub fn purpose_words(purpose: Purpose) -> Vec<String> {
+    PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
+}
+
+/// The purposes of words; others are ignored.
+pub fn purpose_of(words: &[String]) -> Purpose {
+    PURPOSES.iter().filter(|(_, word)| words.iter().any(|w| w == word)).fold(Purpose::SINGLE, |all, (p, _)| all | *p)
+}
+
+/// An expected answer in a word.
+pub fn expected_word(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Sat => "sat",
+        Expected::Unsat => "unsat",
+        Expected::Differential => "open",
+    }
+}
+
+/// The trust in words.
+pub fn trust_words(trust: &Trust) -> String {
+    match trust {
+        Trust::Certified => "certified by the witness".to_string(),
+        Trust::Trusted(who) => format!("trusted: {who}"),
+        Trust::Observed => "seen in the run itself".to_string(),
+    }
+}
+
+/// The record of a finding.
+pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str) -> Finding {
+    let Find { hit, sent, outcome, place, origin } = find;
+    let sha256 = seed::sha256(sent.text);
+    let class = oracle::letter(hit.class);
+    let (mutator, index) = match origin {
+        Origin::Seed => (None, 0),
+        Origin::Mutant { mutator, parameters, index } => {
+            let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+            (Some(MutatorRecord { name: mutator.to_string(), parameters }), *index)
+        }
+    };
+    let unit = place.slot.unit;
+    Finding {
+        format: FORMAT,
+        id: id(class, target, place, mode, &sha256),
+        class: class.to_string(),
+        summary: summary(hit, target, mode),
+        origin: origin.word().to_string(),
+        trust: confirmed.trust.clone(),
+        solver: solver_record(target, sent),
+        check: hit.check,
+        mode: mode.to_string(),
+        expected: sent.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
+        answers: words(outcome),
+        symptom: hit.symptom.clone(),
+        repeats: confirmed.repeats,
+        others: confirmed.others.clone(),
+        seed: SeedRecord {
+            name: place.seed.name.clone(),
+            sha256: place.seed.sha256.clone(),
+            check: place.seed.instances.get(place.instance).map_or(0, |i| i.check),
+            status: place.seed.instances.get(place.instance).and_then(|i| i.status).map(status_word),
+        },
+        mutator,
+        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index },
+        mutant_sha256: sha256,
+        mutant_bytes: sent.text.len(),
+        found_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
+        environment: Environment::here(),
+    }
+}
+
+fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
+    let installed = target.solver.installed();
+    let command = target.solver.command_line(sent.purpose, sent.limits);
+    SolverRecord {
+        spec: installed.spec.to_string(),
+        label: target.label.clone(),
+        version: installed.version.as_ref().map(ToString::to_string),
+        origin: installed.origin.clone(),
+        purposes: purpose_words(sent.purpose),
+        command: command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        timeout_s: sent.limits.wall.as_secs_f64(),
+        memory_bytes: sent.limits.memory_bytes,
+    }
+}
+
+/// A folder's name that tells people what is in it and is the same for the same text.
+fn id(class: &str, target: &Target, place: &Place<'_>, mode: &str, sha256: &str) -> String {
+    let stem = place.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
+    let mode = mode.split(' ').next().unwrap_or(mode);
+    let plain = |text: &str, most: usize| -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };
+        text.chars().map(safe).take(most).collect()
+    };
+    format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
+}
+
+fn summary(hit: &Hit, target: &Target, mode: &str) -> String {
+    let label = &target.label;
+    let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
+    match hit.class {
+        BugClass::A => format!("{label} says unsat{check} of a satisfiable instance ({mode})"),
+        BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance ({mode})"),
+        BugClass::B => format!("{label} says itself that its answer{check} is wrong ({mode}): {}", hit.symptom),
+        BugClass::C => format!("{label} says unknown{check} where another solver answers ({mode})"),
+        BugClass::D => format!("{label} crashes{check} ({mode}): {}", hit.symptom),
+    }
+}
+
+fn status_word(status: Status) -> String {
+    match status {
+        Status::Sat => "sat",
+        Status::Unsat => "unsat",
+        Status::Unknown => "unknown",
+    }
+    .to_string()
+}
+
+/// The witness as a file, for the check that hit: none for what has no witness.
+pub(crate) fn witness_file(find: &Find<'_>) -> Option<String> {
+    let model = find.sent.witness?;
+    let mut store = find.sent.store.clone();
+    let parsed = smtlib::parse(&mut store, find.sent.text);
+    let instances = parsed.script.instances();
+    witness::write(&store, model, instances.get(find.hit.check)?)
+}
+
+/// What the solver printed, both streams, with how the run ended.
+pub(crate) fn output_file(outcome: &Outcome) -> String {
+    let mut text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    if !outcome.stderr.is_empty() {
+        text.push_str("\n---- standard error ----\n");
+        text.push_str(&String::from_utf8_lossy(&outcome.stderr));
+    }
+    text.push_str(&format!("\n---- ended: {:?} ----\n", outcome.status));
+    text
+}

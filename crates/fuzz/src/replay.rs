@@ -1,0 +1,211 @@
+//! Replaying a finding: is its truth still true, and does the solver still err?
+
+use crate::finding::{FORMAT, Finding};
+use crate::oracle::{self, Asking, Hit};
+use crate::record::purpose_of;
+use crate::{seed, witness};
+use mutate::Expected;
+use mutate::witness::certify;
+use smtlib::Store;
+use solver::outcome::Outcome;
+use solver::process::{Limits, RunError};
+use solver::session::Solver;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The largest file of a finding that is read, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// A finding as it lies on disk.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its record.
+    pub finding: Finding,
+    /// `mutant.smt2`.
+    pub mutant: String,
+    /// `witness.smt2`, if there is one.
+    pub witness: Option<String>,
+}
+
+/// Why a finding cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// There is nothing of the kind.
+    #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
+    NoFinding(String),
+    /// A file cannot be read.
+    #[error("cannot read '{path}': {cause}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// The record is not as it must be.
+    #[error("'{path}' is damaged: {cause}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// The record is of a later program.
+    #[error("'{path}' has format {found}, this program knows {FORMAT}; use a newer squall")]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its format.
+        found: u32,
+    },
+    /// The solver cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What the witness says of the mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WitnessCheck {
+    /// It makes all of so many different assertions true.
+    Holds(usize),
+    /// The finding needs none: the solver convicts itself.
+    NotNeeded,
+    /// There is none; the truth stands on somebody's word.
+    OnlyTrusted(String),
+    /// It does not satisfy the mutant. The finding is none.
+    Fails(String),
+}
+
+/// What a replay came to.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What the witness says.
+    pub witness: WitnessCheck,
+    /// What the solver did.
+    pub outcome: Outcome,
+    /// What contradicts the truth in it, if anything does.
+    pub hit: Option<Hit>,
+    /// Whether the same thing shows as when it was found, and the truth holds.
+    pub reproduces: bool,
+}
+
+/// The findings at a path: the folder of one, or of a campaign, or of its `findings`. Sorted by name.
+///
+/// # Errors
+/// There is none.
+pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+    let none = || ReplayError::NoFinding(path.display().to_string());
+    if path.join("finding.json").is_file() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let below = [path.join("findings"), path.to_path_buf()].into_iter().find(|p| p.is_dir()).ok_or_else(none)?;
+    let entries = fs::read_dir(&below)
+        .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
+    let mut found: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|p| p.join("finding.json").is_file()).collect();
+    found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    found.sort();
+    if found.is_empty() { Err(none()) } else { Ok(found) }
+}
+
+/// Reads a finding.
+///
+/// # Errors
+/// [`ReplayError`] when a file is missing or damaged.
+pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
+    let path = folder.join("finding.json");
+    let text = read(&path)?;
+    let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+    match value.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if format > u64::from(FORMAT) => {
+            let found = u32::try_from(format).unwrap_or(u32::MAX);
+            return Err(ReplayError::Newer { path: path.display().to_string(), found });
+        }
+        _ => {}
+    }
+    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
+    let mutant = read(&folder.join("mutant.smt2"))?;
+    let witness = folder.join("witness.smt2");
+    let witness = if witness.exists() { Some(read(&witness)?) } else { None };
+    Ok(Saved { folder: folder.to_path_buf(), finding, mutant, witness })
+}
+
+fn read(path: &Path) -> Result<String, ReplayError> {
+    let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
+    let bytes = fs::metadata(path).map_err(|e| failed(e.to_string()))?.len();
+    if bytes > MAX_BYTES {
+        return Err(failed(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    fs::read_to_string(path).map_err(|e| failed(e.to_string()))
+}
+
+impl Saved {
+    /// Whether `mutant.smt2` is still the text that was sent.
+    pub fn is_unchanged(&self) -> bool {
+        seed::sha256(&self.mutant) == self.finding.mutant_sha256
+    }
+
+    /// Checks the witness against the mutant's text, without any solver.
+    pub fn check_witness(&self) -> WitnessCheck {
+        use crate::finding::Trust;
+        match (&self.finding.trust, &self.witness) {
+            (Trust::Observed, _) => WitnessCheck::NotNeeded,
+            (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
+            (Trust::Certified, None) => WitnessCheck::Fails("witness.smt2 is missing".to_string()),
+            (Trust::Certified, Some(text)) => self.check_text(text),
+        }
+    }
+
+    fn check_text(&self, witness: &str) -> WitnessCheck {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &self.mutant);
+        if let Some(first) = parsed.errors.first() {
+            return WitnessCheck::Fails(format!("mutant.smt2 does not read: {first}"));
+        }
+        let model = match witness::read(&mut store, witness) {
+            Ok(model) => Arc::new(model),
+            Err(error) => return WitnessCheck::Fails(error.to_string()),
+        };
+        match certify(&store, &model, &self.mutant, self.finding.expected.len()) {
+            Ok(certificate) => WitnessCheck::Holds(certificate.assertions),
+            Err(reason) => WitnessCheck::Fails(reason.to_string()),
+        }
+    }
+
+    /// Checks the witness and asks a solver.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
+        let record = &self.finding.solver;
+        let limits = Limits {
+            // The machine may be slower than the one it was found on, and a limit must not hide a finding.
+            wall: Duration::try_from_secs_f64(record.timeout_s * 3.0).unwrap_or(Limits::default().wall),
+            memory_bytes: record.memory_bytes,
+            ..Limits::default()
+        };
+        let witness = self.check_witness();
+        let outcome = solver.check(&self.mutant, purpose_of(&record.purposes), &limits)?;
+        let asking = if self.mutant.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain };
+        let hit = oracle::judge(&self.expected(), &outcome, asking);
+        let finding = &self.finding;
+        let same = hit.as_ref().is_some_and(|hit| {
+            oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
+        });
+        let reproduces = same && !matches!(witness, WitnessCheck::Fails(_));
+        Ok(Replayed { witness, outcome, hit, reproduces })
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        let word = |word: &String| match word.as_str() {
+            "sat" => Expected::Sat,
+            "unsat" => Expected::Unsat,
+            _ => Expected::Differential,
+        };
+        self.finding.expected.iter().map(word).collect()
+    }
+}

@@ -1,0 +1,213 @@
+//! Seeds: where they are, and what reading one gives.
+
+use include_dir::{Dir, include_dir};
+use sha2::{Digest, Sha256};
+use smtlib::{Command, Instance, Script, Store};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
+pub const MAX_SEED_BYTES: u64 = 32 << 20;
+
+/// How deep folders of seeds may nest; more is taken for a loop of links.
+const MAX_FOLDER_DEPTH: usize = 64;
+
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../seeds");
+
+/// Where a seed is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeedSource {
+    /// In this program.
+    Embedded(&'static include_dir::File<'static>),
+    /// In a file.
+    File(PathBuf),
+}
+
+/// A seed that was read.
+pub struct Seed {
+    /// Where it came from, as [`SeedSource::name`] tells it.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Its terms.
+    pub store: Store,
+    /// Its commands; at least one of them is a check.
+    pub script: Script,
+    /// What each check asks; never empty.
+    pub instances: Vec<Instance>,
+}
+
+/// Why a seed gives nothing. It is skipped and counted.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// It is enormous.
+    #[error("larger than {} MiB", MAX_SEED_BYTES >> 20)]
+    TooLarge,
+    /// It holds mistakes, or bytes that are no UTF-8.
+    #[error("line {line}, column {column}: {message}{}", others(*.count))]
+    Mistakes {
+        /// The line of the first, from 1.
+        line: usize,
+        /// Its column, from 1.
+        column: usize,
+        /// What it is.
+        message: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// It asserts nothing.
+    #[error("holds no assertion")]
+    Empty,
+}
+
+fn others(count: usize) -> String {
+    if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() }
+}
+
+/// Why the seeds named cannot be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectError {
+    /// A file or folder named by the user cannot be looked at.
+    #[error("cannot read seeds from '{path}': {source}")]
+    Path {
+        /// What was named.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is not one seed.
+    #[error("no seeds in {0}: a folder is searched for files whose names end in .smt2")]
+    None(String),
+}
+
+impl SeedSource {
+    /// The name shown: a path, or `embedded:` and a path within the program.
+    pub fn name(&self) -> String {
+        match self {
+            SeedSource::Embedded(file) => format!("embedded:{}", file.path().display()),
+            SeedSource::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Reads and sort-checks the seed.
+    ///
+    /// # Errors
+    /// [`Unusable`] with the reason.
+    pub fn load(&self) -> Result<Seed, Unusable> {
+        match self {
+            SeedSource::Embedded(file) => read(self.name(), file.contents()),
+            SeedSource::File(path) => read(self.name(), &bounded(path)?),
+        }
+    }
+}
+
+/// The seeds embedded in this program, sorted by name.
+pub fn embedded() -> Vec<SeedSource> {
+    let mut found = Vec::new();
+    let mut folders = vec![&EMBEDDED];
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        found.extend(folder.files().filter(|f| is_seed(f.path())).map(SeedSource::Embedded));
+    }
+    found.sort_by_key(SeedSource::name);
+    found
+}
+
+/// The seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once.
+///
+/// # Errors
+/// A path that is not there, or no seed at all. What lies deeper in a folder and cannot be read is left for later.
+pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let failed = |source| CollectError::Path { path: path.display().to_string(), source };
+        if std::fs::metadata(path).map_err(failed)?.is_dir() {
+            std::fs::read_dir(path).map_err(failed)?;
+            walk(path, &mut found);
+        } else {
+            found.push(path.clone());
+        }
+    }
+    let mut seen = rustc_hash::FxHashSet::default();
+    found.retain(|path| seen.insert(path.clone()));
+    if found.is_empty() {
+        let names: Vec<String> = paths.iter().map(|p| format!("'{}'", p.display())).collect();
+        return Err(CollectError::None(names.join(", ")));
+    }
+    Ok(found.into_iter().map(SeedSource::File).collect())
+}
+
+fn walk(root: &Path, found: &mut Vec<PathBuf>) {
+    let start = found.len();
+    let mut folders = vec![(root.to_path_buf(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            // Following links, so that a folder of links to seeds is a folder of seeds.
+            match std::fs::metadata(&path) {
+                Ok(data) if data.is_dir() && depth < MAX_FOLDER_DEPTH => folders.push((path, depth + 1)),
+                Ok(data) if data.is_dir() => {}
+                _ if is_seed(&path) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found[start..].sort();
+}
+
+fn is_seed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "smt2")
+}
+
+/// The bytes of a file, if there are not too many. A pipe or device that never ends is cut off too.
+fn bounded(path: &Path) -> Result<Vec<u8>, Unusable> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() > MAX_SEED_BYTES {
+        return Err(Unusable::TooLarge);
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_SEED_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_SEED_BYTES {
+        return Err(Unusable::TooLarge);
+    }
+    Ok(bytes)
+}
+
+fn read(name: String, bytes: &[u8]) -> Result<Seed, Unusable> {
+    let mistakes = |errors: &[smtlib::Error]| -> Option<Unusable> {
+        let first = errors.first()?;
+        let (line, column) = first.position(&String::from_utf8_lossy(bytes));
+        Some(Unusable::Mistakes { line, column, message: first.message.clone(), count: errors.len() })
+    };
+    let mut store = Store::new();
+    let parsed = match smtlib::parse_bytes(&mut store, bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(mistakes(&[error]).unwrap_or(Unusable::Empty)),
+    };
+    if let Some(unusable) = mistakes(&parsed.errors) {
+        return Err(unusable);
+    }
+    let mut script = parsed.script;
+    if !script.commands.iter().any(Command::is_check) {
+        // A file of declarations and assertions alone clearly means to ask about them.
+        script.commands.push(Command::CheckSat);
+    }
+    let instances: Vec<Instance> = script.instances().into_iter().filter(|i| !i.assertions.is_empty()).collect();
+    if instances.is_empty() {
+        return Err(Unusable::Empty);
+    }
+    Ok(Seed { name, sha256: hex(&Sha256::digest(bytes)), store, script, instances })
+}
+
+/// SHA-256 of a text, in hexadecimal.
+pub fn sha256(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}

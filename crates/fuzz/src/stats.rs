@@ -1,0 +1,103 @@
+//! Counters that workers share, and the CPU time used.
+
+use serde::Serialize;
+use solver::outcome::{Answer, Outcome};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// Counts of work, added to by all workers.
+        #[derive(Debug, Default)]
+        pub struct Counters { $($(#[$doc])* pub $name: AtomicU64,)* solver_cpu_ns: AtomicU64 }
+
+        /// The counts at one moment.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+        pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
+
+        impl Counters {
+            /// The counts now.
+            pub fn snapshot(&self) -> Snapshot {
+                Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
+            }
+        }
+    };
+}
+
+counters! {
+    /// Mutants sent.
+    mutants,
+    /// Seeds sent unmutated at least once, to any solver.
+    seeds,
+    /// Units of work done.
+    units,
+    /// Checks answered `sat`.
+    sat,
+    /// Checks answered `unsat`.
+    unsat,
+    /// Checks answered `unknown`.
+    unknown,
+    /// Checks without an answer for a limit of time.
+    timeouts,
+    /// Checks without an answer for a limit of memory or output.
+    memouts,
+    /// Checks voided by an error of the solver: a problem of dialect or options.
+    errors,
+    /// Checks lost in a crash.
+    crashed,
+    /// Checks without an answer and without a reason.
+    missing,
+    /// Runs that could not be started at all.
+    failed_runs,
+}
+
+impl Counters {
+    /// Counts what a run came to.
+    pub fn count(&self, outcome: &Outcome) {
+        for check in &outcome.answers {
+            let counter = match check.answer {
+                Answer::Sat => &self.sat,
+                Answer::Unsat => &self.unsat,
+                Answer::Unknown => &self.unknown,
+                Answer::Timeout => &self.timeouts,
+                Answer::MemOut | Answer::OutputOut => &self.memouts,
+                Answer::Void => &self.errors,
+                Answer::Crashed => &self.crashed,
+                Answer::Missing => &self.missing,
+                Answer::Cancelled => continue,
+            };
+            add(counter, 1);
+        }
+        self.spent(outcome.cpu);
+    }
+
+    /// Adds to the solvers' CPU time.
+    pub fn spent(&self, cpu: Duration) {
+        add(&self.solver_cpu_ns, u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
+    }
+
+    /// The solvers' CPU time.
+    pub fn solver_cpu(&self) -> Duration {
+        Duration::from_nanos(self.solver_cpu_ns.load(Ordering::Relaxed))
+    }
+}
+
+/// Adds to a counter.
+pub fn add(counter: &AtomicU64, n: u64) {
+    counter.fetch_add(n, Ordering::Relaxed);
+}
+
+/// The CPU time (user and system) of this process so far, its children not included.
+pub fn own_cpu() -> Duration {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is to a structure of the right type, and zeroes are a valid value of it.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let time = |t: libc::timeval| {
+        Duration::from_secs(u64::try_from(t.tv_sec).unwrap_or(0))
+            + Duration::from_micros(u64::try_from(t.tv_usec).unwrap_or(0))
+    };
+    time(usage.ru_utime) + time(usage.ru_stime)
+}

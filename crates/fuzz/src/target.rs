@@ -1,0 +1,195 @@
+//! A solver under test, with what mutants for it must look like.
+
+use mutate::Mutator;
+use mutate::mutator::{Entry, ParameterError};
+use smtlib::Dialect;
+use solver::install::InstalledSolver;
+use solver::process::CancelToken;
+use solver::session::Solver;
+
+/// A solver under test.
+pub struct Target {
+    /// The solver; its runs stop when the campaign does.
+    pub solver: Solver,
+    /// The same for runs that must not be cut short by the end of the campaign's time: those that confirm a finding.
+    pub patient: Solver,
+    /// The name in reports: `z3@4.8.7`.
+    pub label: String,
+    /// How it wants its input spelled.
+    pub spelling: mutate::Target,
+    /// Spellings that its version is known to misread; texts with them have no truth for it.
+    pub misreads: Vec<String>,
+    /// The mutators, set up for it.
+    pub mutators: Vec<Box<dyn Mutator>>,
+}
+
+/// Whether mutants use push, pop and several checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Incremental {
+    /// All of them.
+    On,
+    /// None.
+    Off,
+    /// Some, where the solver takes such scripts.
+    #[default]
+    Auto,
+}
+
+/// Which tactics `(check-sat-using T)` is tried with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Tactics {
+    /// Those the solver's profile lists for its version.
+    #[default]
+    Profile,
+    /// These.
+    List(Vec<String>),
+}
+
+/// What the user asks of mutants, whoever they are for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// Names of mutators; empty: all.
+    pub mutators: Vec<String>,
+    /// Whether scripts are incremental.
+    pub incremental: Incremental,
+    /// Which tactics are tried.
+    pub tactics: Tactics,
+    /// Further parameters by name; each goes to the mutators that have it.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// A wish that no mutator can fulfil.
+#[derive(Debug, thiserror::Error)]
+pub enum WishError {
+    /// There is no such mutator.
+    #[error("there is no mutator '{name}'; there are: {known}")]
+    NoMutator {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// No chosen mutator has such a parameter.
+    #[error("no chosen mutator has a parameter '{0}'")]
+    NoParameter(String),
+    /// A value does not fit.
+    #[error(transparent)]
+    Value(#[from] ParameterError),
+}
+
+/// The two ways to stop the runs of a target.
+#[derive(Clone, Debug, Default)]
+pub struct Stops {
+    /// The campaign's time is up: mutants still running are dropped.
+    pub time: CancelToken,
+    /// The user wants out: everything is dropped.
+    pub user: CancelToken,
+}
+
+impl Target {
+    /// A target from a solver at hand.
+    ///
+    /// # Errors
+    /// [`WishError`] when the wishes name what is not there.
+    pub fn new(solver: Solver, wishes: &Wishes, stops: &Stops) -> Result<Target, WishError> {
+        let installed = solver.installed();
+        let (profile, version) = (&installed.profile, installed.version.as_ref());
+        let label = label(installed);
+        let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
+        let mutators = mutators(wishes, &settings(wishes, &solver))?;
+        Ok(Target {
+            label,
+            spelling: mutate::Target { dialect: dialect(installed), options },
+            misreads: profile.misreads(version).into_iter().map(str::to_string).collect(),
+            mutators,
+            patient: solver.clone().with_cancel(stops.user.clone()),
+            solver: solver.with_cancel(stops.time.clone()),
+        })
+    }
+
+    /// A spelling in `text` that this solver is known to understand wrongly.
+    pub fn misread(&self, text: &str) -> Option<&str> {
+        self.misreads.iter().map(String::as_str).find(|name| match *name {
+            "string-escape-u" => text.contains("\\u"),
+            "string-escape-c" => text.contains('\\'),
+            // The bounds of a loop are numerals; which pairs are empty is not looked at.
+            "re.loop-empty-range" => text.contains("re.loop"),
+            // A spelling this program cannot recognise may be anywhere.
+            _ => true,
+        })
+    }
+}
+
+/// The name of a solver in reports, with its version where that is known and not in the name.
+pub fn label(installed: &InstalledSolver) -> String {
+    let label = installed.spec.label();
+    match &installed.version {
+        Some(version) if !label.contains('@') || label.ends_with("@latest") => {
+            format!("{}@{version}", label.trim_end_matches("@latest"))
+        }
+        _ => label,
+    }
+}
+
+/// How a solver wants its input spelled.
+pub fn dialect(installed: &InstalledSolver) -> Dialect {
+    let mut dialect = Dialect::default();
+    for (standard, name) in installed.profile.renames(installed.version.as_ref()) {
+        // A name the printer does not know (a sort's, say) is the profile's own affair; `solver doctor` looks at those.
+        let _ = dialect.rename(standard, name);
+    }
+    dialect
+}
+
+/// The parameters that follow from what the user wishes and the solver can.
+fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
+    let installed = solver.installed();
+    let version = installed.version.as_ref();
+    let mut settings = Vec::new();
+    let incremental = match wishes.incremental {
+        Incremental::On => Some("100"),
+        Incremental::Off => Some("0"),
+        Incremental::Auto if !installed.profile.incremental.contains(version) => Some("0"),
+        Incremental::Auto => None,
+    };
+    settings.extend(incremental.map(|percent| ("incremental".to_string(), percent.to_string())));
+    let tactics = match &wishes.tactics {
+        Tactics::Profile => installed.profile.tactics(version).join(";"),
+        Tactics::List(list) => list.join(";"),
+    };
+    settings.push(("tactics".to_string(), tactics));
+    // The user's own come last and win.
+    settings.extend(wishes.parameters.iter().cloned());
+    settings
+}
+
+fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Box<dyn Mutator>>, WishError> {
+    let entries = entries(&wishes.mutators)?;
+    let takes = |entry: &Entry, name: &str| entry.parameters.iter().any(|p| p.name == name);
+    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !entries.iter().any(|e| takes(e, name))) {
+        return Err(WishError::NoParameter(name.clone()));
+    }
+    let mut made = Vec::new();
+    for entry in entries {
+        let own: Vec<(&str, &str)> = settings
+            .iter()
+            .filter(|(name, _)| takes(entry, name))
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        made.push((entry.build)(&own)?);
+    }
+    Ok(made)
+}
+
+fn entries(names: &[String]) -> Result<Vec<&'static Entry>, WishError> {
+    if names.is_empty() {
+        return Ok(mutate::REGISTRY.iter().copied().filter(|e| e.parents == 1).collect());
+    }
+    let known = || mutate::REGISTRY.iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
+    names
+        .iter()
+        .map(|name| {
+            mutate::mutator::find(name).ok_or_else(|| WishError::NoMutator { name: name.clone(), known: known() })
+        })
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! Witnesses as files: written so that any solver can check them, read back so that replay needs none.
+
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{Command, Dialect, Func, FuncBody, Instance, Kind, Printer, Sort, Store};
+
+/// The key of the information that fixes how many elements an uninterpreted sort has.
+const UNIVERSE: &str = ":universe";
+
+/// Why a witness file gives no model.
+#[derive(Debug, thiserror::Error)]
+pub enum WitnessFileError {
+    /// It does not read back.
+    #[error("the witness does not read: {0}")]
+    Unreadable(String),
+    /// A definition has no value, or does not fit.
+    #[error("the witness defines '{0}' by something that is no value of its sort")]
+    NoValue(String),
+    /// It holds what no witness holds.
+    #[error("the witness holds a command that is none of a witness: {0}")]
+    Foreign(String),
+}
+
+/// The text of a witness: definitions that make every assertion of `instance` true, those assertions, and a check that
+/// every solver must answer with `sat`. None if the model cannot be written.
+pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String> {
+    let mut store = store.clone();
+    let mut script = model.witness(&mut store, instance).ok()?;
+    let universes = model.universes().into_iter().map(|(sort, elements)| {
+        let sort = store.sort_text(sort).replace('|', "");
+        Command::SetInfo(UNIVERSE.into(), format!("|{elements} {sort}|").into())
+    });
+    script.commands.splice(0..0, universes.collect::<Vec<_>>());
+    let mut text = String::from("; The definitions make every assertion below true: sat is the only right answer.\n");
+    Printer::new(&store, &Dialect::default()).script(&script, &mut text);
+    Some(text)
+}
+
+/// Reads a witness back into the store that its mutant was read into.
+///
+/// # Errors
+/// [`WitnessFileError`]; nothing is guessed.
+pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
+    let parsed = smtlib::parse(store, text);
+    if let Some(first) = parsed.errors.first() {
+        return Err(WitnessFileError::Unreadable(first.to_string()));
+    }
+    let mut model = Model::new();
+    for command in &parsed.script.commands {
+        if let Command::SetInfo(key, value) = command
+            && &**key == UNIVERSE
+        {
+            universe(store, &mut model, value)?;
+        }
+    }
+    for command in &parsed.script.commands {
+        match command {
+            Command::DeclareFun(f) => {
+                let name = store.name(store.func(*f).name);
+                let sort = store.func(*f).result;
+                if let Some(index) = name.strip_prefix("elem!").and_then(|n| n.rsplit('!').next()?.parse().ok()) {
+                    // A constant of that form that is no element is an ordinary declaration.
+                    let _ = model.assign(store, *f, Value::Element { sort, index });
+                }
+            }
+            Command::DefineFun(f) => define(store, &mut model, *f)?,
+            Command::Assert(t, _) => choice(store, &mut model, *t),
+            _ => {}
+        }
+    }
+    Ok(model)
+}
+
+/// `|N SORT|`: an uninterpreted sort has N elements.
+fn universe(store: &mut Store, model: &mut Model, value: &str) -> Result<(), WitnessFileError> {
+    let foreign = || WitnessFileError::Foreign(format!("(set-info {UNIVERSE} {value})"));
+    let (elements, name) = value.trim_matches('|').split_once(' ').ok_or_else(foreign)?;
+    let elements = elements.parse().map_err(|_| foreign())?;
+    let is_it = |id, sort: &Sort| {
+        matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name
+    };
+    let sort = store.sorts.iter().find(|&(id, sort)| is_it(id, sort)).map(|(id, _)| id).ok_or_else(foreign)?;
+    model.set_universe(sort, elements);
+    Ok(())
+}
+
+/// What the witness defines is what the mutant declares under the same name and rank.
+fn define(store: &mut Store, model: &mut Model, f: smtlib::FuncId) -> Result<(), WitnessFileError> {
+    let func = store.func(f).clone();
+    let no_value = || WitnessFileError::NoValue(store.name(func.name).to_string());
+    let Some((vars, body)) = func.definition() else { return Ok(()) };
+    let (vars, body) = (vars.to_vec(), body);
+    if vars.is_empty() {
+        let value = Evaluator::new(model.clone(), Limits::default()).eval(store, body).map_err(|_| no_value())?;
+        let declared = store.declare(Func { body: FuncBody::Declared, ..func.clone() });
+        return model
+            .assign(store, declared, value)
+            .map_err(|_| WitnessFileError::NoValue(store.name(func.name).to_string()));
+    }
+    let declared = store.declare(Func { body: FuncBody::Declared, ..func.clone() });
+    model
+        .assign_body(store, declared, vars.into(), body)
+        .map_err(|_| WitnessFileError::NoValue(store.name(func.name).to_string()))
+}
+
+/// An assertion `(= (op v …) w)` over values is a choice where the standard leaves one; any other is left to the check.
+fn choice(store: &Store, model: &mut Model, t: smtlib::TermId) {
+    if store.kind(t) != Kind::Eq {
+        return;
+    }
+    let [left, right] = *store.args(t) else { return };
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    // A choice is only made where the standard leaves the value open.
+    if evaluator.eval(store, left).is_ok() {
+        return;
+    }
+    let args: Result<Box<[Value]>, _> = store.args(left).iter().map(|&a| evaluator.eval(store, a)).collect();
+    if let (Ok(args), Ok(value)) = (args, evaluator.eval(store, right)) {
+        model.choose(store.op(left), args, value);
+    }
+}

@@ -1,0 +1,215 @@
+//! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
+
+mod quantity;
+mod screen;
+
+use crate::exit;
+use ::fuzz::outdir::OutDir;
+use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
+use ::fuzz::{Budget, CampaignError, Config, Event, Watch, seed};
+use ::solver::install::{self, Fleet};
+use ::solver::process::Limits;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use screen::{JsonLines, Screen};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Breed instances and look for wrong answers of solvers.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall fuzz --solver z3@4.8.7 --for 60s\n  \
+    squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n\n\
+    Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure.")]
+pub struct Args {
+    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    #[arg(value_name = "SEEDS")]
+    seeds: Vec<PathBuf>,
+    /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
+    #[arg(long, required = true, value_name = "SOLVER")]
+    solver: Vec<SolverSpec>,
+    /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
+    #[arg(long, value_name = "SOLVER")]
+    reference: Option<SolverSpec>,
+    /// The mutators, separated by commas; without any, all that take one seed.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    mutator: Vec<String>,
+    /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
+    #[arg(long = "for", value_name = "TIME", value_parser = quantity::duration)]
+    time: Option<Duration>,
+    /// How many mutants to send.
+    #[arg(long, value_name = "N")]
+    mutants: Option<u64>,
+    /// The campaign's seed; the same seed gives the same mutants.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Worker threads; without it, one for each processor.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// The folder for findings.
+    #[arg(long, value_name = "DIR", default_value = "squall-out")]
+    out: PathBuf,
+    /// How long a solver may take for one script.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = quantity::duration)]
+    timeout: Duration,
+    /// How much memory a solver may use.
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::size)]
+    memory: u64,
+    /// Whether mutants use push, pop and several checks.
+    #[arg(long, value_enum, default_value_t = Switch::Auto)]
+    incremental: Switch,
+    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none. Without it, those of the solver's profile.
+    #[arg(long, value_name = "LIST")]
+    tactics: Option<String>,
+    /// Depth of the deepest formula asserted.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+    /// Most assertions of a mutant.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_asserts: Option<u32>,
+    /// Where assignments come from.
+    #[arg(long, value_enum)]
+    assignment: Option<Assignment>,
+    /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
+    settings: Vec<(String, String)>,
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+    Auto,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Assignment {
+    /// A solver's model, where one is given.
+    Model,
+    /// Random values; no solver is asked.
+    Random,
+    /// Some of each.
+    Mixed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Words.
+    Text,
+    /// One object a line.
+    Json,
+}
+
+/// How often plain lines and JSON tell how things stand.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// How often the status line of a terminal is renewed.
+const SCREEN_EVERY: Duration = Duration::from_millis(250);
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let screen = Screen::new();
+    let watch: &dyn Watch = if args.format == Format::Json { &JsonLines } else { &screen };
+    let stops = Stops::default();
+    stop_on_ctrl_c(&stops)?;
+    let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
+    // Said before a solver is fetched, which may take a while.
+    let out = OutDir::claim(&args.out)?;
+    let fleet = Fleet::of_user()?;
+    let wishes = wishes(&args);
+    let target = |spec: &SolverSpec| -> Result<Target> {
+        let installed = fleet
+            .ensure(spec, &mut |event: &install::Event<'_>| {
+                watch.event(&Event::Install { solver: spec.label(), what: screen::install_words(event) });
+            })
+            .with_context(|| format!("cannot get {}", spec.label()))?;
+        Ok(Target::new(fleet.solver(installed), &wishes, &stops)?)
+    };
+    let targets = match args.solver.iter().map(target).collect::<Result<Vec<Target>>>() {
+        Ok(targets) => targets,
+        // What was asked for does not exist: that is the command line's fault.
+        Err(error) if error.is::<WishError>() => {
+            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
+        }
+        Err(error) => return Err(error),
+    };
+    let reference = args.reference.as_ref().map(target).transpose()?;
+    let config = Config {
+        seeds,
+        seed: args.seed,
+        jobs: args.jobs.map_or_else(processors, usize::from),
+        budget: Budget { time: args.time, mutants: args.mutants },
+        limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
+        wants_models: !matches!(args.assignment, Some(Assignment::Random)),
+        progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
+    };
+    let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, watch)?;
+    if let Some(failure) = ended.failure {
+        return Err(explain(failure));
+    }
+    let tally = &ended.standing.tally;
+    let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
+    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+}
+
+fn explain(failure: CampaignError) -> anyhow::Error {
+    anyhow::Error::new(failure).context("the campaign ended before its time")
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The first Ctrl-C ends the campaign with its summary, the second ends the process.
+fn stop_on_ctrl_c(stops: &Stops) -> Result<()> {
+    let stops = Arc::new(stops.clone());
+    ctrlc::set_handler(move || {
+        if stops.user.is_cancelled() {
+            std::process::exit(130);
+        }
+        stops.user.cancel();
+        stops.time.cancel();
+    })
+    .context("cannot catch Ctrl-C")
+}
+
+fn wishes(args: &Args) -> Wishes {
+    let tactics = match args.tactics.as_deref() {
+        None => Tactics::Profile,
+        Some("none") => Tactics::List(Vec::new()),
+        Some(list) => {
+            Tactics::List(list.split(';').map(str::trim).filter(|t| !t.is_empty()).map(str::to_string).collect())
+        }
+    };
+    let assignment = args.assignment.map(|a| match a {
+        Assignment::Model => "model",
+        Assignment::Random => "random",
+        Assignment::Mixed => "mixed",
+    });
+    let options = [
+        ("max-depth", args.max_depth.map(|n| n.to_string())),
+        ("max-asserts", args.max_asserts.map(|n| n.to_string())),
+        ("assignment", assignment.map(str::to_string)),
+    ];
+    let mut parameters: Vec<(String, String)> =
+        options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
+    parameters.extend(args.settings.iter().cloned());
+    Wishes {
+        mutators: args.mutator.clone(),
+        incremental: match args.incremental {
+            Switch::On => Incremental::On,
+            Switch::Off => Incremental::Off,
+            Switch::Auto => Incremental::Auto,
+        },
+        tactics,
+        parameters,
+    }
+}

@@ -1,0 +1,219 @@
+//! What a campaign shows: a status line and words for people, or JSON for programs.
+
+use ::fuzz::event::{FindingEvent, Standing};
+use ::fuzz::{Event, Watch};
+use ::solver::install;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+
+/// How many skipped seeds are named one by one.
+const SKIPS_SHOWN: usize = 10;
+/// How many characters of a reason are shown.
+const REASON_LENGTH: usize = 160;
+
+/// Words for people, on standard error; the summary goes to standard output.
+pub struct Screen {
+    line: ProgressBar,
+    seen: Mutex<Seen>,
+}
+
+/// What the summary needs of earlier events.
+#[derive(Default)]
+struct Seen {
+    findings: Vec<FindingEvent>,
+    skips: usize,
+    out: String,
+}
+
+impl Screen {
+    /// A screen with a status line if standard error is a terminal.
+    pub fn new() -> Screen {
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            line.set_style(style);
+        }
+        Screen { line, seen: Mutex::default() }
+    }
+
+    /// Whether there is a terminal to draw on.
+    pub fn is_live(&self) -> bool {
+        std::io::stderr().is_terminal()
+    }
+
+    fn say(&self, text: &str) {
+        if self.is_live() {
+            self.line.suspend(|| eprintln!("{text}"));
+        } else {
+            eprintln!("{text}");
+        }
+    }
+}
+
+impl Watch for Screen {
+    fn event(&self, event: &Event) {
+        let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match event {
+            Event::Install { what, .. } => self.say(what),
+            Event::Started { seed, seeds, solvers, jobs, out } => {
+                seen.out = out.clone();
+                let solvers = solvers.join(", ");
+                self.say(&format!(
+                    "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
+                    counted(*seeds as u64, "seed"),
+                    counted(*jobs as u64, "worker")
+                ));
+            }
+            Event::Finding(finding) => {
+                self.say(&format!(
+                    "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
+                    finding.class,
+                    finding.summary,
+                    finding.trust,
+                    if finding.origin == "seed" { "the seed itself" } else { "seed" },
+                    finding.seed,
+                    finding.bytes,
+                    finding.folder
+                ));
+                seen.findings.push((**finding).clone());
+            }
+            Event::Unconfirmed { class, solver, seed, reason } => {
+                self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
+            }
+            Event::SkippedSeed { seed, solver, reason } => {
+                seen.skips += 1;
+                if seen.skips <= SKIPS_SHOWN {
+                    let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                    self.say(&format!("skipped {seed}{whom}: {}", short(reason)));
+                } else if seen.skips == SKIPS_SHOWN + 1 {
+                    self.say("more seeds are skipped; --format json lists them all");
+                }
+            }
+            Event::Trouble { message } => self.say(&format!("squall: {message}")),
+            Event::Progress(standing) if self.is_live() => {
+                self.line.set_message(status(standing));
+                self.line.tick();
+            }
+            Event::Progress(standing) => eprintln!("{}", status(standing)),
+            Event::Summary(standing) => {
+                self.line.finish_and_clear();
+                // A reader that closed our output early is no reason to fail.
+                let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
+            }
+        }
+    }
+}
+
+/// One JSON object a line, on standard output.
+pub struct JsonLines;
+
+impl Watch for JsonLines {
+    fn event(&self, event: &Event) {
+        if let Ok(line) = serde_json::to_string(event) {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+    }
+}
+
+/// What an installation does, in words.
+pub fn install_words(event: &install::Event<'_>) -> String {
+    match event {
+        install::Event::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
+        install::Event::Asking { requirement } => format!("downloading {requirement} with pip …"),
+        install::Event::Downloaded { file, bytes } => format!("  got {file} ({:.1} MB)", *bytes as f64 / 1e6),
+        install::Event::Unpacking { member } => format!("  unpacking {member}"),
+        install::Event::Testing { label } => format!("  testing {label}"),
+        install::Event::Installed { folder } => format!("  installed in {}", folder.display()),
+    }
+}
+
+fn status(standing: &Standing) -> String {
+    let counts = &standing.counts;
+    let wall = standing.wall_s.max(1e-3);
+    let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
+    format!(
+        "{:.0}s  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        standing.wall_s,
+        counts.mutants,
+        counts.mutants as f64 / wall,
+        by_class(&standing.tally.findings),
+        counts.seeds,
+        standing.skipped,
+        counts.errors,
+        counts.timeouts
+    )
+}
+
+fn summary(standing: &Standing, seen: &Seen) -> String {
+    let (counts, tally) = (&standing.counts, &standing.tally);
+    let mut lines = vec![format!(
+        "{} in {:.0} s from {} ({} skipped); {} sat, {} unsat, {} unknown, {} timeouts, {} errors of dialect or options.",
+        counted(counts.mutants, "mutant"),
+        standing.wall_s,
+        counted(counts.seeds, "seed"),
+        standing.skipped,
+        counts.sat,
+        counts.unsat,
+        counts.unknown,
+        counts.timeouts,
+        counts.errors
+    )];
+    if tally.findings.is_empty() && tally.seed_findings.is_empty() {
+        lines.push("Nothing wrong was found.".to_string());
+    } else {
+        lines.push(format!(
+            "Found: {} in {}{}.",
+            by_class(&tally.findings),
+            counted(tally.groups, "group"),
+            if tally.seed_findings.is_empty() {
+                String::new()
+            } else {
+                format!("; seeds sent as they are: {}", by_class(&tally.seed_findings))
+            }
+        ));
+    }
+    let others = [
+        (tally.repeats, "more like them (not confirmed one by one)"),
+        (tally.flaky, "flaky (not every repetition shows it)"),
+        (tally.unconfirmed, "not confirmed, and not recorded"),
+    ];
+    let others: Vec<String> =
+        others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if !others.is_empty() {
+        lines.push(format!("Besides: {}.", others.join("; ")));
+    }
+    if let Some(best) = best(&seen.findings) {
+        lines.push(format!("They lie in {}/findings; replay one with\n  squall replay {}", seen.out, best.folder));
+    }
+    lines.join("\n")
+}
+
+/// The finding to look at first: of the worst class, a mutant, the smallest, among those still there.
+fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
+    findings
+        .iter()
+        .filter(|f| std::path::Path::new(&f.folder).exists())
+        .min_by_key(|f| (f.class, f.origin != "mutant", f.mode != "plain", f.bytes))
+}
+
+fn by_class(counts: &BTreeMap<&'static str, u64>) -> String {
+    if counts.is_empty() {
+        return "none".to_string();
+    }
+    let words: Vec<String> = counts.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
+    words.join(", ")
+}
+
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(REASON_LENGTH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_string(),
+    }
+}

@@ -1,0 +1,127 @@
+//! `squall replay`: checks findings again, without the campaign that made them.
+
+use crate::exit;
+use ::fuzz::replay::{self, Replayed, Saved, WitnessCheck};
+use ::solver::install::Fleet;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Check a finding again: its witness, and the solver's answer.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
+    squall replay squall-out --solver z3@latest\n\n\
+    Exit codes: 0 nothing reproduces, 10 something does, 2 usage, 1 failure.")]
+pub struct Args {
+    /// Folders of findings, or of whole campaigns.
+    #[arg(required = true, value_name = "DIR")]
+    findings: Vec<PathBuf>,
+    /// Another solver than the recorded one.
+    #[arg(long, value_name = "SOLVER")]
+    solver: Option<SolverSpec>,
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Words.
+    Text,
+    /// One object a line.
+    Json,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder without findings, a damaged finding, a solver that cannot be had.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut folders = Vec::new();
+    for path in &args.findings {
+        folders.extend(replay::find(path)?);
+    }
+    let fleet = Fleet::of_user()?;
+    let mut reproduced = 0;
+    for folder in &folders {
+        let saved = replay::load(folder)?;
+        let spec = match &args.solver {
+            Some(spec) => spec.clone(),
+            None => saved
+                .finding
+                .solver
+                .spec
+                .parse()
+                .with_context(|| format!("the solver recorded in {}", folder.display()))?,
+        };
+        let installed = fleet
+            .ensure(&spec, &mut crate::solver::say)
+            .with_context(|| format!("cannot get {}", spec.label()))?;
+        let label = ::fuzz::target::label(&installed);
+        let replayed = saved.replay(&fleet.solver(installed))?;
+        reproduced += usize::from(replayed.reproduces);
+        match args.format {
+            Format::Text => print!("{}", words(&saved, &replayed, &label)),
+            Format::Json => println!("{}", json(&saved, &replayed, &label)),
+        }
+    }
+    if args.format == Format::Text && folders.len() > 1 {
+        println!("{reproduced} of {} reproduce", folders.len());
+    }
+    Ok(ExitCode::from(if reproduced > 0 { exit::FOUND } else { exit::CLEAN }))
+}
+
+fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
+    let finding = &saved.finding;
+    let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
+    if !saved.is_unchanged() {
+        text.push_str("  mutant.smt2 was changed since it was recorded\n");
+    }
+    text.push_str(&match &replayed.witness {
+        WitnessCheck::Holds(n) => format!("  witness: makes all {n} assertions true, so sat is the only right answer\n"),
+        WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
+        WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
+        WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
+    });
+    text.push_str(&format!(
+        "  {label} answers: {} (expected {})\n",
+        answers(replayed).join(" "),
+        finding.expected.join(" ")
+    ));
+    if let Some(crash) = &replayed.outcome.crash {
+        text.push_str(&format!("  crash: {}\n", crash.signature));
+    }
+    for error in replayed.outcome.errors.iter().take(3) {
+        text.push_str(&format!("  error: {}\n", error.message));
+    }
+    text.push_str(if replayed.reproduces { "  => reproduces\n" } else { "  => does not reproduce\n" });
+    text
+}
+
+fn json(saved: &Saved, replayed: &Replayed, label: &str) -> serde_json::Value {
+    let (witness, detail) = match &replayed.witness {
+        WitnessCheck::Holds(_) => ("holds", None),
+        WitnessCheck::NotNeeded => ("not-needed", None),
+        WitnessCheck::OnlyTrusted(who) => ("trusted", Some(who)),
+        WitnessCheck::Fails(why) => ("fails", Some(why)),
+    };
+    serde_json::json!({
+        "event": "replay",
+        "folder": saved.folder.display().to_string(),
+        "id": saved.finding.id,
+        "class": saved.finding.class,
+        "solver": label,
+        "witness": witness,
+        "detail": detail,
+        "expected": saved.finding.expected,
+        "answers": answers(replayed),
+        "reproduces": replayed.reproduces,
+    })
+}
+
+fn answers(replayed: &Replayed) -> Vec<&'static str> {
+    replayed.outcome.answers.iter().map(|check| check.answer.word()).collect()
+}
