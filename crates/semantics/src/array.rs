@@ -148,6 +148,16 @@ impl ArrayValue {
         })
     }
 
+    /// The same function followed by an injective one that keeps shapes.
+    pub(crate) fn map_values(&self, f: impl Fn(&Value) -> Value) -> ArrayValue {
+        let base = match &self.base {
+            Base::Default(v) => Base::Default(f(v)),
+            Base::Closure(c) => Base::Closure(c.clone()),
+        };
+        let entries = self.entries.iter().map(|(k, v)| (k.clone(), f(v))).collect();
+        ArrayValue { base, entries, index: self.index, shape: self.shape }
+    }
+
     /// Default or body.
     pub fn base(&self) -> &Base {
         &self.base

@@ -3,8 +3,8 @@
 use crate::array::{ArrayValue, Base};
 use crate::float::{Float, Format, RoundingMode};
 use crate::model::Model;
-use crate::value::Value;
 use crate::strings::SmtString;
+use crate::value::Value;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use smtlib::{DatatypeId, Sort, SortId, Store, Symbol};

@@ -82,8 +82,6 @@ pub(crate) struct Enumeration {
     pub(crate) variables: Box<[(Symbol, SortId, u64)]>,
     /// The numbers of the current values; the last changes fastest.
     pub(crate) position: Box<[u64]>,
-    /// Where the variables begin in the environment.
-    pub(crate) offset: usize,
     /// The first unknown met.
     pub(crate) unknown: Option<Unknown>,
     /// The values so far, for a table.

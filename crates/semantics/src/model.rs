@@ -3,7 +3,7 @@
 use crate::unknown::Reason;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
-use smtlib::{FuncId, Op, SortId, Store, Symbol, TermId};
+use smtlib::{FuncId, Op, Sort, SortId, Store, Symbol, TermId};
 
 /// An assignment to the symbols of one store.
 ///
@@ -140,7 +140,7 @@ impl Model {
     /// [`Reason::IllSorted`] when number of parameters or the body's sort do not fit the function's rank.
     pub fn assign_body(&mut self, store: &Store, f: FuncId, params: Box<[Symbol]>, body: TermId) -> Result<(), Reason> {
         let func = store.func(f);
-        if params.len() != func.params.len() || store.sort(body) != func.result {
+        if params.len() != func.params.len() || !defines(store, store.sort(body), func.result) {
             return Err(Reason::IllSorted);
         }
         self.functions.insert(f, Interpretation::Body { params, body });
@@ -239,4 +239,15 @@ impl Model {
     pub(crate) fn choose_table(&mut self, op: Op, table: Table) {
         self.choices.insert(op, table);
     }
+}
+
+/// Whether a body of sort `given` can define something of sort `wanted`: the same, or a map for an array.
+fn defines(store: &Store, mut given: SortId, mut wanted: SortId) -> bool {
+    while given != wanted {
+        match (store.sorts.get(given), store.sorts.get(wanted)) {
+            (Sort::Map(a, b), Sort::Array(c, d)) if a == c => (given, wanted) = (*b, *d),
+            _ => return false,
+        }
+    }
+    true
 }

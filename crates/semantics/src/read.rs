@@ -14,9 +14,7 @@ use crate::tower::tower;
 use crate::value::Value;
 use crate::witness::mentioned;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{
-    Command, Func, FuncBody, FuncId, Instance, Kind, Op, Scope, Script, Sort, SortId, Store, parse_commands,
-};
+use smtlib::{Command, Func, FuncBody, FuncId, Instance, Kind, Op, Scope, Script, Sort, SortId, Store, parse_commands};
 use std::ops::Range;
 
 /// Why an answer is no model of the instance.
@@ -176,7 +174,8 @@ impl<'a> Reader<'a> {
                 sort.strip_prefix("uc_").unwrap_or(sort)
             }
         };
-        let named = |s: &Sort| matches!(s, Sort::Uninterpreted(n, args) if args.is_empty() && self.store.name(*n) == sort);
+        let named =
+            |s: &Sort| matches!(s, Sort::Uninterpreted(n, args) if args.is_empty() && self.store.name(*n) == sort);
         let found = self.store.sorts.iter().find(|(_, s)| named(s))?.0;
         Some(self.store.sort_text(found))
     }
@@ -195,8 +194,9 @@ impl<'a> Reader<'a> {
         let count = self.counts.entry(sort).or_default();
         let value = Value::Element { sort, index: *count };
         *count += 1;
-        // The sort fits by construction.
-        let _ = self.model.assign(self.store, f, value);
+        if let Err(reason) = self.model.assign(self.store, f, value) {
+            self.model.mark_unreadable(f, reason.to_string());
+        }
     }
 
     /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
@@ -264,16 +264,17 @@ impl<'a> Reader<'a> {
             func.params == params && func.result == result
         });
         if let Some(f) = fits {
-            // The rank was just compared.
-            let _ = self.model.assign_body(self.store, f, vars, body);
+            if let Err(reason) = self.model.assign_body(self.store, f, vars, body) {
+                self.model.mark_unreadable(f, reason.to_string());
+            }
             return Ok(());
         }
         // Boolector and old Bitwuzla print an array as a function of its indices.
         if !params.is_empty() && self.store.func(first).params.is_empty() {
             let name = self.store.symbols.intern(&format!("squall!array!{}", self.fresh));
             let graph = self.store.declare(Func { name, params, result, body: FuncBody::Declared });
-            let _ = self.model.assign_body(self.store, graph, vars, body);
-            if let Ok(array) = self.store.as_array(graph)
+            if self.model.assign_body(self.store, graph, vars, body).is_ok()
+                && let Ok(array) = self.store.as_array(graph)
                 && self.model.assign_body(self.store, first, [].into(), array).is_ok()
             {
                 return Ok(());
@@ -334,17 +335,18 @@ impl<'a> Reader<'a> {
                 if let Ok(value) = evaluator.eval(self.store, *body)
                     && value.is_exact()
                 {
+                    let value = value.at_sort(self.store, self.store.func(f).result);
                     better.push((f, Interpretation::Value(value)));
                 }
                 continue;
             }
             let Some(tower) = tower(self.store, params, *body) else { continue };
-            let values: FxHashMap<_, _> = tower
-                .terms()
-                .into_iter()
-                .filter_map(|t| evaluator.eval(self.store, t).ok().map(|v| (t, v)))
-                .collect();
+            let values: FxHashMap<_, _> =
+                tower.terms().into_iter().filter_map(|t| evaluator.eval(self.store, t).ok().map(|v| (t, v))).collect();
             let Some(table) = tower.table(&values) else { continue };
+            if self.store.sort(*body) != self.store.func(f).result {
+                continue;
+            }
             let name = self.store.name(self.store.func(f).name);
             if self.helpers.get(name) == Some(&f)
                 && let Some(op) = choice_operator(name)

@@ -189,6 +189,10 @@ impl Value {
         if self == other {
             return Some(true);
         }
+        // Values of different kinds are of different sorts, and not to be compared.
+        if self.rank() != other.rank() {
+            return None;
+        }
         if self.is_exact() && other.is_exact() {
             return Some(false);
         }
@@ -230,6 +234,16 @@ impl Value {
             (Value::Element { sort: s, .. }, Sort::Uninterpreted(..)) => *s == sort,
             _ => false,
         }
+    }
+
+    /// The value at `sort`, where that is an array sort and this a map: a `lambda` may define an array.
+    pub fn at_sort(self, store: &Store, sort: SortId) -> Value {
+        let (Value::Map(map), Sort::Array(_, element)) = (&self, store.sorts.get(sort)) else { return self };
+        let inner = *element;
+        Value::Array(match store.sorts.get(inner) {
+            Sort::Array(..) => Arc::new(map.map_values(|v| v.clone().at_sort(store, inner))),
+            _ => map.clone(),
+        })
     }
 
     fn rank(&self) -> u8 {

@@ -86,7 +86,9 @@ impl Writer<'_> {
             if !ready {
                 if self.done.insert(f) {
                     stack.push((f, true));
-                    stack.extend(self.body_of(store, f).into_iter().flat_map(|b| mentioned(store, b)).map(|g| (g, false)));
+                    stack.extend(
+                        self.body_of(store, f).into_iter().flat_map(|b| mentioned(store, b)).map(|g| (g, false)),
+                    );
                 }
                 continue;
             }
@@ -181,13 +183,7 @@ impl Writer<'_> {
         Ok((vars.into(), body))
     }
 
-    fn term(
-        &mut self,
-        store: &mut Store,
-        value: &Value,
-        sort: SortId,
-        func: &Func,
-    ) -> Result<TermId, WitnessError> {
+    fn term(&mut self, store: &mut Store, value: &Value, sort: SortId, func: &Func) -> Result<TermId, WitnessError> {
         self.collect_elements(value);
         value.to_term(store, sort).ok_or_else(|| WitnessError::NoTerm(store.name(func.name).to_string()))
     }
@@ -225,7 +221,8 @@ impl Writer<'_> {
                     _ => None,
                 });
                 // The script may hold the element itself, if it was made from a witness; then it stands for itself.
-                let itself = self.model.interpretation(f) == Some(&Interpretation::Value(Value::Element { sort, index }));
+                let itself =
+                    self.model.interpretation(f) == Some(&Interpretation::Value(Value::Element { sort, index }));
                 if declared.is_some() && !(itself && declared == Some(f)) {
                     return Err(WitnessError::NameTaken(store.name(name).to_string()));
                 }

@@ -9,19 +9,28 @@ fn arrays() {
     for (term, value) in [
         ("(select (store ((as const (Array Int Int)) 0) 1 5) 1)", "5"),
         ("(select (store ((as const (Array Int Int)) 0) 1 5) 2)", "0"),
-        ("(= (store (store ((as const (Array Int Int)) 0) 1 5) 2 6) (store (store ((as const (Array Int Int)) 0) 2 6) 1 5))", "true"),
+        (
+            "(= (store (store ((as const (Array Int Int)) 0) 1 5) 2 6) (store (store ((as const (Array Int Int)) 0) 2 6) 1 5))",
+            "true",
+        ),
         ("(= (store ((as const (Array Int Int)) 0) 1 0) ((as const (Array Int Int)) 0))", "true"),
         ("(= ((as const (Array Int Int)) 1) ((as const (Array Int Int)) 0))", "false"),
         // Over a finite index sort two different defaults may be the same array.
         ("(= (store (store ((as const (Array Bool Int)) 0) true 1) false 1) ((as const (Array Bool Int)) 1))", "true"),
         ("(= (store ((as const (Array Bool Int)) 0) true 1) (store ((as const (Array Bool Int)) 1) false 0))", "true"),
         ("(= (store ((as const (Array Bool Int)) 0) true 1) (store ((as const (Array Bool Int)) 1) true 0))", "false"),
-        ("(= (store ((as const (Array (_ BitVec 1) Int)) 0) #b0 7) (store ((as const (Array (_ BitVec 1) Int)) 7) #b1 0))", "true"),
+        (
+            "(= (store ((as const (Array (_ BitVec 1) Int)) 0) #b0 7) (store ((as const (Array (_ BitVec 1) Int)) 7) #b1 0))",
+            "true",
+        ),
         ("(= (lambda ((x (_ BitVec 2))) (bvadd x #b01)) (lambda ((y (_ BitVec 2))) (bvsub y #b11)))", "true"),
         ("(= (lambda ((x (_ BitVec 2))) x) (lambda ((y (_ BitVec 2))) (bvneg y)))", "false"),
         ("(select (store ((as const (Array Int Int)) 0) 1 5) (div 1 0))", "unknown"),
         ("(select ((as const (Array Int Int)) 0) (div 1 0))", "0"),
-        ("(= (store ((as const (Array (_ FloatingPoint 2 3) Int)) 0) (_ NaN 2 3) 1) (store ((as const (Array (_ FloatingPoint 2 3) Int)) 0) ((_ to_fp 2 3) #b11101) 1))", "true"),
+        (
+            "(= (store ((as const (Array (_ FloatingPoint 2 3) Int)) 0) (_ NaN 2 3) 1) (store ((as const (Array (_ FloatingPoint 2 3) Int)) 0) ((_ to_fp 2 3) #b11101) 1))",
+            "true",
+        ),
     ] {
         check("", term, value);
     }
@@ -87,8 +96,14 @@ fn quantifiers() {
         ("(forall ((f (_ FloatingPoint 2 3))) (= (fp.isNaN f) (= f (_ NaN 2 3))))", "true"),
         ("(forall ((c Colour)) (or (= c red) (= c green)))", "false"),
         ("(exists ((p Pair)) (and (first p) (= (second p) blue)))", "true"),
-        ("(forall ((a (Array Bool Bool))) (= (store (store a true (select a true)) false (select a false)) a))", "true"),
-        ("(exists ((a (Array Bool Colour)) (b (Array Bool Colour))) (and (distinct a b) (= (select a true) (select b true)) (= (select a false) (select b false))))", "false"),
+        (
+            "(forall ((a (Array Bool Bool))) (= (store (store a true (select a true)) false (select a false)) a))",
+            "true",
+        ),
+        (
+            "(exists ((a (Array Bool Colour)) (b (Array Bool Colour))) (and (distinct a b) (= (select a true) (select b true)) (= (select a false) (select b false))))",
+            "false",
+        ),
         // Infinite domains.
         ("(forall ((x Int)) (> x 0))", "unknown"),
         ("(forall ((x Int)) (or (> x 0) true))", "true"),

@@ -63,6 +63,6 @@ impl Evaluator {
         let values: &[Value] = if case.constructor.is_some() { &parts.fields } else { std::slice::from_ref(&whole) };
         let bound = case.vars.iter().zip(values);
         let added = bound.filter_map(|(name, v)| name.map(|n| (n, Slot::Known(v.clone())))).collect();
-        self.activate(t, body, added, Purpose::Result)
+        self.activate(store, t, body, added, Purpose::Result)
     }
 }

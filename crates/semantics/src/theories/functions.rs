@@ -121,15 +121,21 @@ impl Evaluator {
         self.activate_alone(t, body, environment, purpose)
     }
 
-    /// Evaluates `body` under the variables around and those `added`.
+    /// Evaluates `body` under the variables around that are free in `t`, and those `added`.
     pub(crate) fn activate(
         &mut self,
+        store: &Store,
         t: TermId,
         body: TermId,
         added: Vec<(Symbol, Slot)>,
         purpose: Purpose,
     ) -> Result<(), Unknown> {
-        let mut environment = self.frames.last().map_or(Vec::new(), |f| f.environment.clone());
+        let mut environment = Vec::new();
+        if self.is_open(store, t) && !self.frames.is_empty() {
+            for &name in self.free_names(store, t).iter() {
+                environment.extend(self.frames.last().and_then(|f| f.lookup(name)).map(|slot| (name, slot.clone())));
+            }
+        }
         environment.extend(added);
         self.activate_alone(t, body, environment, purpose)
     }
@@ -145,6 +151,7 @@ impl Evaluator {
         if self.frames.len() >= self.limits.nesting {
             return Err(Unknown { term: t, reason: Reason::Nesting });
         }
+        self.charge(t, 8 * environment.len() as u64)?;
         let mut frame = self.spare_frame();
         frame.environment.extend(environment);
         frame.body = Some(body);
@@ -158,7 +165,10 @@ impl Evaluator {
     /// The body of the topmost activation, which belongs to `t`, is evaluated.
     pub(crate) fn finish_activation(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(body) = self.frames.last().and_then(|f| f.body) else { return Ok(()) };
-        let outcome = self.slot(body).clone();
+        let mut outcome = self.slot(body).clone();
+        if let Slot::Known(value @ Value::Map(_)) = outcome {
+            outcome = Slot::Known(value.at_sort(store, store.sort(t)));
+        }
         if let Some(Purpose::Enumerate(_)) = self.frames.last().map(|f| &f.purpose) {
             return self.continue_walk(store, t, outcome);
         }

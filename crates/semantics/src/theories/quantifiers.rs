@@ -25,7 +25,7 @@ impl Evaluator {
             None => {
                 let unknown = Slot::Unknown(Unknown { term: t, reason: Reason::Domain });
                 let added = variables.iter().map(|v| (v.0, unknown.clone())).collect();
-                self.activate(t, body, added, Purpose::Result)
+                self.activate(store, t, body, added, Purpose::Result)
             }
         }
     }
@@ -66,11 +66,10 @@ impl Evaluator {
             goal,
             variables: variables.iter().zip(sizes).map(|(v, &n)| (v.0, v.1, n)).collect(),
             position: vec![0; variables.len()].into(),
-            offset: self.frames.last().map_or(0, |f| f.environment.len()),
             unknown: None,
             values: Vec::new(),
         };
-        self.activate(t, body, added, Purpose::Enumerate(Box::new(enumeration)))
+        self.activate(store, t, body, added, Purpose::Enumerate(Box::new(enumeration)))
     }
 
     /// Takes up a walk after the body has been evaluated for one position.
@@ -102,7 +101,11 @@ impl Evaluator {
             }
             for n in at..walk.position.len() {
                 match self.domains(store).nth(walk.variables[n].1, walk.position[n]) {
-                    Some(value) => frame.environment[walk.offset + n].1 = Slot::Known(value),
+                    // The variables walked through are the last of the environment.
+                    Some(value) => {
+                        let first = frame.environment.len() - walk.variables.len();
+                        frame.environment[first + n].1 = Slot::Known(value);
+                    }
                     None => decided = Some(Slot::Unknown(Unknown { term: t, reason: Reason::Domain })),
                 }
             }
