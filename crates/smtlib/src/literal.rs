@@ -4,8 +4,11 @@ use crate::constant::Constant;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The longest numeral or decimal accepted, in digits. Reading one takes more than linear time.
+/// The longest numeral accepted, in digits. Reading one takes more than linear time.
 pub const MAX_DIGITS: usize = 2_000_000;
+
+/// The longest decimal accepted, in digits: to put one in lowest terms takes quadratic time.
+pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
 /// The largest code point of an SMT-LIB character (SMT-LIB 2.6, Strings theory).
 pub const MAX_CODE_POINT: u32 = 0x2FFFF;
@@ -28,9 +31,9 @@ pub(crate) fn numeral(text: &str) -> Option<UBig> {
     (text.len() <= MAX_DIGITS).then(|| text.parse().ok()).flatten()
 }
 
-/// The value of a decimal `12.50`; `None` if it is longer than [`MAX_DIGITS`].
+/// The value of a decimal `12.50`; `None` if it is longer than [`MAX_DECIMAL_DIGITS`].
 pub(crate) fn decimal(text: &str) -> Option<RBig> {
-    let (whole, fraction) = text.split_once('.')?;
+    let (whole, fraction) = text.split_once('.').filter(|_| text.len() <= MAX_DECIMAL_DIGITS + 1)?;
     let fraction = fraction.trim_end_matches('0');
     if fraction.is_empty() {
         return numeral(whole).map(RBig::from);

@@ -123,9 +123,7 @@ impl Parser<'_> {
             return Err(error);
         }
         let group = self.intern_group(first);
-        if let Err(error) = self.check_new_names(group, count, &names) {
-            return Err(error);
-        }
+        self.check_new_names(group, count, &names)?;
         self.bind_group(group, count);
         Ok(Command::DeclareDatatypes(group, count))
     }

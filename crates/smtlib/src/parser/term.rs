@@ -110,8 +110,9 @@ impl Parser<'_> {
         let text = self.text(token);
         let too_long = || {
             Error::new(token.span(), format!("a literal of {} characters", text.len())).help(format!(
-                "numbers may have at most {} digits, bit-vectors {} bits",
+                "numerals may have at most {} digits, decimals {}, bit-vectors {} bits",
                 literal::MAX_DIGITS,
+                literal::MAX_DECIMAL_DIGITS,
                 crate::signature::MAX_WIDTH
             ))
         };
@@ -130,7 +131,7 @@ impl Parser<'_> {
                     Error::new(token.span(), "a character above 0x2FFFF")
                         .help("SMT-LIB characters are the code points 0 to 0x2FFFF")
                 })?;
-                Ok(self.store.string(&points))
+                Ok(self.store.literal(crate::Constant::String(points)))
             }
             _ => {
                 let value = literal::bit_vector(text).ok_or_else(too_long)?;

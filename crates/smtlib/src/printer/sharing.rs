@@ -15,8 +15,6 @@ pub(crate) struct Region {
     parent: u32,
     /// How many regions are around it.
     depth: u32,
-    /// How many variables it and the regions around it bind.
-    reach: usize,
     vars: Vec<Symbol>,
     /// Where each variable's name was bound around this region, while it is entered.
     hidden: Vec<u32>,
@@ -75,14 +73,7 @@ impl Sharing {
         self.opened.clear();
         self.bound.clear();
         self.regions.clear();
-        self.regions.push(Region {
-            parent: 0,
-            depth: 0,
-            reach: 0,
-            vars: Vec::new(),
-            hidden: Vec::new(),
-            shared: Vec::new(),
-        });
+        self.regions.push(Region { parent: 0, depth: 0, vars: Vec::new(), hidden: Vec::new(), shared: Vec::new() });
         self.order.clear();
         self.stack.push(Step::Visit(root, 0));
         while let Some(step) = self.stack.pop() {
@@ -165,27 +156,30 @@ impl Sharing {
             return 0;
         }
         let pool = self.free.pool();
-        if pool.len(set) <= self.regions[region as usize].reach {
-            let mut home = 0;
-            pool.any(set, &mut |name| {
-                let bound = self.bound.get(&name).copied().unwrap_or(0);
-                if self.regions[bound as usize].depth > self.regions[home as usize].depth {
-                    home = bound;
-                }
-                home == region
-            });
-            return home;
-        }
-        // More free names than variables are bound around: it is cheaper to ask for each of these.
-        let mut region = region;
-        while region != 0 {
-            let r = &self.regions[region as usize];
-            if r.vars.iter().any(|&v| pool.contains(set, v)) {
-                return region;
+        // The variables bound around, from the inside out: mostly the first will do. But there may be many of them and few
+        // free names; then each name says where it is bound.
+        let mut asked = 0;
+        let mut at = region;
+        while at != 0 {
+            let r = &self.regions[at as usize];
+            asked += r.vars.len();
+            if asked > 2 * pool.len(set) {
+                break;
             }
-            region = r.parent;
+            if r.vars.iter().any(|&v| pool.contains(set, v)) {
+                return at;
+            }
+            at = r.parent;
         }
-        0
+        let mut home = 0;
+        pool.any(set, &mut |name| {
+            let bound = self.bound.get(&name).copied().unwrap_or(0);
+            if self.regions[bound as usize].depth > self.regions[home as usize].depth {
+                home = bound;
+            }
+            home == at
+        });
+        home
     }
 
     /// The number of a repeated term of a home region, if it is one.
@@ -216,9 +210,8 @@ impl Sharing {
 
     fn open(&mut self, t: TermId, home: u32, n: usize, vars: Vec<Symbol>) -> u32 {
         let region = self.regions.len() as u32;
-        let around = &self.regions[home as usize];
-        let (depth, reach) = (around.depth + 1, around.reach + vars.len());
-        self.regions.push(Region { parent: home, depth, reach, vars, hidden: Vec::new(), shared: Vec::new() });
+        let depth = self.regions[home as usize].depth + 1;
+        self.regions.push(Region { parent: home, depth, vars, hidden: Vec::new(), shared: Vec::new() });
         self.opened.insert((t, home, n as u32), region);
         region
     }

@@ -92,15 +92,26 @@ pub(crate) fn push_constant(constant: &Constant, out: &mut String) {
             Ok(())
         }
         Constant::BitVec { width, value } if width % 4 == 0 => {
-            write!(out, "#x{value:0>digits$x}", digits = *width as usize / 4)
+            push_padded("#x", &format!("{value:x}"), *width as usize / 4, out);
+            Ok(())
         }
-        Constant::BitVec { width, value } => write!(out, "#b{value:0>digits$b}", digits = *width as usize),
+        Constant::BitVec { width, value } => {
+            push_padded("#b", &format!("{value:b}"), *width as usize, out);
+            Ok(())
+        }
         Constant::String(s) => {
             escape_string(s, out);
             Ok(())
         }
     };
     debug_assert!(result.is_ok(), "writing to a String cannot fail");
+}
+
+/// Appends digits, with zeros before them up to `width`. The formatter's own padding panics on widths above 65535.
+fn push_padded(before: &str, digits: &str, width: usize, out: &mut String) {
+    out.push_str(before);
+    out.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    out.push_str(digits);
 }
 
 /// A non-negative rational whose denominator has no prime factor but 2 and 5, as a decimal.
@@ -117,7 +128,8 @@ fn push_decimal(r: &RBig, out: &mut String) {
     let fives = (odd.bit_len() as f64 / 5f64.log2()) as usize;
     let places = twos.max(fives);
     let scaled = numerator * (UBig::from(2u8).pow(places - twos)) * (UBig::from(5u8).pow(places - fives));
-    let digits = format!("{scaled:0>width$}", width = places + 1);
+    let mut digits = String::new();
+    push_padded("", &scaled.to_string(), places + 1, &mut digits);
     let (whole, fraction) = digits.split_at(digits.len() - places);
     out.push_str(whole);
     out.push('.');
