@@ -27,9 +27,12 @@ pub struct Entry {
     pub parents: usize,
     /// Its parameters.
     pub parameters: &'static [Parameter],
-    /// Makes it with `(name, value)` settings over the defaults.
-    pub build: fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>,
+    /// Makes it.
+    pub build: Build,
 }
+
+/// Makes a mutator with `(name, value)` settings over its defaults.
+pub type Build = fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>;
 
 /// One parameter of a mutator.
 pub struct Parameter {

@@ -25,7 +25,14 @@ struct Entry {
 pub struct Pools {
     entries: Vec<Entry>,
     initial: usize,
+    /// Positions of the false and the true formulas of the initial pool, and the same of the constructed.
+    shelves: [Vec<u32>; 4],
     rendered: String,
+}
+
+/// Where the positions of formulas of one pool and value are kept.
+fn shelf(constructed: bool, value: bool) -> usize {
+    2 * usize::from(constructed) + usize::from(value)
 }
 
 impl Pools {
@@ -35,11 +42,11 @@ impl Pools {
     /// Invariant: asserting any entry, or its negation where it is false, gives a true assertion no deeper than Dmax.
     pub fn build(store: &mut Store, fragments: &Fragments, config: &StormConfig, rng: &mut Stream) -> Pools {
         let initial = fragments.list.len();
-        let entries = fragments.list.iter().map(|&fragment| Entry { fragment, text: 0..0 }).collect();
-        let mut pools = Pools { entries, initial, rendered: String::new() };
+        let mut pools = Pools { entries: Vec::new(), initial, shelves: Default::default(), rendered: String::new() };
         let mut present = vec![false; store.len()];
-        for fragment in &fragments.list {
+        for &fragment in &fragments.list {
             present[fragment.term.index()] = true;
+            pools.put(fragment, false);
         }
         for _ in 0..config.constructed.scaled(initial) {
             for _ in 0..MAX_REDRAWS {
@@ -47,12 +54,17 @@ impl Pools {
                 present.resize(store.len().max(present.len()), false);
                 let known = std::mem::replace(&mut present[fragment.term.index()], true);
                 if !known && asserted_depth(store, fragment.term, fragment.value) <= config.max_depth {
-                    pools.entries.push(Entry { fragment, text: 0..0 });
+                    pools.put(fragment, true);
                     break;
                 }
             }
         }
         pools
+    }
+
+    fn put(&mut self, fragment: Fragment, constructed: bool) {
+        self.shelves[shelf(constructed, fragment.value)].push(self.entries.len() as u32);
+        self.entries.push(Entry { fragment, text: 0..0 });
     }
 
     /// One step: AND or NOT of operands drawn from the pools.
@@ -70,13 +82,14 @@ impl Pools {
     }
 
     /// The position of a random formula: one of the initial pool `percent` times in a hundred, else a constructed one.
+    ///
+    /// True and false ones are equally likely, wherever there are both. Otherwise conjunctions, most of which are false,
+    /// would leave hardly any deep formula to be asserted as it is.
     pub fn draw(&self, percent: u32, rng: &mut Stream) -> usize {
-        let constructed = self.entries.len() - self.initial;
-        if constructed == 0 || rng.percent(percent) {
-            rng.index(self.initial)
-        } else {
-            self.initial + rng.index(constructed)
-        }
+        let (constructed, value) = (!rng.percent(percent), rng.coin());
+        let order = [(constructed, value), (constructed, !value), (!constructed, value), (!constructed, !value)];
+        let positions = order.iter().map(|&(c, v)| &self.shelves[shelf(c, v)]).find(|s| !s.is_empty());
+        positions.and_then(|s| rng.pick(s)).map_or(0, |&p| p as usize)
     }
 
     /// The formula at a position, with its value.

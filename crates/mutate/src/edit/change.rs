@@ -1,0 +1,186 @@
+//! Changes at places: to the text by splicing, to the term by rebuilding what lies above.
+
+use crate::edit::logic;
+use crate::edit::skeleton::Skeleton;
+use smtlib::{Kind, Op, Store, TermId};
+
+/// What stands at a place instead.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Another operator on the same arguments.
+    Head(Op),
+    /// Another term.
+    Whole(TermId),
+}
+
+/// A change at a place, with the text that goes there.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// The number of the place.
+    pub place: u32,
+    /// What becomes of the term.
+    pub change: Change,
+    /// The new text of the operator or of the whole.
+    pub text: String,
+    /// What the new parts need of a logic.
+    pub features: u32,
+}
+
+impl Edit {
+    fn span(&self, skeleton: &Skeleton) -> (u32, u32) {
+        let place = skeleton.place(self.place);
+        match self.change {
+            Change::Head(_) => place.head,
+            Change::Whole(_) => place.span,
+        }
+    }
+}
+
+/// Changes of one assertion whose stretches of text are disjoint, in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    list: Vec<Edit>,
+}
+
+/// Tables that are reused from change to change.
+#[derive(Default)]
+pub struct Scratch {
+    epoch: u32,
+    marks: Vec<u32>,
+    new: Vec<TermId>,
+    dirty: Vec<u32>,
+    args: Vec<TermId>,
+}
+
+impl Edits {
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Forgets all changes.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Adds a change. One that covers earlier ones takes their place; false, and nothing added, inside an earlier one.
+    pub fn add(&mut self, skeleton: &Skeleton, edit: Edit) -> bool {
+        let (start, end) = edit.span(skeleton);
+        let covers = |e: &Edit| {
+            let (s, t) = e.span(skeleton);
+            start <= s && t <= end
+        };
+        let inside = |e: &Edit| {
+            let (s, t) = e.span(skeleton);
+            s < end && start < t
+        };
+        if self.list.iter().any(|e| inside(e) && !covers(e)) {
+            return false;
+        }
+        self.list.retain(|e| !covers(e));
+        let position = self.list.iter().position(|e| e.span(skeleton).0 > start).unwrap_or(self.list.len());
+        self.list.insert(position, edit);
+        true
+    }
+
+    /// Appends the changed text.
+    pub fn render(&self, skeleton: &Skeleton, out: &mut String) {
+        let text = skeleton.text();
+        let mut at = 0;
+        for edit in &self.list {
+            let (start, end) = edit.span(skeleton);
+            out.push_str(&text[at..start as usize]);
+            out.push_str(&edit.text);
+            at = end as usize;
+        }
+        out.push_str(&text[at..]);
+    }
+
+    /// The changed term and what its new nodes need of a logic; none where an operator does not fit after all.
+    pub fn apply(&self, store: &mut Store, skeleton: &Skeleton, scratch: &mut Scratch) -> Option<(TermId, u32)> {
+        scratch.begin(skeleton);
+        for edit in &self.list {
+            scratch.mark(edit.place);
+        }
+        let mut next = 0;
+        while next < scratch.dirty.len() {
+            for &parent in skeleton.parents(scratch.dirty[next]) {
+                scratch.mark(parent);
+            }
+            next += 1;
+        }
+        // Places come before their children, so from the last to the first children are ready before parents.
+        scratch.dirty.sort_unstable_by(|a, b| b.cmp(a));
+        let mut features = 0;
+        for n in 0..scratch.dirty.len() {
+            let number = scratch.dirty[n];
+            let change = self.list.iter().find(|e| e.place == number);
+            if let Some(edit) = change {
+                features |= edit.features;
+            }
+            let new = match change.map(|e| &e.change) {
+                Some(Change::Whole(term)) => *term,
+                change => {
+                    let place = skeleton.place(number);
+                    let mut args = std::mem::take(&mut scratch.args);
+                    args.clear();
+                    args.extend(skeleton.children(number).iter().map(|&c| scratch.term(skeleton, c)));
+                    let new = match change {
+                        _ if place.is_reference => args.first().copied(),
+                        Some(Change::Head(op)) => with_operator(store, place.term, *op, &args),
+                        _ => Some(store.with_args(place.term, &args)),
+                    };
+                    scratch.args = args;
+                    let new = new?;
+                    features |= logic::of_node(store, new);
+                    new
+                }
+            };
+            scratch.new[number as usize] = new;
+        }
+        Some((scratch.term(skeleton, 0), features))
+    }
+}
+
+/// `t` with another operator; a quantifier keeps what it binds.
+fn with_operator(store: &mut Store, t: TermId, op: Op, args: &[TermId]) -> Option<TermId> {
+    let new = match store.op(t).binder() {
+        Some(b) if matches!(op.kind, Kind::Forall | Kind::Exists) => {
+            let binder = store.binder(b).clone();
+            store.bind(op.kind, binder, args)
+        }
+        _ => store.app(op, args),
+    };
+    new.ok().filter(|&n| store.sort(n) == store.sort(t))
+}
+
+impl Scratch {
+    fn begin(&mut self, skeleton: &Skeleton) {
+        let count = skeleton.places().len();
+        if self.marks.len() < count {
+            self.marks.resize(count, 0);
+            self.new.resize(count, TermId::from_index(0));
+        }
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.marks.fill(0);
+            self.epoch = 1;
+        }
+        self.dirty.clear();
+    }
+
+    fn mark(&mut self, place: u32) {
+        if std::mem::replace(&mut self.marks[place as usize], self.epoch) != self.epoch {
+            self.dirty.push(place);
+        }
+    }
+
+    /// The term that stands at a place now.
+    fn term(&self, skeleton: &Skeleton, place: u32) -> TermId {
+        if self.marks[place as usize] == self.epoch {
+            self.new[place as usize]
+        } else {
+            skeleton.place(place).term
+        }
+    }
+}

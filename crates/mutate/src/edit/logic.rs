@@ -1,0 +1,139 @@
+//! What terms need of a logic, and whether a logic's name grants it.
+//!
+//! Solvers refuse a script that leaves its logic, so a mutant that does is given the logic `ALL`.
+
+use smtlib::sort::Sort;
+use smtlib::{Constant, Kind, SortId, Store, TermId};
+
+const QUANTIFIERS: u32 = 1;
+const ARRAYS: u32 = 1 << 1;
+const FUNCTIONS: u32 = 1 << 2;
+const BITVECTORS: u32 = 1 << 3;
+const FLOATS: u32 = 1 << 4;
+const DATATYPES: u32 = 1 << 5;
+const STRINGS: u32 = 1 << 6;
+const INTEGERS: u32 = 1 << 7;
+const REALS: u32 = 1 << 8;
+const NONLINEAR: u32 = 1 << 9;
+/// Arithmetic beyond comparing differences with numerals.
+const SUMS: u32 = 1 << 10;
+
+/// What a sort needs.
+pub fn of_sort(store: &Store, sort: SortId) -> u32 {
+    match store.sorts.get(sort) {
+        Sort::Int => INTEGERS,
+        Sort::Real => REALS,
+        Sort::BitVec(_) => BITVECTORS,
+        Sort::Float { .. } | Sort::RoundingMode => FLOATS,
+        Sort::String | Sort::RegLan => STRINGS,
+        Sort::Array(..) => ARRAYS,
+        Sort::Datatype(..) => DATATYPES,
+        Sort::Uninterpreted(..) => FUNCTIONS,
+        _ => 0,
+    }
+}
+
+/// What one node needs, its children apart.
+pub fn of_node(store: &Store, t: TermId) -> u32 {
+    let args = store.args(t);
+    let mut features = of_sort(store, store.sort(t));
+    for &a in args.iter().take(3) {
+        features |= of_sort(store, store.sort(a));
+    }
+    let literal = |t: TermId| is_literal(store, t);
+    features
+        | match store.kind(t) {
+            Kind::Forall | Kind::Exists | Kind::Lambda => QUANTIFIERS,
+            Kind::Apply if !args.is_empty() => FUNCTIONS,
+            Kind::IntMul | Kind::RealMul if args.iter().filter(|&&a| !literal(a)).count() > 1 => NONLINEAR | SUMS,
+            Kind::IntDiv | Kind::IntMod | Kind::IntRem | Kind::RealDiv
+                if args[1..].iter().any(|&a| !literal(a) || is_zero(store, a)) =>
+            {
+                NONLINEAR | SUMS
+            }
+            Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd => NONLINEAR | SUMS,
+            Kind::IntMul | Kind::RealMul | Kind::IntAdd | Kind::RealAdd | Kind::IntSub | Kind::RealSub => SUMS,
+            Kind::IntDiv | Kind::IntMod | Kind::IntAbs | Kind::IntDivisible | Kind::RealDiv => SUMS,
+            Kind::ToReal | Kind::ToInt | Kind::IsInt => INTEGERS | REALS | SUMS,
+            // A variable under a comparison that held a difference may stand for anything.
+            Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt if args.iter().any(|&a| sums(store, a)) => SUMS,
+            Kind::RealLe | Kind::RealLt | Kind::RealGe | Kind::RealGt if args.iter().any(|&a| sums(store, a)) => SUMS,
+            _ => 0,
+        }
+}
+
+/// What all nodes of these terms need.
+pub fn of_terms(store: &Store, terms: &[TermId]) -> u32 {
+    let mut seen = vec![false; store.len()];
+    let mut stack = terms.to_vec();
+    let mut features = 0;
+    while let Some(t) = stack.pop() {
+        if !std::mem::replace(&mut seen[t.index()], true) {
+            features |= of_node(store, t);
+            stack.extend_from_slice(store.args(t));
+        }
+    }
+    features
+}
+
+/// Whether an argument of a comparison makes it more than a difference with a numeral.
+fn sums(store: &Store, t: TermId) -> bool {
+    matches!(store.kind(t), Kind::IntAdd | Kind::RealAdd | Kind::IntMul | Kind::RealMul)
+}
+
+/// A literal number, its negation, or a quotient of literals.
+fn is_literal(store: &Store, t: TermId) -> bool {
+    let literal = |t: TermId| store.kind(t) == Kind::Constant;
+    match store.kind(t) {
+        Kind::Constant => true,
+        Kind::IntNeg | Kind::RealNeg => store.args(t).iter().all(|&a| literal(a) || is_quotient(store, a)),
+        _ => is_quotient(store, t),
+    }
+}
+
+fn is_quotient(store: &Store, t: TermId) -> bool {
+    store.kind(t) == Kind::RealDiv && store.args(t).iter().all(|&a| store.kind(a) == Kind::Constant)
+}
+
+fn is_zero(store: &Store, t: TermId) -> bool {
+    match store.constant(t) {
+        Some(Constant::Int(n)) => n.is_zero(),
+        Some(Constant::Real(r)) => r.is_zero(),
+        _ => false,
+    }
+}
+
+/// What a logic grants by its name (SMT-LIB's naming convention); nothing where the name does not follow it.
+pub fn granted(logic: &str) -> u32 {
+    if logic == "ALL" {
+        return u32::MAX;
+    }
+    let (mut features, mut rest) = match logic.strip_prefix("QF_") {
+        Some(rest) => (0, rest),
+        None => (QUANTIFIERS, logic),
+    };
+    const PARTS: &[(&str, u32)] = &[
+        ("AX", ARRAYS | FUNCTIONS),
+        ("A", ARRAYS),
+        ("UF", FUNCTIONS),
+        ("BV", BITVECTORS),
+        ("FP", FLOATS),
+        ("DT", DATATYPES),
+        ("SLIA", STRINGS | INTEGERS | SUMS),
+        ("S", STRINGS | INTEGERS),
+        ("IDL", INTEGERS),
+        ("RDL", REALS),
+        ("LIRA", INTEGERS | REALS | SUMS),
+        ("NIRA", INTEGERS | REALS | SUMS | NONLINEAR),
+        ("LIA", INTEGERS | SUMS),
+        ("LRA", REALS | SUMS),
+        ("NIA", INTEGERS | SUMS | NONLINEAR),
+        ("NRA", REALS | SUMS | NONLINEAR),
+    ];
+    while !rest.is_empty() {
+        let Some((part, grants)) = PARTS.iter().find(|(part, _)| rest.starts_with(part)) else { return 0 };
+        features |= grants;
+        rest = &rest[part.len()..];
+    }
+    features
+}

@@ -1,0 +1,347 @@
+//! A printed assertion with its places: which stretch of text is which term, so that a change costs what it changes.
+//!
+//! The printer's text is read back against the term it came from. A subterm that the printer bound by `let` has one place
+//! of its own and a *reference* where its name stands; a change in it counts wherever it is referred to.
+
+use crate::edit::sexpr::Sexprs;
+use rustc_hash::FxHashMap;
+use smtlib::{Kind, Sort, SortId, Store, Symbol, TermId};
+
+/// A place: a stretch of text that spells a term.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The term.
+    pub term: TermId,
+    /// Where its text begins and ends.
+    pub span: (u32, u32),
+    /// Where its operator's text begins and ends: the whole of a leaf.
+    pub head: (u32, u32),
+    /// The name of a `let` variable stands here; the only child is the place of what it is bound to.
+    pub is_reference: bool,
+    /// Changing it could make the text ill-formed for solvers: it is in a pattern, or under an operator that wants a
+    /// literal. Nothing at or below a frozen place is changed.
+    pub frozen: bool,
+    /// A name bound by `let` stands somewhere in its text, so that the text means nothing elsewhere.
+    pub needs_context: bool,
+    /// The variables visible here, see [`Skeleton::scope`].
+    scope: u32,
+    children: (u32, u32),
+}
+
+/// A printed term and its places. Places are numbered from 0, the whole term; a place comes before its children.
+#[derive(Clone, Debug)]
+pub struct Skeleton {
+    text: String,
+    places: Vec<Place>,
+    children: Vec<u32>,
+    scopes: Vec<Vec<(Symbol, SortId)>>,
+    /// The places that have each place as a child: `above[below[p]..below[p + 1]]`.
+    above: Vec<u32>,
+    below: Vec<u32>,
+}
+
+impl Skeleton {
+    /// The places of `term`, which `text` is the printed form of; none where the two do not fit together.
+    pub fn new(store: &Store, term: TermId, text: String) -> Option<Skeleton> {
+        let sexprs = Sexprs::read(&text)?;
+        let mut reader = Reader {
+            store,
+            text: &text,
+            sexprs: &sexprs,
+            places: Vec::new(),
+            children: Vec::new(),
+            scopes: vec![Vec::new()],
+            names: FxHashMap::default(),
+            bindings: Vec::new(),
+            steps: vec![Step::Place { term, at: 0, scope: 0, frozen: false, fill: Fill::Nothing }],
+        };
+        reader.run()?;
+        let Reader { places, children, scopes, .. } = reader;
+        let mut skeleton = Skeleton { text, places, children, scopes, above: Vec::new(), below: Vec::new() };
+        skeleton.finish()?;
+        Some(skeleton)
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// All places.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// One place.
+    pub fn place(&self, number: u32) -> &Place {
+        &self.places[number as usize]
+    }
+
+    /// The places of a place's children, one an argument.
+    pub fn children(&self, number: u32) -> &[u32] {
+        let (from, to) = self.places[number as usize].children;
+        &self.children[from as usize..to as usize]
+    }
+
+    /// The places that have a place as a child.
+    pub fn parents(&self, number: u32) -> &[u32] {
+        let n = number as usize;
+        &self.above[self.below[n] as usize..self.below[n + 1] as usize]
+    }
+
+    /// The bound variables visible at a place, each with its sort.
+    pub fn scope(&self, number: u32) -> &[(Symbol, SortId)] {
+        &self.scopes[self.places[number as usize].scope as usize]
+    }
+
+    /// Spreads frozenness down and the need for context up, and turns the children around.
+    fn finish(&mut self) -> Option<()> {
+        let count = self.places.len();
+        let mut degree = vec![0u32; count + 1];
+        for p in 0..count {
+            let (from, to) = self.places[p].children;
+            for slot in from..to {
+                let child = self.children[slot as usize] as usize;
+                // Invariant: children come later than parents, so one pass each way is enough.
+                if child <= p || child >= count {
+                    return None;
+                }
+                degree[child + 1] += 1;
+                if self.places[p].frozen {
+                    self.places[child].frozen = true;
+                }
+            }
+        }
+        for p in (0..count).rev() {
+            let (from, to) = self.places[p].children;
+            let place = &self.places[p];
+            let needs = place.is_reference
+                || (from..to).any(|slot| self.places[self.children[slot as usize] as usize].needs_context);
+            self.places[p].needs_context = needs;
+        }
+        for p in 0..count {
+            degree[p + 1] += degree[p];
+        }
+        self.below = degree.clone();
+        self.above = vec![0; self.children.len()];
+        for p in 0..count {
+            let (from, to) = self.places[p].children;
+            for slot in from..to {
+                let child = self.children[slot as usize] as usize;
+                self.above[degree[child] as usize] = p as u32;
+                degree[child] += 1;
+            }
+        }
+        Some(())
+    }
+}
+
+/// What is told of a place once it has its number.
+enum Fill {
+    Nothing,
+    /// A slot of a parent's children.
+    Slot(usize),
+    /// All references to a `let` variable.
+    Binding(usize),
+}
+
+enum Step {
+    Place { term: TermId, at: u32, scope: u32, frozen: bool, fill: Fill },
+    /// What a binder holds: its body, patterns and attributes. The slots of its children begin at the last number.
+    Body { term: TermId, at: u32, scope: u32, frozen: bool, slots: usize },
+    /// The value of a `let` variable, once all its uses have been met.
+    Bound(usize),
+}
+
+struct Binding {
+    value: u32,
+    scope: u32,
+    term: Option<TermId>,
+    waiting: Vec<usize>,
+}
+
+struct Reader<'r> {
+    store: &'r Store,
+    text: &'r str,
+    sexprs: &'r Sexprs,
+    places: Vec<Place>,
+    children: Vec<u32>,
+    scopes: Vec<Vec<(Symbol, SortId)>>,
+    names: FxHashMap<&'r str, usize>,
+    bindings: Vec<Binding>,
+    steps: Vec<Step>,
+}
+
+impl<'r> Reader<'r> {
+    fn run(&mut self) -> Option<()> {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Place { term, at, scope, frozen, fill } => self.place(term, at, scope, frozen, fill)?,
+                Step::Body { term, at, scope, frozen, slots } => self.body(term, at, scope, frozen, slots)?,
+                Step::Bound(n) => {
+                    // A variable that nothing refers to keeps its text and has no place.
+                    if let Binding { value, scope, term: Some(term), .. } = self.bindings[n] {
+                        self.steps.push(Step::Place { term, at: value, scope, frozen: false, fill: Fill::Binding(n) });
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// If `at` is a `let`, notes its variables and gives its body. Their values are read after everything else in it.
+    fn enter_let(&mut self, at: u32, scope: u32) -> Option<Option<u32>> {
+        let Some(parts) = self.sexprs.headed(self.text, at, "let") else { return Some(None) };
+        let [variables, body] = parts[..] else { return None };
+        for pair in self.sexprs.children(variables) {
+            let parts: Vec<u32> = self.sexprs.children(pair).collect();
+            let [name, value] = parts[..] else { return None };
+            let number = self.bindings.len();
+            self.bindings.push(Binding { value, scope, term: None, waiting: Vec::new() });
+            self.names.insert(self.sexprs.text(self.text, name), number);
+            self.steps.push(Step::Bound(number));
+        }
+        Some(Some(body))
+    }
+
+    fn place(&mut self, term: TermId, at: u32, scope: u32, frozen: bool, fill: Fill) -> Option<()> {
+        if let Some(body) = self.enter_let(at, scope)? {
+            self.steps.push(Step::Place { term, at: body, scope, frozen, fill });
+            return Some(());
+        }
+        let number = self.places.len() as u32;
+        match fill {
+            Fill::Nothing => {}
+            Fill::Slot(slot) => self.children[slot] = number,
+            Fill::Binding(n) => {
+                for slot in std::mem::take(&mut self.bindings[n].waiting) {
+                    self.children[slot] = number;
+                }
+            }
+        }
+        let store = self.store;
+        let span = self.sexprs.span(at);
+        let referred = if self.sexprs.is_list(at) { None } else { self.names.get(self.sexprs.text(self.text, at)) };
+        let count = if referred.is_some() { 1 } else { store.args(term).len() };
+        let slots = self.children.len();
+        self.children.resize(slots + count, u32::MAX);
+        let mut place = Place {
+            term,
+            span,
+            head: span,
+            is_reference: referred.is_some(),
+            frozen,
+            needs_context: false,
+            scope,
+            children: (slots as u32, (slots + count) as u32),
+        };
+        if let Some(&n) = referred {
+            self.places.push(place);
+            let binding = &mut self.bindings[n];
+            binding.waiting.push(slots);
+            return (*binding.term.get_or_insert(term) == term).then_some(());
+        }
+        if count == 0 {
+            self.places.push(place);
+            return Some(());
+        }
+        let parts: Vec<u32> = self.sexprs.children(at).collect();
+        place.head = self.sexprs.span(*parts.first()?);
+        self.places.push(place);
+        let kind = store.kind(term);
+        match kind {
+            Kind::Forall | Kind::Exists | Kind::Lambda => {
+                let &[_, _, body] = &parts[..] else { return None };
+                let binder = store.binder(store.op(term).binder()?);
+                let scope = self.inner(scope, binder.vars.iter().copied());
+                self.steps.push(Step::Body { term, at: body, scope, frozen, slots });
+            }
+            Kind::Match => self.cases(term, &parts, scope, frozen, slots)?,
+            _ => {
+                // An old-style loop has its bounds behind its argument; nothing else has more parts than arguments.
+                if parts.len() != count + 1 && kind != Kind::ReLoop {
+                    return None;
+                }
+                let literal = matches!(kind, Kind::ConstArray | Kind::FpFromReal | Kind::ReRange);
+                for (n, &arg) in store.args(term).iter().enumerate().rev() {
+                    let at = *parts.get(n + 1)?;
+                    let fill = Fill::Slot(slots + n);
+                    self.steps.push(Step::Place { term: arg, at, scope, frozen: frozen || literal, fill });
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn body(&mut self, term: TermId, at: u32, scope: u32, frozen: bool, slots: usize) -> Option<()> {
+        if let Some(body) = self.enter_let(at, scope)? {
+            self.steps.push(Step::Body { term, at: body, scope, frozen, slots });
+            return Some(());
+        }
+        let args = self.store.args(term);
+        let Some(parts) = self.sexprs.headed(self.text, at, "!") else {
+            let fill = Fill::Slot(slots);
+            self.steps.push(Step::Place { term: *args.first()?, at, scope, frozen, fill });
+            return (args.len() == 1).then_some(());
+        };
+        let (&body, attributes) = parts.split_first()?;
+        let mut next = 1;
+        for pair in attributes.chunks(2) {
+            let &[key, value] = pair else { return None };
+            let terms: Vec<u32> = match self.sexprs.text(self.text, key) {
+                ":pattern" => self.sexprs.children(value).collect(),
+                ":no-pattern" => vec![value],
+                _ => continue,
+            };
+            for at in terms {
+                let fill = Fill::Slot(slots + next);
+                self.steps.push(Step::Place { term: *args.get(next)?, at, scope, frozen: true, fill });
+                next += 1;
+            }
+        }
+        self.steps.push(Step::Place { term: *args.first()?, at: body, scope, frozen, fill: Fill::Slot(slots) });
+        (next == args.len()).then_some(())
+    }
+
+    fn cases(&mut self, term: TermId, parts: &[u32], scope: u32, frozen: bool, slots: usize) -> Option<()> {
+        let store = self.store;
+        let args = store.args(term);
+        let &[_, scrutinee, list] = parts else { return None };
+        let whole = store.sort(*args.first()?);
+        let cases = store.cases(store.op(term).cases()?);
+        for (n, (at, case)) in self.sexprs.children(list).zip(cases).enumerate() {
+            let inside: Vec<u32> = self.sexprs.children(at).collect();
+            let &[_, body] = &inside[..] else { return None };
+            let fields = match (case.constructor, store.sorts.get(whole)) {
+                // The sorts of a parametric datatype's fields are not looked for: nothing is put under such variables.
+                (Some(c), Sort::Datatype(d, args)) if args.is_empty() => {
+                    let constructor = store.datatype(*d).constructors.get(c as usize)?;
+                    constructor.fields.iter().map(|f| Some(f.1)).collect()
+                }
+                (Some(_), _) => vec![None; case.vars.len()],
+                (None, _) => vec![Some(whole); case.vars.len()],
+            };
+            let vars: Vec<_> = case.vars.iter().zip(fields).filter_map(|(v, s)| Some((((*v)?), s))).collect();
+            let hidden: Vec<Symbol> = vars.iter().map(|v| v.0).collect();
+            let known = vars.iter().filter_map(|&(v, s)| Some((v, s?)));
+            let mut inner: Vec<_> =
+                self.scopes[scope as usize].iter().copied().filter(|v| !hidden.contains(&v.0)).collect();
+            inner.extend(known);
+            self.scopes.push(inner);
+            let scope = (self.scopes.len() - 1) as u32;
+            let fill = Fill::Slot(slots + n + 1);
+            self.steps.push(Step::Place { term: *args.get(n + 1)?, at: body, scope, frozen, fill });
+        }
+        self.steps.push(Step::Place { term: args[0], at: scrutinee, scope, frozen, fill: Fill::Slot(slots) });
+        Some(())
+    }
+
+    /// The scope inside a binder; a name hides an outer one.
+    fn inner(&mut self, outer: u32, vars: impl Iterator<Item = (Symbol, SortId)> + Clone) -> u32 {
+        let mut scope: Vec<_> = self.scopes[outer as usize].clone();
+        scope.retain(|v| !vars.clone().any(|w| w.0 == v.0));
+        scope.extend(vars);
+        self.scopes.push(scope);
+        (self.scopes.len() - 1) as u32
+    }
+}
