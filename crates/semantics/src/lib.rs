@@ -2,6 +2,7 @@
 
 pub mod algebraic;
 pub mod array;
+pub mod conform;
 pub mod domain;
 pub mod eval;
 pub mod float;

@@ -55,7 +55,7 @@ fn a_million_deep() {
 fn deep_lists_and_binders_are_unknown_not_fatal() {
     let mut store = Store::new();
     let text = "(declare-datatypes ((L 0)) (((nil) (cons (tail L)))))(declare-const l L)";
-    let mut scope = smtlib::Scope::new(&mut store);
+    let mut scope = smtlib::Scope::new(&store);
     assert!(smtlib::parse_commands(&mut store, &mut scope, text).errors.is_empty());
     let mut evaluator = Evaluator::new(Model::new(), Limits::default());
     let Ok(nil) = smtlib::parse_term(&mut store, &mut scope, "nil") else { panic!() };

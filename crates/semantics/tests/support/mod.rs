@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Read {
 /// The value of a closed term as text, or `unknown: …` with the reason.
 pub fn value_of(declarations: &str, term: &str) -> String {
     let mut store = Store::new();
-    let mut scope = smtlib::Scope::new(&mut store);
+    let mut scope = smtlib::Scope::new(&store);
     let parsed = smtlib::parse_commands(&mut store, &mut scope, declarations);
     assert!(parsed.errors.is_empty(), "{declarations}: {:?}", parsed.errors);
     let t = match smtlib::parse_term(&mut store, &mut scope, term) {
