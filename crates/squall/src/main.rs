@@ -1,2 +1,63 @@
-//! The `squall` command line.
-fn main() {}
+//! The `squall` command line: one file a subcommand, nothing but wiring and words.
+
+mod check;
+mod files;
+mod fuzz;
+mod replay;
+mod solver;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// What the exit code says, for every subcommand. Usage errors are clap's and end with 2.
+pub mod exit {
+    /// Nothing wrong was found.
+    pub const CLEAN: u8 = 0;
+    /// The work itself failed, or the input is wrong.
+    pub const FAILURE: u8 = 1;
+    /// What was looked for was found: a finding, an invalid model.
+    pub const FOUND: u8 = 10;
+}
+
+/// Finds bugs in SMT solvers by breeding instances whose right answer is known.
+#[derive(Parser)]
+#[command(
+    name = "squall",
+    version,
+    propagate_version = true,
+    after_help = "Example: squall fuzz --solver z3@4.8.7 --for 60s\n\n\
+                  Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Breed instances and look for wrong answers of solvers.
+    Fuzz(fuzz::Args),
+    /// Check a finding again: its witness, and the solver's answer.
+    Replay(replay::Args),
+    /// Read SMT-LIB files and say what is wrong with them.
+    Check(check::Args),
+    /// Install, list and examine solvers.
+    Solver(solver::Args),
+}
+
+fn main() -> ExitCode {
+    // A reader of our output may close it early (`squall … | head`); that is no failure worth a panic.
+    let outcome = match Cli::parse().command {
+        Command::Fuzz(args) => fuzz::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Solver(args) => solver::run(args),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("squall: error: {error:#}");
+            ExitCode::from(exit::FAILURE)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `squall solver`: installs, lists and examines solvers.
+
+use crate::exit;
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use ::solver::doctor::Verdict;
+use ::solver::install::{Event, Fleet, InstalledSolver};
+use ::solver::spec::SolverSpec;
+use std::process::ExitCode;
+
+/// Install, list and examine solvers.
+#[derive(clap::Args)]
+#[command(after_help = "Example: squall solver install z3@4.8.7")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Fetch solvers by pip into the cache folder.
+    #[command(after_help = "Example: squall solver install z3@4.8.7 z3@latest yices2@2.6.4")]
+    Install {
+        /// Solvers as NAME@VERSION.
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Show what is installed, or what versions can be had.
+    #[command(after_help = "Examples:\n  squall solver list\n  squall solver list --remote z3")]
+    List {
+        /// Ask pip for the versions of this solver instead.
+        #[arg(long, value_name = "NAME")]
+        remote: Option<String>,
+    },
+    /// Remove solvers from the cache folder.
+    #[command(after_help = "Example: squall solver remove z3@4.8.7")]
+    Remove {
+        /// Solvers as NAME@VERSION.
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Try what is claimed of solvers, claim by claim.
+    #[command(after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 1 some do not.")]
+    Doctor {
+        /// Solvers; all that are found if none is named.
+        #[arg(value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Print the program that a solver's name stands for.
+    #[command(after_help = "Example: squall solver which z3@4.8.7")]
+    Which {
+        /// The solver.
+        spec: SolverSpec,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A solver that cannot be had, or a malformed profile.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let fleet = Fleet::of_user()?;
+    match args.command {
+        Command::Install { specs } => {
+            for spec in specs {
+                let installed =
+                    fleet.install(&spec, &mut say).with_context(|| format!("cannot install {}", spec.label()))?;
+                println!("{}: {}", label(&installed), command_text(&installed));
+            }
+        }
+        Command::List { remote: Some(name) } => {
+            for version in fleet.remote_versions(&name)? {
+                println!("{version}");
+            }
+        }
+        Command::List { remote: None } => list(&fleet),
+        Command::Remove { specs } => {
+            for spec in specs {
+                fleet.remove(&spec)?;
+                println!("removed {}", spec.label());
+            }
+        }
+        Command::Doctor { specs } => return doctor(&fleet, &specs),
+        Command::Which { spec } => println!("{}", command_text(&fleet.resolve(&spec)?)),
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Says on standard error what an installation does.
+pub fn say(event: &Event<'_>) {
+    match event {
+        Event::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
+        Event::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
+        Event::Downloaded { file, bytes } => {
+            eprintln!("  downloaded {file} ({:.1} MB)", *bytes as f64 / 1e6);
+        }
+        Event::Unpacking { member } => eprintln!("  unpacking {member}"),
+        Event::Testing { label } => eprintln!("  testing {label}"),
+        Event::Installed { folder } => eprintln!("  installed in {}", folder.display()),
+    }
+}
+
+fn list(fleet: &Fleet) {
+    let found = fleet.list();
+    if found.is_empty() {
+        println!("no solver is installed; try: squall solver install z3@latest");
+    }
+    for solver in found {
+        println!("{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver));
+    }
+}
+
+fn doctor(fleet: &Fleet, specs: &[SolverSpec]) -> Result<ExitCode> {
+    let solvers = if specs.is_empty() {
+        fleet.list()
+    } else {
+        specs.iter().map(|s| fleet.resolve(s)).collect::<Result<_, _>>()?
+    };
+    if solvers.is_empty() {
+        println!("no solver is installed; try: squall solver install z3@latest");
+    }
+    let mut broken = 0;
+    for solver in &solvers {
+        println!("{} ({})", label(solver), command_text(solver));
+        for check in fleet.doctor(solver) {
+            match check.verdict {
+                Verdict::True => println!("  yes  {}", check.claim),
+                Verdict::Untested(why) => println!("  ?    {}: {why}", check.claim),
+                Verdict::False(seen) => {
+                    broken += 1;
+                    println!("  NO   {}: {seen}", check.claim);
+                }
+            }
+        }
+    }
+    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FAILURE }))
+}
+
+fn command_text(solver: &InstalledSolver) -> String {
+    let words: Vec<_> = solver.command.iter().map(|w| w.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+/// Name and version, or the path, of a solver.
+fn label(solver: &InstalledSolver) -> String {
+    match (&solver.spec, &solver.version) {
+        (SolverSpec::Named(named), Some(version)) if named.version.is_none() => {
+            format!("{}@{version}", solver.spec.label())
+        }
+        _ => solver.spec.label(),
+    }
+}
