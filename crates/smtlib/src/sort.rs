@@ -74,7 +74,8 @@ pub enum Sort {
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Seq`, `Set`, …), whose operators are carried but not understood.
+    /// A solver's own sort constructor (`Seq`, `Set`, …), whose operators are carried but not understood. The name of an
+    /// indexed one is its whole text, `(_ FiniteField 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
 

@@ -236,11 +236,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a head alone is a term already.
+    pub(super) fn is_constant(&self, head: Head) -> bool {
+        match head {
+            Head::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
+            Head::Func(f) | Head::FuncAs(f, _) => self.store.func(f).params.is_empty(),
+            Head::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
+            Head::Value(_) => true,
+            _ => false,
+        }
+    }
+
     /// An application, all its operands read.
     pub(super) fn apply(&mut self, head: Head, args: &[TermId], at: Token) -> Result<TermId, Error> {
         let result = match head {
             Head::Theory { group, indices, count } => {
                 return self.theory_app(group, &indices[..count as usize], args, at);
+            }
+            // Some solvers let a constant of a map sort be applied like a function of that rank.
+            Head::Func(f) if self.store.func(f).params.is_empty() && !args.is_empty() && !self.is_plain_constant(f) => {
+                self.store.constant_of(f).and_then(|map| self.apply_map(map, args))
             }
             Head::Func(f) => match self.store.apply(f, args) {
                 Ok(term) => Ok(term),
@@ -429,7 +444,7 @@ impl Parser<'_> {
         }
     }
 
-    fn no_fit(&self, rows: &[&'static Row], indices: &[u32], args: &[TermId], at: Token) -> Error {
+    fn no_fit(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
         let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
@@ -443,6 +458,18 @@ impl Parser<'_> {
             let expected = rows.first().map_or(0, |r| r.indices);
             return Error::new(at.span(), format!("`{name}` with {} indices", indices.len()))
                 .help(format!("expected {expected}"));
+        }
+        let (i, j) = (indices.first().copied().unwrap_or(0), indices.get(1).copied().unwrap_or(0));
+        for row in indexed.iter().filter(|r| r.takes(args.len())) {
+            if self.store.try_row(row, Op::indexed(row.kind, i, j), args) == Err(Mismatch::Index) {
+                let sorts = self.store.sort_list(args);
+                return Error::new(at.span(), format!("the indices of `{name}` do not fit ({sorts})")).help(match row
+                    .kind
+                {
+                    Kind::BvExtract => "expected (_ extract i j) with j <= i below the width".to_string(),
+                    _ => format!("the result must have 1 to {} bits", crate::signature::MAX_WIDTH),
+                });
+            }
         }
         Error::new(at.span(), self.store.mismatch(name, &indexed, args).to_string())
     }

@@ -272,7 +272,8 @@ fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<St
     if name.len() > 40 {
         return None;
     }
-    let limit = 1 + name.chars().count() / 4;
+    // A hint that shares nothing with the name is none.
+    let limit = (1 + name.len() / 4).min(name.len().saturating_sub(1));
     let close = known.filter(|k| k.len().abs_diff(name.len()) <= limit).map(|k| (distance(name, k), k));
     let best = close.filter(|(d, _)| *d <= limit).min()?;
     Some(format!("did you mean `{}`?", best.1))

@@ -70,9 +70,14 @@ impl Parser<'_> {
                 })?
             }
             SortBinding::Extension => {
+                // The indices become part of the name, so that sorts of different indices differ.
+                let mut indexed = format!("(_ {}", self.store.name(name));
                 while self.peek()?.kind != TokenKind::Close {
-                    self.skip_expression("an index")?;
+                    indexed.push(' ');
+                    indexed.push_str(self.skip_expression("an index")?);
                 }
+                indexed.push(')');
+                let name = self.store.symbols.intern(&indexed);
                 self.store.sorts.intern(Sort::Extension(name, Box::new([])))
             }
             _ => return Err(self.unknown_sort(name, token)),

@@ -251,6 +251,10 @@ impl Parser<'_> {
         }
         match self.frames.pop() {
             Some(Frame::Apply { head, base, at }) => {
+                if base == self.operands.len() && self.is_constant(head) {
+                    return Err(Error::new(at.span(), "a constant in parentheses of its own")
+                        .help("write it without: only what takes arguments is applied"));
+                }
                 // The operands leave the stack for the call, so that the call may use the parser.
                 let args = std::mem::take(&mut self.operands);
                 let result = self.apply(head, &args[base..], Token { end: token.end, ..at });

@@ -32,6 +32,7 @@ impl Printer<'_> {
                 self.prepare(*f);
                 out.push_str("(define-fun ");
                 self.signature(*f, out);
+                out.push(' ');
                 self.body(*f, out);
             }
             Command::DefineFunsRec(funcs) => self.recursive(funcs, out),
@@ -114,7 +115,6 @@ impl Printer<'_> {
         let vars = func.definition().map_or(&[][..], |d| d.0);
         self.sorted_vars(vars, &func.params, out);
         self.sort(func.result, out);
-        out.push(' ');
     }
 
     fn sorted_vars(&self, vars: &[Symbol], sorts: &[SortId], out: &mut String) {
@@ -147,6 +147,7 @@ impl Printer<'_> {
             self.prepare(*one);
             out.push_str("(define-fun-rec ");
             self.signature(*one, out);
+            out.push(' ');
             self.body(*one, out);
             return;
         }

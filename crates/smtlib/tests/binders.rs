@@ -1,0 +1,167 @@
+//! `let`, quantifiers, patterns and annotations: scopes, renaming, and the sharing that printing makes.
+
+mod support;
+
+use smtlib::{Binder, Command, Dialect, Kind, Op, Printer, SortId, Store, parse, parse_term};
+use support::{check_after, check_refused};
+
+const NAMES: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const i Int)(declare-fun f (Int) Int)(declare-fun r (Int Int) Bool)";
+
+fn check(input: &str, expect: &str) {
+    check_after(NAMES, &format!("(assert {input})"), &format!("(assert {expect})"));
+}
+
+fn refused(term: &str, expect: &str) {
+    check_refused(&format!("{NAMES}\n(assert {term})"), expect);
+}
+
+#[test]
+fn lets_are_parallel_and_shadow() {
+    check("(let ((x p)) x)", "p");
+    check("(let ((p q) (q p)) (and p (not q)))", "(and q (not p))");
+    check("(let ((x p)) (let ((x (not x))) x))", "(not p)");
+    check("(let ((x p)) (and (let ((x q)) x) x))", "(and q p)");
+    check("(let ((and p)) (or and q))", "(or p q)");
+    refused(
+        "(let ((and p)) (and and q))",
+        "2:25: `_` cannot take (Bool Bool): expected a map `(-> A B)` and a term of its sort A",
+    );
+    check("(let ((i true)) i)", "true");
+    // A `let` variable is not captured by a binder inside.
+    check("(let ((y i)) (forall ((i Int)) (r y i)))", "(forall ((i!1 Int)) (r i i!1))");
+    refused("(let ((x p) (y x)) y)", "2:24: unknown symbol `x` | declare it before its first use");
+    refused("(and (let ((x p)) x) x)", "2:30: unknown symbol `x` | declare it before its first use");
+    refused("(let () p)", "2:15: unexpected `)` | expected a binding (x t)");
+    refused("(let ((x p y)) p)", "2:20: unexpected `y` | expected `)` after the binding");
+}
+
+#[test]
+fn quantifiers_bind_and_are_renamed_apart() {
+    check("(forall ((x Int) (y Int)) (r x y))", "(forall ((x Int) (y Int)) (r x y))");
+    check("(exists ((i Int)) (r i i))", "(exists ((i!1 Int)) (r i!1 i!1))");
+    check("(forall ((x Int)) (exists ((x Int)) (r x x)))", "(forall ((x Int)) (exists ((x!1 Int)) (r x!1 x!1)))");
+    check(
+        "(and (forall ((x Int)) (r x x)) (forall ((x Int)) (r x i)))",
+        "(and (forall ((x Int)) (r x x)) (forall ((x Int)) (r x i)))",
+    );
+    check(
+        "(forall ((x Int)) (and (forall ((x Bool)) x) (r x x)))",
+        "(forall ((x Int)) (and (forall ((x!1 Bool)) x!1) (r x x)))",
+    );
+    check("(forall ((and Bool)) (or and p))", "(forall ((and!1 Bool)) (or and!1 p))");
+    check("(forall ((|a b| Int)) (r |a b| 0))", "(forall ((|a b| Int)) (r |a b| 0))");
+    refused("(forall () p)", "2:10: a binder without variables | expected ((x S) …)");
+    refused("(forall ((x Int)) x)", "2:10: the body of a quantifier must be Bool, this is Int");
+    refused("(and (forall ((x Int)) p) (r x 0))", "2:38: unknown symbol `x` | declare it before its first use");
+}
+
+#[test]
+fn patterns_and_annotations() {
+    check(
+        "(forall ((x Int)) (! (r x 0) :pattern ((f x)) :pattern ((r 0 x) (r 1 x)) :no-pattern (f 0) :weight 3 :qid |a b|))",
+        "(forall ((x Int)) (! (r x 0) :pattern ((f x)) :pattern ((r 0 x) (r 1 x)) :no-pattern (f 0) :qid |a b| :weight 3))",
+    );
+    // Through the `let` around them, the patterns are the quantifier's still.
+    check(
+        "(forall ((x Int)) (let ((y (f (f x)))) (! (r y y) :pattern (y))))",
+        "(forall ((x Int)) (let (($e1 (f (f x)))) (! (r $e1 $e1) :pattern ($e1))))",
+    );
+    check("(! p :unknown (a (b)) :flag :other 1)", "p");
+    check("(and (! p :lblpos x) (! q :named n))", "(and p q)");
+    refused("(forall ((x Int)) (! (r x 0) :pattern ()))", "2:48: unexpected `)` | expected a term");
+    refused("(! p :named)", "2:20: unexpected `)` | expected a name");
+    refused("(! p named)", "2:14: unexpected `named` | expected an attribute or `)`");
+}
+
+#[test]
+fn repeated_terms_are_bound_where_they_belong() {
+    check("(and (r (f i) 0) (r (f i) 1))", "(let (($e1 (f i))) (and (r $e1 0) (r $e1 1)))");
+    check(
+        "(and (r (f (f i)) (f i)) (r (f (f i)) (f i)))",
+        "(let (($e1 (f i))) (let (($e2 (r (f $e1) $e1))) (and $e2 $e2)))",
+    );
+    // Terms with a bound variable stay under their binder; those without go to the front.
+    check(
+        "(forall ((x Int)) (and (r (f x) (f i)) (r (f i) (f x))))",
+        "(let (($e2 (f i))) (forall ((x Int)) (let (($e1 (f x))) (and (r $e1 $e2) (r $e2 $e1)))))",
+    );
+    check(
+        "(forall ((x Int)) (exists ((y Int)) (and (r (f x) (f y)) (r (f y) (f x)))))",
+        "(forall ((x Int)) (let (($e1 (f x))) (exists ((y Int)) (let (($e2 (f y))) (and (r $e1 $e2) (r $e2 $e1))))))",
+    );
+    // One term under two binders of the same variable is bound in each.
+    check(
+        "(or (forall ((x Int)) (and (r (f x) 0) (r (f x) 1))) (exists ((x Int)) (and (r (f x) 2) (r (f x) 3))))",
+        "(or (forall ((x Int)) (let (($e1 (f x))) (and (r $e1 0) (r $e1 1)))) (exists ((x Int)) (let (($e2 (f x))) (and (r $e2 2) (r $e2 3)))))",
+    );
+}
+
+#[test]
+fn names_of_shared_terms_avoid_the_users_names() {
+    support::check(
+        "(declare-const $e1 Int)(assert (= (+ $e1 1) (* (+ $e1 1) 2)))",
+        "(declare-fun $e1 () Int)\n(assert (let (($e!1 (+ $e1 1))) (= $e!1 (* $e!1 2))))",
+    );
+    support::check(
+        "(declare-const i Int)(assert (forall (($e7 Int)) (= (+ i 1) (* (+ i 1) $e7))))",
+        "(declare-fun i () Int)\n(assert (let (($e!1 (+ i 1))) (forall (($e7 Int)) (= $e!1 (* $e!1 $e7)))))",
+    );
+}
+
+/// A binder whose variable has the name of a function that a caller put under it: read from text, this cannot arise.
+#[test]
+fn binders_do_not_capture_functions_of_their_names() {
+    let mut store = Store::new();
+    let parsed = parse(&mut store, "(assert (forall ((x Int)) (> x 0)))(declare-const x Int)(assert (> x 0))");
+    let [Command::Assert(forall, _), _, Command::Assert(global, _)] = parsed.script.commands[..] else {
+        panic!("{:?}", parsed.errors)
+    };
+    // Apart, both keep their names.
+    assert_eq!(store.term_text(forall), "(forall ((x Int)) (> x 0))");
+    let body = store.args(forall)[0];
+    let both = store.and(&[body, global]);
+    let binder = store.binder(store.op(forall).binder().expect("it is a quantifier")).clone();
+    let term = store.bind(Kind::Forall, binder, &[both]).expect("it is Bool");
+    let text = store.term_text(term);
+    assert_eq!(text, "(forall ((x! Int)) (and (> x! 0) (> x 0)))");
+    let mut scope = smtlib::Scope::new(&store);
+    assert!(smtlib::parse_commands(&mut store, &mut scope, "(declare-const x Int)").errors.is_empty());
+    let again = parse_term(&mut store, &mut scope, &text).expect("it is well-formed");
+    assert_eq!(store.term_text(again), text);
+    // Operators are functions, too: `(forall ((abs Int)) (> (abs abs) 0))` would be no term.
+    let (name, variable) = store.named_variable("abs", SortId::INT);
+    let abs = store.app(Op::new(Kind::IntAbs), &[variable]).expect("it is Int");
+    let eq = store.eq(abs, variable).expect("both are Int");
+    let binder =
+        Binder { vars: [(name, SortId::INT)].into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+    let term = store.bind(Kind::Exists, binder, &[eq]).expect("it is Bool");
+    assert_eq!(store.term_text(term), "(exists ((abs! Int)) (= (abs abs!) abs!))");
+    // And so they are in another dialect's spelling.
+    let mut dialect = Dialect::default();
+    dialect.rename("abs", "absolute").expect("there is an operator of this name");
+    let mut out = String::new();
+    Printer::new(&store, &dialect).term(term, &mut out);
+    assert_eq!(out, "(exists ((abs Int)) (= (absolute abs) abs))");
+}
+
+#[test]
+fn dialects() {
+    let text = "(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (hd T) (tl (L T)))))))\n(declare-const l (L Int))\n(declare-const s String)\
+                (assert (and ((_ is nil) l) (str.in_re s ((_ re.loop 1 2) (str.to_re \"a\")))))";
+    let (store, script) = support::read(text);
+    let mut dialect = Dialect::default();
+    (dialect.datatypes25, dialect.old_testers, dialect.indexed_loop) = (true, true, false);
+    for (standard, old) in [("str.in_re", "str.in.re"), ("str.to_re", "str.to.re")] {
+        dialect.rename(standard, old).expect("there is an operator of this name");
+    }
+    assert_eq!(dialect.rename("no-such", "x"), Err("no-such"));
+    let mut out = String::new();
+    Printer::new(&store, &dialect).script(&script, &mut out);
+    assert_eq!(
+        out,
+        "(declare-datatypes (T) ((L (nil) (cons (hd T) (tl (L T))))))\n(declare-fun l () (L Int))\n(declare-fun s () String)\n\
+         (assert (and (is-nil l) (str.in.re s (re.loop (str.to.re \"a\") 1 2))))\n"
+    );
+    let (again, read) = support::read(&out);
+    assert_eq!(again.script_text(&read), store.script_text(&script));
+}

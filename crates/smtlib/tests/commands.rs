@@ -1,0 +1,253 @@
+//! All commands of SMT-LIB 2.6 and 2.7, and the extensions that files hold: what they print as, and how they are refused.
+
+mod support;
+
+use support::{check, check_refused, read};
+
+#[test]
+fn standard_commands() {
+    for text in [
+        "(set-logic QF_LIA)",
+        "(set-option :produce-models true)",
+        "(set-option :smt.string_solver z3str3)",
+        "(set-info :source |two\n lines|)",
+        "(set-info :empty)",
+        "(declare-sort U 0)",
+        "(declare-sort P 3)",
+        "(declare-sort-parameter A)",
+        "(define-sort V () (_ BitVec 7))",
+        "(define-sort M (K E) (Array K (Array Int E)))",
+        "(declare-fun f (Int Real) Bool)",
+        "(define-fun f ((x Int) (y Int)) Bool (< x y))",
+        "(define-fun c () Int 3)",
+        "(define-fun-rec f ((x Int)) Int (f (- x 1)))",
+        "(define-funs-rec ((f ((x Int)) Int)(g ((x Int)) Int)) ((g x) (f x)))",
+        "(assert true)",
+        "(assert (! true :named t))",
+        "(check-sat)",
+        "(check-sat-assuming (true (not false)))",
+        "(check-sat-assuming ())",
+        "(push 2)\n(pop 1)",
+        "(reset)",
+        "(reset-assertions)",
+        "(get-model)",
+        "(get-value (1 true))",
+        "(get-assertions)",
+        "(get-assignment)",
+        "(get-info :version)",
+        "(get-option :produce-models)",
+        "(get-proof)",
+        "(get-unsat-core)",
+        "(get-unsat-assumptions)",
+        "(echo \"say \"\"hello\"\"\")",
+        "(exit)",
+    ] {
+        check(text, text);
+    }
+}
+
+#[test]
+fn other_spellings_print_in_the_standard_one() {
+    check("(declare-const x Int)", "(declare-fun x () Int)");
+    check("(define-const x Int 3)", "(define-fun x () Int 3)");
+    check("(push)(pop)", "(push 1)\n(pop 1)");
+    check("(declare-sort U)", "(declare-sort U 0)");
+    check("(declare-datatype C ((r) (g)))", "(declare-datatypes ((C 0)) (((r) (g))))");
+    check("(define-funs-rec ((f ((x Int)) Int)) (x))", "(define-fun-rec f ((x Int)) Int x)");
+    check("(check-sat true)", "(check-sat-assuming (true))");
+    check("; nothing\n (check-sat) ; more", "(check-sat)");
+    check("(get-info   :name )", "(get-info   :name)");
+}
+
+#[test]
+fn extensions_are_carried_as_text() {
+    for text in [
+        "(check-sat-using smt)",
+        "(check-sat-using (then simplify (using-params smt :timeout 5)))",
+        "(minimize (+ x 1))",
+        "(assert-soft p :weight 2)",
+        "(declare-rel r (Int))",
+        "(rule (=> (a) (b)))",
+        "(query (r 1))",
+        "(eval (+ 1 1))",
+        "(simplify (and p true))",
+        "(synth-fun f ((x Int)) Int)",
+        "(block-model :literals)",
+        "(get-interpolant A (> x 0))",
+        "(apply simplify)",
+    ] {
+        check(text, text);
+    }
+}
+
+#[test]
+fn terms_of_other_theories_are_carried_as_text() {
+    let text = "(declare-fun s () (Seq Int))\n(declare-fun t () (Set Int))\n(declare-fun k () (_ FiniteField 7))\n\
+                (assert (= (seq.len s) 3))\n(assert (set.member 1 t))\n(assert (! (seq.contains s s) :named inner))\n\
+                (assert inner)\n(define-fun g ((x (Seq Int))) Int (seq.len x))\n(assert (= (g s) 1))\n(assert (= s s))";
+    check(text, text);
+    // A name that only such a command declares makes the commands that use it text, too.
+    let text = "(declare-codatatypes ((S 0)) (((cons (hd Int) (tl S)))))\n(declare-fun x () S)\n(assert (= (hd x) 1))";
+    check(text, text);
+}
+
+#[test]
+fn mistakes_in_commands() {
+    check_refused("(check-sta)", "1:2: unknown command `check-sta` | did you mean `check-sat`?");
+    check_refused(
+        "(frobnicate)",
+        "1:2: unknown command `frobnicate` | expected a command such as (assert …) or (check-sat)",
+    );
+    check_refused("check-sat", "1:1: unexpected `check-sat` | expected a command, which begins with `(`");
+    check_refused("(check-sat))", "1:12: unexpected `)` | expected a command; there is one `)` too many");
+    check_refused("(assert true", "1:13: the text ends here | expected `)` after the command");
+    check_refused("(assert true false)", "1:14: unexpected `false` | expected `)` after the command");
+    check_refused("(assert)", "1:8: unexpected `)` | expected a term");
+    check_refused("(assert 1)", "1:9: this term is of sort Int | expected Bool");
+    check_refused(
+        "(declare-const x Foo)",
+        "1:18: unknown sort `Foo` | declare it before its first use: (declare-sort S 0)",
+    );
+    check_refused("(declare-const x Boool)", "1:18: unknown sort `Boool` | did you mean `Bool`?");
+    check_refused("(declare-const 1 Int)", "1:16: unexpected `1` | expected the name of the constant");
+    check_refused(
+        "(declare-const let Int)",
+        "1:16: `let` is a reserved word | expected the name of the constant; in bars it would be a name: |let|",
+    );
+    check_refused(
+        "(declare-const x Int)\n(declare-fun x () Int)",
+        "2:14: `x` is already declared | choose another name, or (pop) or (reset) first",
+    );
+    check_refused("(declare-sort Int 0)", "1:15: the sort `Int` is already declared");
+    check_refused("(declare-const b (_ BitVec 0))", "1:28: a width of 0 | expected 1 to 16777216 bits");
+    check_refused("(declare-const b BitVec)", "1:18: a bit-vector sort needs a width | write (_ BitVec 8)");
+    check_refused(
+        "(declare-const f (_ FloatingPoint 1 5))",
+        "1:35: no floating-point sort has 1 and 5 bits | exponent and significand bits must each be more than 1",
+    );
+    check_refused(
+        "(declare-const a (Array Int))",
+        "1:19: this sort is given 1 arguments | expected an index sort and an element sort",
+    );
+    check_refused("(pop 1)", "1:6: pop of 1 levels, but fewer are open");
+    check_refused("(define-fun f ((x Int)) Bool x)", "1:30: the body is of sort Int | expected Bool");
+    check_refused("(set-info status sat)", "1:11: unexpected `status` | expected a keyword such as :status");
+    check_refused("(echo hello)", "1:7: unexpected `hello` | expected a string");
+    check_refused("(minimize (f x)", "1:1: this `(` is never closed | the text ends before its `)`");
+    check_refused("(declare-datatype T ())", "1:21: a datatype without constructors");
+    check_refused("(declare-datatype T ((a) (a)))", "1:19: `a` is declared twice in these datatypes");
+}
+
+#[test]
+fn reading_goes_on_after_a_mistake() {
+    let text = "(declare-const x Int)(assert (> y 0))(assert (> x 0)) ) (assert (= x \"a\"))(foo\n(check-sat)";
+    let mut store = smtlib::Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    let kept = store.script_text(&parsed.script);
+    assert_eq!(kept, "(declare-fun x () Int)\n(assert (> x 0))\n");
+    assert_eq!(parsed.errors.len(), 4, "{:#?}", parsed.errors);
+    // A refused command binds nothing, and what it bound on the way is unbound.
+    support::check_refused(
+        "(assert (forall ((x Int)) (let ((y x)) (> y z))))(assert (> y 0))",
+        "1:45: unknown symbol `z` | declare it before its first use",
+    );
+    let parsed = smtlib::parse(&mut store, "(assert (forall ((w Int)) (> w z)))(assert (> w 0))");
+    assert_eq!(parsed.errors[1].message, "unknown symbol `w`");
+}
+
+#[test]
+fn levels_and_scopes() {
+    check_refused(
+        "(push 1)(declare-const x Int)(pop 1)(assert (> x 0))",
+        "1:48: unknown symbol `x` | declare it before its first use",
+    );
+    check_refused(
+        "(declare-const x Int)(reset)(assert (> x 0))",
+        "1:40: unknown symbol `x` | declare it before its first use",
+    );
+    check_refused(
+        "(declare-const x Int)(reset-assertions)(assert (> x 0))",
+        "1:51: unknown symbol `x` | declare it before its first use",
+    );
+    check_refused(
+        "(push 1)(declare-sort U 0)(pop 1)(declare-const x U)",
+        "1:51: unknown sort `U` | declare it before its first use: (declare-sort S 0)",
+    );
+    let kept = "(set-option :global-declarations true)\n(push 1)\n(declare-fun x () Int)\n(pop 1)\n(assert (> x 0))\n(reset-assertions)\n(assert (< x 0))";
+    check(kept, kept);
+    // Names come back with another meaning, and the old one returns.
+    let text = "(declare-fun x () Int)\n(push 1)\n(declare-sort U 0)\n(declare-fun y () U)\n(pop 1)\n(declare-sort U 1)\n\
+                (declare-fun y () (U Int))\n(assert (= y y))";
+    check(text, text);
+}
+
+/// Describes each instance: its logic, declarations, assertions, status, and whether text stands in for some of it.
+fn instances(text: &str) -> Vec<String> {
+    let (store, script) = read(text);
+    let describe = |i: smtlib::Instance| {
+        let asserted: Vec<String> = i.assertions.iter().map(|&t| store.term_text(t)).collect();
+        let logic = i.logic.map_or("-", |l| store.name(l));
+        let status = i.status.map_or("-".to_string(), |s| format!("{s:?}"));
+        let incomplete = if i.incomplete { " incomplete" } else { "" };
+        format!("{}: {logic} {} declared, [{}] {status}{incomplete}", i.check, i.declarations.len(), asserted.join(" "))
+    };
+    script.instances().into_iter().map(describe).collect()
+}
+
+#[test]
+fn instances_hold_what_is_live() {
+    let check = |text: &str, expect: &[&str]| assert_eq!(instances(text), expect, "{text}");
+    check("(assert true)", &[]);
+    check("(set-logic QF_UF)(declare-const p Bool)(assert p)(check-sat)", &["0: QF_UF 1 declared, [p] -"]);
+    check(
+        "(declare-const p Bool)(push 1)(declare-const q Bool)(assert (and p q))(check-sat)(pop 1)(assert p)(check-sat)",
+        &["0: - 2 declared, [(and p q)] -", "1: - 1 declared, [p] -"],
+    );
+    check(
+        "(push 2)(assert false)(pop 1)(check-sat)(pop 1)(check-sat)",
+        &["0: - 0 declared, [] -", "1: - 0 declared, [] -"],
+    );
+    check("(push 1)(assert false)(push 1)(assert true)(pop 2)(check-sat)", &["0: - 0 declared, [] -"]);
+    check(
+        "(assert true)(check-sat-assuming (false))(check-sat)",
+        &["0: - 0 declared, [true false] -", "1: - 0 declared, [true] -"],
+    );
+    check("(set-info :status sat)(check-sat)(check-sat)", &["0: - 0 declared, [] Sat", "1: - 0 declared, [] -"]);
+    check("(set-info :status unsat)(reset)(check-sat)", &["0: - 0 declared, [] -"]);
+    check("(set-logic LIA)(assert true)(push 1)(reset-assertions)(check-sat)", &["0: LIA 0 declared, [] -"]);
+    check(
+        "(set-option :global-declarations true)(push 1)(declare-const p Bool)(pop 1)(assert p)(check-sat)(reset-assertions)(assert p)(check-sat)",
+        &["0: - 1 declared, [p] -", "1: - 1 declared, [p] -"],
+    );
+    check(
+        "(push 1)(assert-soft p)(check-sat)(pop 1)(check-sat)",
+        &["0: - 0 declared, [] - incomplete", "1: - 0 declared, [] -"],
+    );
+    check("(eval 1)(get-objectives)(check-sat)", &["0: - 0 declared, [] -"]);
+    check("(check-sat-using smt)", &["0: - 0 declared, [] -"]);
+}
+
+#[test]
+fn names_of_assertions() {
+    check(
+        "(declare-const p Bool)(assert (! (not p) :named a))(assert (or a p))",
+        "(declare-fun p () Bool)\n(assert (! (not p) :named a))\n(assert (or (not p) p))",
+    );
+    // The name of a part is not that of the whole.
+    check(
+        "(declare-const p Bool)(assert (and (! (not p) :named a) p))(assert a)",
+        "(declare-fun p () Bool)\n(assert (and (not p) p))\n(assert (not p))",
+    );
+    check_refused(
+        "(assert (forall ((x Int)) (! (> x 0) :named a)))",
+        "1:45: `:named` on a term with free variables | only a closed term can have a name; leave the name out",
+    );
+    check_refused(
+        "(declare-const p Bool)(assert (! p :named p))",
+        "1:43: `p` is already declared | choose another name, or (pop) or (reset) first",
+    );
+    check(
+        "(push 1)(assert (! true :named a))(pop 1)(assert (! false :named a))",
+        "(push 1)\n(assert (! true :named a))\n(pop 1)\n(assert (! false :named a))",
+    );
+}

@@ -1,0 +1,205 @@
+//! Sorts, functions, definitions and datatypes of every shape.
+
+mod support;
+
+use support::{check, check_after, check_refused};
+
+#[test]
+fn declared_and_defined_sorts() {
+    check(
+        "(declare-sort U 0)(declare-sort P 2)(declare-const a (P U Int))(declare-const b (P (P U U) (Array U Bool)))",
+        "(declare-sort U 0)\n(declare-sort P 2)\n(declare-fun a () (P U Int))\n(declare-fun b () (P (P U U) (Array U Bool)))",
+    );
+    // Definitions are expanded where they are used; inside their own bodies parameters stand for themselves.
+    check(
+        "(define-sort M (K) (Array K Int))(define-sort N (K) (M (M K)))(declare-const x (N Bool))",
+        "(define-sort M (K) (Array K Int))\n(define-sort N (K) (Array (Array K Int) Int))\n(declare-fun x () (Array (Array Bool Int) Int))",
+    );
+    check(
+        "(declare-sort |a sort| 0)(declare-const x |a sort|)",
+        "(declare-sort |a sort| 0)\n(declare-fun x () |a sort|)",
+    );
+    check_refused("(declare-sort P 2)(declare-const x (P Int))", "1:37: this sort is given 1 arguments | expected 2");
+    check_refused("(declare-const x (Int Int))", "1:19: this sort is given 1 arguments | expected none");
+    check_refused(
+        "(define-sort M (K) (Array K Int))(declare-const x M)",
+        "1:51: this sort is given 0 arguments | expected 1",
+    );
+    check_refused(
+        "(define-sort M (K) K)(declare-const x K)",
+        "1:39: unknown sort `K` | declare it before its first use: (declare-sort S 0)",
+    );
+}
+
+#[test]
+fn functions() {
+    let f = "(declare-fun f (Int Bool) Int)";
+    check_after(f, "(assert (= (f 1 true) 2))", "(assert (= (f 1 true) 2))");
+    check_refused(&format!("{f}(assert (= (f 1) 2))"), "1:43: `f` cannot take (Int): expected (Int Bool)");
+    check_refused(
+        &format!("{f}(assert (= f 2))"),
+        "1:40: `=` cannot take ((-> Int (-> Bool Int)) Int): expected (A A …)",
+    );
+    check_refused(
+        "(declare-const c Int)(assert (= (c) 1))",
+        "1:34: a constant in parentheses of its own | write it without: only what takes arguments is applied",
+    );
+    check_refused("(declare-const c Int)(assert (= (c 2) 1))", "1:34: `c` cannot take (Int): expected ()");
+    // Names that need bars, and names that look as if they did.
+    check(
+        "(declare-const |a b| Int)(declare-const |c| Int)(declare-const |1| Int)(declare-const |let| Int)(declare-const || Int)(assert (= |a b| |c| |1| |let| ||))",
+        "(declare-fun |a b| () Int)\n(declare-fun c () Int)\n(declare-fun |1| () Int)\n(declare-fun |let| () Int)\n(declare-fun || () Int)\n(assert (= |a b| c |1| |let| ||))",
+    );
+    // A logic without a theory leaves its names free.
+    check(
+        "(declare-fun bvadd (Int) Int)(assert (= (bvadd 1) 2))",
+        "(declare-fun bvadd (Int) Int)\n(assert (= (bvadd 1) 2))",
+    );
+    check("(declare-const - Int)(assert (= (- -) -))", "(declare-fun - () Int)\n(assert (= (- -) -))");
+}
+
+#[test]
+fn definitions() {
+    check("(define-fun f ((x Int)) Real x)", "(define-fun f ((x Int)) Real (to_real x))");
+    check(
+        "(declare-const x Int)(define-fun f ((x Int)) Int (+ x 1))(assert (= (f x) x))",
+        "(declare-fun x () Int)\n(define-fun f ((x!1 Int)) Int (+ x!1 1))\n(assert (= (f x) x))",
+    );
+    check(
+        "(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (f (- x 1))))(assert (= (f 3) 0))",
+        "(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (f (- x 1))))\n(assert (= (f 3) 0))",
+    );
+    let group = "(define-funs-rec ((f ((x Int)) Int)(g ((x Int) (b Bool)) Int)) ((g x true) (f x)))\n(assert (= (f 1) (g 2 false)))";
+    check(group, group);
+    // The same group again, as after a pop, is the same functions.
+    let again = "(push 1)\n(define-fun-rec f ((x Int)) Int (f x))\n(pop 1)\n(define-fun-rec f ((x Int)) Int (f x))";
+    check(again, again);
+    check_refused("(define-fun f ((x Int)) Int (f x))", "1:30: unknown symbol `f` | declare it before its first use");
+    check_refused("(define-fun f ((x Int)) Int y)", "1:29: unknown symbol `y` | declare it before its first use");
+    check_refused(
+        "(define-funs-rec ((f ((x Int)) Int)) (x x))",
+        "1:41: unexpected `x` | expected `)` after the bodies",
+    );
+}
+
+#[test]
+fn datatypes() {
+    let list = "(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (hd T) (tl (List T)))))))";
+    check(list, list);
+    check("(declare-datatypes (T) ((List nil (cons (hd T) (tl List)))))", list);
+    check("(declare-datatypes (T) ((List (nil) (cons (hd T) (tl (List T))))))", list);
+    check("(declare-datatype List (par (T) ((nil) (cons (hd T) (tl (List T))))))", list);
+    check("(declare-datatypes () ((C r g (b (n Int)))))", "(declare-datatypes ((C 0)) (((r) (g) (b (n Int)))))");
+    check(
+        "(declare-datatypes ((A 0) (B 0)) (((a (b B)) (e)) ((c (d A)))))",
+        "(declare-datatypes ((A 0) (B 0)) (((a (b B)) (e)) ((c (d A)))))",
+    );
+    let with = |values: &str, input: &str, expect: &str| check_after(&format!("{list}{values}"), input, expect);
+    with(
+        "(declare-const l (List Int))",
+        "(assert (= l (cons 1 (cons 2 (as nil (List Int))))))",
+        "(assert (= l (cons 1 (cons 2 (as nil (List Int))))))",
+    );
+    with(
+        "(declare-const l (List Int))",
+        "(assert (and ((_ is cons) l) (is-nil (tl l)) (= (hd l) 1)))",
+        "(assert (and ((_ is cons) l) ((_ is nil) (tl l)) (= (hd l) 1)))",
+    );
+    with(
+        "(declare-const l (List Int))",
+        "(assert (= l ((_ update hd) l 3) ((_ update-field hd) l 3)))",
+        "(assert (let (($e1 ((_ update hd) l 3))) (= l $e1 $e1)))",
+    );
+    with(
+        "(declare-const l (List Int))",
+        "(assert ((_ is (cons (Int (List Int)) (List Int))) l))",
+        "(assert ((_ is cons) l))",
+    );
+    // A tester is one also where its indexed name's plain form is declared.
+    with(
+        "(declare-fun is (Int) Bool)(declare-const l (List Int))",
+        "(assert ((_ is nil) l))",
+        "(assert ((_ is nil) l))",
+    );
+    check_refused(
+        &format!("{list}(assert (= nil nil))"),
+        "1:90: `nil` cannot take (): expected (and its sort said by `(as … SORT)`)",
+    );
+    check_refused(&format!("{list}(assert (= (hd 1) 1))"), "1:91: `selector` cannot take (Int): expected List");
+    check_refused(&format!("{list}(assert ((_ is snoc) 1))"), "1:94: `snoc` is no constructor");
+    check_refused(&format!("{list}(declare-const x List)"), "1:96: this sort is given 0 arguments | expected 1");
+}
+
+#[test]
+fn polymorphic_recursion_is_no_endless_sort() {
+    let nest =
+        "(declare-datatypes ((N 1)) ((par (A) ((end) (more (x A) (rest (N (Array A A))))))))(declare-const n (N Int))";
+    check_after(nest, "(assert ((_ is end) (rest (rest n))))", "(assert ((_ is end) (rest (rest n))))");
+}
+
+#[test]
+fn matches() {
+    let list = "(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (hd T) (tl (List T)))))))(declare-const l (List Int))(declare-const y Int)";
+    let check =
+        |input: &str, expect: &str| check_after(list, &format!("(assert {input})"), &format!("(assert {expect})"));
+    check("(match l ((nil true) ((cons h t) (> h 0))))", "(match l ((nil true) ((cons h t) (> h 0))))");
+    check("(match l (((cons h _) (> h 0)) (_ false)))", "(match l (((cons h _) (> h 0)) (_ false)))");
+    check("(match l ((nil true) (other (= other l))))", "(match l ((nil true) (other (= other l))))");
+    // Case variables shadow globals, selectors and each other in nested matches.
+    check(
+        "(match l ((nil true) ((cons y hd) (match hd ((nil (= y 1)) ((cons y hd) (= y 2)))))))",
+        "(match l ((nil true) ((cons y!1 hd!1) (match hd!1 ((nil (= y!1 1)) ((cons y!2 hd!2) (= y!2 2)))))))",
+    );
+    check(
+        "(match l ((nil (> y 0)) ((cons h t) (= (+ h y) (+ h y) (* (+ h y) y)))))",
+        "(match l ((nil (> y 0)) ((cons h t) (let (($e1 (+ h y))) (= $e1 $e1 (* $e1 y))))))",
+    );
+    check(
+        "(match (tl l) ((nil (match l ((nil true) (_ false)))) ((cons a b) (= b l))))",
+        "(match (tl l) ((nil (match l ((nil true) (_ false)))) ((cons a b) (= b l))))",
+    );
+    let refused = |term: &str, expect: &str| check_refused(&format!("{list}\n(assert {term})"), expect);
+    refused("(match l ((nil true)))", "2:10: no case for the constructor `cons`");
+    refused("(match l ((nil true) ((cons h) true)))", "2:32: a pattern with 1 variables | expected 2");
+    refused("(match y ((nil true)))", "2:10: `match` on a term of sort Int | expected a datatype");
+    refused(
+        "(match l ((nil true) ((cons h t) h)))",
+        "2:10: the cases of a match must be of one sort, these are (Bool Int)",
+    );
+    refused("(match l ((nil true) ((snoc h t) true)))", "2:32: not a constructor of List");
+}
+
+#[test]
+fn sort_parameters() {
+    let text = "(declare-sort-parameter A)\n(declare-sort List 1)\n(declare-fun empty () (List A))\n(declare-fun hd ((List A)) A)\n\
+                (declare-fun l () (List Int))\n(assert (= (hd l) 1))\n(assert (= l (as empty (List Int))))";
+    check(text, text);
+    // A law for all sorts.
+    let law = "(declare-sort-parameter A)\n(declare-fun id (A) A)\n(assert (forall ((x A)) (= (id x) x)))\n(assert (= (id true) (= (id 1) 1)))";
+    check(law, law);
+    check_refused(
+        "(declare-sort-parameter A)(declare-fun e () (Array A Int))(assert (= e e))",
+        "1:70: `e` cannot take (): expected ()",
+    );
+}
+
+#[test]
+fn higher_order() {
+    check(
+        "(declare-fun f (Int Bool) Real)(declare-const g (-> Int Bool Real))(assert (= f g))(assert (= (g 1 true) (_ g 1 true) (_ f 1 true) (_ (_ g 1) true)))",
+        "(declare-fun f (Int Bool) Real)\n(declare-fun g () (-> Int (-> Bool Real)))\n(assert (= f g))\n(assert (let (($e1 (_ (_ g 1) true))) (= $e1 $e1 (_ (_ f 1) true) $e1)))",
+    );
+    check(
+        "(declare-const g (-> Int Int))(assert (= g (lambda ((x Int)) (+ x 1))))",
+        "(declare-fun g () (-> Int Int))\n(assert (= g (lambda ((x Int)) (+ x 1))))",
+    );
+    check(
+        "(assert (= (_ (lambda ((x Int) (y Int)) (+ x y)) 1 2) 3))",
+        "(assert (= (_ (_ (lambda ((x Int) (y Int)) (+ x y)) 1) 2) 3))",
+    );
+    check_refused(
+        "(declare-const g (-> Int Int))(assert (= (_ g true) 1))",
+        "1:43: `_` cannot take ((-> Int Int) Bool): expected a map `(-> A B)` and a term of its sort A",
+    );
+    check_refused("(declare-const g (-> Int))", "1:19: this sort is given 1 arguments | expected two or more");
+}
