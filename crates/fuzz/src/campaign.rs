@@ -203,7 +203,9 @@ impl Shared<'_> {
         while !self.is_over() {
             std::thread::sleep(TICK);
             let late = self.config.budget.time.is_some_and(|time| self.start.elapsed() >= time);
-            if late || self.stops.user.is_cancelled() || self.barren.is_all() {
+            let spent =
+                self.config.budget.mutants.is_some_and(|most| self.counters.mutants.load(Ordering::Relaxed) >= most);
+            if late || spent || self.stops.user.is_cancelled() || self.barren.is_all() {
                 self.end();
             }
             if told.elapsed() >= self.config.progress_every {
@@ -223,22 +225,27 @@ impl Shared<'_> {
         self.end();
     }
 
-    /// Takes one mutant of the budget. False, and the campaign is over, if there is none left.
-    pub(crate) fn take_mutant(&self) -> bool {
-        let Some(most) = self.config.budget.mutants else { return true };
-        let taken = self.mutants_taken.fetch_add(1, Ordering::Relaxed) < most;
-        if !taken {
-            // Runs of other workers may end by themselves: their mutants are within the budget.
-            self.over.store(true, Ordering::Relaxed);
-        }
+    /// Takes up to `wanted` mutants of the budget. The campaign is over once there is none left.
+    pub(crate) fn take_mutants(&self, wanted: u64) -> u64 {
+        let Some(most) = self.config.budget.mutants else { return wanted };
+        let before = self.mutants_taken.fetch_add(wanted, Ordering::Relaxed);
+        let taken = most.saturating_sub(before).min(wanted);
+        self.return_mutants(wanted - taken);
         taken
     }
 
+    /// Gives mutants back that were taken and not sent.
+    pub(crate) fn return_mutants(&self, unused: u64) {
+        if self.config.budget.mutants.is_some() {
+            self.mutants_taken.fetch_sub(unused, Ordering::Relaxed);
+        }
+    }
+
     /// Asks a target. None if the run was cut off by the campaign's end or could not be made.
-    pub(crate) fn ask(&self, target: &Target, text: &str, purpose: Purpose) -> Option<Outcome> {
-        match target.solver.check(text, purpose, &self.config.limits) {
+    pub(crate) fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+        match target.solver.check(text, purpose, limits) {
             Ok(outcome) => {
-                self.counters.count(&outcome);
+                self.counters.spent(outcome.cpu);
                 let cut = outcome.answers.iter().any(|check| check.answer == Answer::Cancelled);
                 (!cut).then_some(outcome)
             }
@@ -252,7 +259,12 @@ impl Shared<'_> {
 
     /// Whether a hit is worth a look: `unknown` is none where nobody else could be asked.
     pub(crate) fn matters(&self, hit: &Hit) -> bool {
-        hit.class != BugClass::C || self.reference.is_some() || self.targets.len() > 1
+        hit.class != BugClass::C || self.has_others()
+    }
+
+    /// Whether there is anybody but the solver under test to be asked.
+    pub(crate) fn has_others(&self) -> bool {
+        self.reference.is_some() || self.targets.len() > 1
     }
 
     /// A seed was sent as it is.

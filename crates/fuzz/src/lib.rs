@@ -15,6 +15,7 @@ pub mod replay;
 pub mod seed;
 pub mod stats;
 pub mod target;
+mod volley;
 pub mod witness;
 mod worker;
 

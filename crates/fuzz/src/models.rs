@@ -48,9 +48,8 @@ impl Models {
         counters: &Counters,
     ) -> Option<Arc<str>> {
         // A worker that panicked while holding the map left it whole: it only ever inserts.
-        let place = Arc::clone(
-            self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner).entry(key).or_default(),
-        );
+        let place =
+            Arc::clone(self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner).entry(key).or_default());
         place.get_or_init(|| ask(key, seed, solver, limits, counters)).clone()
     }
 }

@@ -1,7 +1,7 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
 use mutate::Expected;
-use solver::outcome::{Answer, Outcome};
+use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::profile::BugClass;
 
 /// A contradiction, before anything of it is confirmed.
@@ -24,6 +24,13 @@ pub enum Asking {
     Tactic,
 }
 
+impl Asking {
+    /// How a script asks.
+    pub fn of(text: &str) -> Asking {
+        if text.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain }
+    }
+}
+
 /// The worst contradiction between an outcome and the right answers, if there is one.
 ///
 /// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
@@ -35,15 +42,23 @@ pub fn judge(expected: &[Expected], outcome: &Outcome, asking: Asking) -> Option
         .or_else(|| if asking == Asking::Plain { gave_up(expected, outcome) } else { None })
 }
 
-fn wrong_answer(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
-    let wrong = |(expected, answer)| match (expected, answer) {
+/// Whether answers to a script that shared a process with others are worth asking again alone.
+pub fn is_suspicious(expected: &[Expected], answers: &[CheckAnswer]) -> bool {
+    expected.iter().zip(answers).any(|(expected, check)| contradiction(*expected, check.answer).is_some())
+}
+
+fn contradiction(expected: Expected, answer: Answer) -> Option<(BugClass, &'static str)> {
+    match (expected, answer) {
         (Expected::Sat, Answer::Unsat) => Some((BugClass::A, "unsat")),
         (Expected::Unsat, Answer::Sat) => Some((BugClass::B, "sat")),
         _ => None,
-    };
-    let answers = outcome.answers.iter().map(|check| check.answer);
+    }
+}
+
+fn wrong_answer(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
+    let pairs = expected.iter().zip(&outcome.answers).enumerate();
     let (check, (class, symptom)) =
-        expected.iter().copied().zip(answers).enumerate().find_map(|(n, pair)| Some((n, wrong(pair)?)))?;
+        pairs.into_iter().find_map(|(n, (expected, check))| Some((n, contradiction(*expected, check.answer)?)))?;
     Some(Hit { class, check, symptom: symptom.to_string() })
 }
 

@@ -190,8 +190,7 @@ impl Saved {
         };
         let witness = self.check_witness();
         let outcome = solver.check(&self.mutant, purpose_of(&record.purposes), &limits)?;
-        let asking = if self.mutant.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain };
-        let hit = oracle::judge(&self.expected(), &outcome, asking);
+        let hit = oracle::judge(&self.expected(), &outcome, Asking::of(&self.mutant));
         let finding = &self.finding;
         let same = hit.as_ref().is_some_and(|hit| {
             oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom

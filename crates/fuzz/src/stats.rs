@@ -1,7 +1,7 @@
 //! Counters that workers share, and the CPU time used.
 
 use serde::Serialize;
-use solver::outcome::{Answer, Outcome};
+use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -52,9 +52,9 @@ counters! {
 }
 
 impl Counters {
-    /// Counts what a run came to.
-    pub fn count(&self, outcome: &Outcome) {
-        for check in &outcome.answers {
+    /// Counts the answers to one script.
+    pub fn count(&self, answers: &[CheckAnswer]) {
+        for check in answers {
             let counter = match check.answer {
                 Answer::Sat => &self.sat,
                 Answer::Unsat => &self.unsat,
@@ -68,7 +68,6 @@ impl Counters {
             };
             add(counter, 1);
         }
-        self.spent(outcome.cpu);
     }
 
     /// Adds to the solvers' CPU time.

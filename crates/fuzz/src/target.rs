@@ -2,10 +2,20 @@
 
 use mutate::Mutator;
 use mutate::mutator::{Entry, ParameterError};
+use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
-use solver::process::CancelToken;
-use solver::session::Solver;
+use solver::outcome::Answer;
+use solver::process::{CancelToken, Limits};
+use solver::session::{Purpose, Solver};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
+const TACTICAL: u32 = 50;
+
+/// How long a solver may take to say whether it knows a logic.
+const LOGIC_TIME: Duration = Duration::from_secs(10);
 
 /// A solver under test.
 pub struct Target {
@@ -21,6 +31,8 @@ pub struct Target {
     pub misreads: Vec<String>,
     /// The mutators, set up for it.
     pub mutators: Vec<Box<dyn Mutator>>,
+    /// Logics it was asked about, and whether it knows them.
+    logics: Mutex<FxHashMap<String, bool>>,
 }
 
 /// Whether mutants use push, pop and several checks.
@@ -102,9 +114,34 @@ impl Target {
             spelling: mutate::Target { dialect: dialect(installed), options },
             misreads: profile.misreads(version).into_iter().map(str::to_string).collect(),
             mutators,
+            logics: Mutex::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
+    }
+
+    /// Whether the solver knows a logic; it is asked once. What it does not know is left out of scripts: the name of a logic
+    /// changes no formula's meaning, and the complaint would void every answer.
+    pub fn knows_logic(&self, logic: &str) -> bool {
+        // A thread that panicked here left the map whole: it only ever inserts.
+        if let Some(known) = self.logics.lock().unwrap_or_else(PoisonError::into_inner).get(logic) {
+            return *known;
+        }
+        let mut text = String::from("(set-logic ");
+        smtlib::printer::quote_symbol(logic, &mut text);
+        text.push_str(")\n(assert true)\n(check-sat)\n");
+        let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
+        let known = self
+            .patient
+            .check(&text, Purpose::SINGLE, &limits)
+            .is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
+        self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
+        known
+    }
+
+    /// Whether several scripts may share a process, with `(reset)` between them.
+    pub fn shares_process(&self) -> bool {
+        !self.solver.is_builtin() && self.solver.profile().reset_works
     }
 
     /// A spelling in `text` that this solver is known to understand wrongly.
@@ -154,9 +191,12 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
     };
     settings.extend(incremental.map(|percent| ("incremental".to_string(), percent.to_string())));
     let tactics = match &wishes.tactics {
-        Tactics::Profile => installed.profile.tactics(version).join(";"),
+        Tactics::Profile => installed.profile.weighted_tactics(version).join(";"),
         Tactics::List(list) => list.join(";"),
     };
+    if !tactics.is_empty() {
+        settings.push(("tactical".to_string(), TACTICAL.to_string()));
+    }
     settings.push(("tactics".to_string(), tactics));
     // The user's own come last and win.
     settings.extend(wishes.parameters.iter().cloned());

@@ -75,9 +75,8 @@ fn universe(store: &mut Store, model: &mut Model, value: &str) -> Result<(), Wit
     let foreign = || WitnessFileError::Foreign(format!("(set-info {UNIVERSE} {value})"));
     let (elements, name) = value.trim_matches('|').split_once(' ').ok_or_else(foreign)?;
     let elements = elements.parse().map_err(|_| foreign())?;
-    let is_it = |id, sort: &Sort| {
-        matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name
-    };
+    let is_it =
+        |id, sort: &Sort| matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name;
     let sort = store.sorts.iter().find(|&(id, sort)| is_it(id, sort)).map(|(id, _)| id).ok_or_else(foreign)?;
     model.set_universe(sort, elements);
     Ok(())

@@ -10,13 +10,20 @@ use crate::record::{Find, Origin};
 use crate::seed::Seed;
 use crate::stats::add;
 use crate::target::Target;
+use crate::volley::Volley;
 use mutate::assignment::Given;
 use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
 use smtlib::{Command, Instance, Printer, Status, Store};
-use solver::outcome::{Answer, Outcome};
+use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::process::Limits;
 use solver::session::Purpose;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+/// How many mutants share a process of a solver that can be reset.
+const VOLLEY: u64 = 8;
+/// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
+const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
@@ -26,7 +33,7 @@ const UNLIKELY_MODEL: u32 = 25;
 pub(crate) struct Worker<'c> {
     shared: &'c Shared<'c>,
     plan: Plan,
-    mutant: Mutant,
+    volley: Volley,
 }
 
 /// How the mutants of a unit fared.
@@ -39,7 +46,7 @@ struct Yield {
 
 impl<'c> Worker<'c> {
     pub(crate) fn new(shared: &'c Shared<'c>) -> Worker<'c> {
-        Worker { shared, plan: shared.plan.clone(), mutant: Mutant::default() }
+        Worker { shared, plan: shared.plan.clone(), volley: Volley::default() }
     }
 
     /// Works until the campaign ends.
@@ -71,14 +78,23 @@ impl<'c> Worker<'c> {
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
         let given = self.given(key, &mut seed, slot);
-        let parent = [Parent { instance: seed.instances[instance].clone(), given }];
+        let mut asked = seed.instances[instance].clone();
+        asked.logic = asked.logic.filter(|logic| target.knows_logic(seed.store.name(*logic)));
+        let parent = [Parent { instance: asked, given }];
         let request = Request { parents: &parent, target: &target.spelling, unit: slot.unit };
         let mut store = std::mem::take(&mut seed.store);
-        let place = Place { slot, seed: &seed, instance, validate };
+        let place = Place { slot, seed: &seed, instance, validate, limits: self.limits(slot) };
         match mutator.prepare(&mut store, request) {
             Ok(batch) => self.mutants(batch, &**mutator, &place),
             Err(unfit) => self.shared.strike(slot, &seed.name, &unfit.to_string()),
         }
+    }
+
+    /// The limits of one run: the first visits wait less, so that all seeds have their turn.
+    fn limits(&self, slot: Slot) -> Limits {
+        let limits = &self.shared.config.limits;
+        let patience = FIRST_TIMEOUT.saturating_mul(1 << slot.visit.min(16));
+        Limits { wall: limits.wall.min(patience), ..limits.clone() }
     }
 
     /// A model to start from: of the reference solver if there is one, else of the solver under test.
@@ -108,46 +124,82 @@ impl<'c> Worker<'c> {
         let shared = self.shared;
         let target = &shared.targets[place.slot.target];
         let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
+        let most = if target.shares_process() { VOLLEY } else { 1 };
         let mut fared = Yield::default();
-        for index in 0..count {
-            if shared.is_over() || !shared.take_mutant() {
+        let mut volley = std::mem::take(&mut self.volley);
+        let mut next = 0;
+        while next < count && !shared.is_over() {
+            let taken = shared.take_mutants(most.min(count - next));
+            if taken == 0 {
                 break;
             }
-            batch.mutant(index, &mut self.mutant);
-            let asking = if self.mutant.text.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain };
-            let purpose = place.purpose(self.mutant.expected.len());
-            let Some(outcome) = shared.ask(target, &self.mutant.text, purpose) else { break };
-            add(&shared.counters.mutants, 1);
-            fared.count(&outcome);
-            if let Some(hit) = oracle::judge(&self.mutant.expected, &outcome, asking)
-                && shared.matters(&hit)
-            {
-                let parameters = batch.parameters(index);
-                let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
-                let key = place.group(&hit, mode.to_string(), false);
-                let witness = batch.witness(index);
-                let sent = Sent {
-                    text: &self.mutant.text,
-                    expected: &self.mutant.expected,
-                    truth: &self.mutant.truth,
-                    store: batch.store(),
-                    witness: witness.as_ref(),
-                    asking,
-                    purpose,
-                    limits: &shared.config.limits,
-                };
-                let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
-                shared.hit(&key, &Find { hit: &hit, sent, outcome: &outcome, place, origin });
+            volley.fill(&mut *batch, next, taken);
+            let fired = volley.fire(shared, target, place);
+            let Some(fired) = fired else { break };
+            for answers in &fired.settled {
+                fared.count(answers);
             }
-            if outcome.answers.iter().any(|check| check.answer == Answer::Timeout) {
+            let mut sent = fired.settled.len() as u64;
+            let mut ended = fired.ended;
+            let unsettled = if ended { 0..0 } else { fired.settled.len()..volley.mutants.len() };
+            for n in fired.suspicious.iter().copied().chain(unsettled.clone()) {
+                if shared.is_over() || ended {
+                    break;
+                }
+                let alone = Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
+                let Some(outcome) = self.alone(&alone, &mut *batch) else { break };
+                if unsettled.contains(&n) {
+                    fared.count(&outcome.answers);
+                    shared.counters.count(&outcome.answers);
+                    fared.error(&outcome);
+                    sent += 1;
+                }
                 // One slow seed delays nobody: the rest of the unit is given up.
+                ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
+            }
+            add(&shared.counters.mutants, sent);
+            shared.return_mutants(taken - sent);
+            if ended {
                 break;
             }
+            next += taken;
         }
+        self.volley = volley;
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no answer within the limits".to_string());
             shared.strike(place.slot, &place.seed.name, &reason);
         }
+    }
+
+    /// Sends one mutant in a process of its own, and hands a hit on. None if the campaign is over.
+    fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<Outcome> {
+        let Alone { mutant, index, mutator, place } = *alone;
+        let shared = self.shared;
+        let target = &shared.targets[place.slot.target];
+        let purpose = place.purpose(mutant.expected.len());
+        let outcome = shared.ask(target, &mutant.text, purpose, &place.limits)?;
+        let asking = Asking::of(&mutant.text);
+        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
+            && shared.matters(&hit)
+        {
+            let parameters = batch.parameters(index);
+            let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
+            let key = place.group(&hit, mode.to_string(), false);
+            let witness = batch.witness(index);
+            let sent = Sent {
+                text: &mutant.text,
+                expected: &mutant.expected,
+                truth: &mutant.truth,
+                store: batch.store(),
+                witness: witness.as_ref(),
+                asking,
+                purpose,
+                limits: &place.limits,
+            };
+            let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
+            shared.hit(&key, &Find { hit: &hit, sent, outcome: &outcome, place, origin });
+        }
+        Some(outcome)
     }
 
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
@@ -157,10 +209,11 @@ impl<'c> Worker<'c> {
         let text = unmutated(seed, target);
         let statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| i.status).collect();
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
-        let asking = if text.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain };
-        let place = Place { slot, seed, instance: 0, validate: false };
+        let asking = Asking::of(&text);
+        let place = Place { slot, seed, instance: 0, validate: false, limits: self.limits(slot) };
         let purpose = place.purpose(expected.len());
-        let Some(outcome) = shared.ask(target, &text, purpose) else { return false };
+        let Some(outcome) = shared.ask(target, &text, purpose, &place.limits) else { return false };
+        shared.counters.count(&outcome.answers);
         shared.seed_done(slot.seed);
         if let Some(hit) = oracle::judge(&expected, &outcome, asking)
             && shared.matters(&hit)
@@ -174,10 +227,11 @@ impl<'c> Worker<'c> {
                 witness: None,
                 asking,
                 purpose,
-                limits: &shared.config.limits,
+                limits: &place.limits,
             };
             let mode = if expected.len() > 1 { "incremental" } else { "plain" };
-            let place = Place { instance: hit.check, ..place };
+            let limits = place.limits.clone();
+            let place = Place { instance: hit.check, limits, ..place };
             let key = place.group(&hit, mode.to_string(), true);
             shared.hit(&key, &Find { hit: &hit, sent, outcome: &outcome, place: &place, origin: Origin::Seed });
         }
@@ -195,32 +249,38 @@ pub(crate) struct Place<'p> {
     pub(crate) seed: &'p Seed,
     pub(crate) instance: usize,
     validate: bool,
+    pub(crate) limits: Limits,
+}
+
+/// A mutant that has a process to itself.
+#[derive(Clone, Copy)]
+struct Alone<'a> {
+    mutant: &'a Mutant,
+    index: u64,
+    mutator: &'a dyn Mutator,
+    place: &'a Place<'a>,
 }
 
 impl Place<'_> {
-    fn purpose(&self, checks: usize) -> Purpose {
+    pub(crate) fn purpose(&self, checks: usize) -> Purpose {
         let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
         let validate = if self.validate { Purpose::VALIDATE | Purpose::MODELS } else { Purpose::SINGLE };
         incremental | validate
     }
 
     fn group(&self, hit: &oracle::Hit, mode: String, from_seed: bool) -> GroupKey {
-        GroupKey {
-            class: hit.class,
-            target: self.slot.target,
-            mode,
-            seed: self.slot.seed,
-            from_seed,
-            flaky: false,
-        }
+        GroupKey { class: hit.class, target: self.slot.target, mode, seed: self.slot.seed, from_seed, flaky: false }
     }
 }
 
 impl Yield {
-    fn count(&mut self, outcome: &Outcome) {
+    fn count(&mut self, answers: &[CheckAnswer]) {
         self.sent += 1;
         let useful = |answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown | Answer::Crashed);
-        self.answered += u64::from(outcome.answers.iter().any(|check| useful(check.answer)));
+        self.answered += u64::from(answers.iter().any(|check| useful(check.answer)));
+    }
+
+    fn error(&mut self, outcome: &Outcome) {
         if self.first_error.is_none() {
             self.first_error = outcome.errors.first().map(|error| error.message.clone());
         }
@@ -250,6 +310,7 @@ fn unmutated(seed: &Seed, target: &Target) -> String {
             Command::SetInfo(..) | Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => {
                 false
             }
+            Command::SetLogic(logic) => target.knows_logic(seed.store.name(*logic)),
             Command::Exit => break,
             _ => true,
         };

@@ -208,9 +208,16 @@ pub struct Dialect {
 pub struct Tactic {
     /// The tactic as it is written.
     pub text: String,
+    /// How often it is tried, beside the others.
+    #[serde(default = "one")]
+    pub weight: u32,
     /// Versions that have it.
     #[serde(default)]
     pub versions: VersionRange,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// A text that means a crash.
@@ -306,6 +313,12 @@ impl Profile {
     pub fn tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
         known.map(|tactic| tactic.text.as_str()).collect()
+    }
+
+    /// The tactics a version knows, each as often as its weight says.
+    pub fn weighted_tactics(&self, version: Option<&Version>) -> Vec<&str> {
+        let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
+        known.flat_map(|tactic| std::iter::repeat_n(tactic.text.as_str(), tactic.weight as usize)).collect()
     }
 
     /// Whether the solver accepts a logic.

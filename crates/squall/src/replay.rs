@@ -57,9 +57,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 .parse()
                 .with_context(|| format!("the solver recorded in {}", folder.display()))?,
         };
-        let installed = fleet
-            .ensure(&spec, &mut crate::solver::say)
-            .with_context(|| format!("cannot get {}", spec.label()))?;
+        let installed =
+            fleet.ensure(&spec, &mut crate::solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
         let label = ::fuzz::target::label(&installed);
         let replayed = saved.replay(&fleet.solver(installed))?;
         reproduced += usize::from(replayed.reproduces);
@@ -81,7 +80,9 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
         text.push_str("  mutant.smt2 was changed since it was recorded\n");
     }
     text.push_str(&match &replayed.witness {
-        WitnessCheck::Holds(n) => format!("  witness: makes all {n} assertions true, so sat is the only right answer\n"),
+        WitnessCheck::Holds(n) => {
+            format!("  witness: makes all {n} assertions true, so sat is the only right answer\n")
+        }
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
         WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
         WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 /// `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds. At least 1 ms, at most 100 years.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    const UNITS: [(&str, f64); 6] =
-        [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0), ("", 1.0)];
+    const UNITS: [(&str, f64); 6] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0), ("", 1.0)];
     let seconds = number_with_unit(text, &UNITS)
         .filter(|s| (1e-3..=3.2e9).contains(s))
         .ok_or("write a time above zero as 500ms, 60s, 10m or 2h")?;

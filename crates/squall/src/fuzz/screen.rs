@@ -179,8 +179,7 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         (tally.flaky, "flaky (not every repetition shows it)"),
         (tally.unconfirmed, "not confirmed, and not recorded"),
     ];
-    let others: Vec<String> =
-        others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !others.is_empty() {
         lines.push(format!("Besides: {}.", others.join("; ")));
     }

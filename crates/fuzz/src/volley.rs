@@ -1,0 +1,84 @@
+//! Several mutants in one process: most of a short run's time is the solver's start.
+
+use crate::campaign::Shared;
+use crate::oracle::{self, Asking};
+use crate::target::Target;
+use crate::worker::Place;
+use mutate::{Batch, Mutant};
+use solver::outcome::{Answer, CheckAnswer, Outcome};
+
+/// Mutants made and not yet judged. Its buffers grow once.
+#[derive(Default)]
+pub(crate) struct Volley {
+    pub(crate) mutants: Vec<Mutant>,
+    spare: Vec<Mutant>,
+    joint: String,
+}
+
+/// What a common process said.
+pub(crate) struct Fired {
+    /// The answers to the first mutants, as far as all checks of each were answered.
+    pub(crate) settled: Vec<Vec<CheckAnswer>>,
+    /// Those among them that must be asked again alone: what counts is only what a mutant gets in a process of its own.
+    pub(crate) suspicious: Vec<usize>,
+    /// A limit was met, so that the mutants left are not worth the time.
+    pub(crate) ended: bool,
+}
+
+impl Volley {
+    /// Makes `count` mutants from index `first` on.
+    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) {
+        self.spare.append(&mut self.mutants);
+        for n in 0..count {
+            let mut mutant = self.spare.pop().unwrap_or_default();
+            batch.mutant(first + n, &mut mutant);
+            self.mutants.push(mutant);
+        }
+    }
+
+    /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign
+    /// is over.
+    pub(crate) fn fire(&mut self, shared: &Shared<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
+        let mut fired = Fired { settled: Vec::new(), suspicious: Vec::new(), ended: false };
+        if self.mutants.len() < 2 {
+            return Some(fired);
+        }
+        self.joint.clear();
+        for mutant in &self.mutants {
+            self.joint.push_str(&mutant.text);
+            self.joint.push_str("(reset)\n");
+        }
+        let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
+        let outcome = shared.ask(target, &self.joint, place.purpose(checks), &place.limits)?;
+        self.settle(shared, &outcome, &mut fired);
+        Some(fired)
+    }
+
+    fn settle(&self, shared: &Shared<'_>, outcome: &Outcome, fired: &mut Fired) {
+        let mut from = 0;
+        for (n, mutant) in self.mutants.iter().enumerate() {
+            let checks = from..from + mutant.expected.len();
+            let Some(answers) = outcome.answers.get(checks.clone()) else { return };
+            let answered = |answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown);
+            let whole = answers.iter().all(|check| answered(check.answer));
+            let limited = |answer| matches!(answer, Answer::Timeout | Answer::MemOut | Answer::OutputOut);
+            fired.ended = answers.iter().any(|check| limited(check.answer));
+            if !whole && !fired.ended {
+                return;
+            }
+            shared.counters.count(answers);
+            fired.settled.push(answers.to_vec());
+            if fired.ended {
+                return;
+            }
+            let accused = outcome.self_checks.iter().any(|own| own.check.is_some_and(|check| checks.contains(&check)));
+            let unknown = Asking::of(&mutant.text) == Asking::Plain
+                && shared.has_others()
+                && answers.iter().any(|check| check.answer == Answer::Unknown);
+            if accused || unknown || oracle::is_suspicious(&mutant.expected, answers) {
+                fired.suspicious.push(n);
+            }
+            from = checks.end;
+        }
+    }
+}
