@@ -85,6 +85,20 @@ pub fn value(
 }
 
 impl Fragments {
+    /// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come
+    /// from the same part of the seed and share symbols.
+    pub fn focus(&mut self, count: usize, rng: &mut Stream) {
+        if self.list.len() <= count {
+            return;
+        }
+        if rng.coin() {
+            return self.thin(count, rng);
+        }
+        let start = rng.index(self.list.len() - count + 1);
+        self.list.truncate(start + count);
+        self.list.drain(..start);
+    }
+
     /// Keeps a random choice of at most `limit` fragments, in their order.
     pub fn thin(&mut self, limit: usize, rng: &mut Stream) {
         if self.list.len() <= limit {

@@ -51,6 +51,23 @@ fn both_values_occur() {
     }
 }
 
+#[test]
+fn a_focus_keeps_few_fragments() {
+    let text = std::iter::repeat_n("(declare-fun B () Bool)(assert (not (not B)))", 60)
+        .enumerate()
+        .map(|(n, part)| part.replace('B', &format!("b{n}")))
+        .collect::<String>();
+    let (store, instances) = read(&(text + "(check-sat)"));
+    for (focus, bounds) in [("100", 4..=24), ("0", 180..=180)] {
+        let config = StormConfig::with(&[("focus", focus)]).expect("the settings are right");
+        for number in 0..20 {
+            with_batch(&store, &parent(&instances[0]), &config, Unit { campaign: 1, number }, |batch| {
+                assert!(bounds.contains(&batch.pools().sizes().1));
+            });
+        }
+    }
+}
+
 /// The function of this name.
 fn func(store: &Store, instance: &Instance, name: &str) -> FuncId {
     let found = instance.declarations.iter().find_map(|c| match c {

@@ -242,7 +242,8 @@ fn wrong_texts_are_not_certified() {
         let checks = mutant.expected.len();
         assert!(verdict(&mutant.text, checks).is_ok());
         let certified = mutant.text.as_str();
-        let cases: [(String, usize, fn(&NotCertified) -> bool); 6] = [
+        type Case = (String, usize, fn(&NotCertified) -> bool);
+        let cases: [Case; 6] = [
             (certified.to_string(), checks + 1, |e| matches!(e, NotCertified::Checks { .. })),
             (format!("{certified}(assert false)(check-sat)"), checks + 1, |e| {
                 matches!(e, NotCertified::Assertion { .. })

@@ -197,12 +197,18 @@ fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u3
     fragments::value(store, candidates, max_depth, truth, |_| None)
 }
 
-/// The model with random values for the symbols and sorts it says nothing of.
+/// The model with random values for the symbols it says nothing of, or only by default.
 fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut Stream) -> Arc<Model> {
+    let mut by_default = vec![false; store.func_count()];
+    model.completed().iter().for_each(|f| by_default[f.index()] = true);
     let mut generator = Generator::new(model);
     for &f in symbols {
-        if generator.model.interpretation(f).is_none() && generator.assign(store, f, rng) {
-            generator.model.mark_completed(f);
+        let missing = generator.model.interpretation(f).is_none();
+        if missing || by_default[f.index()] {
+            let assigned = generator.assign(store, f, rng);
+            if assigned && missing {
+                generator.model.mark_completed(f);
+            }
         }
     }
     Arc::new(generator.model)

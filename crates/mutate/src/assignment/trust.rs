@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Values the candidates under a model that is said to satisfy the parent's assertions; none if the evaluator refutes that.
 ///
-/// Invariant: a trusted value is used only where the model fixes every symbol of the term, so that the certified values
+/// Invariant: a trusted value is used only where the model itself, not a default, fixes every symbol of the term, so that the certified values
 /// beside it are values under the same model.
 pub(super) fn value(
     store: &Store,
@@ -30,7 +30,8 @@ pub(super) fn value(
     let fixed = |t: TermId| {
         let mut uses = Uses::new(store);
         uses.term(t);
-        uses.funcs().all(|f| !store.func(f).is_declared() || model.interpretation(f).is_some())
+        let given = |f| model.interpretation(f).is_some() && !model.completed().contains(&f);
+        uses.funcs().all(|f| !store.func(f).is_declared() || given(f))
     };
     Some(fragments::value(
         store,

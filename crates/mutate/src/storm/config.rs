@@ -22,6 +22,9 @@ pub struct StormConfig {
     pub initial_assertion: u32,
     /// How many fragments are kept at most; from more a random choice is made.
     pub max_fragments: u32,
+    /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and meet each
+    /// other more often.
+    pub focus: u32,
     /// Bytes of text after which a mutant gets no further assertion.
     pub max_bytes: u32,
     /// How often a mutant is incremental (push, pop, several checks), in percent.
@@ -45,6 +48,9 @@ pub struct Span {
     pub high: u32,
 }
 
+/// The sizes of the initial pool of a unit with a focus.
+pub(super) const FOCUS: std::ops::RangeInclusive<u64> = 4..=24;
+
 /// The size of an initial pool from which NC and NM are at their upper bounds.
 pub const LARGE_POOL: usize = 400;
 
@@ -67,6 +73,7 @@ impl Default for StormConfig {
             initial_operand: 30,
             initial_assertion: 30,
             max_fragments: 5000,
+            focus: 50,
             max_bytes: 1 << 20,
             incremental: 20,
             max_checks: 8,
@@ -86,6 +93,7 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { name: "initial-operand", default: "30", about: "percent of operands that are the seed's own" },
     Parameter { name: "initial-assertion", default: "30", about: "percent of assertions that are the seed's own" },
     Parameter { name: "max-fragments", default: "5000", about: "fragments of a seed kept at most" },
+    Parameter { name: "focus", default: "50", about: "percent of units that use only 4 to 24 of the fragments" },
     Parameter { name: "max-bytes", default: "1048576", about: "bytes after which a mutant gets no further assertion" },
     Parameter { name: "incremental", default: "20", about: "percent of mutants with push, pop and several checks" },
     Parameter { name: "max-checks", default: "8", about: "most checks of an incremental mutant, at least 1" },
@@ -124,6 +132,7 @@ impl StormConfig {
             "initial-operand" => self.initial_operand = percent(name, value)?,
             "initial-assertion" => self.initial_assertion = percent(name, value)?,
             "max-fragments" => self.max_fragments = number(name, value, 1)?,
+            "focus" => self.focus = percent(name, value)?,
             "max-bytes" => self.max_bytes = number(name, value, 1)?,
             "incremental" => self.incremental = percent(name, value)?,
             "max-checks" => self.max_checks = number(name, value, 1)?,
@@ -146,7 +155,7 @@ impl StormConfig {
 
     /// All parameters as text, in the order of [`PARAMETERS`], so that [`StormConfig::with`] gives this again.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let values: [&dyn Display; 13] = [
+        let values: [&dyn Display; 14] = [
             &self.max_depth,
             &self.max_asserts,
             &self.constructed,
@@ -154,6 +163,7 @@ impl StormConfig {
             &self.initial_operand,
             &self.initial_assertion,
             &self.max_fragments,
+            &self.focus,
             &self.max_bytes,
             &self.incremental,
             &self.max_checks,

@@ -69,6 +69,10 @@ impl Storm {
         if fragments.list.is_empty() {
             return Err(Unfit::NoFragments { seen: fragments.seen });
         }
+        if rng.percent(config.focus) {
+            let count = rng.between(*config::FOCUS.start(), *config::FOCUS.end());
+            fragments.focus(count as usize, &mut rng);
+        }
         fragments.thin(config.max_fragments as usize, &mut rng);
         let pools = Pools::build(store, &fragments, &config, &mut rng);
         // From here on the store no longer changes, so that a printer can stay over it.

@@ -1,0 +1,220 @@
+//! The batch of a mutator of places: draws changes, keeps those whose truth is known, and prints only what changed.
+
+use crate::edit::change::{Edit, Edits, Scratch};
+use crate::edit::config::{EditConfig, TruthMode};
+use crate::edit::formula::Formula;
+use crate::mutator::{Batch, Entry, Expected, Mutant, Request, Truth, Unfit};
+use crate::rng::{Stream, Unit};
+use semantics::Model;
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+
+/// How often a change that does not fit, or leaves an assertion without a known value, is drawn again.
+const MAX_REDRAWS: u32 = 12;
+
+/// The changes a mutator can make.
+pub trait Draw {
+    /// A random change: the number of an assertion, and what changes in it.
+    fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)>;
+}
+
+/// An assertion that differs from the seed's.
+#[derive(Default)]
+struct Changed {
+    line: usize,
+    edits: Edits,
+    value: Option<bool>,
+}
+
+/// Where a run of consecutive mutants stands.
+struct State {
+    run: u64,
+    steps: u64,
+    rng: Stream,
+    certified: bool,
+    changed: Vec<Changed>,
+    features: u32,
+}
+
+/// The mutants of one seed under one assignment.
+pub struct EditBatch<'s, D> {
+    store: &'s mut Store,
+    formula: Formula,
+    draw: D,
+    config: EditConfig,
+    unit: Unit,
+    scratch: Scratch,
+    state: Option<State>,
+    settings: Vec<(&'static str, String)>,
+}
+
+/// How the last mutant was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bred {
+    /// Assertions that differ from the seed's.
+    pub changed: usize,
+    /// Whether the witness satisfies it.
+    pub certified: bool,
+}
+
+impl<'s, D: Draw> EditBatch<'s, D> {
+    /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
+    ///
+    /// # Errors
+    /// [`Unfit`] when the seed has no assertion that can be used, or when `draw` says so.
+    pub fn new(
+        entry: &'static Entry,
+        store: &'s mut Store,
+        request: Request<'s>,
+        config: &EditConfig,
+        settings: Vec<(&'static str, String)>,
+        draw: impl FnOnce(&mut Store, &Formula, Request<'s>, &mut Stream) -> Option<D>,
+    ) -> Result<EditBatch<'s, D>, Unfit> {
+        let [parent] = request.parents else {
+            return Err(Unfit::Parents { expected: entry.parents, given: request.parents.len() });
+        };
+        let mut rng = request.unit.stream();
+        let formula = Formula::new(store, parent, request.target, config.assignment, &mut rng);
+        let unfit = Unfit::NoFragments { seen: formula.lines.len() };
+        let usable = |certified: bool| formula.lines.iter().any(|l| !certified || l.value.is_some());
+        if !usable(config.truth != TruthMode::Differential) {
+            return Err(unfit);
+        }
+        let draw = draw(store, &formula, request, &mut rng).ok_or(unfit)?;
+        Ok(EditBatch {
+            store,
+            formula,
+            draw,
+            config: config.clone(),
+            unit: request.unit,
+            scratch: Scratch::default(),
+            state: None,
+            settings,
+        })
+    }
+
+    /// Brings the state to the mutant of an index, from the one before where that is on the way.
+    ///
+    /// Invariant: a mutant is the result of its run's first steps, all drawn from the run's own stream, so that it is the
+    /// same whether the steps before have just been made or are made again.
+    fn go_to(&mut self, index: u64) -> &State {
+        let length = u64::from(self.config.consecutive.max(1));
+        let (run, steps) = (index / length, index % length + 1);
+        let mut state = match self.state.take() {
+            Some(state) if state.run == run && state.steps <= steps => state,
+            _ => {
+                let mut rng = self.unit.mutant_stream(run);
+                let certified = match self.config.truth {
+                    TruthMode::Certified => true,
+                    TruthMode::Differential => false,
+                    TruthMode::Both => rng.coin(),
+                };
+                State { run, steps: 0, rng, certified, changed: Vec::new(), features: 0 }
+            }
+        };
+        while state.steps < steps {
+            state.steps += 1;
+            let changes = &self.config.changes;
+            for _ in 0..state.rng.between(u64::from(changes.low), u64::from(changes.high)) {
+                for _ in 0..MAX_REDRAWS {
+                    if self.change(&mut state) {
+                        break;
+                    }
+                }
+            }
+        }
+        self.state.insert(state)
+    }
+
+    /// Draws one change and keeps it if it fits.
+    fn change(&mut self, state: &mut State) -> bool {
+        let Some((line, edit)) = self.draw.draw(self.store, &self.formula, &mut state.rng) else { return false };
+        let Some(skeleton) = self.formula.lines[line].skeleton() else { return false };
+        let known = state.changed.iter().position(|c| c.line == line);
+        let mut edits = known.map_or_else(Edits::default, |n| state.changed[n].edits.clone());
+        if !edits.add(skeleton, edit) {
+            return false;
+        }
+        let Some((term, features)) = edits.apply(self.store, skeleton, &mut self.scratch) else { return false };
+        if term == self.formula.lines[line].term {
+            return false;
+        }
+        let value = if state.certified { self.truth(term) } else { None };
+        if state.certified && value.is_none() {
+            return false;
+        }
+        state.features |= features;
+        let changed = Changed { line, edits, value };
+        match known {
+            Some(n) => state.changed[n] = changed,
+            None => state.changed.push(changed),
+        }
+        true
+    }
+
+    fn truth(&mut self, term: TermId) -> Option<bool> {
+        self.formula.evaluator.truth(self.store, term)
+    }
+
+    /// Writes a mutant and says how it was made.
+    pub fn breed(&mut self, index: u64, out: &mut Mutant) -> Bred {
+        out.clear();
+        self.go_to(index);
+        let Some(state) = &self.state else { return Bred { changed: 0, certified: false } };
+        let certified = state.certified;
+        let text = &mut out.text;
+        text.push_str(self.formula.preamble(certified, state.features));
+        for (n, line) in self.formula.lines.iter().enumerate() {
+            let changed = state.changed.iter().find(|c| c.line == n);
+            let value = match certified {
+                true => changed.map_or(line.value, |c| c.value),
+                false => Some(true),
+            };
+            let Some(value) = value else { continue };
+            text.push_str(if value { "(assert " } else { "(assert (not " });
+            match (changed, line.skeleton()) {
+                (Some(changed), Some(skeleton)) => changed.edits.render(skeleton, text),
+                _ => text.push_str(line.text()),
+            }
+            text.push_str(if value { ")\n" } else { "))\n" });
+        }
+        text.push_str("(check-sat)\n");
+        out.expected.push(if certified { Expected::Sat } else { Expected::Differential });
+        out.truth = if certified { Truth::Certified } else { Truth::Differential };
+        Bred { changed: state.changed.len(), certified }
+    }
+}
+
+impl<D: Draw> Batch for EditBatch<'_, D> {
+    fn size(&self) -> u64 {
+        u64::from(self.config.mutants)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        self.breed(index, out);
+    }
+
+    fn store(&self) -> &Store {
+        self.store
+    }
+
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
+        let certified = self.go_to(index).certified;
+        certified.then(|| self.formula.model().clone())
+    }
+
+    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
+        let state = self.go_to(index);
+        let (changed, steps) = (state.changed.len(), state.steps);
+        let mut list = vec![
+            ("campaign", self.unit.campaign.to_string()),
+            ("unit", self.unit.number.to_string()),
+            ("index", index.to_string()),
+            ("steps", steps.to_string()),
+            ("assertions-changed", changed.to_string()),
+            ("assignment-used", self.formula.source.to_string()),
+        ];
+        list.extend(self.settings.iter().cloned());
+        list
+    }
+}

@@ -1,0 +1,187 @@
+//! A seed's assertions as skeletons, each with its value under an assignment, and the preambles of its mutants.
+
+use crate::assignment::{self, AssignmentKind, Source};
+use crate::edit::logic;
+use crate::edit::skeleton::Skeleton;
+use crate::mutator::{Parent, Target};
+use crate::preamble;
+use crate::rng::Stream;
+use rustc_hash::FxHashSet;
+use semantics::{Evaluator, Limits, Model};
+use smtlib::term::HAS_BINDER;
+use smtlib::{Command, Instance, Printer, Store, Symbol, TermId};
+use std::sync::Arc;
+
+/// The bounds of one evaluation while mutants are made: small, for a mutant that costs much is no loss.
+pub fn limits() -> Limits {
+    Limits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
+}
+
+/// One assertion.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The assertion.
+    pub term: TermId,
+    /// Its text, and its places where there are any that may be changed.
+    pub body: Body,
+    /// Its value under the assignment, if the evaluator knows it.
+    pub value: Option<bool>,
+    /// It needs a recursive definition that is not proven total, so that no certified mutant may hold it.
+    pub is_unproven: bool,
+}
+
+/// The text of an assertion.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// With its places.
+    Places(Box<Skeleton>),
+    /// As it is: nothing in it is changed.
+    Text(String),
+}
+
+impl Line {
+    /// The assertion's text.
+    pub fn text(&self) -> &str {
+        match &self.body {
+            Body::Places(skeleton) => skeleton.text(),
+            Body::Text(text) => text,
+        }
+    }
+
+    /// Its places.
+    pub fn skeleton(&self) -> Option<&Skeleton> {
+        match &self.body {
+            Body::Places(skeleton) => Some(skeleton),
+            Body::Text(_) => None,
+        }
+    }
+}
+
+/// All that is the same in all mutants of a unit.
+pub struct Formula {
+    /// The assertions.
+    pub lines: Vec<Line>,
+    /// The evaluator under the assignment, which remembers the values of all terms.
+    pub evaluator: Evaluator,
+    /// Where the assignment came from.
+    pub source: Source,
+    /// What the seed's logic and the seed itself have.
+    granted: u32,
+    /// The preambles for certified mutants, within the logic and beyond it, and those for mutants with all assertions.
+    preambles: [String; 4],
+}
+
+impl Formula {
+    /// Draws an assignment for a parent, values its assertions and prints them.
+    pub fn new(
+        store: &mut Store,
+        parent: &Parent,
+        target: &Target,
+        kind: AssignmentKind,
+        rng: &mut Stream,
+    ) -> Formula {
+        let instance = &parent.instance;
+        let unproven = preamble::needs_unproven(store, &instance.declarations);
+        let proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
+        let chosen = assignment::choose(store, parent, &proven, u32::MAX, kind, rng);
+        let mut evaluator = Evaluator::new(chosen.model, limits());
+        let collides = hides_functions(store, instance);
+        let all = store.symbols.intern("ALL");
+        let beyond = Instance { logic: instance.logic.map(|_| all), ..instance.clone() };
+        let store: &Store = store;
+        let mut printer = Printer::new(store, &target.dialect);
+        let lines = instance.assertions.iter().map(|&term| {
+            let mut text = String::new();
+            printer.term(term, &mut text);
+            let is_unproven = unproven[term.index()];
+            // Text made for one place could be captured by a variable of the same name at another.
+            let fixed = is_unproven || (collides && store.flags(term) & HAS_BINDER != 0);
+            let skeleton = if fixed { None } else { Skeleton::new(store, term, text.clone()) };
+            let body = skeleton.map_or(Body::Text(text), |s| Body::Places(Box::new(s)));
+            let value = if is_unproven { None } else { evaluator.truth(store, term) };
+            Line { term, body, value, is_unproven }
+        });
+        let lines: Vec<Line> = lines.collect();
+        let print = |instance: &Instance, terms: &[TermId]| {
+            let mut out = String::new();
+            preamble::print(store, instance, terms, target, &mut out);
+            out
+        };
+        let name = instance.logic.map_or("ALL", |l| store.name(l));
+        let own = logic::of_terms(store, &instance.assertions);
+        let granted = logic::granted(name) | if is_difference(name) { 0 } else { own };
+        let preambles = [
+            print(instance, &proven),
+            print(&beyond, &proven),
+            print(instance, &instance.assertions),
+            print(&beyond, &instance.assertions),
+        ];
+        Formula { lines, evaluator, source: chosen.source, granted, preambles }
+    }
+
+    /// The assignment.
+    pub fn model(&self) -> &Arc<Model> {
+        self.evaluator.model()
+    }
+
+    /// What goes before the assertions of a mutant that needs these features.
+    pub fn preamble(&self, certified: bool, features: u32) -> &str {
+        let beyond = features & !self.granted != 0;
+        &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
+    }
+}
+
+/// Whether a logic has comparisons of differences only: then what the seed has says little of what it may have.
+fn is_difference(logic: &str) -> bool {
+    logic.contains("IDL") || logic.contains("RDL")
+}
+
+/// Whether some bound variable has the name of a declared function, constructor or selector.
+fn hides_functions(store: &Store, instance: &Instance) -> bool {
+    let mut functions: FxHashSet<Symbol> = FxHashSet::default();
+    for command in &instance.declarations {
+        match command {
+            Command::DeclareFun(f) | Command::DefineFun(f) => {
+                functions.insert(store.func(*f).name);
+            }
+            Command::DefineFunsRec(fs) => functions.extend(fs.iter().map(|&f| store.func(f).name)),
+            Command::DeclareDatatypes(..) => functions.extend(constructor_names(store, command)),
+            _ => {}
+        }
+    }
+    let mut seen = vec![false; store.len()];
+    let mut stack: Vec<TermId> = instance.assertions.clone();
+    while let Some(t) = stack.pop() {
+        if store.flags(t) & HAS_BINDER == 0 || std::mem::replace(&mut seen[t.index()], true) {
+            continue;
+        }
+        let op = store.op(t);
+        if op.binder().is_some_and(|b| store.binder(b).vars.iter().any(|v| functions.contains(&v.0))) {
+            return true;
+        }
+        if let Some(m) = op.cases()
+            && store.cases(m).iter().flat_map(|c| c.vars.iter().flatten()).any(|v| functions.contains(v))
+        {
+            return true;
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    false
+}
+
+/// The names of the constructors and selectors a command declares.
+pub fn constructor_names(store: &Store, command: &Command) -> Vec<Symbol> {
+    let Command::DeclareDatatypes(first, count) = command else { return Vec::new() };
+    let mut names = Vec::new();
+    for (_, sort) in store.sorts.iter() {
+        if let smtlib::Sort::Datatype(d, _) = sort
+            && (first.index()..first.index() + *count as usize).contains(&d.index())
+        {
+            for c in &store.datatype(*d).constructors {
+                names.push(c.name);
+                names.extend(c.fields.iter().map(|f| f.0));
+            }
+        }
+    }
+    names
+}

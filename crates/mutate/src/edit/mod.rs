@@ -1,0 +1,15 @@
+//! Changing a seed's assertions at places: what operator mutation and generative mutation have in common.
+
+mod breed;
+pub mod change;
+mod config;
+mod formula;
+pub mod logic;
+pub mod sexpr;
+pub mod skeleton;
+
+pub use breed::{Bred, Draw, EditBatch};
+pub use change::{Change, Edit, Edits, Scratch};
+pub use config::{EditConfig, TruthMode, number, parsed, percent, settings_text, unknown};
+pub use formula::{Formula, Line, limits};
+pub use skeleton::{Place, Skeleton};

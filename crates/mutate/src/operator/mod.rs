@@ -1,0 +1,180 @@
+//! Operator mutation: operators replaced by others of conforming type (Winterer, Zhang, Su, OOPSLA 2020).
+//!
+//! Before: `(assert (< (+ x y) 7))`. After: `(assert (>= (- x y) 7))`, or its negation where that is what the assignment
+//! makes true.
+
+mod table;
+
+pub use table::{DEFAULT, Problem, Table};
+
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, unknown};
+use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
+use crate::rng::Stream;
+use smtlib::{Dialect, Kind, Op, Store};
+use std::ops::Range;
+
+/// What is said of operator mutation.
+pub const ENTRY: Entry = Entry {
+    name: "operator",
+    about: "replaces operators by others that take the same arguments",
+    truth: "sat, certified by the assignment; or differential",
+    parents: 1,
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &{
+    let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
+    let table = Parameter { name: "table", default: "", about: "a file of operator classes instead of the built-in one" };
+    [truth, mutants, changes, consecutive, assignment, table]
+};
+
+fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    let mut operator = Operator::default();
+    for &(name, value) in settings {
+        if operator.config.set(name, value)? {
+            continue;
+        }
+        match name {
+            "table" => operator.load(value)?,
+            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+        }
+    }
+    Ok(Box::new(operator))
+}
+
+/// The operator mutator.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// Its parameters.
+    pub config: EditConfig,
+    /// Which operators may stand for which.
+    pub table: Table,
+    /// The file the table came from; empty for the built-in one.
+    pub file: String,
+}
+
+impl Default for Operator {
+    fn default() -> Self {
+        Operator { config: EditConfig::default(), table: Table::read(DEFAULT).0, file: String::new() }
+    }
+}
+
+impl Operator {
+    /// Reads the table of a file; an empty path stands for the built-in one.
+    ///
+    /// # Errors
+    /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
+    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
+        if path.is_empty() {
+            *self = Operator { config: self.config.clone(), ..Operator::default() };
+            return Ok(());
+        }
+        let expected = "a file with one class of operators a line, such as `bvand,bvor,bvxor`";
+        let fail = |why: String| ParameterError::Value { name: "table".to_string(), value: why, expected };
+        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
+        let (table, problems) = Table::read(&text);
+        if table.is_empty() {
+            let why = problems.first().map_or_else(|| "no class in it".to_string(), Problem::to_string);
+            return Err(fail(format!("{path}: {why}")));
+        }
+        (self.table, self.file) = (table, path.to_string());
+        Ok(())
+    }
+
+    /// The batch of a unit, as its own type.
+    ///
+    /// # Errors
+    /// [`Unfit`] when no assertion has a known value or no operator can be replaced.
+    pub fn batch<'s>(
+        &self,
+        store: &'s mut Store,
+        request: Request<'s>,
+    ) -> Result<EditBatch<'s, OperatorDraw<'s>>, Unfit> {
+        let mut settings = self.config.settings();
+        settings.push(("table", self.file.clone()));
+        EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, _| {
+            OperatorDraw::new(store, formula, &self.table, &request.target.dialect)
+        })
+    }
+}
+
+impl Mutator for Operator {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request)?))
+    }
+}
+
+/// A place whose operator can be replaced.
+struct Candidate {
+    line: u32,
+    place: u32,
+    /// Where its replacements are in the common list.
+    replacements: Range<u32>,
+}
+
+/// The replacements that a seed allows.
+pub struct OperatorDraw<'d> {
+    candidates: Vec<Candidate>,
+    replacements: Vec<Op>,
+    dialect: &'d Dialect,
+}
+
+impl<'d> OperatorDraw<'d> {
+    /// Finds every place with a replacement; none where there is not one.
+    fn new(store: &mut Store, formula: &Formula, table: &Table, dialect: &'d Dialect) -> Option<OperatorDraw<'d>> {
+        let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect };
+        let mut found = Vec::new();
+        for (line, l) in formula.lines.iter().enumerate() {
+            let Some(skeleton) = l.skeleton() else { continue };
+            for (n, place) in skeleton.places().iter().enumerate() {
+                if place.frozen || place.is_reference {
+                    continue;
+                }
+                found.clear();
+                table.replacements(store, place.term, &mut found);
+                if found.is_empty() {
+                    continue;
+                }
+                let start = draw.replacements.len() as u32;
+                draw.replacements.append(&mut found);
+                let replacements = start..draw.replacements.len() as u32;
+                draw.candidates.push(Candidate { line: line as u32, place: n as u32, replacements });
+            }
+        }
+        (!draw.candidates.is_empty()).then_some(draw)
+    }
+}
+
+impl Draw for OperatorDraw<'_> {
+    fn draw(&mut self, _: &mut Store, _: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
+        let candidate = rng.pick(&self.candidates)?;
+        let range = candidate.replacements.start as usize..candidate.replacements.end as usize;
+        let &op = rng.pick(&self.replacements[range])?;
+        let mut text = String::new();
+        head_text(self.dialect, op, &mut text);
+        // What the new node needs of a logic is found when it is made.
+        let edit = Edit { place: candidate.place, change: Change::Head(op), text, features: 0 };
+        Some((candidate.line as usize, edit))
+    }
+}
+
+/// The operator of a theory, or a quantifier, as it stands at the head of an application.
+pub fn head_text(dialect: &Dialect, op: Op, out: &mut String) {
+    use std::fmt::Write;
+    let name = match op.kind {
+        Kind::Forall => "forall",
+        Kind::Exists => "exists",
+        kind => dialect.name(kind),
+    };
+    // Writing to a String cannot fail.
+    let _ = match smtlib::theories::row(op.kind).map_or(0, |r| r.indices) {
+        0 => write!(out, "{name}"),
+        1 => write!(out, "(_ {name} {})", op.i),
+        _ => write!(out, "(_ {name} {} {})", op.i, op.j),
+    };
+}
