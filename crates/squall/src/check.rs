@@ -12,8 +12,10 @@ const SHOWN: usize = 20;
 
 /// Read files, sort-check them, and say what is wrong and where.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall check problem.smt2\n  squall check --print problem.smt2\n  squall check seeds/\n\n\
-                  Exit codes: 0 all files are right, 1 some are not, 2 usage.")]
+#[command(
+    after_help = "Examples:\n  squall check problem.smt2\n  squall check --print problem.smt2\n  squall check seeds/\n\n\
+                  Exit codes: 0 all files are right, 1 some are not, 2 usage."
+)]
 pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required = true, value_name = "FILES")]

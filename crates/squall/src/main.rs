@@ -46,7 +46,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // A reader of our output may close it early (`squall … | head`); that is no failure worth a panic.
     let outcome = match Cli::parse().command {
         Command::Fuzz(args) => fuzz::run(args),
         Command::Replay(args) => replay::run(args),
@@ -55,9 +54,17 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(code) => code,
+        // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
             eprintln!("squall: error: {error:#}");
             ExitCode::from(exit::FAILURE)
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
 }

@@ -1,11 +1,12 @@
 //! `squall solver`: installs, lists and examines solvers.
 
 use crate::exit;
-use anyhow::{Context, Result};
-use clap::Subcommand;
 use ::solver::doctor::Verdict;
 use ::solver::install::{Event, Fleet, InstalledSolver};
 use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use std::io::{StdoutLock, Write};
 use std::process::ExitCode;
 
 /// Install, list and examine solvers.
@@ -60,28 +61,29 @@ enum Command {
 /// A solver that cannot be had, or a malformed profile.
 pub fn run(args: Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?;
+    let mut out = std::io::stdout().lock();
     match args.command {
         Command::Install { specs } => {
             for spec in specs {
                 let installed =
                     fleet.install(&spec, &mut say).with_context(|| format!("cannot install {}", spec.label()))?;
-                println!("{}: {}", label(&installed), command_text(&installed));
+                writeln!(out, "{}: {}", label(&installed), command_text(&installed))?;
             }
         }
         Command::List { remote: Some(name) } => {
             for version in fleet.remote_versions(&name)? {
-                println!("{version}");
+                writeln!(out, "{version}")?;
             }
         }
-        Command::List { remote: None } => list(&fleet),
+        Command::List { remote: None } => list(&fleet, &mut out)?,
         Command::Remove { specs } => {
             for spec in specs {
                 fleet.remove(&spec)?;
-                println!("removed {}", spec.label());
+                writeln!(out, "removed {}", spec.label())?;
             }
         }
-        Command::Doctor { specs } => return doctor(&fleet, &specs),
-        Command::Which { spec } => println!("{}", command_text(&fleet.resolve(&spec)?)),
+        Command::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
+        Command::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
     }
     Ok(ExitCode::from(exit::CLEAN))
 }
@@ -100,35 +102,36 @@ pub fn say(event: &Event<'_>) {
     }
 }
 
-fn list(fleet: &Fleet) {
+fn list(fleet: &Fleet, out: &mut StdoutLock<'_>) -> Result<()> {
     let found = fleet.list();
     if found.is_empty() {
-        println!("no solver is installed; try: squall solver install z3@latest");
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest");
     }
     for solver in found {
-        println!("{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver));
+        writeln!(out, "{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver))?;
     }
+    Ok(())
 }
 
-fn doctor(fleet: &Fleet, specs: &[SolverSpec]) -> Result<ExitCode> {
+fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Result<ExitCode> {
     let solvers = if specs.is_empty() {
         fleet.list()
     } else {
         specs.iter().map(|s| fleet.resolve(s)).collect::<Result<_, _>>()?
     };
     if solvers.is_empty() {
-        println!("no solver is installed; try: squall solver install z3@latest");
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest");
     }
     let mut broken = 0;
     for solver in &solvers {
-        println!("{} ({})", label(solver), command_text(solver));
+        writeln!(out, "{} ({})", label(solver), command_text(solver))?;
         for check in fleet.doctor(solver) {
             match check.verdict {
-                Verdict::True => println!("  yes  {}", check.claim),
-                Verdict::Untested(why) => println!("  ?    {}: {why}", check.claim),
+                Verdict::True => writeln!(out, "  yes  {}", check.claim)?,
+                Verdict::Untested(why) => writeln!(out, "  ?    {}: {why}", check.claim)?,
                 Verdict::False(seen) => {
                     broken += 1;
-                    println!("  NO   {}: {seen}", check.claim);
+                    writeln!(out, "  NO   {}: {seen}", check.claim)?;
                 }
             }
         }
