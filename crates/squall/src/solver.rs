@@ -105,7 +105,7 @@ pub fn say(event: &Event<'_>) {
 fn list(fleet: &Fleet, out: &mut StdoutLock<'_>) -> Result<()> {
     let found = fleet.list();
     if found.is_empty() {
-        writeln!(out, "no solver is installed; try: squall solver install z3@latest");
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
     }
     for solver in found {
         writeln!(out, "{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver))?;
@@ -120,7 +120,7 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Resu
         specs.iter().map(|s| fleet.resolve(s)).collect::<Result<_, _>>()?
     };
     if solvers.is_empty() {
-        writeln!(out, "no solver is installed; try: squall solver install z3@latest");
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
     }
     let mut broken = 0;
     for solver in &solvers {
