@@ -48,7 +48,7 @@ pub enum Command {
     GetModel,
     /// `(get-value (…))`.
     GetValue(Box<[TermId]>),
-    /// `(echo "…")`: the string's code points.
+    /// `(echo "…")`: the text's code points. A backslash is one, and begins no escape.
     Echo(Box<[u32]>),
     /// `(exit)`.
     Exit,

@@ -159,6 +159,10 @@ impl Row {
                 return Err(Mismatch::Argument(n));
             }
         }
+        // `(_ divisible 0)` is no predicate of the Ints theory, nor is there an integer of no bits.
+        if op.i == 0 && matches!(self.kind, Kind::IntDivisible | Kind::IntAnd) {
+            return Err(Mismatch::Index);
+        }
         unifier.result(self.result, op, sorts).ok_or(Mismatch::Index)
     }
 }

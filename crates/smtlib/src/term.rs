@@ -73,6 +73,8 @@ pub struct Store {
     constant_table: HashTable<u32>,
     pub(crate) funcs: Vec<Func>,
     pub(crate) func_ids: FxHashMap<Func, FuncId>,
+    /// The first functions of recursive groups, by their name.
+    pub(crate) recursive: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) datatypes: Vec<Datatype>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
@@ -101,6 +103,7 @@ impl Store {
             constant_table: HashTable::new(),
             funcs: Vec::new(),
             func_ids: FxHashMap::default(),
+            recursive: FxHashMap::default(),
             datatypes: Vec::new(),
             datatype_ids: FxHashMap::default(),
             binders: Vec::new(),

@@ -66,6 +66,11 @@ fn patterns_and_annotations() {
         "(forall ((x Int)) (let ((y (f (f x)))) (! (r y y) :pattern (y))))",
         "(forall ((x Int)) (let (($e1 (f (f x)))) (! (r $e1 $e1) :pattern ($e1))))",
     );
+    // Two annotations one in the other are one.
+    check(
+        "(forall ((x Int)) (! (! (r x 0) :pattern ((f x))) :qid k))",
+        "(forall ((x Int)) (! (r x 0) :pattern ((f x)) :qid k))",
+    );
     check("(! p :unknown (a (b)) :flag :other 1)", "p");
     check("(and (! p :lblpos x) (! q :named n))", "(and p q)");
     refused("(forall ((x Int)) (! (r x 0) :pattern ()))", "2:48: unexpected `)` | expected a term");

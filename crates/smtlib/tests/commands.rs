@@ -40,6 +40,7 @@ fn standard_commands() {
         "(get-unsat-core)",
         "(get-unsat-assumptions)",
         "(echo \"say \"\"hello\"\"\")",
+        "(echo \"no escape: \\u{41} \\x é\")",
         "(exit)",
     ] {
         check(text, text);
@@ -135,6 +136,15 @@ fn mistakes_in_commands() {
     check_refused("(echo hello)", "1:7: unexpected `hello` | expected a string");
     check_refused("(minimize (f x)", "1:1: this `(` is never closed | the text ends before its `)`");
     check_refused("(declare-datatype T ())", "1:21: a datatype without constructors");
+    check_refused("(declare-datatypes ((T 0) (T 0)) (((a)) ((b))))", "1:28: `T` is declared twice here");
+    check_refused(
+        "(declare-datatypes ((T 1)) (((a))))",
+        "1:22: an arity of 1 | its constructors have 0 sort parameters",
+    );
+    check_refused(
+        "(declare-datatypes ((A 0) (B 0)) (((a (b B))) ((c (d A)) (e (f A)))))",
+        "1:22: a datatype without a finite value | some constructor must not need a value of the datatype itself",
+    );
     check_refused("(declare-datatype T ((a) (a)))", "1:19: `a` is declared twice in these datatypes");
 }
 
@@ -151,6 +161,16 @@ fn reading_goes_on_after_a_mistake() {
         "(assert (forall ((x Int)) (let ((y x)) (> y z))))(assert (> y 0))",
         "1:45: unknown symbol `z` | declare it before its first use",
     );
+    // So it is where a parameter has the name of the function, and where one term is read by itself.
+    let parsed = smtlib::parse(&mut store, "(define-fun-rec f ((f Int)) Int (+ f z))(assert (= f 0))");
+    assert_eq!(parsed.errors[1].message, "unknown symbol `f`");
+    let mut scope = smtlib::Scope::new(&store);
+    for _ in 0..2 {
+        let error = smtlib::parse_term(&mut store, &mut scope, "(let ((v true)) (exists ((u Int)) (= v u)))");
+        assert!(error.is_err_and(|e| e.message.starts_with("`=` cannot take")));
+        let error = smtlib::parse_term(&mut store, &mut scope, "v");
+        assert_eq!(error.map_err(|e| e.message), Err("unknown symbol `v`".to_string()));
+    }
     let parsed = smtlib::parse(&mut store, "(assert (forall ((w Int)) (> w z)))(assert (> w 0))");
     assert_eq!(parsed.errors[1].message, "unknown symbol `w`");
 }

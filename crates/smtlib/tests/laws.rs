@@ -89,7 +89,7 @@ impl Builder {
         }
         let mut args = vec![body];
         let mut patterns = Vec::new();
-        if pattern % 3 == 0 {
+        if pattern.is_multiple_of(3) {
             args.push(self.pick(SortId::INT, pattern));
             patterns.push(1);
         }

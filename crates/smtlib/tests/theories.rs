@@ -250,6 +250,11 @@ fn core_and_what_is_read_beyond_it() {
     check("(xor p p p)", "(xor p p p)");
     check("(distinct i 1 2)", "(distinct i 1 2)");
     check("(|and| p true)", "(and p true)");
+    check_refused("(assert (= 1.0 (/ 2.0)))", "1:17: `/` cannot take (Real): expected (Real Real …)");
+    check_refused(
+        "(assert ((_ divisible 0) 1))",
+        "1:10: the indices of `divisible` do not fit (Int) | expected an index above 0",
+    );
     check_refused("(assert (not))", "1:10: `not` cannot take (): expected (Bool)");
     check_refused("(assert (and true 1))", "1:10: `and` cannot take (Bool Int): expected (Bool Bool …)");
     check_refused("(assert (ite true 1 \"a\"))", "1:10: `ite` cannot take (Bool Int String): expected (Bool A A)");

@@ -200,8 +200,10 @@ impl Parser<'_> {
         if let Some((name, at)) = name {
             self.name_closed_term(name, at, term)?;
         }
-        // Patterns belong to the quantifier whose body this is, also through the `let`s around the body.
-        let around = self.frames.iter_mut().rev().find(|f| !matches!(f, Frame::LetBody { .. }));
+        // Patterns belong to the quantifier whose body this is, also through the `let`s and annotations around the body.
+        let is_around =
+            |f: &&mut Frame| !matches!(f, Frame::LetBody { .. } | Frame::Annotated { part: Part::Term, .. });
+        let around = self.frames.iter_mut().rev().find(is_around);
         if let Some(Frame::Binder { annotations: own, .. }) = around {
             own.patterns.extend(annotations.patterns);
             own.pattern_terms.extend(annotations.pattern_terms);

@@ -5,7 +5,6 @@ use super::{Parser, suggestion};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
-use crate::literal;
 use crate::script::{Command, OpaqueReason};
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
@@ -242,8 +241,9 @@ impl Parser<'_> {
             "echo" => {
                 let token = self.expect(TokenKind::String, "a string")?;
                 let text = self.text(token);
-                let points = literal::unescape(&text[1..text.len() - 1], literal::Escapes::Standard);
-                Command::Echo(points.ok_or_else(|| Error::new(token.span(), "a character above 0x2FFFF"))?)
+                // What is echoed is text, not a value of the Strings theory: nothing in it is an escape.
+                let inside = text[1..text.len() - 1].replace("\"\"", "\"");
+                Command::Echo(inside.chars().map(u32::from).collect())
             }
             "exit" => Command::Exit,
             "get-model" => Command::GetModel,

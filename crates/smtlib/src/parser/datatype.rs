@@ -51,7 +51,7 @@ impl Parser<'_> {
     /// After `declare-datatype`.
     pub(super) fn declare_datatype(&mut self) -> Result<Command, Error> {
         let name = self.symbol("the name of the datatype")?;
-        self.datatype_group(vec![name], None, Style::Single)
+        self.datatype_group(vec![(name.0, name.1, None)], None, Style::Single)
     }
 
     /// After `declare-datatypes`.
@@ -70,8 +70,8 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while self.peek()?.kind != TokenKind::Close {
             self.expect(TokenKind::Open, "(T n)")?;
-            names.push(self.symbol("the name of a datatype")?);
-            self.index("an arity")?;
+            let (name, at) = self.symbol("the name of a datatype")?;
+            names.push((name, at, Some(self.index("an arity")?)));
             self.expect(TokenKind::Close, "`)`")?;
         }
         self.next()?;
@@ -88,7 +88,8 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while self.peek()?.kind != TokenKind::Close {
             let open = self.expect(TokenKind::Open, "(T (c …) …)")?;
-            names.push(self.symbol("the name of a datatype")?);
+            let (name, at) = self.symbol("the name of a datatype")?;
+            names.push((name, at, None));
             self.skip_to_close(open)?;
         }
         self.lexer.seek(start);
@@ -100,24 +101,31 @@ impl Parser<'_> {
     /// Reads the constructors of a group of datatypes and declares it.
     fn datatype_group(
         &mut self,
-        names: Vec<(Symbol, Token)>,
+        names: Vec<(Symbol, Token, Option<u32>)>,
         shared: Option<Vec<Symbol>>,
         style: Style,
     ) -> Result<Command, Error> {
         let first = DatatypeId(self.store.datatypes.len() as u32);
         let count = names.len() as u32;
-        for &(name, at) in &names {
+        let mut seen = rustc_hash::FxHashSet::default();
+        for &(name, at, _) in &names {
             self.new_sort_name(name, at)?;
+            if !seen.insert(name) {
+                return Err(Error::new(at.span(), format!("`{}` is declared twice here", self.store.name(name))));
+            }
         }
         let mut old = Vec::new();
-        for (n, &(name, _)) in names.iter().enumerate() {
+        for (n, &(name, ..)) in names.iter().enumerate() {
             let id = DatatypeId(first.0 + n as u32);
             old.push((name, self.scope.shadow_sort(name, SortBinding::Datatype(id))));
             let params = shared.clone().unwrap_or_default().into();
             self.store.datatypes.push(Datatype { name, params, constructors: Vec::new(), group: (first, count) });
         }
-        let read = self.datatype_bodies(first, count, shared, style);
+        let mut read = self.datatype_bodies(first, count, shared, style);
         self.unbind_parameters(old);
+        if read.is_ok() {
+            read = self.check_group(first, &names);
+        }
         if let Err(error) = read {
             self.store.datatypes.truncate(first.index());
             return Err(error);
@@ -218,6 +226,38 @@ impl Parser<'_> {
         }
     }
 
+    /// Checks the arities of the group at the end of the store's list, and that each of its datatypes has a finite value, as
+    /// SMT-LIB 2.6, section 4.2.3, demands: else no interpretation exists at all.
+    fn check_group(&self, first: DatatypeId, names: &[(Symbol, Token, Option<u32>)]) -> Result<(), Error> {
+        let group = &self.store.datatypes[first.index()..];
+        for (dt, &(_, at, arity)) in group.iter().zip(names) {
+            if let Some(arity) = arity.filter(|&a| a as usize != dt.params.len()) {
+                return Err(Error::new(at.span(), format!("an arity of {arity}"))
+                    .help(format!("its constructors have {} sort parameters", dt.params.len())));
+            }
+        }
+        let mut finite = vec![false; group.len()];
+        let has_value = |finite: &[bool], sort: SortId| match self.store.sorts.get(sort) {
+            Sort::Datatype(d, _) if *d >= first => finite[d.index() - first.index()],
+            _ => true,
+        };
+        loop {
+            let before = finite.iter().filter(|&&f| f).count();
+            for (n, dt) in group.iter().enumerate() {
+                finite[n] =
+                    finite[n] || dt.constructors.iter().any(|c| c.fields.iter().all(|f| has_value(&finite, f.1)));
+            }
+            if finite.iter().filter(|&&f| f).count() == before {
+                break;
+            }
+        }
+        match finite.iter().position(|f| !f) {
+            None => Ok(()),
+            Some(n) => Err(Error::new(names[n].1.span(), "a datatype without a finite value")
+                .help("some constructor must not need a value of the datatype itself")),
+        }
+    }
+
     /// The group at the end of the store's list, or an equal one declared before.
     fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
         let mut key = Vec::new();
@@ -261,7 +301,7 @@ impl Parser<'_> {
         }
     }
 
-    fn check_new_names(&self, first: DatatypeId, count: u32, at: &[(Symbol, Token)]) -> Result<(), Error> {
+    fn check_new_names(&self, first: DatatypeId, count: u32, at: &[(Symbol, Token, Option<u32>)]) -> Result<(), Error> {
         let token = at.first().map_or(Token { kind: TokenKind::End, start: 0, end: 0 }, |n| n.1);
         let mut seen = rustc_hash::FxHashSet::default();
         for n in 0..count {

@@ -111,7 +111,10 @@ impl Parser<'_> {
             old.push((s.name, self.scope.get(s.name)));
             self.scope.set(s.name, Binding::Func(id));
         }
+        let mark = self.shadowed.len();
         let bodies = read(self, &signatures);
+        // A body that is wrong in the middle may have hidden a function by a variable of its name.
+        self.unshadow(mark);
         for (name, binding) in old {
             self.scope.set(name, binding);
         }
@@ -129,7 +132,11 @@ impl Parser<'_> {
     /// equal once the new functions are replaced by the old.
     fn intern_recursive(&mut self, first: FuncId, count: usize) -> Vec<FuncId> {
         let new: Vec<FuncId> = (0..count as u32).map(|n| FuncId(first.0 + n)).collect();
-        let known = (0..first.index().saturating_sub(count - 1)).find(|&start| {
+        let name = self.store.func(first).name;
+        let groups = self.store.recursive.entry(name).or_default();
+        let places: Vec<usize> = groups.iter().map(|f| f.index()).collect();
+        groups.push(first);
+        let known = places.into_iter().filter(|start| start + count <= first.index()).find(|&start| {
             new.iter().enumerate().all(|(n, &f)| {
                 let (a, b) = (&self.store.funcs[start + n], self.store.func(f));
                 a.name == b.name

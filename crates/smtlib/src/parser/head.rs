@@ -399,9 +399,11 @@ impl Parser<'_> {
             (Kind::And | Kind::Or, [], []) => Some(self.store.bool(row.kind == Kind::And)),
             (Kind::Distinct, [], [_]) => Some(self.store.bool(true)),
             (Kind::ToReal, [], &[t]) if self.store.sort(t) == SortId::REAL => Some(t),
-            // A left-associative operator on one operand is that operand.
+            // An associative operator on one operand is that operand.
             (_, [], &[t]) => {
-                let fits = |r: &&&Row| r.arity == Arity::LeftAssoc && r.args[0] == r.result;
+                let subtracts =
+                    |k| matches!(k, Kind::IntDiv | Kind::RealDiv | Kind::IntSub | Kind::RealSub | Kind::ReDiff);
+                let fits = |r: &&&Row| r.arity == Arity::LeftAssoc && r.args[0] == r.result && !subtracts(r.kind);
                 let sort = self.store.sort(t);
                 let binary = rows
                     .iter()
@@ -463,10 +465,10 @@ impl Parser<'_> {
         for row in indexed.iter().filter(|r| r.takes(args.len())) {
             if self.store.try_row(row, Op::indexed(row.kind, i, j), args) == Err(Mismatch::Index) {
                 let sorts = self.store.sort_list(args);
-                return Error::new(at.span(), format!("the indices of `{name}` do not fit ({sorts})")).help(match row
-                    .kind
-                {
+                let error = Error::new(at.span(), format!("the indices of `{name}` do not fit ({sorts})"));
+                return error.help(match row.kind {
                     Kind::BvExtract => "expected (_ extract i j) with j <= i below the width".to_string(),
+                    Kind::IntDivisible | Kind::IntAnd => "expected an index above 0".to_string(),
                     _ => format!("the result must have 1 to {} bits", crate::signature::MAX_WIDTH),
                 });
             }

@@ -88,12 +88,18 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
 /// The first mistake.
 pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, source);
-    let term = parser.term()?;
-    let rest = parser.next()?;
-    if rest.kind != TokenKind::End {
-        return Err(Error::new(rest.span(), "text after the term"));
-    }
-    Ok(term)
+    let whole = |parser: &mut Parser<'_>| {
+        let term = parser.term()?;
+        let rest = parser.next()?;
+        if rest.kind != TokenKind::End {
+            return Err(Error::new(rest.span(), "text after the term"));
+        }
+        Ok(term)
+    };
+    let term = whole(&mut parser);
+    // A term that is wrong in the middle leaves nothing bound.
+    parser.unwind();
+    term
 }
 
 /// A reader at a place of a text.

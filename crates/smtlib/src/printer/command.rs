@@ -1,7 +1,7 @@
 //! Commands to text.
 
 use super::Printer;
-use super::text::{escape_string, quote_symbol};
+use super::text::quote_symbol;
 use crate::decl::FuncId;
 use crate::script::Command;
 use crate::sort::{DatatypeId, SortId};
@@ -60,8 +60,14 @@ impl Printer<'_> {
             Command::GetModel => out.push_str("(get-model"),
             Command::GetValue(terms) => self.terms("(get-value (", terms, out),
             Command::Echo(text) => {
-                out.push_str("(echo ");
-                escape_string(text, out);
+                out.push_str("(echo \"");
+                for c in text.iter().filter_map(|&c| char::from_u32(c)) {
+                    out.push(c);
+                    if c == '"' {
+                        out.push(c);
+                    }
+                }
+                out.push('"');
             }
             Command::Exit => out.push_str("(exit"),
             Command::Query(text) | Command::Opaque(text, _) => {
