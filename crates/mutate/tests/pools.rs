@@ -53,9 +53,9 @@ fn both_values_occur() {
 
 #[test]
 fn a_focus_keeps_few_fragments() {
-    let text = std::iter::repeat_n("(declare-fun B () Bool)(assert (not (not B)))", 60)
+    let text = std::iter::repeat_n("(declare-fun @ () Bool)(assert (not (not @)))", 60)
         .enumerate()
-        .map(|(n, part)| part.replace('B', &format!("b{n}")))
+        .map(|(n, part)| part.replace('@', &format!("b{n}")))
         .collect::<String>();
     let (store, instances) = read(&(text + "(check-sat)"));
     for (focus, bounds) in [("100", 4..=24), ("0", 180..=180)] {

@@ -94,6 +94,11 @@ impl Sexprs {
         self.chain(self.nodes[node as usize].first)
     }
 
+    /// The spans of all atoms, in order.
+    pub fn atoms(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.nodes.iter().filter(|n| !n.list).map(|n| (n.start, n.end))
+    }
+
     /// The nodes of the top level.
     pub fn top(&self) -> impl Iterator<Item = u32> {
         self.chain(if self.nodes.is_empty() { NONE } else { 0 })

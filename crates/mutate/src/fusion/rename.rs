@@ -1,0 +1,312 @@
+//! Keeps the parents of a fusion apart: every name of the second gets a suffix that nothing else has.
+//!
+//! Renaming is by token, over functions, sorts, datatypes, constructors, selectors and bound variables alike. As it is one
+//! to one on names, it changes no meaning.
+
+use crate::assignment::Given;
+use crate::edit::formula::constructor_names;
+use crate::edit::sexpr::Sexprs;
+use crate::mutator::Parent;
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{Interpretation, Model, Table, Value};
+use smtlib::printer::quote_symbol;
+use smtlib::sort::Sort;
+use smtlib::{
+    Command, Dialect, FuncId, Instance, Kind, Printer, Scope, SortId, Store, Symbol, TermId, parse_commands, theories,
+};
+use std::sync::Arc;
+
+/// A parent under other names.
+pub struct Renamed {
+    /// The parent.
+    pub parent: Parent,
+    /// What its functions were called.
+    pub functions: FxHashMap<FuncId, FuncId>,
+    /// The names of its sorts.
+    pub sort_names: FxHashSet<Symbol>,
+}
+
+/// Renames everything in `parent` and reads it back in `scope`, which learns its declarations; none where it does not read
+/// back, which no instance without a solver's own commands does.
+pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Renamed> {
+    let instance = &parent.instance;
+    let names = names(store, instance);
+    let suffix = suffix(store, &names);
+    let dialect = Dialect::default();
+    let mut text = String::new();
+    let mut printer = Printer::new(store, &dialect);
+    for command in &instance.declarations {
+        printer.command(command, &mut text);
+        text.push('\n');
+    }
+    for &t in &instance.assertions {
+        printer.command(&Command::Assert(t, None), &mut text);
+        text.push('\n');
+    }
+    let names: FxHashSet<&str> = names.iter().map(|&n| store.name(n)).collect();
+    let text = rename(&text, &names, &suffix)?;
+    let parsed = parse_commands(store, scope, &text);
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let (mut declarations, mut assertions) = (Vec::new(), Vec::new());
+    for command in parsed.script.commands {
+        match command {
+            Command::Assert(t, _) => assertions.push(t),
+            declaration => declarations.push(declaration),
+        }
+    }
+    if declarations.len() != instance.declarations.len() || assertions.len() != instance.assertions.len() {
+        return None;
+    }
+    let mut functions = FxHashMap::default();
+    let mut sort_names = FxHashSet::default();
+    for (old, new) in instance.declarations.iter().zip(&declarations) {
+        match (old, new) {
+            (Command::DeclareFun(a) | Command::DefineFun(a), Command::DeclareFun(b) | Command::DefineFun(b)) => {
+                functions.insert(*b, *a);
+            }
+            (Command::DefineFunsRec(a), Command::DefineFunsRec(b)) => {
+                functions.extend(b.iter().copied().zip(a.iter().copied()));
+            }
+            (_, Command::DeclareSort(name, _)) => {
+                sort_names.insert(*name);
+            }
+            _ => {}
+        }
+    }
+    let instance = Instance { declarations, assertions, ..instance.clone() };
+    let given = translate(store, &parent.given, &functions);
+    Some(Renamed { parent: Parent { instance, given }, functions, sort_names })
+}
+
+/// All names of an instance but those of theories.
+fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
+    let mut names = FxHashSet::default();
+    let mut stack: Vec<TermId> = instance.assertions.clone();
+    let mut define = |f: FuncId, stack: &mut Vec<TermId>| {
+        let func = store.func(f);
+        names.insert(func.name);
+        if let Some((vars, body)) = func.definition() {
+            names.extend(vars);
+            stack.push(body);
+        }
+    };
+    for command in &instance.declarations {
+        match command {
+            Command::DeclareFun(f) | Command::DefineFun(f) => define(*f, &mut stack),
+            Command::DefineFunsRec(fs) => fs.iter().for_each(|&f| define(f, &mut stack)),
+            _ => {}
+        }
+    }
+    for command in &instance.declarations {
+        match command {
+            Command::DeclareSort(name, _) | Command::DefineSort(name, ..) => {
+                names.insert(*name);
+            }
+            Command::DeclareDatatypes(first, count) => {
+                names.extend(constructor_names(store, command));
+                names.extend(datatype_names(store, first.index()..first.index() + *count as usize));
+            }
+            _ => {}
+        }
+    }
+    let mut seen = vec![false; store.len()];
+    while let Some(t) = stack.pop() {
+        if std::mem::replace(&mut seen[t.index()], true) {
+            continue;
+        }
+        let op = store.op(t);
+        if let Some(b) = op.binder() {
+            names.extend(store.binder(b).vars.iter().map(|v| v.0));
+        }
+        if let Some(m) = op.cases() {
+            names.extend(store.cases(m).iter().flat_map(|c| c.vars.iter().flatten()));
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    names.retain(|&n| !theories::rows().any(|r| r.name == store.name(n)));
+    names
+}
+
+fn datatype_names(store: &Store, members: std::ops::Range<usize>) -> Vec<Symbol> {
+    let named = store.sorts.iter().filter_map(|(_, sort)| match sort {
+        Sort::Datatype(d, _) if members.contains(&d.index()) => Some(store.datatype(*d).name),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// `!1`, `!2` …: the first that makes every name one that the store has not seen.
+fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
+    let fresh = |suffix: &str| {
+        names.iter().all(|&n| store.symbols.get(&format!("{}{suffix}", store.name(n))).is_none())
+    };
+    let mut n = 1u32;
+    loop {
+        let suffix = format!("!{n}");
+        if fresh(&suffix) {
+            return suffix;
+        }
+        n += 1;
+    }
+}
+
+/// The text with `suffix` behind each of the names.
+fn rename(text: &str, names: &FxHashSet<&str>, suffix: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some(String::new());
+    }
+    let sexprs = Sexprs::read(text)?;
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let mut at = 0;
+    for (start, end) in sexprs.atoms() {
+        let atom = &text[start as usize..end as usize];
+        let name = atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom);
+        if names.contains(name) {
+            out.push_str(&text[at..start as usize]);
+            quote_symbol(&format!("{name}{suffix}"), &mut out);
+            at = end as usize;
+        }
+    }
+    out.push_str(&text[at..]);
+    Some(out)
+}
+
+/// The model of the parent for its new names. What cannot be carried over is left out, to be drawn anew; a word given for
+/// the whole model then no longer counts.
+fn translate(store: &mut Store, given: &Given, functions: &FxHashMap<FuncId, FuncId>) -> Given {
+    let (old, who) = match given {
+        Given::Nothing => return Given::Nothing,
+        Given::Assignment(model) => (model, None),
+        Given::Trusted(model, who) => (model, Some(who)),
+    };
+    let sorts = sort_pairs(store, functions);
+    let mut model = Model::new();
+    let mut complete = true;
+    for (sort, elements) in old.universes() {
+        model.set_universe(sorts.get(&sort).copied().unwrap_or(sort), elements);
+    }
+    for (&new, &f) in functions {
+        let translated = match old.interpretation(f) {
+            None => continue,
+            Some(Interpretation::Value(value)) => {
+                value_of(store, value, store.func(f).result, &sorts).is_some_and(|v| model.assign(store, new, v).is_ok())
+            }
+            Some(Interpretation::Table(table)) => table_of(store, table, f, &sorts)
+                .is_some_and(|table| model.assign_table(store, new, table).is_ok()),
+            Some(Interpretation::Body { .. }) => false,
+        };
+        complete &= translated;
+    }
+    for (op, table) in old.choices() {
+        // What a selector does on the wrong constructor belongs to a datatype that has another name now.
+        if op.kind == Kind::Select {
+            complete = false;
+            continue;
+        }
+        for (args, value) in table.rows() {
+            model.choose(op, args.into(), value.clone());
+        }
+        if let Some(default) = table.default_value() {
+            model.choose_default(op, default.clone());
+        }
+    }
+    match who {
+        Some(who) if complete => Given::Trusted(Arc::new(model), who.clone()),
+        _ => Given::Assignment(Arc::new(model)),
+    }
+}
+
+/// The sorts that have another name now, found from the ranks of functions down to fields.
+fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHashMap<SortId, SortId> {
+    let mut open: Vec<(SortId, SortId)> = Vec::new();
+    for (&new, &old) in functions {
+        let (new, old) = (store.func(new), store.func(old));
+        open.push((old.result, new.result));
+        open.extend(old.params.iter().copied().zip(new.params.iter().copied()));
+    }
+    let mut pairs = FxHashMap::default();
+    while let Some((old, new)) = open.pop() {
+        if old == new || pairs.insert(old, new).is_some() {
+            continue;
+        }
+        open.extend(store.sorts.children(old).into_iter().zip(store.sorts.children(new)));
+        if let Sort::Datatype(d, _) = *store.sorts.get(old) {
+            for c in 0..store.datatype(d).constructors.len() {
+                let (a, b) = (store.field_sorts(old, c), store.field_sorts(new, c));
+                open.extend(a.into_iter().zip(b));
+            }
+        }
+    }
+    pairs
+}
+
+/// A value at its sort's new name; recursion is as deep as the value.
+fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId, SortId>) -> Option<Value> {
+    let Some(&new) = sorts.get(&sort) else { return Some(value.clone()) };
+    match value {
+        Value::Element { index, .. } => Some(Value::Element { sort: new, index: *index }),
+        Value::Datatype(d) => {
+            let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
+            let fields = &store.datatype(id).constructors.get(d.constructor as usize)?.fields;
+            let parts = d.fields.iter().zip(fields).map(|(v, field)| value_of(store, v, field.1, sorts));
+            Value::datatype(new, d.constructor, parts.collect::<Option<_>>()?)
+        }
+        _ => None,
+    }
+}
+
+fn table_of(store: &Store, table: &Table, f: FuncId, sorts: &FxHashMap<SortId, SortId>) -> Option<Table> {
+    let func = store.func(f);
+    let default = match table.default_value() {
+        Some(value) => Some(value_of(store, value, func.result, sorts)?),
+        None => None,
+    };
+    let mut new = Table::new(default);
+    for (args, value) in table.rows() {
+        let args = args.iter().zip(&func.params).map(|(a, &p)| value_of(store, a, p, sorts));
+        new.insert(args.collect::<Option<_>>()?, value_of(store, value, func.result, sorts)?);
+    }
+    Some(new)
+}
+
+/// One model of both: the second's interpretations and universes beside the first's.
+///
+/// Where both choose a value that the standard leaves open, the first's counts, so that values under the second may change.
+pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) -> Model {
+    let mut model = Model::new();
+    let is_second = |sort: SortId| match store.sorts.get(sort) {
+        Sort::Uninterpreted(name, _) => renamed.sort_names.contains(name),
+        _ => false,
+    };
+    let universes = first.universes().into_iter().filter(|u| !is_second(u.0));
+    for (sort, elements) in universes.chain(second.universes().into_iter().filter(|u| is_second(u.0))) {
+        model.set_universe(sort, elements);
+    }
+    for (source, own) in [(first, false), (second, true)] {
+        for f in source.symbols() {
+            if renamed.functions.contains_key(&f) != own {
+                continue;
+            }
+            // An interpretation that fitted in its own model fits in this one.
+            let _ = match source.interpretation(f) {
+                Some(Interpretation::Value(value)) => model.assign(store, f, value.clone()),
+                Some(Interpretation::Table(table)) => model.assign_table(store, f, table.clone()),
+                Some(Interpretation::Body { params, body }) => model.assign_body(store, f, params.clone(), *body),
+                None => Ok(()),
+            };
+        }
+        for (op, table) in source.choices() {
+            for (args, value) in table.rows() {
+                if model.choice(op, args).is_none() {
+                    model.choose(op, args.into(), value.clone());
+                }
+            }
+            if let (Some(default), None) = (table.default_value(), model.choices_of(op).and_then(Table::default_value)) {
+                model.choose_default(op, default.clone());
+            }
+        }
+    }
+    model
+}

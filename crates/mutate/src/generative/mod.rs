@@ -1,0 +1,278 @@
+//! Generative type-aware mutation: a term replaced by a new one of its sort, made by an operator from expressions of the
+//! seed (Park, Winterer, Zhang, Su, OOPSLA 2021, "TypeFuzz").
+//!
+//! Before: `(assert (< x (+ y 1)))`. After: `(assert (< x (ite (< x y) (* x 2) (+ y 1))))`, or its negation where that is what
+//! the assignment makes true.
+
+mod instance;
+mod pool;
+pub mod signature;
+
+pub use instance::{IndexRule, Maker, Recipe, Recipes};
+pub use pool::{Operand, Operands};
+
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, logic, percent, unknown};
+use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
+use crate::operator::head_text;
+use crate::rng::Stream;
+use signature::Signature;
+use smtlib::printer::quote_symbol;
+use smtlib::{Dialect, Kind, Op, SortId, Store, Symbol, TermId};
+
+/// What is said of generative mutation.
+pub const ENTRY: Entry = Entry {
+    name: "generative",
+    about: "replaces terms by new ones made of operators and the seed's expressions",
+    truth: "sat, certified by the assignment; or differential",
+    parents: 1,
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &{
+    let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
+    let nested = Parameter { name: "nested", default: "20", about: "percent of new operands that are new terms too" };
+    let signatures =
+        Parameter { name: "signatures", default: "", about: "a file of `(op T1 … T)` instead of all standard operators" };
+    [truth, mutants, changes, consecutive, assignment, nested, signatures]
+};
+
+/// How deep new terms nest.
+const MAX_NESTING: u32 = 2;
+/// How often an operand that is out of scope is drawn again.
+const MAX_REDRAWS: u32 = 8;
+/// The longest new term, in bytes.
+const MAX_TEXT: usize = 20_000;
+
+fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    let mut generative = Generative::default();
+    for &(name, value) in settings {
+        if generative.config.set(name, value)? {
+            continue;
+        }
+        match name {
+            "nested" => generative.nested = percent(name, value)?,
+            "signatures" => generative.load(value)?,
+            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+        }
+    }
+    Ok(Box::new(generative))
+}
+
+/// The generative mutator.
+#[derive(Clone, Debug)]
+pub struct Generative {
+    /// Its parameters.
+    pub config: EditConfig,
+    /// How often an operand of a new term is a new term too, in percent.
+    pub nested: u32,
+    /// The operators new terms are made with.
+    pub signatures: Vec<Signature>,
+    /// The file they came from; empty for all standard operators.
+    pub file: String,
+}
+
+impl Default for Generative {
+    fn default() -> Self {
+        Generative {
+            config: EditConfig::default(),
+            nested: 20,
+            signatures: signature::standard(),
+            file: String::new(),
+        }
+    }
+}
+
+impl Generative {
+    /// Reads the signatures of a file; an empty path stands for all standard operators.
+    ///
+    /// # Errors
+    /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
+    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
+        if path.is_empty() {
+            self.signatures = signature::standard();
+            self.file.clear();
+            return Ok(());
+        }
+        let expected = "a file with one `(op T1 … T)` a line";
+        let fail = |why: String| ParameterError::Value { name: "signatures".to_string(), value: why, expected };
+        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
+        let (signatures, problems) = signature::read(&text);
+        if signatures.is_empty() {
+            let why = problems.first().map_or_else(|| "no signature in it".to_string(), ToString::to_string);
+            return Err(fail(format!("{path}: {why}")));
+        }
+        (self.signatures, self.file) = (signatures, path.to_string());
+        Ok(())
+    }
+
+    /// The batch of a unit, as its own type.
+    ///
+    /// # Errors
+    /// [`Unfit`] when no assertion has a known value or no term can be replaced.
+    pub fn batch<'s>(
+        &self,
+        store: &'s mut Store,
+        request: Request<'s>,
+    ) -> Result<EditBatch<'s, GenerativeDraw<'s>>, Unfit> {
+        let mut settings = self.config.settings();
+        settings.push(("nested", self.nested.to_string()));
+        settings.push(("signatures", self.file.clone()));
+        EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, rng| {
+            let dialect = &request.target.dialect;
+            let operands = pool::operands(store, formula, dialect, rng);
+            let mut sorts: Vec<SortId> = operands.keys().copied().collect();
+            sorts.sort_unstable();
+            let proven: Vec<TermId> = formula.lines.iter().filter(|l| !l.is_unproven).map(|l| l.term).collect();
+            let recipes = instance::recipes(store, &self.signatures, &sorts, &proven);
+            let mut places = Vec::new();
+            for (line, l) in formula.lines.iter().enumerate() {
+                let Some(skeleton) = l.skeleton() else { continue };
+                for (n, place) in skeleton.places().iter().enumerate() {
+                    if !place.frozen && recipes.contains_key(&store.sort(place.term)) {
+                        places.push((line as u32, n as u32));
+                    }
+                }
+            }
+            let nested = self.nested;
+            (!places.is_empty()).then_some(GenerativeDraw { places, operands, recipes, nested, dialect })
+        })
+    }
+}
+
+impl Mutator for Generative {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request)?))
+    }
+}
+
+/// What new terms of a seed are made of.
+pub struct GenerativeDraw<'d> {
+    /// Places that may be changed: the number of the assertion and of the place.
+    places: Vec<(u32, u32)>,
+    operands: Operands,
+    recipes: Recipes,
+    nested: u32,
+    dialect: &'d Dialect,
+}
+
+/// A term under way: its text and what its new nodes need of a logic.
+struct Draft {
+    text: String,
+    features: u32,
+}
+
+impl Draw for GenerativeDraw<'_> {
+    fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
+        let &(line, place) = rng.pick(&self.places)?;
+        let skeleton = formula.lines[line as usize].skeleton()?;
+        let scope = skeleton.scope(place);
+        let sort = store.sort(skeleton.place(place).term);
+        let mut draft = Draft { text: String::new(), features: 0 };
+        let term = self.make(store, sort, scope, MAX_NESTING, &mut draft, rng)?;
+        let Draft { text, features } = draft;
+        let edit = Edit { place, change: Change::Whole(term), text, features };
+        (edit.text.len() <= MAX_TEXT).then_some((line as usize, edit))
+    }
+}
+
+impl GenerativeDraw<'_> {
+    /// A new term of a sort by a random recipe. Recursion is at most [`MAX_NESTING`] deep.
+    fn make(
+        &self,
+        store: &mut Store,
+        sort: SortId,
+        scope: &[(Symbol, SortId)],
+        fuel: u32,
+        draft: &mut Draft,
+        rng: &mut Stream,
+    ) -> Option<TermId> {
+        let recipe = rng.pick(self.recipes.get(&sort)?)?;
+        let op = match recipe.maker {
+            Maker::Identity => return self.operand(sort, scope, draft, rng),
+            Maker::Operator(op) => Some(op),
+            Maker::Drawn(kind, rule) => {
+                let (i, j) = rule.draw(rng);
+                Some(Op::indexed(kind, i, j))
+            }
+            _ => None,
+        };
+        let old_loop = op.is_some_and(|op| op.kind == Kind::ReLoop) && !self.dialect.indexed_loop;
+        let applied = !recipe.args.is_empty();
+        if applied {
+            draft.text.push('(');
+        }
+        match op {
+            Some(op) if old_loop => draft.text.push_str(self.dialect.name(op.kind)),
+            Some(op) => head_text(self.dialect, op, &mut draft.text),
+            None => self.symbol_text(store, &recipe.maker, &mut draft.text),
+        }
+        let mut args = Vec::with_capacity(recipe.args.len());
+        for &arg in &recipe.args {
+            draft.text.push(' ');
+            let term = match fuel > 1 && rng.percent(self.nested) {
+                true => self.make(store, arg, scope, fuel - 1, draft, rng)?,
+                false => self.operand(arg, scope, draft, rng)?,
+            };
+            args.push(term);
+        }
+        if let (true, Some(op)) = (old_loop, op) {
+            draft.text.push_str(&format!(" {} {}", op.i, op.j));
+        }
+        if applied {
+            draft.text.push(')');
+        }
+        let term = match recipe.maker {
+            Maker::Function(f) => store.apply(f, &args),
+            Maker::Constructor(d, c) => store.construct(d, c as usize, &args, Some(sort)),
+            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
+            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
+            _ => store.app(op?, &args),
+        };
+        let term = term.ok().filter(|&t| store.sort(t) == sort)?;
+        draft.features |= logic::of_node(store, term);
+        Some(term)
+    }
+
+    /// A random expression of a sort whose free variables are all bound in `scope`.
+    fn operand(
+        &self,
+        sort: SortId,
+        scope: &[(Symbol, SortId)],
+        draft: &mut Draft,
+        rng: &mut Stream,
+    ) -> Option<TermId> {
+        let list = self.operands.get(&sort)?;
+        for _ in 0..MAX_REDRAWS {
+            let operand = rng.pick(list)?;
+            if operand.free.iter().all(|v| scope.contains(v)) {
+                draft.text.push_str(&operand.text);
+                return Some(operand.term);
+            }
+        }
+        None
+    }
+
+    /// The head of an application of a function, constructor, tester or selector.
+    fn symbol_text(&self, store: &Store, maker: &Maker, out: &mut String) {
+        let constructor = |d: smtlib::DatatypeId, c: u32| &store.datatype(d).constructors[c as usize];
+        match *maker {
+            Maker::Function(f) => quote_symbol(store.name(store.func(f).name), out),
+            Maker::Constructor(d, c) => quote_symbol(store.name(constructor(d, c).name), out),
+            Maker::Selector(d, c, n) => quote_symbol(store.name(constructor(d, c).fields[n as usize].0), out),
+            Maker::Tester(d, c) if self.dialect.old_testers => {
+                quote_symbol(&format!("is-{}", store.name(constructor(d, c).name)), out);
+            }
+            Maker::Tester(d, c) => {
+                out.push_str("(_ is ");
+                quote_symbol(store.name(constructor(d, c).name), out);
+                out.push(')');
+            }
+            Maker::Identity | Maker::Operator(_) | Maker::Drawn(..) => {}
+        }
+    }
+}

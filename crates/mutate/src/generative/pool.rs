@@ -1,0 +1,118 @@
+//! The expressions of a seed by sort, each with the text it has wherever it is put.
+
+use crate::assignment::Generator;
+use crate::edit::Formula;
+use crate::rng::Stream;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::free_vars::FreeVars;
+use smtlib::{Dialect, Printer, Sort, SortId, Store, Symbol, TermId};
+
+/// Expressions of one sort kept at most.
+const MAX_OPERANDS: usize = 400;
+/// The longest text of an expression kept, in bytes.
+const MAX_TEXT: usize = 2000;
+/// Bytes of expressions printed anew for their `let`s, at most.
+const MAX_PRINTED: usize = 1 << 19;
+/// Random values of each sort that are added to the seed's own expressions.
+const VALUES: usize = 4;
+
+/// An expression that new terms are made of.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// The expression.
+    pub term: TermId,
+    /// Its text, which means the same anywhere under the binders of its free variables.
+    pub text: Box<str>,
+    /// Its free variables with their sorts; it can stand only where they are bound.
+    pub free: Box<[(Symbol, SortId)]>,
+}
+
+/// The expressions by sort.
+pub type Operands = FxHashMap<SortId, Vec<Operand>>;
+
+/// Collects the expressions of a formula and a few random values.
+pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &mut Stream) -> Operands {
+    let mut operands = Operands::default();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut free = FreeVars::default();
+    let mut unprinted: Vec<(TermId, Box<[(Symbol, SortId)]>)> = Vec::new();
+    for line in &formula.lines {
+        let Some(skeleton) = line.skeleton() else { continue };
+        for (number, place) in skeleton.places().iter().enumerate() {
+            if place.is_reference || !seen.insert(place.term) || !is_kept(store, store.sort(place.term)) {
+                continue;
+            }
+            let names = free.of(store, place.term);
+            let scope = skeleton.scope(number as u32);
+            let bound = |&v: &Symbol| scope.iter().find(|s| s.0 == v).copied();
+            // A variable whose sort is not known here, such as one of a parametric datatype's field, rules it out.
+            let Some(variables) = names.iter().map(bound).collect::<Option<Box<[_]>>>() else { continue };
+            let (start, end) = place.span;
+            if place.needs_context {
+                unprinted.push((place.term, variables));
+            } else if (end - start) as usize <= MAX_TEXT {
+                let text = skeleton.text()[start as usize..end as usize].into();
+                insert(&mut operands, store, Operand { term: place.term, text, free: variables });
+            }
+        }
+    }
+    let values = values(store, &operands, rng);
+    let mut printer = Printer::new(store, dialect);
+    let mut printed = 0;
+    for (term, variables) in unprinted.into_iter().chain(values.into_iter().map(|t| (t, Box::default()))) {
+        if printed > MAX_PRINTED {
+            break;
+        }
+        let mut text = String::new();
+        printer.term(term, &mut text);
+        printed += text.len();
+        if text.len() <= MAX_TEXT {
+            insert(&mut operands, store, Operand { term, text: text.into(), free: variables });
+        }
+    }
+    operands
+}
+
+fn insert(operands: &mut Operands, store: &Store, operand: Operand) {
+    let list = operands.entry(store.sort(operand.term)).or_default();
+    if list.len() < MAX_OPERANDS {
+        list.push(operand);
+    }
+}
+
+fn is_kept(store: &Store, sort: SortId) -> bool {
+    !store.sorts.has_parameter(sort)
+        && !matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Extension(..) | Sort::Parameter(_))
+}
+
+/// A few random values of each sort that has literals.
+fn values(store: &mut Store, operands: &Operands, rng: &mut Stream) -> Vec<TermId> {
+    // The order of a hash table must not decide what is drawn.
+    let mut sorts: Vec<SortId> = operands.keys().copied().collect();
+    sorts.sort_unstable();
+    let known = |sort: SortId, t: TermId| operands[&sort].iter().any(|o| o.term == t);
+    let mut generator = Generator::default();
+    let mut found = Vec::new();
+    for sort in sorts {
+        let simple = matches!(
+            store.sorts.get(sort),
+            Sort::Bool
+                | Sort::Int
+                | Sort::Real
+                | Sort::BitVec(_)
+                | Sort::Float { .. }
+                | Sort::RoundingMode
+                | Sort::String
+        );
+        for _ in 0..if simple { VALUES } else { 0 } {
+            let Some(value) = generator.value(store, sort, rng) else { continue };
+            if let Some(t) = value.to_term(store, sort)
+                && !found.contains(&t)
+                && !known(sort, t)
+            {
+                found.push(t);
+            }
+        }
+    }
+    found
+}
