@@ -121,7 +121,13 @@ impl Sharing {
             }
             self.stack.push(Step::Visit(args[0], home));
         } else if let Some(b) = store.op(t).binder() {
-            // A quantifier's body and patterns share one region.
+            if store.args(t).len() > 1 && has_plain_patterns(store, t) {
+                for n in (0..args.len()).rev() {
+                    let inner = self.open(t, home, n, store.binder(b).vars.iter().map(|v| v.0).collect());
+                    self.stack.extend([Step::Leave(inner), Step::Visit(args[n], inner), Step::Enter(inner)]);
+                }
+                return;
+            }
             let inner = self.open(t, home, 0, store.binder(b).vars.iter().map(|v| v.0).collect());
             self.stack.push(Step::Leave(inner));
             self.stack.extend(args.iter().rev().map(|&a| Step::Visit(a, inner)));
@@ -192,7 +198,7 @@ impl Sharing {
         seen.map(|s| s.number).filter(|&n| n > 0)
     }
 
-    /// The region in which child `n` of the match `t` (of region `home`), or all of the binder (`n` is 0), is printed.
+    /// The region in which child `n` of the binder or match `t` (of region `home`) is printed.
     pub(crate) fn inner(&self, t: TermId, home: u32, n: usize) -> u32 {
         self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }
@@ -215,6 +221,14 @@ impl Sharing {
         self.opened.insert((t, home, n as u32), region);
         region
     }
+}
+
+/// Whether body and patterns of a quantifier are regions of their own, for one solver takes no `:pattern` under a `let`.
+///
+/// A pattern that binds, which no solver can use, would let the text grow exponentially with the depth of such patterns; then
+/// body and patterns share one region.
+pub(crate) fn has_plain_patterns(store: &Store, t: TermId) -> bool {
+    store.args(t).iter().skip(1).all(|&p| store.flags(p) & HAS_BINDER == 0)
 }
 
 fn opens_region(kind: Kind) -> bool {

@@ -1,6 +1,7 @@
 //! Terms to text, without recursion.
 
 use super::Printer;
+use super::sharing::has_plain_patterns;
 use super::text::{push_constant, quote_symbol};
 use crate::op::Kind;
 use crate::symbol::Symbol;
@@ -119,10 +120,18 @@ impl Printer<'_> {
             work.push(Work::Region(args[0], inner));
             return;
         }
-        // `let` cannot span the `!`: bind around it, so that the patterns may use the names too.
-        self.sharing.enter(inner);
-        work.push(Work::Leave(inner));
-        let shared = &self.sharing.regions[inner as usize].shared;
+        let separate = has_plain_patterns(self.store, t);
+        let mut shared: &[TermId] = &[];
+        if !separate {
+            // `let` cannot span the `!`: bind around it, so that the patterns may use the names too.
+            self.sharing.enter(inner);
+            work.push(Work::Leave(inner));
+            shared = &self.sharing.regions[inner as usize].shared;
+        }
+        let part = |n: usize| match separate {
+            true => Work::Region(args[n], self.sharing.inner(t, home, n)),
+            false => Work::Term(args[n], inner, false),
+        };
         work.push(Work::Close(1 + shared.len() as u32));
         work.push(Work::Attributes(t));
         let mut patterns = Vec::new();
@@ -133,11 +142,11 @@ impl Printer<'_> {
             let single = count == 0;
             let count = count.max(1);
             patterns.push(Work::Text(text));
-            for (n, &p) in args[next..next + count].iter().enumerate() {
-                if n > 0 {
+            for n in next..next + count {
+                if n > next {
                     patterns.push(Work::Text(" "));
                 }
-                patterns.push(Work::Term(p, inner, false));
+                patterns.push(part(n));
             }
             if !single {
                 patterns.push(Work::Close(1));
@@ -145,7 +154,7 @@ impl Printer<'_> {
             next += count;
         }
         work.extend(patterns.into_iter().rev());
-        work.push(Work::Term(args[0], inner, false));
+        work.push(part(0));
         work.push(Work::Text("(! "));
         for &s in shared.iter().rev() {
             work.push(Work::Text(")) "));
