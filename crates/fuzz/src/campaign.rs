@@ -203,9 +203,7 @@ impl Shared<'_> {
         while !self.is_over() {
             std::thread::sleep(TICK);
             let late = self.config.budget.time.is_some_and(|time| self.start.elapsed() >= time);
-            let spent =
-                self.config.budget.mutants.is_some_and(|most| self.counters.mutants.load(Ordering::Relaxed) >= most);
-            if late || spent || self.stops.user.is_cancelled() || self.barren.is_all() {
+            if late || self.stops.user.is_cancelled() || self.barren.is_all() {
                 self.end();
             }
             if told.elapsed() >= self.config.progress_every {
@@ -225,13 +223,21 @@ impl Shared<'_> {
         self.end();
     }
 
-    /// Takes up to `wanted` mutants of the budget. The campaign is over once there is none left.
+    /// Takes up to `wanted` mutants of the budget.
     pub(crate) fn take_mutants(&self, wanted: u64) -> u64 {
         let Some(most) = self.config.budget.mutants else { return wanted };
         let before = self.mutants_taken.fetch_add(wanted, Ordering::Relaxed);
         let taken = most.saturating_sub(before).min(wanted);
         self.return_mutants(wanted - taken);
         taken
+    }
+
+    /// Mutants were sent and judged. The campaign is over when they were the last of its budget.
+    pub(crate) fn sent(&self, mutants: u64) {
+        let before = self.counters.mutants.fetch_add(mutants, Ordering::Relaxed);
+        if self.config.budget.mutants.is_some_and(|most| before + mutants >= most) {
+            self.end();
+        }
     }
 
     /// Gives mutants back that were taken and not sent.

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// The longest a solver may take for a model: mutants from random assignments are made meanwhile at no cost.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The largest model that is kept, in bytes.
 const MAX_BYTES: usize = 4 << 20;

@@ -82,9 +82,13 @@ fn gave_up(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
     Some(Hit { class: BugClass::C, check, symptom: "unknown".to_string() })
 }
 
-/// A message without its digits: line and column numbers differ from script to script.
+/// A message without the place it names: `line 3 column 5: …`.
 fn without_places(message: &str) -> String {
-    message.chars().filter(|c| !c.is_ascii_digit()).collect()
+    let message = match message.strip_prefix("line ") {
+        Some(rest) => rest.split_once(": ").map_or(rest, |(_, text)| text),
+        None => message,
+    };
+    message.trim().to_string()
 }
 
 /// The letter of a class.

@@ -1,7 +1,7 @@
 //! Witnesses as files: written so that any solver can check them, read back so that replay needs none.
 
 use semantics::{Evaluator, Limits, Model, Value};
-use smtlib::{Command, Dialect, Func, FuncBody, Instance, Kind, Printer, Sort, Store};
+use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Kind, Printer, Sort, Store, TermId};
 
 /// The key of the information that fixes how many elements an uninterpreted sort has.
 const UNIVERSE: &str = ":universe";
@@ -40,6 +40,7 @@ pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String
 /// # Errors
 /// [`WitnessFileError`]; nothing is guessed.
 pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
+    let declared_before = store.func_count();
     let parsed = smtlib::parse(store, text);
     if let Some(first) = parsed.errors.first() {
         return Err(WitnessFileError::Unreadable(first.to_string()));
@@ -62,7 +63,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
                     let _ = model.assign(store, *f, Value::Element { sort, index });
                 }
             }
-            Command::DefineFun(f) => define(store, &mut model, *f)?,
+            Command::DefineFun(f) => define(store, &mut model, *f, declared_before)?,
             Command::Assert(t, _) => choice(store, &mut model, *t),
             _ => {}
         }
@@ -82,27 +83,28 @@ fn universe(store: &mut Store, model: &mut Model, value: &str) -> Result<(), Wit
     Ok(())
 }
 
-/// What the witness defines is what the mutant declares under the same name and rank.
-fn define(store: &mut Store, model: &mut Model, f: smtlib::FuncId) -> Result<(), WitnessFileError> {
+/// What the witness defines is what the mutant declares under the same name and rank, one of the first `declared_before`
+/// functions. Definitions that the mutant has too, or that only help, are left as they are.
+fn define(store: &mut Store, model: &mut Model, f: FuncId, declared_before: usize) -> Result<(), WitnessFileError> {
     let func = store.func(f).clone();
-    let no_value = || WitnessFileError::NoValue(store.name(func.name).to_string());
     let Some((vars, body)) = func.definition() else { return Ok(()) };
-    let (vars, body) = (vars.to_vec(), body);
-    if vars.is_empty() {
-        let value = Evaluator::new(model.clone(), Limits::default()).eval(store, body).map_err(|_| no_value())?;
-        let declared = store.declare(Func { body: FuncBody::Declared, ..func.clone() });
-        return model
-            .assign(store, declared, value)
-            .map_err(|_| WitnessFileError::NoValue(store.name(func.name).to_string()));
+    let vars: Box<[_]> = vars.into();
+    let name = func.name;
+    let declared = store.declare(Func { body: FuncBody::Declared, ..func });
+    if declared.index() >= declared_before {
+        return Ok(());
     }
-    let declared = store.declare(Func { body: FuncBody::Declared, ..func.clone() });
-    model
-        .assign_body(store, declared, vars.into(), body)
-        .map_err(|_| WitnessFileError::NoValue(store.name(func.name).to_string()))
+    let assigned = if vars.is_empty() {
+        let value = Evaluator::new(model.clone(), Limits::default()).eval(store, body);
+        value.map_err(|unknown| unknown.reason).and_then(|value| model.assign(store, declared, value))
+    } else {
+        model.assign_body(store, declared, vars, body)
+    };
+    assigned.map_err(|_| WitnessFileError::NoValue(store.name(name).to_string()))
 }
 
 /// An assertion `(= (op v …) w)` over values is a choice where the standard leaves one; any other is left to the check.
-fn choice(store: &Store, model: &mut Model, t: smtlib::TermId) {
+fn choice(store: &Store, model: &mut Model, t: TermId) {
     if store.kind(t) != Kind::Eq {
         return;
     }

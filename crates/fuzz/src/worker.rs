@@ -157,8 +157,8 @@ impl<'c> Worker<'c> {
                 // One slow seed delays nobody: the rest of the unit is given up.
                 ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
             }
-            add(&shared.counters.mutants, sent);
             shared.return_mutants(taken - sent);
+            shared.sent(sent);
             if ended {
                 break;
             }

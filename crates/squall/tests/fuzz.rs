@@ -1,0 +1,372 @@
+//! `squall fuzz` and `squall replay` end to end, against stand-in solvers that misbehave in every way.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Answers every check of its input with its first argument.
+const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
+
+const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
+    (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
+
+/// A folder with a seed and a script that plays a solver.
+struct Stage {
+    root: tempfile::TempDir,
+}
+
+impl Stage {
+    fn new(script: &str) -> Stage {
+        let root = tempfile::tempdir().expect("a folder");
+        fs::write(root.path().join("seed.smt2"), SEED).expect("a file");
+        fs::write(root.path().join("solver.sh"), script).expect("a file");
+        Stage { root }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn out(&self) -> PathBuf {
+        self.path("out")
+    }
+
+    /// The specification of the stand-in, with arguments for it. The shell is named, so that nothing freshly written is
+    /// executed while another test forks.
+    fn solver(&self, arguments: &str) -> String {
+        format!("/bin/sh \"{}\" {arguments}", self.path("solver.sh").display())
+    }
+
+    fn command(&self, solver: &str, more: &[&str]) -> Command {
+        let mut command = squall();
+        command.arg("fuzz").arg(self.path("seed.smt2")).args(["--solver", solver, "--format", "json"]);
+        command.arg("--out").arg(self.out()).args(more).stdin(Stdio::null());
+        command
+    }
+
+    fn fuzz(&self, arguments: &str, more: &[&str]) -> Run {
+        Run::of(&mut self.command(&self.solver(arguments), more))
+    }
+
+    /// The folders of recorded findings.
+    fn findings(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.out().join("findings")).into_iter().flatten().flatten();
+        entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect()
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn squall() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
+    command
+}
+
+/// What a run printed.
+struct Run {
+    code: Option<i32>,
+    events: Vec<Value>,
+    stderr: String,
+}
+
+impl Run {
+    fn of(command: &mut Command) -> Run {
+        Run::from(command.output().expect("squall runs"))
+    }
+
+    fn from(output: Output) -> Run {
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let events = stdout.lines().map(|l| serde_json::from_str(l).expect("every line is an object")).collect();
+        Run { code: output.status.code(), events, stderr: String::from_utf8_lossy(&output.stderr).into_owned() }
+    }
+
+    fn summary(&self) -> &Value {
+        let last = self.events.last().unwrap_or_else(|| panic!("no events: {}", self.stderr));
+        assert_eq!(last["event"], "summary");
+        last
+    }
+
+    fn number(&self, key: &str) -> u64 {
+        self.summary()[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", self.summary()))
+    }
+
+    fn events(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|e| e["event"] == kind).collect()
+    }
+}
+
+fn record(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("finding.json")).expect("a record");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn a_wrong_unsat_is_a_certified_finding_that_replays() {
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("unsat", &["--mutants", "60", "--jobs", "2"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert_eq!(run.number("mutants"), 60);
+    assert!(run.summary()["findings"]["A"].as_u64() >= Some(3));
+    assert_eq!(run.summary()["seed_findings"]["A"], 1, "the seed itself is labelled apart");
+    for key in ["wall_s", "cpu_s", "solver_cpu_s"] {
+        assert!(run.summary()[key].is_f64(), "{key}");
+    }
+    assert!(run.number("groups") >= 2, "plain and incremental are different groups");
+    let mut by_group = std::collections::HashMap::new();
+    for folder in stage.findings() {
+        let finding = record(&folder);
+        assert_eq!(finding["class"], "A");
+        let from_seed = finding["origin"] == "seed";
+        assert_eq!(finding["trust"]["kind"], if from_seed { "trusted" } else { "certified" });
+        assert_eq!(finding["repeats"]["shown"], finding["repeats"]["runs"]);
+        assert!(folder.join("mutant.smt2").exists() && folder.join("output.txt").exists());
+        assert_eq!(folder.join("witness.smt2").exists(), !from_seed);
+        *by_group.entry((from_seed, finding["mode"].to_string())).or_insert(0) += 1;
+    }
+    assert!(by_group.values().all(|kept| *kept <= 3), "{by_group:?}");
+    assert!(run.number("repeats") > 0, "the rest is counted");
+
+    let replay = squall().arg("replay").arg(stage.out()).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(10));
+    assert!(!String::from_utf8_lossy(&replay.stdout).contains("does not reproduce"));
+    let other = squall().arg("replay").arg(stage.out()).args(["--solver", "builtin:sat"]).output().expect("it runs");
+    assert_eq!(other.status.code(), Some(0));
+}
+
+#[test]
+fn a_replay_needs_the_witness() {
+    let stage = Stage::new(ALWAYS);
+    stage.fuzz("unsat", &["--mutants", "8", "--jobs", "1"]);
+    let folder = stage.findings().into_iter().find(|f| f.join("witness.smt2").exists()).expect("a finding");
+    let check = |witness: &str, expect: i32| {
+        fs::write(folder.join("witness.smt2"), witness).expect("a file");
+        let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+        assert_eq!(replay.status.code(), Some(expect), "{witness}: {}", String::from_utf8_lossy(&replay.stdout));
+    };
+    let good = fs::read_to_string(folder.join("witness.smt2")).expect("a witness");
+    check("(declare-const x Int)", 0);
+    check("(assert", 0);
+    check(&good, 10);
+    fs::write(folder.join("finding.json"), "{\"format\": 99}").expect("a file");
+    let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&replay.stderr).contains("newer"));
+    let nothing = squall().arg("replay").arg(stage.path("nowhere")).output().expect("it runs");
+    assert_eq!(nothing.status.code(), Some(1));
+}
+
+#[test]
+fn what_is_no_bug_is_no_finding() {
+    let check = |script: &str, arguments: &str, counter: &str| {
+        let stage = Stage::new(script);
+        let run = stage.fuzz(arguments, &["--mutants", "20", "--for", "20s", "--timeout", "400ms", "--jobs", "2"]);
+        assert_eq!(run.code, Some(0), "{script}: {}", run.stderr);
+        assert!(run.number(counter) > 0, "{counter}: {}", run.summary());
+        assert!(stage.findings().is_empty());
+        assert_eq!(run.summary()["findings"], serde_json::json!({}));
+    };
+    check(ALWAYS, "sat", "sat");
+    check(ALWAYS, "unknown", "unknown");
+    let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
+    check(&error, "unsat", "errors");
+    check("exec sleep 100", "", "timeouts");
+    // Ignores SIGTERM, and leaves a child behind that holds its output open.
+    check("trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
+    check("exec yes unsat", "", "memouts");
+    check("cat >/dev/null", "", "missing");
+    check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
+}
+
+#[test]
+fn a_crash_is_class_d() {
+    let stage = Stage::new("cat >/dev/null; kill -SEGV $$");
+    let run = stage.fuzz("", &["--mutants", "20", "--jobs", "1"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.summary()["findings"]["D"].as_u64() > Some(0), "{}", run.summary());
+    let finding = record(&stage.findings()[0]);
+    assert_eq!(finding["trust"]["kind"], "observed");
+    assert!(finding["symptom"].as_str().is_some_and(|s| s.contains("SIGSEGV")), "{finding}");
+}
+
+#[test]
+fn unknown_is_class_c_only_where_another_solver_answers() {
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:sat"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.summary()["findings"]["C"].as_u64() > Some(0), "{}", run.summary());
+    assert_eq!(record(&stage.findings()[0])["others"][0]["solver"], "builtin:sat");
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:unknown"]);
+    assert_eq!(run.code, Some(0), "{}", run.summary());
+}
+
+#[test]
+fn a_flaky_answer_is_marked_and_does_not_count() {
+    // Wrong at every second call.
+    let script = r#"n=$(cat "$1" 2>/dev/null || echo 0); echo $((n+1)) >"$1"
+        if [ $((n % 2)) = 0 ]; then set -- x unsat; else set -- x sat; fi
+        n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$2"; n=$((n-1)); done"#;
+    let stage = Stage::new(script);
+    let counter = stage.path("counter").display().to_string();
+    let run = stage.fuzz(&counter, &["--mutants", "12", "--jobs", "1", "--assignment", "random"]);
+    assert!(run.number("flaky") + run.number("unconfirmed") > 0, "{}", run.summary());
+    assert_eq!(run.summary()["findings"], serde_json::json!({}));
+    assert_eq!(run.code, Some(0));
+    for folder in stage.findings() {
+        let repeats = &record(&folder)["repeats"];
+        assert!(repeats["shown"].as_u64() < repeats["runs"].as_u64());
+    }
+}
+
+#[test]
+fn broken_seeds_are_skipped_and_counted() {
+    let stage = Stage::new(ALWAYS);
+    let seeds = stage.path("seeds");
+    fs::create_dir(&seeds).expect("a folder");
+    fs::write(seeds.join("good.smt2"), SEED).expect("a file");
+    fs::write(seeds.join("latin1.smt2"), b"(assert true) ; \xe9").expect("a file");
+    fs::write(seeds.join("cut.smt2"), "(declare-const x Int) (assert (> x").expect("a file");
+    fs::write(seeds.join("empty.smt2"), "").expect("a file");
+    fs::create_dir(seeds.join("folder.smt2")).expect("a folder");
+    std::os::unix::fs::symlink("nowhere", seeds.join("dangling.smt2")).expect("a link");
+    fs::write(seeds.join("levels.smt2"), "(declare-const p Bool)(push 1000000000)(assert p)(check-sat)")
+        .expect("a file");
+    let mut command = squall();
+    command.arg("fuzz").arg(&seeds).args(["--solver", "builtin:sat", "--format", "json", "--mutants", "3000"]);
+    let run = Run::of(command.arg("--out").arg(stage.out()));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let mut skipped: Vec<String> =
+        run.events("skipped_seed").iter().map(|e| name(Path::new(e["seed"].as_str().expect("a name")))).collect();
+    skipped.sort();
+    assert_eq!(skipped, ["cut.smt2", "dangling.smt2", "empty.smt2", "latin1.smt2"]);
+    assert_eq!(run.number("skipped"), 4);
+    assert_eq!(run.number("seeds"), 2);
+}
+
+#[test]
+fn only_broken_seeds_end_the_campaign() {
+    let stage = Stage::new(ALWAYS);
+    fs::write(stage.path("seed.smt2"), "(assert").expect("a file");
+    let run = Run::of(&mut stage.command("builtin:sat", &[]));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!((run.number("skipped"), run.number("mutants")), (1, 0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_mutants() {
+    let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2"; exec <"$2.tmp"; {ALWAYS}"#);
+    let texts = |seed: &str| {
+        let stage = Stage::new(&script);
+        let log = stage.path("log");
+        let run = stage.fuzz(&format!("sat {}", log.display()), &["--mutants", "40", "--jobs", "1", "--seed", seed]);
+        assert_eq!((run.code, run.number("mutants")), (Some(0), 40), "{}", run.stderr);
+        fs::read_to_string(log).expect("a log")
+    };
+    let first = texts("5");
+    assert!(first.matches("(check-sat").count() > 40);
+    assert!(!first.contains(":status"), "the status is never sent");
+    assert_eq!(first, texts("5"));
+    assert_ne!(first, texts("6"));
+}
+
+#[test]
+fn a_killed_campaign_leaves_whole_findings_and_goes_on() {
+    let stage = Stage::new(ALWAYS);
+    let mut child =
+        stage.command(&stage.solver("unsat"), &["--jobs", "2"]).stdout(Stdio::null()).spawn().expect("it runs");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while stage.findings().len() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it is gone");
+    let findings = stage.findings();
+    assert!(findings.len() >= 2);
+    for folder in &findings {
+        let finding = record(folder);
+        let mutant = fs::read(folder.join("mutant.smt2")).expect("a mutant");
+        assert_eq!(finding["mutant_bytes"].as_u64(), Some(mutant.len() as u64));
+        assert!(folder.join("output.txt").exists());
+    }
+    let run = stage.fuzz("unsat", &["--mutants", "10", "--jobs", "1"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    let partial = fs::read_dir(stage.out().join("findings")).expect("findings").flatten();
+    assert_eq!(partial.filter(|e| e.file_name().to_string_lossy().starts_with('.')).count(), 0);
+}
+
+#[test]
+fn an_interrupt_ends_with_the_summary() {
+    let stage = Stage::new(ALWAYS);
+    let child =
+        stage.command(&stage.solver("unsat"), &["--jobs", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("it runs");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while stage.findings().is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+    let run = Run::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.number("mutants") > 0);
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_said_at_once() {
+    let stage = Stage::new(ALWAYS);
+    let check = |out: &Path, expect: &str| {
+        let mut command = squall();
+        command.arg("fuzz").arg(stage.path("seed.smt2")).args(["--solver", "builtin:sat", "--mutants", "5", "--out"]);
+        let output = command.arg(out).output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(expect), "{stderr}");
+    };
+    check(&stage.path("seed.smt2"), "cannot create the folder");
+    check(stage.root.path(), "holds no campaign");
+    let mut first = stage.command("builtin:sat", &[]).stdout(Stdio::null()).spawn().expect("it runs");
+    while !stage.out().join("campaign.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    check(&stage.out(), "another squall");
+    first.kill().expect("it is killed");
+    first.wait().expect("it is gone");
+}
+
+#[test]
+fn a_wrong_command_line_is_a_usage_error() {
+    let stage = Stage::new(ALWAYS);
+    let check = |solver: &str, more: &[&str], expect: &str| {
+        let output = stage.command(solver, more).output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {stderr}");
+        assert!(stderr.contains(expect), "{more:?}: {stderr}");
+    };
+    check("builtin:sat", &["--mutator", "rain"], "there are: storm");
+    check("builtin:sat", &["--set", "colour=red"], "no chosen mutator has a parameter 'colour'");
+    check("builtin:sat", &["--set", "max-asserts=0"], "max-asserts");
+    check("builtin:sat", &["--for", "0s"], "60s");
+    check("builtin:sat", &["--memory", "1"], "2GiB");
+    check("builtin:sat", &["--jobs", "0"], "jobs");
+    check("builtin:maybe", &[], "did you mean");
+    check("", &[], "no solver is named");
+}
+
+#[test]
+fn people_are_told_in_words() {
+    let stage = Stage::new(ALWAYS);
+    let mut command = squall();
+    command.arg("fuzz").arg(stage.path("seed.smt2")).args(["--mutants", "20", "--jobs", "1", "--solver"]);
+    let output = command.arg(stage.solver("unsat")).arg("--out").arg(stage.out()).output().expect("it runs");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(10));
+    assert!(stderr.contains("FOUND class A"), "{stderr}");
+    assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
+    let folder = stdout.lines().find_map(|l| l.trim().strip_prefix("squall replay ")).expect("a command to type");
+    assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
+}
