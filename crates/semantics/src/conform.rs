@@ -78,8 +78,11 @@ impl Generator {
             Arity::Exact => row.args.len(),
             _ => 2 + self.below(3) as usize / 2,
         };
-        let widths = [self.width(), self.width()];
         let formats = [self.format(), self.format()];
+        let widths = match row.kind {
+            Kind::Fp => [formats[0].0, formats[0].1 - 1],
+            _ => [self.width(), self.width()],
+        };
         let any = [self.element_sort(store), self.element_sort(store)];
         let op = self.indexed(row, widths[0]);
         let mut args = Vec::with_capacity(count);
@@ -256,15 +259,17 @@ impl Generator {
         [1, 2, 3, 4, 5, 8, 16, 31, 32, 64, 65, 130][self.below(12) as usize]
     }
 
+    /// The tiniest formats are left out: solvers err on them in known ways (docs/conformance-float.md).
     fn format(&mut self) -> (u32, u32) {
-        [(2, 3), (3, 3), (3, 4), (5, 11), (8, 24), (11, 53)][self.below(6) as usize]
+        [(4, 6), (5, 11), (8, 24), (11, 53)][self.below(4) as usize]
     }
 
     fn element_sort(&mut self, store: &mut Store) -> SortId {
         match self.below(5) {
             0 => SortId::INT,
             1 => SortId::BOOL,
-            2 => SortId::REAL,
+            // Not Real: solvers differ in which spellings of a rational they take as a value inside `as const`.
+            2 => store.sorts.bitvec(1),
             3 => store.sorts.bitvec(2),
             _ => store.sorts.bitvec(8),
         }

@@ -57,22 +57,33 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
     Ok(reader.model)
 }
 
-/// The entries of the model: the list's items, or all lists where the solver prints one after the other.
+/// The entries of the answer: the items of every list of entries (a model, or pairs of `get-value`), and entries that stand
+/// by themselves. An answer of several commands, one after the other, counts as one.
 fn entries(response: &str) -> Result<Vec<Range<usize>>, ReadError> {
-    let top: Vec<Range<usize>> =
-        items(response, 0..response.len()).into_iter().filter(|i| is_list(response, i)).collect();
-    let excerpt = || ReadError::NotAModel(response.trim().chars().take(200).collect());
-    let [only] = &top[..] else {
-        return if top.is_empty() { Err(excerpt()) } else { Ok(top) };
-    };
-    let inside = children(response, only);
-    match inside.first() {
-        None => Ok(Vec::new()),
-        Some(first) if &response[first.clone()] == "model" => Ok(inside[1..].to_vec()),
-        Some(first) if is_list(response, first) => Ok(inside),
-        Some(first) if matches!(&response[first.clone()], "define-fun" | "=" | "declare-fun") => Ok(vec![only.clone()]),
-        Some(_) => Err(excerpt()),
+    let mut found = Vec::new();
+    let mut understood = false;
+    for top in items(response, 0..response.len()) {
+        if !is_list(response, &top) {
+            continue;
+        }
+        let inside = children(response, &top);
+        match inside.first() {
+            None => understood = true,
+            Some(first) if is_list(response, first) => found.extend(inside),
+            Some(first) => match &response[first.clone()] {
+                "model" => {
+                    understood = true;
+                    found.extend_from_slice(&inside[1..]);
+                }
+                "define-fun" | "declare-fun" | "=" => found.push(top),
+                _ => {}
+            },
+        }
     }
+    if found.is_empty() && !understood {
+        return Err(ReadError::NotAModel(response.trim().chars().take(200).collect()));
+    }
+    Ok(found)
 }
 
 struct Reader<'a> {

@@ -198,6 +198,11 @@ fn other_shapes_of_models() {
         ),
         ("((a (store ((as const (Array (_ BitVec 2) (_ BitVec 8))) #x00) #b01 #x05)))", "valid"),
         ("(= a (store ((as const (Array (_ BitVec 2) (_ BitVec 8))) #x00) #b01 #x06))", "invalid 0"),
+        // Answers of several commands in a row.
+        (
+            "((b ((as const (Array Int Int)) 1)))\n(\n(define-fun a () (Array (_ BitVec 2) (_ BitVec 8)) (store ((as const (Array (_ BitVec 2) (_ BitVec 8))) #x00) #b01 #x05)))",
+            "valid",
+        ),
         ("(error \"line 3: no model\")", "error: the answer is no model: (error \"line 3: no model\")"),
         ("unsupported", "error: the answer is no model: unsupported"),
         ("((define-fun a () Int 5))", "error: the model defines `a` with the rank () Int, the script declares another"),

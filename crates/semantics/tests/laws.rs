@@ -1,0 +1,98 @@
+//! Laws between operators, on random operands of many widths.
+
+use proptest::prelude::*;
+use semantics::{Evaluator, Limits, Model};
+use smtlib::{Kind, Op, Store, TermId};
+
+fn apply(store: &mut Store, kind: Kind, args: &[TermId]) -> TermId {
+    match store.app(Op::new(kind), args) {
+        Ok(t) => t,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Checks that two terms over literals are equal.
+fn equal(store: &mut Store, a: TermId, b: TermId) {
+    let equation = apply(store, Kind::Eq, &[a, b]);
+    let truth = Evaluator::new(Model::new(), Limits::default()).truth(store, equation);
+    assert_eq!(truth, Some(true), "{}", store.term_text(equation));
+}
+
+proptest! {
+    #[test]
+    fn bit_vectors(width in 1u32..200, x: [u128; 2], y: [u128; 2], small: bool) {
+        let mut s = Store::new();
+        let wide = |v: [u128; 2]| (dashu_int::UBig::from(v[0]) << 128) | dashu_int::UBig::from(v[1]);
+        let a = s.bitvec(width, &wide(x));
+        let b = s.bitvec(width, &if small { dashu_int::UBig::from(y[0] % 5) } else { wide(y) });
+        // -a = ~a + 1
+        let one = s.bitvec(width, &1u8.into());
+        let not = apply(&mut s, Kind::BvNot, &[a]);
+        let (left, right) = (apply(&mut s, Kind::BvNeg, &[a]), apply(&mut s, Kind::BvAdd, &[not, one]));
+        equal(&mut s, left, right);
+        // a = b * (a / b) + a % b, for all three divisions
+        for (div, rem) in [(Kind::BvUdiv, Kind::BvUrem), (Kind::BvSdiv, Kind::BvSrem)] {
+            let (q, r) = (apply(&mut s, div, &[a, b]), apply(&mut s, rem, &[a, b]));
+            let product = apply(&mut s, Kind::BvMul, &[b, q]);
+            let sum = apply(&mut s, Kind::BvAdd, &[product, r]);
+            equal(&mut s, a, sum);
+        }
+        // smod and srem differ by a multiple of the divisor
+        let (m, r) = (apply(&mut s, Kind::BvSmod, &[a, b]), apply(&mut s, Kind::BvSrem, &[a, b]));
+        let shifted = apply(&mut s, Kind::BvAdd, &[r, b]);
+        let same = apply(&mut s, Kind::Eq, &[m, r]);
+        let moved = apply(&mut s, Kind::Eq, &[m, shifted]);
+        let either = apply(&mut s, Kind::Or, &[same, moved]);
+        let yes = s.bool(true);
+        equal(&mut s, either, yes);
+        // a - b = a + -b; de Morgan
+        let (difference, negated) = (apply(&mut s, Kind::BvSub, &[a, b]), apply(&mut s, Kind::BvNeg, &[b]));
+        let sum = apply(&mut s, Kind::BvAdd, &[a, negated]);
+        equal(&mut s, difference, sum);
+        let (nand, not_b) = (apply(&mut s, Kind::BvNand, &[a, b]), apply(&mut s, Kind::BvNot, &[b]));
+        let or = apply(&mut s, Kind::BvOr, &[not, not_b]);
+        equal(&mut s, nand, or);
+        // signed order is the order of the signed integers
+        let (slt, x, y) = (
+            apply(&mut s, Kind::BvSlt, &[a, b]),
+            apply(&mut s, Kind::SbvToInt, &[a]),
+            apply(&mut s, Kind::SbvToInt, &[b]),
+        );
+        let less = apply(&mut s, Kind::IntLt, &[x, y]);
+        equal(&mut s, slt, less);
+        // overflow is that the integer result is another
+        for (overflows, vector, integer) in [
+            (Kind::BvSaddo, Kind::BvAdd, Kind::IntAdd),
+            (Kind::BvSsubo, Kind::BvSub, Kind::IntSub),
+            (Kind::BvSmulo, Kind::BvMul, Kind::IntMul),
+        ] {
+            let (o, v, n) = (
+                apply(&mut s, overflows, &[a, b]),
+                apply(&mut s, vector, &[a, b]),
+                apply(&mut s, integer, &[x, y]),
+            );
+            let v = apply(&mut s, Kind::SbvToInt, &[v]);
+            let differs = apply(&mut s, Kind::Distinct, &[v, n]);
+            equal(&mut s, o, differs);
+        }
+    }
+
+    #[test]
+    fn integers(a: i128, b in prop_oneof![any::<i128>(), -3i128..4]) {
+        let mut s = Store::new();
+        let (x, y) = (s.int(&a.into()), s.int(&b.into()));
+        if b != 0 {
+            let (q, r) = (apply(&mut s, Kind::IntDiv, &[x, y]), apply(&mut s, Kind::IntMod, &[x, y]));
+            let product = apply(&mut s, Kind::IntMul, &[y, q]);
+            let sum = apply(&mut s, Kind::IntAdd, &[product, r]);
+            equal(&mut s, x, sum);
+            let (zero, bound) = (s.int(&0.into()), apply(&mut s, Kind::IntAbs, &[y]));
+            let (low, high) = (apply(&mut s, Kind::IntLe, &[zero, r]), apply(&mut s, Kind::IntLt, &[r, bound]));
+            let (both, yes) = (apply(&mut s, Kind::And, &[low, high]), s.bool(true));
+            equal(&mut s, both, yes);
+        }
+        let real = apply(&mut s, Kind::ToReal, &[x]);
+        let back = apply(&mut s, Kind::ToInt, &[real]);
+        equal(&mut s, x, back);
+    }
+}
