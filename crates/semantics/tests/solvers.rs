@@ -8,6 +8,9 @@ use smtlib::{Dialect, Kind, Store, theories};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+/// Errors of solvers: whose, and what their terms hold; docs/conformance-strings.md has the clauses.
+const EXPLAINED: &[(&str, &str)] = &[("cvc5", "((_ re.loop 0 0) (re.opt re.all))")];
+
 /// Runs a solver on a script; none if there is no such solver.
 fn run(solver: &str, options: &[&str], script: &str) -> Option<String> {
     let variable = format!("SQUALL_{}", solver.to_uppercase());
@@ -37,7 +40,9 @@ fn agree(solver: &str, options: &[&str], wanted: impl Fn(&str, Kind) -> bool) {
             }
         }
         let Some(answers) = run(solver, options, &script(&store, &cases, &Dialect::default())) else { return };
-        let report = compare(&mut store, &cases, &answers);
+        let mut report = compare(&mut store, &cases, &answers);
+        let explained = |text: &str| EXPLAINED.iter().any(|e| e.0 == solver && text.contains(e.1));
+        report.disagreements.retain(|d| !explained(&store.term_text(d.term)));
         for d in &report.disagreements {
             println!("{} = {:?}, {solver} says {}", store.term_text(d.term), d.ours, d.theirs);
         }
