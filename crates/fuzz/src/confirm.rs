@@ -66,6 +66,9 @@ pub enum Dropped {
     /// Nobody else answers, so that `unknown` is no bug.
     #[error("no other solver answers either")]
     NobodyKnows,
+    /// The seed's status is wrong: the solver's model satisfies it, as our own evaluator says.
+    #[error("the trusted answer is wrong: the solver's model makes every assertion true")]
+    WrongStatus,
     /// The limits were met after all.
     #[error("the solver gave up for a limit: {0}")]
     Limit(String),
@@ -96,6 +99,9 @@ pub fn confirm(hit: &Hit, sent: Sent<'_>, target: &Target, others: &[&Target]) -
     let repeats = repeat(hit, sent, target)?;
     if hit.class == BugClass::C {
         within_limits(sent, target)?;
+    }
+    if hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(hit, sent, target) {
+        return Err(Dropped::WrongStatus);
     }
     if matches!(trust, Trust::Trusted(_)) && matches!(hit.class, BugClass::A | BugClass::B) {
         answers = cross_examine(hit, sent, others)?;
@@ -174,6 +180,19 @@ fn cross_examine(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Vec<Ot
         answers.push(testimony(other, &outcome));
     }
     Ok(answers)
+}
+
+/// Whether the solver backs its `sat` to the last check by a model that satisfies every assertion.
+fn model_holds(hit: &Hit, sent: Sent<'_>, target: &Target) -> bool {
+    let text = format!("{}(get-model)\n", sent.text);
+    let asked = Sent { text: &text, purpose: sent.purpose | Purpose::MODELS, ..sent };
+    let Ok(outcome) = run(target, asked) else { return false };
+    let Some(response) = outcome.answers.get(hit.check).and_then(|check| check.responses.last()) else { return false };
+    let mut store = Store::new();
+    let instances = smtlib::parse(&mut store, sent.text).script.instances();
+    let Some(instance) = instances.get(hit.check).filter(|i| !i.incomplete) else { return false };
+    semantics::read_model(&mut store, instance, response)
+        .is_ok_and(|model| semantics::validate(&store, &instance.assertions, model) == semantics::Verdict::Valid)
 }
 
 fn testimony(other: &Target, outcome: &Outcome) -> Other {

@@ -14,6 +14,9 @@ use std::time::Duration;
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
 const TACTICAL: u32 = 50;
 
+/// The mutator of a campaign for which none is named.
+pub const DEFAULT_MUTATOR: &str = "storm";
+
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
 
@@ -60,7 +63,7 @@ pub enum Tactics {
 /// What the user asks of mutants, whoever they are for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wishes {
-    /// Names of mutators; empty: all.
+    /// Names of mutators; empty: [`DEFAULT_MUTATOR`].
     pub mutators: Vec<String>,
     /// Whether scripts are incremental.
     pub incremental: Incremental,
@@ -223,7 +226,7 @@ fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Box<dy
 
 fn entries(names: &[String]) -> Result<Vec<&'static Entry>, WishError> {
     if names.is_empty() {
-        return Ok(mutate::REGISTRY.iter().copied().filter(|e| e.parents == 1).collect());
+        return entries(&[DEFAULT_MUTATOR.to_string()]);
     }
     let known = || mutate::REGISTRY.iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
     names

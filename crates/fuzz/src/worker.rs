@@ -73,7 +73,6 @@ impl<'c> Worker<'c> {
         let target = &self.shared.targets[slot.target];
         let mut choices = slot.choices();
         let instance = choices.index(seed.instances.len());
-        let Some(mutator) = choices.pick(&target.mutators) else { return };
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
@@ -81,13 +80,21 @@ impl<'c> Worker<'c> {
         let mut asked = seed.instances[instance].clone();
         asked.logic = asked.logic.filter(|logic| target.knows_logic(seed.store.name(*logic)));
         let parent = [Parent { instance: asked, given }];
-        let request = Request { parents: &parent, target: &target.spelling, unit: slot.unit };
-        let mut store = std::mem::take(&mut seed.store);
+        let store = std::mem::take(&mut seed.store);
         let place = Place { slot, seed: &seed, instance, validate, limits: self.limits(slot) };
-        match mutator.prepare(&mut store, request) {
-            Ok(batch) => self.mutants(batch, &**mutator, &place),
-            Err(unfit) => self.shared.strike(slot, &seed.name, &unfit.to_string()),
+        let mut order: Vec<usize> = (0..target.mutators.len()).collect();
+        choices.shuffle(&mut order);
+        let mut reason = "no mutator takes one seed".to_string();
+        for mutator in order.into_iter().map(|n| &*target.mutators[n]) {
+            // A mutator that failed may have left terms behind, on which the next one must not depend.
+            let mut store = store.clone();
+            let request = Request { parents: &parent, target: &target.spelling, unit: slot.unit };
+            match mutator.prepare(&mut store, request) {
+                Ok(batch) => return self.mutants(batch, mutator, &place),
+                Err(unfit) => reason = unfit.to_string(),
+            }
         }
+        self.shared.strike(slot, &seed.name, &reason);
     }
 
     /// The limits of one run: the first visits wait less, so that all seeds have their turn.

@@ -34,7 +34,7 @@ pub struct Args {
     /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// The mutators, separated by commas; without any, all that take one seed.
+    /// The mutators, separated by commas; without any, storm.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     mutator: Vec<String>,
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.

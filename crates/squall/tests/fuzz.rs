@@ -177,9 +177,28 @@ fn what_is_no_bug_is_no_finding() {
     check("exec sleep 100", "", "timeouts");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
     check("trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
-    check("exec yes unsat", "", "memouts");
+    check("exec yes", "", "memouts");
+    check("exec yes unsat", "", "errors");
     check("cat >/dev/null", "", "missing");
     check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
+}
+
+#[test]
+fn a_seed_with_a_wrong_status_accuses_nobody() {
+    let script = r#"text=$(cat); n=$(printf '%s\n' "$text" | grep -c '^(check-sat')
+        while [ "$n" -gt 0 ]; do echo sat; n=$((n-1)); done
+        case "$text" in *get-model*) echo "((define-fun x () Int $1))";; esac"#;
+    let check = |x: &str, expect: i32| {
+        let stage = Stage::new(script);
+        let seed = "(set-info :status unsat)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n";
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let run = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
+        assert_eq!(run.code, Some(expect), "{}: {}", run.stderr, run.summary());
+        assert_eq!(run.events("unconfirmed").len(), usize::from(expect == 0));
+    };
+    check("9", 0);
+    // The model does not satisfy the seed, so it says nothing for the solver.
+    check("2", 10);
 }
 
 #[test]
@@ -306,7 +325,7 @@ fn an_interrupt_ends_with_the_summary() {
         stage.command(&stage.solver("unsat"), &["--jobs", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("it runs");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while stage.findings().is_empty() && Instant::now() < deadline {
+    while stage.findings().len() < 2 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }
     let pid = child.id().to_string();
