@@ -1,6 +1,7 @@
 //! The `squall` command line: one file a subcommand, nothing but wiring and words.
 
 mod check;
+mod conform;
 mod files;
 mod fuzz;
 mod replay;
@@ -41,6 +42,8 @@ enum Command {
     Replay(replay::Args),
     /// Read SMT-LIB files and say what is wrong with them.
     Check(check::Args),
+    /// Compare our values with solvers' on random ground applications.
+    Conform(conform::Args),
     /// Install, list and examine solvers.
     Solver(solver::Args),
 }
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
+        Command::Conform(args) => conform::run(args),
         Command::Solver(args) => solver::run(args),
     };
     match outcome {

@@ -1,0 +1,118 @@
+//! Random ground applications of one operator, with our value of each.
+
+use crate::setting::Setting;
+use crate::values::Values;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{Evaluator, Limits, Model, Reason};
+use smtlib::signature::{Arity, Pattern, Row};
+use smtlib::theories::Theory;
+use smtlib::{BuildError, Dialect, Kind, Op, Printer, SortId, Store, TermId};
+
+/// How many different applications a block holds at most.
+pub const BLOCK: usize = 250;
+
+/// The widest integer an application may have for its value, in bits: powers of powers are no use to anyone.
+const MAX_BITS: usize = 1 << 12;
+
+/// A ground application whose value is known to us.
+#[derive(Clone, Copy, Debug)]
+pub struct Application {
+    /// The term asked about: the application itself, or membership of a word where it is a regular expression.
+    pub term: TermId,
+    /// Our value of it, as a literal term.
+    pub value: TermId,
+    /// `(= term value)`.
+    pub equation: TermId,
+}
+
+/// Applications of one operator, from one store.
+pub struct Block {
+    /// The operator.
+    pub row: &'static Row,
+    /// Their terms.
+    pub store: Store,
+    /// The applications, all different.
+    pub applications: Vec<Application>,
+    /// How many applications have no value by the standard, by the reason.
+    pub unspecified: FxHashMap<Reason, u64>,
+}
+
+/// The operators of the theory called so in the standard.
+pub fn theory(name: &str) -> Option<&'static Theory> {
+    smtlib::theories::THEORIES.iter().find(|theory| theory.name == name)
+}
+
+impl Block {
+    /// Block number `number` of the applications that a seed makes of an operator.
+    ///
+    /// Invariant: it depends on nothing else.
+    ///
+    /// # Errors
+    /// A row whose arguments cannot be made: a fault of the generator.
+    pub fn new(row: &'static Row, seed: u64, number: u64) -> Result<Block, BuildError> {
+        let mixed = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((row.kind as u64) << 48);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);
+        let mut block = Block { row, store: Store::new(), applications: Vec::new(), unspecified: FxHashMap::default() };
+        let mut evaluator = Evaluator::new(Model::new(), Limits { bits: MAX_BITS, ..Limits::default() });
+        let mut seen = FxHashSet::default();
+        // A small operator has fewer different applications than a block holds.
+        for _ in 0..2 * BLOCK {
+            if block.applications.len() == BLOCK {
+                break;
+            }
+            let term = apply(&mut rng, &mut block.store, row)?;
+            if seen.insert(term) {
+                block.add(term, &mut evaluator)?;
+            }
+        }
+        Ok(block)
+    }
+
+    fn add(&mut self, term: TermId, evaluator: &mut Evaluator) -> Result<(), BuildError> {
+        let sort = self.store.sort(term);
+        match evaluator.eval(&self.store, term) {
+            Ok(value) => {
+                let Some(value) = value.to_term(&mut self.store, sort) else {
+                    *self.unspecified.entry(Reason::NoTable).or_default() += 1;
+                    return Ok(());
+                };
+                let equation = self.store.eq(term, value)?;
+                self.applications.push(Application { term, value, equation });
+            }
+            Err(unknown) => *self.unspecified.entry(unknown.reason).or_default() += 1,
+        }
+        Ok(())
+    }
+
+    /// A term of the block as text in a dialect.
+    pub fn text(&self, term: TermId, dialect: &Dialect) -> String {
+        let mut text = String::new();
+        Printer::new(&self.store, dialect).term(term, &mut text);
+        text
+    }
+}
+
+/// One application at random values.
+fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static Row) -> Result<TermId, BuildError> {
+    let setting = Setting::random(rng, store, row);
+    let count = match row.arity {
+        Arity::Exact => row.args.len(),
+        _ => 2 + [0, 0, 0, 0, 1, 2][rng.random_range(0..6usize)],
+    };
+    let sorts: Vec<SortId> =
+        (0..count).filter_map(|n| row.arg(n, count)).map(|pattern| setting.sort(store, pattern)).collect();
+    let mut values = Values::new(store, rng);
+    if row.result == Pattern::FloatIndex {
+        values.format = Some((setting.op.i, setting.op.j));
+    }
+    let args: Vec<TermId> = sorts.into_iter().map(|sort| values.literal(sort)).collect::<Result<_, _>>()?;
+    let term = values.store.app(setting.op, &args)?;
+    if values.store.sort(term) != SortId::REGLAN {
+        return Ok(term);
+    }
+    // A language is asked about by membership.
+    let word = values.literal(SortId::STRING)?;
+    values.store.app(Op::new(Kind::StrInRe), &[word, term])
+}

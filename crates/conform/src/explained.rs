@@ -1,0 +1,134 @@
+//! What is known of solvers: how they are asked, and disagreements that have been traced to a clause of the standard.
+
+use crate::application::{Application, Block};
+use serde::Deserialize;
+use smtlib::Sort;
+use solver::install::InstalledSolver;
+use solver::spec::SolverSpec;
+use solver::version::VersionRange;
+
+/// The table that comes with the program.
+pub const BUILT_IN: &str = include_str!("../explained.toml");
+
+/// The table of explanations.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explained {
+    /// How solvers are asked.
+    #[serde(default)]
+    pub asking: Vec<Asking>,
+    /// Disagreements.
+    #[serde(default)]
+    pub explained: Vec<Explanation>,
+}
+
+/// How a solver is asked.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asking {
+    /// The profile's name.
+    pub solver: String,
+    /// Options it needs to be asked everything.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// Whether it has the command `simplify`.
+    #[serde(default)]
+    pub simplify: bool,
+    /// Chainable operators that it takes with two arguments only.
+    #[serde(default)]
+    pub binary_only: Vec<String>,
+}
+
+impl Asking {
+    /// Whether the solver takes an operator with so many arguments.
+    pub fn takes(&self, operator: &str, arguments: usize) -> bool {
+        arguments <= 2 || !self.binary_only.iter().any(|name| name == operator)
+    }
+}
+
+/// A disagreement that is not ours.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explanation {
+    /// The profile's name of the solver.
+    pub solver: String,
+    /// Its versions.
+    pub versions: VersionRange,
+    /// The operators applied, by their standard names; none means any.
+    #[serde(default)]
+    pub operators: Vec<String>,
+    /// Float formats one of which an argument or the result has; none means any.
+    #[serde(default)]
+    pub formats: Vec<[u32; 2]>,
+    /// Texts all of which occur in the application.
+    #[serde(default)]
+    pub contains: Vec<String>,
+    /// Texts one of which occurs in the application; none means any application.
+    #[serde(default)]
+    pub contains_one: Vec<String>,
+    /// A text that occurs at least twice in the application.
+    pub twice: Option<String>,
+    /// The clause of the standard by which the value is ours.
+    pub clause: String,
+    /// What the solver does instead.
+    pub why: String,
+}
+
+/// A malformed table.
+#[derive(Debug, thiserror::Error)]
+#[error("the table of explained disagreements is malformed: {0}")]
+pub struct TableError(#[from] toml::de::Error);
+
+impl Explained {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`TableError`], with line and column.
+    pub fn parse(text: &str) -> Result<Explained, TableError> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// How a solver is asked; one without a row by `check-sat` and without options.
+    pub fn asking(&self, solver: &InstalledSolver) -> Asking {
+        self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default()
+    }
+
+    /// The first row that explains a disagreement about an application, and its number.
+    pub fn find(
+        &self,
+        solver: &InstalledSolver,
+        block: &Block,
+        application: &Application,
+        text: &str,
+    ) -> Option<(usize, &Explanation)> {
+        let version = solver.version.as_ref();
+        self.explained.iter().enumerate().find(|(_, row)| {
+            row.solver == name(solver)
+                && row.versions.contains(version)
+                && (row.operators.is_empty() || row.operators.iter().any(|o| o == block.row.name))
+                && (row.formats.is_empty() || formats(block, application).any(|f| row.formats.contains(&f)))
+                && row.contains.iter().all(|part| text.contains(part.as_str()))
+                && (row.contains_one.is_empty() || row.contains_one.iter().any(|part| text.contains(part.as_str())))
+                && row.twice.as_ref().is_none_or(|part| text.matches(part.as_str()).count() >= 2)
+        })
+    }
+}
+
+/// The name of the solver's profile, or of its program.
+fn name(solver: &InstalledSolver) -> &str {
+    match &solver.spec {
+        SolverSpec::Named(named) => &named.name,
+        _ => &solver.profile.name,
+    }
+}
+
+/// The float formats of the application's arguments and of its value.
+fn formats<'b>(block: &'b Block, application: &Application) -> impl Iterator<Item = [u32; 2]> + 'b {
+    let store = &block.store;
+    let terms = store.args(application.term).iter().copied().chain([application.term]);
+    let sorts: Vec<_> = terms.map(|t| store.sort(t)).collect();
+    sorts.into_iter().filter_map(move |sort| match store.sorts.get(sort) {
+        Sort::Float { eb, sb } => Some([*eb, *sb]),
+        _ => None,
+    })
+}

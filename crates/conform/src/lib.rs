@@ -1,0 +1,16 @@
+//! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory.
+
+pub mod application;
+pub mod explained;
+mod numbers;
+mod question;
+pub mod round;
+mod setting;
+mod structures;
+pub mod tally;
+mod values;
+
+pub use application::{Application, Block};
+pub use explained::{Explained, Explanation, TableError};
+pub use round::{Examinee, Verdict};
+pub use tally::Tally;

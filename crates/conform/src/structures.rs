@@ -1,0 +1,110 @@
+//! Random arguments that are made of others: formulas, regular expressions and arrays.
+
+use crate::setting::pick;
+use crate::values::Values;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rand::RngExt;
+use smtlib::{BuildError, Kind, Op, Sort, SortId, TermId};
+
+/// A formula over `true` and `false`, at most `depth` connectives deep.
+pub fn formula(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildError> {
+    if depth == 0 || values.rng.random_bool(0.6) {
+        let value = values.rng.random();
+        return Ok(values.store.bool(value));
+    }
+    let (kind, count) = pick(
+        values.rng,
+        &[
+            (Kind::Not, 1),
+            (Kind::And, 2),
+            (Kind::Or, 3),
+            (Kind::Xor, 2),
+            (Kind::Xor, 3),
+            (Kind::Implies, 2),
+            (Kind::Implies, 3),
+            (Kind::Eq, 2),
+            (Kind::Eq, 3),
+            (Kind::Ite, 3),
+        ],
+    );
+    let args: Vec<TermId> = (0..count).map(|_| formula(values, depth - 1)).collect::<Result<_, _>>()?;
+    values.store.app(Op::new(kind), &args)
+}
+
+/// A regular expression at most `depth` operators deep over short words and ranges.
+pub fn expression(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildError> {
+    if depth == 0 || values.rng.random_bool(0.3) {
+        return match values.rng.random_range(0..6u32) {
+            0 => constant(values, &[Kind::ReNone, Kind::ReAll, Kind::ReAllchar]),
+            1 | 2 => {
+                let (low, high) = pick(values.rng, &[(97, 98), (97, 99), (98, 122), (48, 57), (98, 97), (0, 0x2FFFF)]);
+                let ends = [values.store.string(&[low]), values.store.string(&[high])];
+                values.store.app(Op::new(Kind::ReRange), &ends)
+            }
+            _ => {
+                let mut word = values.word();
+                word.truncate(2);
+                let word = values.store.string(&word);
+                values.store.app(Op::new(Kind::StrToRe), &[word])
+            }
+        };
+    }
+    let (kind, count) = pick(
+        values.rng,
+        &[
+            (Kind::ReConcat, 2),
+            (Kind::ReUnion, 2),
+            (Kind::ReInter, 2),
+            (Kind::ReDiff, 2),
+            (Kind::ReStar, 1),
+            (Kind::RePlus, 1),
+            (Kind::ReOpt, 1),
+            (Kind::ReComp, 1),
+            (Kind::RePower, 1),
+            (Kind::ReLoop, 1),
+        ],
+    );
+    let args: Vec<TermId> = (0..count).map(|_| expression(values, depth - 1)).collect::<Result<_, _>>()?;
+    let (i, j) = match kind {
+        Kind::RePower => (values.rng.random_range(0..=3), 0),
+        Kind::ReLoop => (values.rng.random_range(0..=2), values.rng.random_range(0..=3)),
+        _ => (0, 0),
+    };
+    values.store.app(Op::indexed(kind, i, j), &args)
+}
+
+fn constant(values: &mut Values<'_>, kinds: &[Kind]) -> Result<TermId, BuildError> {
+    let kind = pick(values.rng, kinds);
+    values.store.app(Op::new(kind), &[])
+}
+
+/// A constant array with up to four elements stored, some of them twice at one index.
+pub fn array(values: &mut Values<'_>, sort: SortId, index: SortId, element: SortId) -> Result<TermId, BuildError> {
+    let default = plain(values, element)?;
+    let mut array = values.store.const_array(sort, default)?;
+    for _ in 0..values.rng.random_range(0..=4u32) {
+        let at = values.literal(index)?;
+        let value = values.literal(element)?;
+        array = values.store.app(Op::new(Kind::ArrayStore), &[array, at, value])?;
+    }
+    Ok(array)
+}
+
+/// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).
+fn plain(values: &mut Values<'_>, sort: SortId) -> Result<TermId, BuildError> {
+    let indexed = |kind, eb, sb| Op::indexed(kind, eb, sb);
+    match *values.store.sorts.get(sort) {
+        Sort::Bool => {
+            let value = values.rng.random();
+            Ok(values.store.bool(value))
+        }
+        Sort::Int => Ok(values.store.int(&IBig::from(values.rng.random_range(0..4)))),
+        Sort::Real => Ok(values.store.real(&RBig::from(values.rng.random_range(0..4)))),
+        Sort::Float { eb, sb } => {
+            let kind = pick(values.rng, &[Kind::FpNan, Kind::FpPlusZero, Kind::FpMinusZero, Kind::FpPlusInfinity]);
+            values.store.app(indexed(kind, eb, sb), &[])
+        }
+        _ => values.literal(sort),
+    }
+}

@@ -1,0 +1,169 @@
+//! `squall conform`: compares our evaluator with solvers on random ground applications of a theory's operators.
+
+use crate::exit;
+use ::conform::application::theory;
+use ::conform::explained::BUILT_IN;
+use ::conform::{Block, Examinee, Explained, Tally};
+use anyhow::{Context, Result, bail};
+use smtlib::theories::THEORIES;
+use solver::install::Fleet;
+use solver::process::Limits;
+use solver::spec::SolverSpec;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How many blocks of applications a solver process is asked about.
+const BLOCKS_A_ROUND: usize = 16;
+
+/// The longest one solver process may take.
+const PROCESS_TIME: Duration = Duration::from_secs(120);
+
+/// Disagreements shown for one solver, unless all that are kept are wanted.
+const SHOWN: usize = 40;
+
+/// Compare our values with solvers' on random ground applications of every operator of a theory.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
+                  squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n\n\
+                  Exit codes: 0 no unexplained disagreement, 1 some, 2 usage.")]
+pub struct Args {
+    /// A solver to compare with; several may be given.
+    #[arg(long, short, required = true, value_name = "SPEC")]
+    solver: Vec<SolverSpec>,
+    /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is.
+    #[arg(long, short, value_name = "NAME")]
+    theory: Vec<String>,
+    /// How many applications of known value of each theory.
+    #[arg(long, short = 'n', default_value_t = 20_000, value_name = "N")]
+    count: u64,
+    /// The seed all applications follow from.
+    #[arg(long, default_value_t = 0, value_name = "SEED")]
+    seed: u64,
+    /// Only these operators, by their standard names.
+    #[arg(long, value_name = "OPERATOR")]
+    operator: Vec<String>,
+    /// Further explained disagreements, in the format of the built-in table.
+    #[arg(long, value_name = "FILE")]
+    explained: Option<PathBuf>,
+    /// Counts by operator, too.
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A solver that cannot be had or run, an unknown theory or operator, a malformed table.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut table = Explained::parse(BUILT_IN)?;
+    if let Some(path) = &args.explained {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let more = Explained::parse(&text).with_context(|| format!("in {}", path.display()))?;
+        table.explained.extend(more.explained);
+        table.asking.extend(more.asking);
+    }
+    let fleet = Fleet::of_user()?;
+    let limits = Limits { wall: PROCESS_TIME, output_bytes: 64 << 20, ..Limits::default() };
+    let mut examinees = Vec::new();
+    for spec in &args.solver {
+        let installed =
+            fleet.ensure(spec, &mut crate::solver::say).with_context(|| format!("cannot use {}", spec.label()))?;
+        let label = fuzz::target::label(&installed);
+        let dialect = fuzz::target::dialect(&installed);
+        examinees.push((label, Examinee::new(fleet.solver(installed), dialect, limits.clone(), &table)));
+    }
+    let names: Vec<String> = match args.theory.is_empty() {
+        true => THEORIES.iter().map(|theory| theory.name.to_string()).collect(),
+        false => args.theory.clone(),
+    };
+    let mut unexplained = 0;
+    for name in &names {
+        unexplained += one_theory(&args, name, &mut examinees, &table)?;
+    }
+    Ok(ExitCode::from(if unexplained == 0 { exit::CLEAN } else { exit::FAILURE }))
+}
+
+/// Compares all solvers on one theory; how many disagreements nothing explains.
+fn one_theory(args: &Args, name: &str, examinees: &mut [(String, Examinee<'_>)], table: &Explained) -> Result<u64> {
+    let Some(theory) = theory(name) else {
+        let known: Vec<&str> = THEORIES.iter().map(|theory| theory.name).collect();
+        bail!("there is no theory '{name}'; there are: {}", known.join(", "));
+    };
+    let wanted = |operator: &str| args.operator.is_empty() || args.operator.iter().any(|o| o == operator);
+    let rows: Vec<_> = theory.rows.iter().filter(|row| wanted(row.name)).collect();
+    if rows.is_empty() {
+        bail!("the theory {name} has no operator '{}'", args.operator.join("', '"));
+    }
+    let mut tallies: Vec<Tally> = vec![Tally::default(); examinees.len()];
+    let (mut made, mut number) = (0u64, 0u64);
+    let mut open: BTreeMap<String, u64> = BTreeMap::new();
+    let mut barren = 0;
+    while made < args.count && barren < rows.len() {
+        let mut blocks = Vec::new();
+        let mut here = 0;
+        while blocks.len() < BLOCKS_A_ROUND && made + here < args.count && barren < rows.len() {
+            let row = rows[(number % rows.len() as u64) as usize];
+            let mut block = Block::new(row, args.seed, number / rows.len() as u64)?;
+            number += 1;
+            block.applications.truncate(usize::try_from(args.count - made - here).unwrap_or(usize::MAX));
+            barren = if block.applications.is_empty() { barren + 1 } else { 0 };
+            here += block.applications.len() as u64;
+            for (reason, count) in &block.unspecified {
+                *open.entry(reason.to_string()).or_default() += count;
+            }
+            blocks.push(block);
+        }
+        made += here;
+        std::thread::scope(|scope| {
+            let blocks = &blocks;
+            let running: Vec<_> = examinees
+                .iter_mut()
+                .zip(&mut tallies)
+                .map(|((_, examinee), tally)| scope.spawn(move || examinee.compare(blocks, tally)))
+                .collect();
+            // A panic in there is ours and goes on here.
+            running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+        })?;
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{name}: {made} applications of {} operators, seed {}", rows.len(), args.seed)?;
+    for (reason, count) in open {
+        writeln!(out, "  {count} more are skipped: {reason}")?;
+    }
+    for ((label, _), tally) in examinees.iter().zip(&tallies) {
+        show(&mut out, label, tally, table, args.verbose)?;
+    }
+    Ok(tallies.iter().map(|tally| tally.unexplained_count).sum())
+}
+
+fn show(out: &mut impl Write, label: &str, tally: &Tally, table: &Explained, verbose: bool) -> Result<()> {
+    writeln!(
+        out,
+        "  {label}: {} agreed, {} explained, {} unexplained, {} without answer",
+        tally.agreed,
+        tally.explained_count(),
+        tally.unexplained_count,
+        tally.unanswered_count()
+    )?;
+    for (row, count) in &tally.explained {
+        if let Some(explanation) = table.explained.get(*row) {
+            writeln!(out, "    explained {count}: {} ({})", explanation.why, explanation.clause)?;
+        }
+    }
+    for ((operator, instead), count) in &tally.unanswered {
+        writeln!(out, "    no answer {count}: {operator}: {instead}")?;
+    }
+    for strange in tally.unexplained.iter().take(if verbose { usize::MAX } else { SHOWN }) {
+        let theirs = strange.theirs.as_deref().unwrap_or("another value");
+        writeln!(out, "    UNEXPLAINED {} is {}, {label} says {theirs}", strange.term, strange.ours)?;
+    }
+    if verbose {
+        for (operator, count) in &tally.operators {
+            writeln!(out, "    {operator}: {count}")?;
+        }
+    }
+    Ok(())
+}
