@@ -200,7 +200,7 @@ fn purpose_of(record: &Record) -> Purpose {
 fn trusted(args: &Args, fleet: &Fleet, target: &Solver, cancel: &CancelToken) -> Result<Vec<Trusted>> {
     let mut list = Vec::new();
     if args.trust.iter().any(|word| word == "none") {
-        return Ok(list);
+        return Ok(Vec::new());
     }
     for word in &args.trust {
         let spec: SolverSpec = word.parse()?;

@@ -1,0 +1,54 @@
+//! A command of the user's that decides by its exit code whether a text is interesting.
+
+use crate::judge::{Evidence, Verdict};
+use crate::truth::Truth;
+use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The command `sh -c 'COMMAND "$1"' sh FILE`: the shell splits it, and the path of the file comes last.
+pub struct CheckCommand {
+    command: String,
+    limits: Limits,
+    folder: PathBuf,
+    cancel: CancelToken,
+    number: AtomicU64,
+}
+
+impl CheckCommand {
+    /// A command run under `limits`, with its files in `folder`.
+    pub fn new(command: String, limits: Limits, folder: PathBuf, cancel: CancelToken) -> CheckCommand {
+        CheckCommand { command, limits, folder, cancel, number: AtomicU64::new(0) }
+    }
+
+    /// Exit code 0 is interesting, every other end is not.
+    pub(crate) fn judge(&self, text: &str) -> Verdict {
+        match self.run(text) {
+            Ok(Status::Exited(0)) => {
+                Verdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None })
+            }
+            Ok(status) => Verdict::NotShown(format!("the command ended with {status:?}, not with exit code 0")),
+            Err(error) => Verdict::NotShown(error),
+        }
+    }
+
+    fn run(&self, text: &str) -> Result<Status, String> {
+        let number = self.number.fetch_add(1, Ordering::Relaxed);
+        let path = self.folder.join(format!("candidate-{number}.smt2"));
+        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        let script = format!("{} \"$1\"", self.command);
+        let words = ["sh", "-c", &script, "sh"].map(OsString::from);
+        let mut command = words.to_vec();
+        command.push(path.clone().into_os_string());
+        let run = process::run(&Job {
+            command: &command,
+            input: b"",
+            limits: &self.limits,
+            memory_guard: MemoryGuard::WatchedRss,
+            cancel: Some(&self.cancel),
+        });
+        let _ = std::fs::remove_file(&path);
+        run.map(|run| run.status).map_err(|e| e.to_string())
+    }
+}

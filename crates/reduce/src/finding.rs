@@ -1,0 +1,191 @@
+//! Findings and files as they lie on disk: what is reduced, and where the result goes.
+
+use crate::atomic;
+use crate::judge::Evidence;
+use crate::reducer::{Best, Report, Sink};
+use crate::subject::Subject;
+use crate::wrong::Wrong;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use smtlib::Dialect;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a `finding.json` says that a reduction needs; the rest of it is not looked at.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Record {
+    /// `A`, `B`, `C` or `D`.
+    pub class: String,
+    /// The solver.
+    pub solver: SolverRecord,
+    /// What makes two runs show the same thing.
+    #[serde(default)]
+    pub symptom: String,
+}
+
+/// The solver of a finding.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SolverRecord {
+    /// How it is named on the command line.
+    pub spec: String,
+    /// What it was asked to be ready for: `incremental`, `models`, `validate`.
+    #[serde(default)]
+    pub purposes: Vec<String>,
+    /// The wall-clock limit in seconds.
+    #[serde(default)]
+    pub timeout_s: Option<f64>,
+}
+
+impl Record {
+    /// The way in which the solver is wrong.
+    pub fn wrong(&self) -> Option<Wrong> {
+        match (self.class.as_str(), self.symptom.as_str()) {
+            ("A", _) => Some(Wrong::Unsat),
+            ("B", "sat") => Some(Wrong::Sat),
+            ("B", _) => Some(Wrong::InvalidModel),
+            ("C", _) => Some(Wrong::Unknown),
+            ("D", _) => Some(Wrong::Crash),
+            _ => None,
+        }
+    }
+}
+
+/// The files of one reduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Files {
+    /// The script.
+    pub input: PathBuf,
+    /// Its witness, if there may be one.
+    pub witness: Option<PathBuf>,
+    /// The record of a finding, if it is one.
+    pub record: Option<PathBuf>,
+    /// Where the reduced script goes.
+    pub output: PathBuf,
+}
+
+impl Files {
+    /// The files of a finding's folder, or of a single script.
+    pub fn of(path: &Path, output: Option<&Path>) -> Files {
+        if path.is_dir() {
+            return Files {
+                input: path.join("mutant.smt2"),
+                witness: Some(path.join("witness.smt2")).filter(|p| p.exists()),
+                record: Some(path.join("finding.json")).filter(|p| p.exists()),
+                output: output.map_or_else(|| path.join("reduced.smt2"), Path::to_path_buf),
+            };
+        }
+        let output = output.map_or_else(|| path.with_extension("reduced.smt2"), Path::to_path_buf);
+        Files { input: path.to_path_buf(), witness: None, record: None, output }
+    }
+
+    /// Where the witness of the reduced script goes.
+    pub fn output_witness(&self) -> PathBuf {
+        self.output.with_extension("witness.smt2")
+    }
+
+    /// Where the account of the reduction goes.
+    pub fn account(&self) -> PathBuf {
+        self.output.with_extension("json")
+    }
+}
+
+/// What is kept of a reduction beside its result: enough to resume it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Account {
+    /// What was reduced, by SHA-256 of the input and of what was asked.
+    pub key: String,
+    /// SHA-256 of the result.
+    pub result: String,
+    /// The report, once it is finished.
+    pub report: Option<Report>,
+}
+
+/// The key of a reduction: the same input and question give the same.
+pub fn key(input: &[u8], question: &str) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(question.as_bytes());
+    hasher.update([0]);
+    hasher.update(input);
+    hex(&hasher.finalize())
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The best so far of an earlier reduction of the same thing, with its witness.
+pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, Account)> {
+    let account: Account = serde_json::from_slice(&fs::read(files.account()).ok()?).ok()?;
+    let text = fs::read(&files.output).ok()?;
+    let same = account.key == key && account.result == sha256(&text);
+    same.then(|| (text, fs::read_to_string(files.output_witness()).ok(), account))
+}
+
+/// Keeps the best so far on disk.
+pub struct Keeper {
+    files: Files,
+    key: String,
+    /// The first thing that went wrong; writing goes on.
+    pub failure: Option<io::Error>,
+}
+
+impl Keeper {
+    /// A keeper for the files of a reduction.
+    pub fn new(files: Files, key: String) -> Keeper {
+        Keeper { files, key, failure: None }
+    }
+
+    /// Writes a result, its witness and its account, each whole.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn write(&self, text: &str, subject: &Subject, evidence: &Evidence, report: Option<&Report>) -> io::Result<()> {
+        // The witness first: should the process die between the two, it defines more than the old text needs.
+        if let Some(witness) = witness_text(subject, evidence) {
+            atomic::write(&self.files.output_witness(), witness.as_bytes())?;
+        }
+        atomic::write(&self.files.output, text.as_bytes())?;
+        let account = Account { key: self.key.clone(), result: sha256(text.as_bytes()), report: report.cloned() };
+        let json = serde_json::to_string_pretty(&account).map_err(io::Error::other)?;
+        atomic::write(&self.files.account(), format!("{json}\n").as_bytes())
+    }
+}
+
+impl Sink for Keeper {
+    fn improved(&mut self, best: &Best<'_>) {
+        if let Err(error) = self.write(best.text, best.subject, best.evidence, None) {
+            self.failure.get_or_insert(error);
+        }
+    }
+}
+
+/// The witness of the wrongly answered check as a script that every solver must answer with `sat`.
+pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
+    let instance = subject.script.instances().into_iter().nth(evidence.check)?;
+    let mut model = semantics::Model::clone(subject.witness.as_ref()?);
+    let used = crate::plan::occurrences(&subject.store, &subject.script);
+    let declared = |f: &smtlib::FuncId| {
+        used.contains_key(f)
+            || instance.declarations.iter().any(|c| matches!(c, smtlib::Command::DeclareFun(g) if g == f))
+    };
+    let is_element = |f: smtlib::FuncId| {
+        matches!(model.interpretation(f), Some(semantics::Interpretation::Value(semantics::Value::Element { .. })))
+    };
+    let stale: Vec<_> = model.symbols().into_iter().filter(|f| !declared(f) && !is_element(*f)).collect();
+    stale.into_iter().for_each(|f| model.remove(f));
+    let mut store = subject.store.clone();
+    let mut script = model.witness(&mut store, &instance).ok()?;
+    let universes = model.universes().into_iter().map(|(sort, size)| {
+        let name = store.sort_text(sort).replace('|', "");
+        smtlib::Command::SetInfo(":universe".into(), format!("|{size} {name}|").into())
+    });
+    script.commands.splice(0..0, universes.collect::<Vec<_>>());
+    let body = crate::subject::text(&store, &script, &Dialect::default());
+    Some(format!("; The definitions make every assertion below true: sat is the only right answer.\n{body}"))
+}

@@ -1,0 +1,126 @@
+//! Judging candidates on several threads, ahead of need, and remembering what came of each text.
+
+use crate::judge::{Judge, Verdict};
+use crate::subject::Witness;
+use rustc_hash::FxHashMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+/// A candidate sent to be judged.
+struct Job {
+    ticket: u64,
+    text: Arc<str>,
+    witness: Option<Witness>,
+    asks: bool,
+}
+
+/// The threads that judge, and the memory of texts that are of no use.
+///
+/// Invariant: which candidate is taken does not depend on the number of threads. Results are waited for in the order of
+/// submission; those that came too early are kept until their turn, or for the next time the same text comes up.
+pub struct Lab {
+    jobs: Option<Sender<Job>>,
+    done: Receiver<(u64, Verdict)>,
+    threads: Vec<JoinHandle<()>>,
+    early: FxHashMap<u64, Verdict>,
+    texts: FxHashMap<u64, (Arc<str>, bool)>,
+    useless: FxHashMap<Arc<str>, bool>,
+    next: u64,
+    width: usize,
+}
+
+/// A candidate's place in the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ticket(u64);
+
+impl Lab {
+    /// A lab of `width` threads, at least 1.
+    pub fn new(judge: Arc<Judge>, width: usize) -> Lab {
+        let width = width.max(1);
+        let (jobs, queue) = channel::<Job>();
+        let queue = Arc::new(Mutex::new(queue));
+        let (results, done) = channel();
+        let threads = (0..width)
+            .map(|_| {
+                let (queue, results, judge) = (Arc::clone(&queue), results.clone(), Arc::clone(&judge));
+                std::thread::spawn(move || work(&queue, &results, &judge))
+            })
+            .collect();
+        let (early, texts, useless) = Default::default();
+        Lab { jobs: Some(jobs), done, threads, early, texts, useless, next: 0, width }
+    }
+
+    /// How many candidates it judges at a time.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Candidates judged so far.
+    pub fn judged(&self) -> u64 {
+        self.next
+    }
+
+    /// Whether the text is known to be of no use. What nobody was asked about may still be of use when they are.
+    pub fn is_useless(&self, text: &str, asks: bool) -> bool {
+        self.useless.get(text).is_some_and(|&for_good| for_good || !asks)
+    }
+
+    /// Forgets texts whose truth was lost: under another witness it may stand.
+    pub fn witness_changed(&mut self) {
+        self.useless.retain(|_, for_good| *for_good);
+    }
+
+    /// Sends a candidate to be judged.
+    pub fn submit(&mut self, text: Arc<str>, witness: Option<Witness>, asks: bool) -> Ticket {
+        let ticket = self.next;
+        self.next += 1;
+        self.texts.insert(ticket, (Arc::clone(&text), asks));
+        let sent = self.jobs.as_ref().map(|jobs| jobs.send(Job { ticket, text, witness, asks }));
+        if !matches!(sent, Some(Ok(()))) {
+            self.early.insert(ticket, Verdict::NotShown("the threads are gone".to_string()));
+        }
+        Ticket(ticket)
+    }
+
+    /// Waits for the judgement on a candidate. Each ticket is good once.
+    pub fn wait(&mut self, ticket: Ticket) -> Verdict {
+        loop {
+            if let Some(verdict) = self.early.remove(&ticket.0) {
+                return verdict;
+            }
+            let Ok((done, verdict)) = self.done.recv() else {
+                return Verdict::NotShown("the threads are gone".to_string());
+            };
+            if let Some((text, asks)) = self.texts.remove(&done) {
+                match &verdict {
+                    Verdict::NotShown(_) => self.useless.insert(text, true),
+                    Verdict::TruthLost(_) => self.useless.insert(text, asks),
+                    Verdict::Interesting(_) => None,
+                };
+            }
+            self.early.insert(done, verdict);
+        }
+    }
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        self.jobs = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(queue: &Mutex<Receiver<Job>>, results: &Sender<(u64, Verdict)>, judge: &Judge) {
+    loop {
+        // A thread that panicked while it held the queue left it whole: it only ever receives.
+        let job = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        let verdict = judge.judge(&job.text, job.witness.as_ref(), job.asks);
+        if results.send((job.ticket, verdict)).is_err() {
+            return;
+        }
+    }
+}

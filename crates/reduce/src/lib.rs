@@ -1,0 +1,32 @@
+//! Smaller findings: certified reduction of scripts on which a solver errs, and bisection over its versions.
+//!
+//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`Judge`] says that the solver still
+//! errs and that the truth it errs about still stands.
+
+pub mod atomic;
+pub mod bisect;
+pub mod check_command;
+pub mod finding;
+pub mod judge;
+pub mod lab;
+pub mod model_text;
+pub mod passes;
+pub mod plan;
+pub mod query;
+mod rebuild;
+mod retype;
+pub mod reducer;
+pub mod size;
+pub mod start;
+pub mod storm;
+pub mod subject;
+pub mod truth;
+pub mod wrong;
+
+pub use judge::{Judge, Verdict};
+pub use plan::Edit;
+pub use reducer::{Reducer, Report};
+pub use size::Size;
+pub use subject::{Subject, Witness};
+pub use truth::Truth;
+pub use wrong::Wrong;

@@ -1,0 +1,145 @@
+//! Models as solvers print them, and witnesses as this program writes them, read into a store.
+
+use rustc_hash::FxHashMap;
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
+
+/// The key of the information by which a witness file fixes the size of an uninterpreted sort.
+const UNIVERSE: &str = ":universe";
+
+/// Reads definitions into a model of the functions of the same names and ranks in `store`.
+///
+/// The text is a solver's response to `(get-model)`, or commands as in a witness file: definitions, constants that stand for
+/// the elements of uninterpreted sorts (all constants of such a sort that the text only declares), and equations that choose
+/// what the standard leaves open. `declarations` are the declarations that the definitions rest on (sorts and datatypes).
+/// None when the text cannot be understood whole: half a model is no model.
+pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<Model> {
+    let mut source = preamble(store, declarations);
+    source.push_str(&commands_of(text));
+    let parsed = smtlib::parse(store, &source);
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let commands = parsed.script.commands;
+    let mut model = Model::new();
+    elements(store, &commands, &mut model);
+    for command in &commands {
+        match command {
+            Command::DefineFun(f) => define(store, &mut model, *f)?,
+            Command::Assert(t, _) => choice(store, &mut model, *t),
+            _ => {}
+        }
+    }
+    Some(model)
+}
+
+/// The sorts and datatypes, as text, that a model's definitions mention.
+fn preamble(store: &Store, declarations: &[Command]) -> String {
+    let sorts = declarations.iter().filter(|c| {
+        matches!(c, Command::DeclareSort(..) | Command::DeclareDatatypes(..) | Command::DeclareSortParameter(_))
+    });
+    store.script_text(&smtlib::Script { commands: sorts.cloned().collect() })
+}
+
+/// The commands within a response: `(model …)`, `(…)` around them, or nothing around them.
+fn commands_of(text: &str) -> String {
+    let trimmed = text.trim();
+    let Some(inner) = trimmed.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return trimmed.to_string() };
+    let inner = inner.strip_prefix("model").unwrap_or(inner);
+    let first = inner.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with(';'));
+    let inner = match first {
+        Some(line) if line.starts_with('(') => inner,
+        None => inner,
+        // A single command, not a list of them.
+        Some(_) => trimmed,
+    };
+    without_cardinalities(inner)
+}
+
+/// A response without z3's `(forall …)` cardinality constraints, which are no commands.
+fn without_cardinalities(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut skipping = 0i64;
+    for line in text.lines() {
+        let code = line.split(';').next().unwrap_or_default();
+        let balance = code.matches('(').count() as i64 - code.matches(')').count() as i64;
+        if skipping > 0 || line.trim_start().starts_with("(forall ") {
+            skipping = (skipping + balance).max(0);
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
+
+/// Gives the declared constants of uninterpreted sorts their elements, and the sorts their sizes.
+fn elements(store: &mut Store, commands: &[Command], model: &mut Model) {
+    let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
+    let mut constants = Vec::new();
+    for command in commands {
+        if let Command::DeclareFun(f) = command
+            && store.func(*f).params.is_empty()
+            && matches!(store.sorts.get(store.func(*f).result), Sort::Uninterpreted(..))
+        {
+            let sort = store.func(*f).result;
+            let count = counts.entry(sort).or_default();
+            constants.push((*f, Value::Element { sort, index: *count }));
+            *count += 1;
+        }
+        if let Command::SetInfo(key, value) = command
+            && &**key == UNIVERSE
+            && let Some((sort, size)) = universe(store, value)
+        {
+            model.set_universe(sort, size);
+        }
+    }
+    for (&sort, &count) in &counts {
+        if model.universe(sort).is_none() {
+            model.set_universe(sort, count);
+        }
+    }
+    for (f, value) in constants {
+        // A value of the constant's own sort is never refused.
+        let _ = model.assign(store, f, value);
+    }
+}
+
+/// `|N SORT|`.
+fn universe(store: &Store, value: &str) -> Option<(SortId, u32)> {
+    let (size, name) = value.trim_matches('|').split_once(' ')?;
+    let is_it = |id: SortId| store.sort_text(id).replace('|', "") == name;
+    let sort = store.sorts.iter().map(|(id, _)| id).find(|&id| is_it(id))?;
+    Some((sort, size.parse().ok()?))
+}
+
+fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {
+    let func = store.func(f).clone();
+    let (vars, body) = func.definition()?;
+    let (vars, body): (Box<[_]>, TermId) = (vars.into(), body);
+    let declared = store.declare(Func { body: FuncBody::Declared, ..func.clone() });
+    if !vars.is_empty() {
+        return model.assign_body(store, declared, vars, body).ok();
+    }
+    match Evaluator::new(model.clone(), Limits::default()).eval(store, body) {
+        Ok(value) => model.assign(store, declared, value).ok(),
+        // Not a value this evaluator has (an irrational number, say): the body itself says what is meant.
+        Err(_) => model.assign_body(store, declared, vars, body).ok(),
+    }
+}
+
+/// An asserted equation `(= (op v …) w)` over values is a choice where the standard leaves one.
+fn choice(store: &Store, model: &mut Model, t: TermId) {
+    if store.kind(t) != Kind::Eq {
+        return;
+    }
+    let [left, right] = *store.args(t) else { return };
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    if evaluator.eval(store, left).is_ok() {
+        return;
+    }
+    let args: Result<Box<[Value]>, _> = store.args(left).iter().map(|&a| evaluator.eval(store, a)).collect();
+    if let (Ok(args), Ok(value)) = (args, evaluator.eval(store, right)) {
+        model.choose(store.op(left), args, value);
+    }
+}

@@ -1,0 +1,30 @@
+//! Drops arguments of operators that take any number of them.
+//!
+//! Before: `(assert (and a b c))(assert (< 0 x y 9))`. After: `(assert b)(assert (< 0 9))`.
+
+use super::{Group, MAX_TERMS, Pass, View};
+use crate::plan::{Edit, levels};
+use crate::rebuild::with_fewer;
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "arguments", about: "drops arguments of n-ary operators", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut batches = Vec::new();
+    let mut looked_at = 0;
+    for level in levels(view.store, view.script) {
+        looked_at += level.len();
+        if looked_at > MAX_TERMS {
+            break;
+        }
+        for t in level {
+            let args = view.store.args(t).to_vec();
+            if args.len() < 2 || with_fewer(view.store, t, &args[1..]).is_none() {
+                continue;
+            }
+            batches.push((0..args.len() as u32).map(|n| Edit::DropArguments(t, vec![n])).collect());
+        }
+    }
+    batches
+}

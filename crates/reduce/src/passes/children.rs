@@ -1,0 +1,72 @@
+//! Puts a part of a term in its place: a child of the same sort, or a grandchild.
+//!
+//! Before: `(assert (not (not (and a (or b c)))))`. After: `(assert (or b c))`.
+
+use super::{Group, MAX_TERMS, Pass, View};
+use crate::plan::{Edit, levels};
+use smtlib::free_vars::FreeVars;
+use smtlib::{Kind, Store, TermId};
+use rustc_hash::FxHashSet;
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "children", about: "replaces terms by a child of the same sort", group: Group::Single, propose };
+
+/// Parts tried for one term, at most.
+const MAX_PARTS: usize = 8;
+/// How deep parts are looked for.
+const MAX_DISTANCE: usize = 3;
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut free = FreeVars::default();
+    let mut batches = Vec::new();
+    let mut looked_at = 0;
+    for level in levels(view.store, view.script) {
+        looked_at += level.len();
+        if looked_at > MAX_TERMS / 4 {
+            break;
+        }
+        let mut edits = Vec::new();
+        for t in level {
+            let parts = parts(view.store, t, &mut free);
+            edits.extend(parts.into_iter().map(|part| Edit::Replace(t, part)));
+        }
+        batches.push(edits);
+    }
+    batches
+}
+
+/// The parts of `t` of its sort, nearest first, whose variables are free in `t` too.
+fn parts(store: &Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut level = vec![t];
+    for _ in 0..MAX_DISTANCE {
+        let mut next = Vec::new();
+        for &u in &level {
+            for &a in store.args(u) {
+                if !seen.insert(a) {
+                    continue;
+                }
+                next.push(a);
+                if store.sort(a) == store.sort(t) && fits(store, t, a, free) {
+                    found.push(a);
+                    if found.len() >= MAX_PARTS {
+                        return found;
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+    found
+}
+
+fn fits(store: &Store, t: TermId, part: TermId, free: &mut FreeVars) -> bool {
+    // Truth values are another pass's affair.
+    if matches!(store.kind(part), Kind::True | Kind::False) {
+        return false;
+    }
+    let around = free.of(store, t);
+    free.of(store, part).iter().all(|v| around.contains(v))
+}

@@ -1,0 +1,62 @@
+//! Drops declarations and definitions that nothing mentions.
+//!
+//! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
+
+use super::{Group, Pass, View};
+use crate::plan::Edit;
+use crate::plan::{occurrences, terms};
+use rustc_hash::FxHashSet;
+use smtlib::{Command, Sort, SortId, Store};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "declarations", about: "drops unused declarations", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let used = occurrences(view.store, view.script);
+    let sorts = used_sorts(view);
+    let unused = |command: &Command| match command {
+        Command::DeclareFun(f) | Command::DefineFun(f) => !used.contains_key(f),
+        Command::DeclareDatatypes(first, count) => !sorts.iter().any(|&s| match view.store.sorts.get(s) {
+            Sort::Datatype(d, _) => (first.index()..first.index() + *count as usize).contains(&d.index()),
+            _ => false,
+        }),
+        Command::DeclareSort(name, _) => !sorts
+            .iter()
+            .any(|&s| matches!(view.store.sorts.get(s), Sort::Uninterpreted(n, _) if n == name)),
+        Command::DefineSort(..) | Command::DefineFunsRec(_) | Command::DeclareSortParameter(_) => true,
+        _ => false,
+    };
+    let commands = view.script.commands.iter().enumerate();
+    vec![commands.filter(|(_, c)| unused(c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
+}
+
+/// The sorts of all terms, binders and declarations, with the sorts they are made of.
+fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
+    let store: &Store = view.store;
+    let mut stack = Vec::new();
+    for t in terms(store, view.script) {
+        stack.push(store.sort(t));
+        if let Some(b) = store.op(t).binder() {
+            stack.extend(store.binder(b).vars.iter().map(|v| v.1));
+        }
+    }
+    for command in &view.script.commands {
+        if let Command::DeclareFun(f) | Command::DefineFun(f) = command {
+            let func = store.func(*f);
+            stack.extend(func.params.iter().copied().chain([func.result]));
+        }
+    }
+    let mut seen = FxHashSet::default();
+    while let Some(s) = stack.pop() {
+        if !seen.insert(s) {
+            continue;
+        }
+        stack.extend(store.sorts.children(s));
+        if let Sort::Datatype(d, _) = store.sorts.get(s) {
+            let fields = store.datatype(*d).constructors.iter().flat_map(|c| c.fields.iter());
+            stack.extend(fields.map(|f| f.1));
+        }
+    }
+    seen
+}

@@ -1,0 +1,57 @@
+//! Puts the plainest value of its sort in the place of a term: 0, the empty string, a zero vector.
+//!
+//! Before: `(assert (= x (+ y (f z))))`. After: `(assert (= x 0))`.
+
+use super::{Group, MAX_TERMS, Pass, View};
+use crate::plan::{Edit, levels};
+use semantics::domain::Domains;
+use semantics::float::{Float, Format, RoundingMode};
+use semantics::strings::SmtString;
+use semantics::{Model, Value};
+use smtlib::{Sort, SortId, Store, TermId};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "defaults", about: "replaces terms by the plainest value", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut batches = Vec::new();
+    let mut looked_at = 0;
+    for level in levels(view.store, view.script) {
+        looked_at += level.len();
+        if looked_at > MAX_TERMS {
+            break;
+        }
+        let mut edits = Vec::new();
+        for t in level {
+            if !view.store.is_bool(t)
+                && let Some(plain) = plainest(view.store, t)
+                && plain != t
+            {
+                edits.push(Edit::Replace(t, plain));
+            }
+        }
+        batches.push(edits);
+    }
+    batches
+}
+
+fn plainest(store: &mut Store, t: TermId) -> Option<TermId> {
+    let sort = store.sort(t);
+    value(store, sort)?.to_term(store, sort)
+}
+
+/// The plainest value of a sort; none where it has none that can be written.
+pub(crate) fn value(store: &Store, sort: SortId) -> Option<Value> {
+    Some(match store.sorts.get(sort) {
+        Sort::Bool => Value::Bool(false),
+        Sort::Int => Value::Int(0.into()),
+        Sort::Real => Value::real(0.into()),
+        Sort::String => Value::String(SmtString::empty()),
+        Sort::RoundingMode => Value::RoundingMode(RoundingMode::Rne),
+        Sort::BitVec(width) => Value::bitvec(*width, 0u8.into()),
+        Sort::Float { eb, sb } => Value::Float(Float::zero(Format::new(*eb, *sb).ok()?, false)),
+        Sort::Uninterpreted(..) => return None,
+        _ => return Domains { store, model: &Model::new() }.any(sort),
+    })
+}

@@ -1,0 +1,43 @@
+//! Inlines definitions; one that nothing uses any more goes.
+//!
+//! Before: `(define-fun f ((x Int)) Int (+ x 1))(assert (= (f y) 3))`. After: `(assert (= (+ y 1) 3))`.
+
+use super::{Group, MAX_TERMS, Pass, View};
+use crate::plan::{Edit, terms};
+use rustc_hash::FxHashMap;
+use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
+use smtlib::{FuncBody, Store, Symbol, TermId};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "definitions", about: "inlines definitions", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut edits = Vec::new();
+    for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
+        if let Some(body) = inlined(view.store, t) {
+            edits.push(Edit::Replace(t, body));
+        }
+    }
+    vec![edits]
+}
+
+/// The body of the defined function that `t` applies, on its arguments. None where a binder might capture a variable.
+fn inlined(store: &mut Store, t: TermId) -> Option<TermId> {
+    let f = store.applied(t)?;
+    let FuncBody::Defined { vars, body } = store.func(f).body.clone() else { return None };
+    let args = store.args(t).to_vec();
+    let open = args.iter().any(|&a| store.flags(a) & HAS_VARIABLE != 0);
+    if open && store.flags(body) & HAS_BINDER != 0 {
+        return None;
+    }
+    let values: FxHashMap<Symbol, TermId> = vars.iter().copied().zip(args).collect();
+    Some(substituted(store, body, &values))
+}
+
+/// `body` with variables replaced by name, where the sorts agree.
+pub(crate) fn substituted(store: &mut Store, body: TermId, values: &FxHashMap<Symbol, TermId>) -> TermId {
+    store.rebuild(body, |store, u| {
+        let value = *values.get(&store.variable(u)?)?;
+        (store.sort(value) == store.sort(u)).then_some(value)
+    })
+}

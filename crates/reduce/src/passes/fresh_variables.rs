@@ -1,0 +1,51 @@
+//! Puts a fresh variable in the place of a term; the witness gives it the term's value.
+//!
+//! Before: `(assert (> (str.len (str.++ a (str.replace b c d))) 3))`. After: `(assert (> (str.len v) 3))`.
+
+use super::{Group, MAX_TERMS, Pass, View, names};
+use crate::plan::{Edit, levels};
+use smtlib::term::HAS_VARIABLE;
+use smtlib::{Func, FuncBody, Sort, TermId};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "fresh_variables", about: "replaces terms by fresh variables", group: Group::Single, propose };
+
+/// Terms it is tried with, at most, in one round.
+const MAX_TRIED: usize = 40;
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut edits = Vec::new();
+    let mut free_names = names::unused(view);
+    let all: Vec<TermId> = levels(view.store, view.script).into_iter().flatten().take(MAX_TERMS).collect();
+    for t in all {
+        if edits.len() >= MAX_TRIED {
+            break;
+        }
+        if let Some(edit) = proposal(view, t, &mut free_names) {
+            edits.push(edit);
+        }
+    }
+    vec![edits]
+}
+
+fn proposal(view: &mut View<'_>, t: TermId, names: &mut impl Iterator<Item = String>) -> Option<Edit> {
+    let sort = view.store.sort(t);
+    // The declaration alone takes more room than a small term.
+    let is_small = view.store.depth(t) < 1 || view.store.flags(t) & HAS_VARIABLE != 0;
+    if is_small || matches!(view.store.sorts.get(sort), Sort::RegLan | Sort::Map(..) | Sort::Extension(..)) {
+        return None;
+    }
+    let value = match view.values.as_mut() {
+        Some(values) => Some(values.evaluator().eval(view.store, t).ok().filter(|v| v.is_exact())?),
+        None => None,
+    };
+    let name = view.store.symbols.intern(&names.next()?);
+    let f = view.store.declare(Func { name, params: [].into(), result: sort, body: FuncBody::Declared });
+    if let (Some(value), Some(model)) = (value, view.model.as_mut()) {
+        model.assign(view.store, f, value).ok()?;
+        view.extended = true;
+    }
+    let variable = view.store.constant_of(f).ok()?;
+    Some(Edit::All(vec![Edit::Declare(f), Edit::Replace(t, variable)]))
+}

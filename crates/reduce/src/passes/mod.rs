@@ -1,0 +1,100 @@
+//! The passes of a reduction, one file each. To add one: its file, and its line in [`REGISTRY`].
+
+pub mod arguments;
+pub mod assertions;
+pub mod checks;
+pub mod children;
+pub mod constants;
+pub mod datatypes;
+pub mod declarations;
+pub mod defaults;
+pub mod definitions;
+pub mod fresh_variables;
+pub mod levels;
+pub mod logic;
+pub mod merge_variables;
+pub mod names;
+pub mod occurrences;
+pub mod options;
+pub mod quantifiers;
+pub mod queries;
+pub mod regexes;
+pub mod simplify;
+pub mod tactics;
+pub mod truth_values;
+pub mod widths;
+pub mod witness_values;
+
+use crate::plan::Edit;
+use crate::subject::Values;
+use semantics::Model;
+use smtlib::{Script, Store};
+
+/// All passes in the order they are tried: those that win most come first.
+pub const REGISTRY: &[&Pass] = &[
+    &checks::PASS,
+    &levels::PASS,
+    &assertions::PASS,
+    &queries::PASS,
+    &options::PASS,
+    &tactics::PASS,
+    &declarations::PASS,
+    &truth_values::PASS,
+    &arguments::PASS,
+    &children::PASS,
+    &definitions::PASS,
+    &simplify::PASS,
+    &defaults::PASS,
+    &witness_values::PASS,
+    &occurrences::PASS,
+    &quantifiers::PASS,
+    &fresh_variables::PASS,
+    &merge_variables::PASS,
+    &regexes::PASS,
+    &constants::PASS,
+    &widths::PASS,
+    &datatypes::PASS,
+    &logic::PASS,
+    &names::PASS,
+];
+
+/// A way to make scripts smaller.
+pub struct Pass {
+    /// Its name, that of its file.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// How its edits are tried.
+    pub group: Group,
+    /// Proposes edits in batches; a batch is done with before the next is begun. Within a batch the order counts: edits that
+    /// win most come first.
+    pub propose: fn(&mut View<'_>) -> Vec<Vec<Edit>>,
+}
+
+/// How the edits of a batch are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// All together, then in halves, quarters and so on (delta debugging).
+    Halving,
+    /// One by one.
+    Single,
+}
+
+/// What a pass sees.
+pub struct View<'a> {
+    /// The terms.
+    pub store: &'a mut Store,
+    /// The script.
+    pub script: &'a Script,
+    /// The check that is answered wrongly, from 0.
+    pub check: usize,
+    /// Values under the witness, if there is one.
+    pub values: Option<&'a mut Values>,
+    /// The witness, to be extended for new symbols.
+    pub model: Option<&'a mut Model>,
+    /// Whether the pass has extended the witness.
+    pub extended: bool,
+}
+
+/// The number of terms a pass looks at, at most: a script with more is first made smaller by others.
+pub(crate) const MAX_TERMS: usize = 20_000;

@@ -1,0 +1,27 @@
+//! Drops commands that ask for more than an answer, or only say something: `get-model`, `echo`, `set-info`, `exit`.
+//!
+//! Before: `(set-info :source "x")(assert a)(check-sat)(get-model)(exit)`. After: `(assert a)(check-sat)`.
+
+use super::{Group, Pass, View};
+use crate::plan::Edit;
+use smtlib::Command;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "queries", about: "drops queries and infos", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let droppable = |c: &Command| {
+        matches!(
+            c,
+            Command::GetModel
+                | Command::GetValue(_)
+                | Command::Echo(_)
+                | Command::Exit
+                | Command::Query(_)
+                | Command::SetInfo(..)
+                | Command::Opaque(..)
+        )
+    };
+    let commands = view.script.commands.iter().enumerate();
+    vec![commands.filter(|(_, c)| droppable(c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
+}

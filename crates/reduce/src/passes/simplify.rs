@@ -1,0 +1,95 @@
+//! Folds what constants make plain, and computes terms without symbols.
+//!
+//! Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
+
+use super::{Group, MAX_TERMS, Pass, View};
+use crate::plan::{Edit, terms};
+use semantics::{Evaluator, Limits, Model};
+use smtlib::{Kind, Store, TermId};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "simplify", about: "folds constants", group: Group::Halving, propose };
+
+fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let mut computer = Evaluator::new(Model::new(), Limits { steps: 20_000, ..Limits::default() });
+    let mut edits = Vec::new();
+    for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
+        if let Some(plain) = folded(view.store, t).or_else(|| computed(view.store, &mut computer, t))
+            && plain != t
+        {
+            edits.push(Edit::Replace(t, plain));
+        }
+    }
+    vec![edits]
+}
+
+/// The value of a term without symbols, as a literal.
+fn computed(store: &mut Store, computer: &mut Evaluator, t: TermId) -> Option<TermId> {
+    if store.args(t).is_empty() || store.kind(t) == Kind::IntNeg || store.kind(t) == Kind::RealNeg {
+        return None;
+    }
+    let value = computer.eval(store, t).ok()?;
+    let sort = store.sort(t);
+    value.to_term(store, sort)
+}
+
+/// The plainer form of a Boolean operator or `ite`, looking at its children only.
+fn folded(store: &mut Store, t: TermId) -> Option<TermId> {
+    let args = store.args(t).to_vec();
+    let truth = |a: TermId| match store.kind(a) {
+        Kind::True => Some(true),
+        Kind::False => Some(false),
+        _ => None,
+    };
+    match store.kind(t) {
+        Kind::Not => match (truth(args[0]), store.kind(args[0])) {
+            (Some(value), _) => Some(store.bool(!value)),
+            (None, Kind::Not) => Some(store.args(args[0])[0]),
+            _ => None,
+        },
+        kind @ (Kind::And | Kind::Or) => {
+            let absorbing = kind == Kind::Or;
+            if args.iter().any(|&a| truth(a) == Some(absorbing)) {
+                return Some(store.bool(absorbing));
+            }
+            let mut kept: Vec<TermId> = Vec::new();
+            for &a in &args {
+                // A junction of the same kind within one is spread out.
+                let parts = if store.kind(a) == kind { store.args(a).to_vec() } else { vec![a] };
+                for part in parts {
+                    if store.kind(part) != if absorbing { Kind::False } else { Kind::True } && !kept.contains(&part) {
+                        kept.push(part);
+                    }
+                }
+            }
+            (kept != args).then(|| if absorbing { store.or(&kept) } else { store.and(&kept) })
+        }
+        Kind::Implies => match (truth(args[0]), truth(args[args.len() - 1])) {
+            (Some(true), _) if args.len() == 2 => Some(args[1]),
+            (Some(false), _) | (_, Some(true)) => Some(store.bool(true)),
+            (_, Some(false)) if args.len() == 2 => Some(store.not(args[0])),
+            _ => None,
+        },
+        Kind::Xor if args.len() == 2 => match (truth(args[0]), truth(args[1])) {
+            (Some(false), _) => Some(args[1]),
+            (_, Some(false)) => Some(args[0]),
+            (Some(true), _) => Some(store.not(args[1])),
+            (_, Some(true)) => Some(store.not(args[0])),
+            _ => None,
+        },
+        Kind::Eq if args.len() == 2 => match (truth(args[0]), truth(args[1])) {
+            _ if args[0] == args[1] => Some(store.bool(true)),
+            (Some(true), _) => Some(args[1]),
+            (_, Some(true)) => Some(args[0]),
+            (Some(false), _) => Some(store.not(args[1])),
+            (_, Some(false)) => Some(store.not(args[0])),
+            _ => None,
+        },
+        Kind::Ite => match truth(args[0]) {
+            Some(true) => Some(args[1]),
+            Some(false) => Some(args[2]),
+            None => (args[1] == args[2]).then_some(args[1]),
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,208 @@
+//! Edits, and plans that make several of them at once.
+
+use crate::rebuild::{Change, Changes, Rebuilder};
+use rustc_hash::FxHashMap;
+use smtlib::{Command, Func, FuncBody, FuncId, Script, Store, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One change of a script. Edits of one proposal can be made together, in any combination.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edit {
+    /// Leave these commands out, by number.
+    Drop(Vec<usize>),
+    /// Put commands in another's place.
+    Command(usize, Vec<Command>),
+    /// Put a term of the same sort in another's place, wherever it occurs.
+    Replace(TermId, TermId),
+    /// Put a term in the place of one argument of another, wherever that other occurs.
+    Argument(TermId, u32, TermId),
+    /// Leave out some arguments of an application, wherever it occurs.
+    DropArguments(TermId, Vec<u32>),
+    /// Put a function of the same rank in another's place, in its declaration too.
+    Function(FuncId, FuncId),
+    /// Declare a function, before everything that may mention it.
+    Declare(FuncId),
+    /// These edits, all or none.
+    All(Vec<Edit>),
+    /// Take another script instead; it cannot be combined with anything.
+    Script(Script),
+}
+
+/// Several edits to be made of one script.
+#[derive(Clone, Default, Debug)]
+pub struct Plan {
+    dropped: BTreeSet<usize>,
+    commands: BTreeMap<usize, Vec<Command>>,
+    declared: Vec<FuncId>,
+    changes: Changes,
+    script: Option<Script>,
+}
+
+impl Plan {
+    /// A plan of these edits. Of edits that contradict each other the first counts.
+    pub fn new<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> Plan {
+        let mut plan = Plan::default();
+        for edit in edits {
+            plan.add(edit);
+        }
+        plan
+    }
+
+    fn add(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Drop(commands) => self.dropped.extend(commands),
+            Edit::Command(n, commands) => {
+                self.commands.entry(*n).or_insert_with(|| commands.clone());
+            }
+            Edit::Replace(old, new) => {
+                self.changes.nodes.insert(*old, Change::Replace(*new));
+            }
+            Edit::Argument(parent, n, new) => {
+                if let Change::Args { put, .. } = self.args_of(*parent) {
+                    put.push((*n, *new));
+                }
+            }
+            Edit::DropArguments(parent, list) => {
+                if let Change::Args { drop, .. } = self.args_of(*parent) {
+                    drop.extend(list);
+                    drop.sort_unstable();
+                    drop.dedup();
+                }
+            }
+            Edit::Function(old, new) => {
+                self.changes.functions.insert(*old, *new);
+            }
+            Edit::Declare(f) => self.declared.push(*f),
+            Edit::All(edits) => edits.iter().for_each(|e| self.add(e)),
+            Edit::Script(script) => self.script = Some(script.clone()),
+        }
+    }
+
+    fn args_of(&mut self, parent: TermId) -> &mut Change {
+        let fresh = || Change::Args { drop: Vec::new(), put: Vec::new() };
+        self.changes.nodes.entry(parent).or_insert_with(fresh)
+    }
+
+    /// The script with the plan carried out. Declarations that nothing needs any more, but something did, go too.
+    pub fn apply(&self, store: &mut Store, script: &Script) -> Script {
+        if let Some(script) = &self.script {
+            return script.clone();
+        }
+        let mut rebuilder = Rebuilder::new(&self.changes);
+        let mut commands = Vec::with_capacity(script.commands.len());
+        for (n, command) in script.commands.iter().enumerate() {
+            if self.dropped.contains(&n) {
+                continue;
+            }
+            match self.commands.get(&n) {
+                Some(others) => commands.extend(others.iter().map(|c| rebuilt(store, &mut rebuilder, c))),
+                None => commands.push(rebuilt(store, &mut rebuilder, command)),
+            }
+        }
+        // Sorts and datatypes come before all functions that the reader has seen; a new one goes behind the last of them.
+        let at = commands.iter().rposition(is_prelude).map_or(0, |n| n + 1);
+        commands.splice(at..at, self.declared.iter().map(|&f| Command::DeclareFun(f)));
+        let mut new = Script { commands };
+        without_orphans(store, script, &mut new);
+        new
+    }
+}
+
+fn is_prelude(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SetLogic(_)
+            | Command::SetOption(..)
+            | Command::DeclareSort(..)
+            | Command::DeclareDatatypes(..)
+            | Command::DeclareSortParameter(_)
+            | Command::DefineSort(..)
+    )
+}
+
+fn rebuilt(store: &mut Store, rebuilder: &mut Rebuilder<'_>, command: &Command) -> Command {
+    let mut all = |store: &mut Store, terms: &[TermId]| terms.iter().map(|&t| rebuilder.term(store, t)).collect();
+    match command {
+        Command::Assert(t, name) => Command::Assert(rebuilder.term(store, *t), *name),
+        Command::CheckSatAssuming(terms) => Command::CheckSatAssuming(all(store, terms)),
+        Command::GetValue(terms) => Command::GetValue(all(store, terms)),
+        Command::DeclareFun(f) => Command::DeclareFun(rebuilder.function(*f)),
+        Command::DefineFun(f) => {
+            let g = rebuilder.function(*f);
+            let func = store.func(g).clone();
+            let FuncBody::Defined { vars, body } = func.body.clone() else { return Command::DefineFun(g) };
+            let new = rebuilder.term(store, body);
+            if new == body {
+                return Command::DefineFun(g);
+            }
+            let changed = store.declare(Func { body: FuncBody::Defined { vars, body: new }, ..func });
+            rebuilder.map_function(*f, changed);
+            Command::DefineFun(changed)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Leaves out the declarations of functions that occurred in `old` and do not occur in `new`.
+fn without_orphans(store: &Store, old: &Script, new: &mut Script) {
+    let before = occurrences(store, old);
+    let after = occurrences(store, new);
+    let orphan = |f: FuncId| before.contains_key(&f) && !after.contains_key(&f);
+    new.commands.retain(|command| match command {
+        Command::DeclareFun(f) | Command::DefineFun(f) => !orphan(*f),
+        _ => true,
+    });
+}
+
+/// The functions that occur in a script outside of their own declarations, with how many nodes they occur in.
+pub fn occurrences(store: &Store, script: &Script) -> FxHashMap<FuncId, usize> {
+    let mut found: FxHashMap<FuncId, usize> = FxHashMap::default();
+    for t in terms(store, script) {
+        if let Some(f) = store.op(t).func() {
+            *found.entry(f).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// The terms that the commands of a script hold, definitions' bodies included.
+pub fn roots(store: &Store, script: &Script) -> Vec<TermId> {
+    let mut list = Vec::new();
+    for command in &script.commands {
+        match command {
+            Command::Assert(t, _) => list.push(*t),
+            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => list.extend_from_slice(terms),
+            Command::DefineFun(f) => list.extend(store.func(*f).definition().map(|d| d.1)),
+            Command::DefineFunsRec(funcs) => {
+                list.extend(funcs.iter().filter_map(|&f| store.func(f).definition()).map(|d| d.1));
+            }
+            _ => {}
+        }
+    }
+    list
+}
+
+/// Every term of a script once, larger depth under the roots later (breadth first).
+pub fn terms(store: &Store, script: &Script) -> Vec<TermId> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut list: Vec<TermId> = roots(store, script).into_iter().filter(|t| seen.insert(*t)).collect();
+    let mut next = 0;
+    while let Some(&t) = list.get(next) {
+        next += 1;
+        list.extend(store.args(t).iter().filter(|a| seen.insert(**a)));
+    }
+    list
+}
+
+/// The terms of a script by their distance from the roots.
+pub fn levels(store: &Store, script: &Script) -> Vec<Vec<TermId>> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut level: Vec<TermId> = roots(store, script).into_iter().filter(|t| seen.insert(*t)).collect();
+    let mut all = Vec::new();
+    while !level.is_empty() {
+        let next: Vec<TermId> =
+            level.iter().flat_map(|&t| store.args(t).iter().copied()).filter(|a| seen.insert(*a)).collect();
+        all.push(std::mem::replace(&mut level, next));
+    }
+    all
+}

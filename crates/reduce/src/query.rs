@@ -1,0 +1,134 @@
+//! What another solver is asked about one check of a script: its assertions alone, without options and tactics.
+
+use crate::model_text;
+use crate::subject::{Values, is_evaluable};
+use semantics::Model;
+use smtlib::{Command, Dialect, Instance, Script, Store};
+use solver::install::InstalledSolver;
+use solver::outcome::Answer;
+use solver::process::{CancelToken, Limits};
+use solver::session::{Purpose, Solver};
+use std::sync::Arc;
+
+/// A solver whose word is taken.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// The solver.
+    pub solver: Solver,
+    /// How it wants its input spelled.
+    pub dialect: Dialect,
+    /// Its name in reports.
+    pub label: String,
+}
+
+impl Trusted {
+    /// A solver at hand.
+    pub fn new(solver: Solver) -> Trusted {
+        let (dialect, label) = (dialect(solver.installed()), label(solver.installed()));
+        Trusted { solver, dialect, label }
+    }
+
+    /// The same, stopped by `token`.
+    pub fn with_cancel(self, token: CancelToken) -> Trusted {
+        Trusted { solver: self.solver.with_cancel(token), ..self }
+    }
+
+    /// What it says of an instance.
+    pub fn answer(&self, store: &Store, instance: &Instance, limits: &Limits) -> Answer {
+        let text = standalone(store, instance, &self.dialect, false);
+        self.solver.check(&text, Purpose::SINGLE, limits).map_or(Answer::Missing, |o| o.last_answer())
+    }
+
+    /// A model of an instance that our evaluator agrees with, as text and read, if it finds one.
+    ///
+    /// # Errors
+    /// The answer it gave, when there is no such model.
+    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &Limits) -> Result<Found, Answer> {
+        let text = standalone(store, instance, &self.dialect, true);
+        let outcome =
+            self.solver.check(&text, Purpose::MODELS, limits).map_err(|_| Answer::Missing)?;
+        let answer = outcome.last_answer();
+        let response = outcome.answers.into_iter().next().and_then(|check| check.responses.into_iter().next());
+        let (Answer::Sat, Some(text)) = (answer, response) else { return Err(answer) };
+        match validated(store, instance, &text) {
+            Some(model) => Ok(Found { text, model }),
+            None => Err(Answer::Sat),
+        }
+    }
+}
+
+/// A model with the text it was read from.
+pub struct Found {
+    /// The solver's response.
+    pub text: String,
+    /// The model, completed by defaults.
+    pub model: Model,
+}
+
+/// The model of a response, if under it (what it leaves out given defaults) every assertion is true.
+pub fn validated(store: &mut Store, instance: &Instance, response: &str) -> Option<Model> {
+    if !is_evaluable(store, instance) {
+        return None;
+    }
+    let mut model = model_text::read(store, &instance.declarations, response)?;
+    complete(store, &instance.declarations, &mut model);
+    let model = Arc::new(model);
+    let holds = Values::new(Arc::clone(&model)).satisfy(store, instance);
+    holds.then(|| Model::clone(&model))
+}
+
+/// Gives the declared functions that a model says nothing of a default: whatever it is, it is looked at, not believed.
+pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) {
+    for command in declarations {
+        if let Command::DeclareFun(f) = command
+            && model.interpretation(*f).is_none()
+        {
+            let func = store.func(*f).clone();
+            let Some(value) = crate::passes::defaults::value(store, func.result) else { continue };
+            let assigned = match func.params.is_empty() {
+                true => model.assign(store, *f, value),
+                false => model.assign_table(store, *f, semantics::Table::new(Some(value))),
+            };
+            if assigned.is_ok() {
+                model.mark_completed(*f);
+            }
+        }
+    }
+}
+
+/// One check as a script of its own. With `models` it asks for a model too.
+pub fn standalone(store: &Store, instance: &Instance, dialect: &Dialect, models: bool) -> String {
+    let mut script = Script::default();
+    if models {
+        script.commands.push(Command::SetOption(":produce-models".into(), "true".into()));
+    }
+    script.commands.extend(instance.declarations.iter().cloned());
+    script.commands.extend(instance.assertions.iter().map(|&t| Command::Assert(t, None)));
+    script.commands.push(Command::CheckSat);
+    if models {
+        script.commands.push(Command::GetModel);
+    }
+    let body = crate::subject::text(store, &script, dialect);
+    format!("(set-logic ALL)\n{body}")
+}
+
+/// How a solver wants its input spelled.
+pub fn dialect(installed: &InstalledSolver) -> Dialect {
+    let mut dialect = Dialect::default();
+    for (standard, name) in installed.profile.renames(installed.version.as_ref()) {
+        // A name the printer does not know is the profile's own affair.
+        let _ = dialect.rename(standard, name);
+    }
+    dialect
+}
+
+/// The name of a solver in reports, with its version where that is known and not in the name.
+pub fn label(installed: &InstalledSolver) -> String {
+    let label = installed.spec.label();
+    match &installed.version {
+        Some(version) if !label.contains('@') || label.ends_with("@latest") => {
+            format!("{}@{version}", label.trim_end_matches("@latest"))
+        }
+        _ => label,
+    }
+}

@@ -1,0 +1,162 @@
+//! Rebuilding terms with some nodes changed, from the outside in: what stands inside a replaced term is not looked at.
+
+use rustc_hash::FxHashMap;
+use smtlib::{FuncId, Kind, Op, Store, TermId};
+
+/// What becomes of a node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    /// Another term stands in its place.
+    Replace(TermId),
+    /// It loses arguments, and others are put in another's place; by number.
+    Args {
+        /// Arguments to leave out, ascending.
+        drop: Vec<u32>,
+        /// Arguments to replace.
+        put: Vec<(u32, TermId)>,
+    },
+}
+
+/// A set of changes to the terms of one script.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Changes {
+    /// By node.
+    pub nodes: FxHashMap<TermId, Change>,
+    /// Functions that others of the same rank stand in for.
+    pub functions: FxHashMap<FuncId, FuncId>,
+}
+
+/// Applies changes, remembering what became of each term.
+pub(crate) struct Rebuilder<'c> {
+    changes: &'c Changes,
+    done: FxHashMap<TermId, TermId>,
+    /// Functions that got another body meanwhile.
+    functions: FxHashMap<FuncId, FuncId>,
+}
+
+enum Step {
+    Enter(TermId),
+    /// All parts of the term are rebuilt.
+    Leave(TermId),
+    /// The second stands for the first.
+    Alias(TermId, TermId),
+}
+
+impl<'c> Rebuilder<'c> {
+    pub(crate) fn new(changes: &'c Changes) -> Rebuilder<'c> {
+        Rebuilder { changes, done: FxHashMap::default(), functions: changes.functions.clone() }
+    }
+
+    /// From now on `new` stands for `old`; they have the same rank.
+    pub(crate) fn map_function(&mut self, old: FuncId, new: FuncId) {
+        self.functions.insert(old, new);
+        self.done.clear();
+    }
+
+    pub(crate) fn function(&self, f: FuncId) -> FuncId {
+        self.functions.get(&f).copied().unwrap_or(f)
+    }
+
+    /// The term with all changes made. A change that does not fit (too few arguments left, another sort) is not made.
+    pub(crate) fn term(&mut self, store: &mut Store, root: TermId) -> TermId {
+        let mut stack = vec![Step::Enter(root)];
+        while let Some(step) = stack.pop() {
+            match step {
+                Step::Enter(t) => {
+                    if self.done.contains_key(&t) {
+                        continue;
+                    }
+                    // While a term is underway it stands for itself, so that changes that lead in a circle end.
+                    self.done.insert(t, t);
+                    if let Some(Change::Replace(new)) = self.changes.nodes.get(&t) {
+                        stack.push(Step::Alias(t, *new));
+                        stack.push(Step::Enter(*new));
+                        continue;
+                    }
+                    stack.push(Step::Leave(t));
+                    stack.extend(store.args(t).iter().map(|&a| Step::Enter(a)));
+                    if let Some(Change::Args { put, .. }) = self.changes.nodes.get(&t) {
+                        stack.extend(put.iter().map(|&(_, a)| Step::Enter(a)));
+                    }
+                }
+                Step::Leave(t) => {
+                    let new = self.node(store, t);
+                    self.done.insert(t, new);
+                }
+                Step::Alias(t, new) => {
+                    let new = self.known(new);
+                    if store.sort(new) == store.sort(t) {
+                        self.done.insert(t, new);
+                    }
+                }
+            }
+        }
+        self.known(root)
+    }
+
+    fn known(&self, t: TermId) -> TermId {
+        self.done.get(&t).copied().unwrap_or(t)
+    }
+
+    fn node(&mut self, store: &mut Store, t: TermId) -> TermId {
+        let old = store.args(t).to_vec();
+        let mut args: Vec<TermId> = old.iter().map(|&a| self.known(a)).collect();
+        let mut dropped = &[][..];
+        if let Some(Change::Args { drop, put }) = self.changes.nodes.get(&t) {
+            for &(n, a) in put {
+                let a = self.known(a);
+                if let Some(slot) = args.get_mut(n as usize)
+                    && store.sort(*slot) == store.sort(a)
+                {
+                    *slot = a;
+                }
+            }
+            dropped = drop;
+        }
+        if !dropped.is_empty() {
+            let kept: Vec<TermId> =
+                args.iter().enumerate().filter(|(n, _)| !dropped.contains(&(*n as u32))).map(|(_, &a)| a).collect();
+            if let Some(new) = with_fewer(store, t, &kept) {
+                return new;
+            }
+        }
+        if let Some(f) = store.applied(t) {
+            let g = self.function(f);
+            if g != f
+                && let Ok(new) = store.apply(g, &args)
+            {
+                return new;
+            }
+        }
+        store.with_args(t, &args)
+    }
+}
+
+/// A term like `t` on fewer arguments: the operator on what is left, the one argument left, or the neutral element.
+pub(crate) fn with_fewer(store: &mut Store, t: TermId, kept: &[TermId]) -> Option<TermId> {
+    let op = store.op(t);
+    let sort = store.sort(t);
+    match (op.kind, kept) {
+        (Kind::And, kept) => return Some(store.and(kept)),
+        (Kind::Or, kept) => return Some(store.or(kept)),
+        (Kind::Implies, &[one]) => return Some(one),
+        (_, []) => return None,
+        (_, &[one]) if is_associative(op.kind) && store.sort(one) == sort => return Some(one),
+        _ => {}
+    }
+    if kept.len() < 2 {
+        return None;
+    }
+    let new = store.app(Op::indexed(op.kind, op.i, op.j), kept).ok()?;
+    (store.sort(new) == sort).then_some(new)
+}
+
+/// Whether one argument alone is a fair remainder of an application of the operator.
+fn is_associative(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        Xor | IntAdd | IntMul | IntSub | RealAdd | RealMul | RealSub | RealDiv | IntDiv | BvAnd | BvOr | BvAdd | BvMul
+            | BvXor | BvSub | StrConcat | ReConcat | ReUnion | ReInter | ReDiff
+    )
+}

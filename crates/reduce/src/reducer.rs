@@ -1,0 +1,311 @@
+//! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
+
+use crate::judge::{Evidence, Judge, Verdict};
+use crate::lab::Lab;
+use crate::passes::{self, Group, Pass, View};
+use crate::plan::{Edit, Plan};
+use crate::query;
+use crate::size::Size;
+use crate::subject::{self, Subject, Values, Witness};
+use crate::truth::Truth;
+use crate::wrong::Wrong;
+use crate::model_text;
+use semantics::Model;
+use smtlib::Script;
+use solver::process::CancelToken;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// When a reduction ends at the latest, and how wide it works.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Candidates judged at a time.
+    pub jobs: usize,
+    /// How long it may take.
+    pub time: Option<Duration>,
+    /// Ends it.
+    pub cancel: CancelToken,
+}
+
+/// Is told of every improvement, and keeps the best so far safe.
+pub trait Sink {
+    /// A smaller script was found.
+    fn improved(&mut self, best: &Best<'_>);
+}
+
+/// The best so far.
+pub struct Best<'a> {
+    /// The script's text, as the target is sent it.
+    pub text: &'a str,
+    /// The script with its terms and its witness.
+    pub subject: &'a Subject,
+    /// Why it is interesting.
+    pub evidence: &'a Evidence,
+    /// The pass that made it.
+    pub pass: &'static str,
+    /// Candidates judged until now.
+    pub judged: u64,
+}
+
+/// What a reduction came to.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Report {
+    /// The size it began with.
+    pub before: Size,
+    /// The size it ended with.
+    pub after: Size,
+    /// Candidates judged; each is one run of the target, or several if it is flaky.
+    pub judged: u64,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// How the truth stands.
+    pub truth: Truth,
+    /// Whether it ended because nothing smaller was found, and not for time or on demand.
+    pub finished: bool,
+    /// Improvements by pass, in the order of the passes.
+    pub passes: Vec<(String, u32)>,
+}
+
+/// A reduction underway.
+pub struct Reducer<'s> {
+    subject: Subject,
+    text: Arc<str>,
+    evidence: Evidence,
+    judge: Arc<Judge>,
+    lab: Lab,
+    values: Option<Values>,
+    witness: Option<Witness>,
+    asks: bool,
+    sink: &'s mut dyn Sink,
+    started: Instant,
+    config: Config,
+    improvements: Vec<u32>,
+}
+
+/// A candidate that is worth judging.
+struct Candidate {
+    script: Script,
+    text: Arc<str>,
+}
+
+impl<'s> Reducer<'s> {
+    /// A reduction of a subject that `judge` found interesting for `evidence`.
+    pub fn new(
+        subject: Subject,
+        evidence: Evidence,
+        judge: Arc<Judge>,
+        config: Config,
+        sink: &'s mut dyn Sink,
+    ) -> Reducer<'s> {
+        let lab = Lab::new(Arc::clone(&judge), config.jobs);
+        let text = subject.text().into();
+        let improvements = vec![0; passes::REGISTRY.len()];
+        let mut reducer = Reducer {
+            subject,
+            text,
+            evidence,
+            judge,
+            lab,
+            values: None,
+            witness: None,
+            asks: false,
+            sink,
+            started: Instant::now(),
+            config,
+            improvements,
+        };
+        reducer.witness_changed();
+        reducer
+    }
+
+    /// Reduces until nothing smaller is found or the time is up, and gives back what is left.
+    pub fn run(mut self) -> (Subject, Evidence, Report) {
+        let before = Size::of(&self.subject.store, &self.subject.script, self.text.len());
+        // With a witness no one need be asked, so that a candidate costs one run; only at the end others may find models
+        // for what the witness does not fit any more.
+        let stages: &[bool] = if self.values.is_some() { &[false, true] } else { &[true] };
+        for &asks in stages {
+            self.asks = asks;
+            while !self.is_over() && self.round() {}
+        }
+        let after = Size::of(&self.subject.store, &self.subject.script, self.text.len());
+        let names = passes::REGISTRY.iter().map(|p| p.name.to_string());
+        let report = Report {
+            before,
+            after,
+            judged: self.lab.judged(),
+            seconds: self.started.elapsed().as_secs_f64(),
+            truth: self.evidence.truth.clone(),
+            finished: !self.is_over(),
+            passes: names.zip(self.improvements.iter().copied()).filter(|p| p.1 > 0).collect(),
+        };
+        (self.subject, self.evidence, report)
+    }
+
+    fn is_over(&self) -> bool {
+        self.config.cancel.is_cancelled() || self.config.time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+
+    /// All passes once; whether any improved anything.
+    fn round(&mut self) -> bool {
+        let mut improved = false;
+        for (n, pass) in passes::REGISTRY.iter().enumerate() {
+            if self.is_over() {
+                break;
+            }
+            let count = self.pass(pass);
+            self.improvements[n] += count;
+            improved |= count > 0;
+        }
+        improved
+    }
+
+    /// One pass; how many improvements it made.
+    fn pass(&mut self, pass: &'static Pass) -> u32 {
+        let mut model = self.subject.witness.as_deref().cloned();
+        let mut view = View {
+            store: &mut self.subject.store,
+            script: &self.subject.script,
+            check: self.evidence.check,
+            values: self.values.as_mut(),
+            model: model.as_mut(),
+            extended: false,
+        };
+        let batches = (pass.propose)(&mut view);
+        if view.extended {
+            self.subject.witness = model.map(Arc::new);
+            self.witness_changed();
+        }
+        let base = self.subject.script.clone();
+        let mut accepted: Vec<Edit> = Vec::new();
+        let mut count = 0;
+        for batch in batches {
+            let mut pending = batch;
+            let mut size = match pass.group {
+                Group::Halving => pending.len(),
+                Group::Single => 1,
+            };
+            while !pending.is_empty() && !self.is_over() {
+                pending = self.sweep(pass.name, &base, &mut accepted, pending, size, &mut count);
+                if size <= 1 {
+                    break;
+                }
+                size /= 2;
+            }
+        }
+        count
+    }
+
+    /// Tries the edits in groups of `size`, one group after the other; gives back those that were not taken.
+    fn sweep(
+        &mut self,
+        pass: &'static str,
+        base: &Script,
+        accepted: &mut Vec<Edit>,
+        pending: Vec<Edit>,
+        size: usize,
+        count: &mut u32,
+    ) -> Vec<Edit> {
+        let mut rest = Vec::new();
+        let mut at = 0;
+        while at < pending.len() && !self.is_over() {
+            let Some((start, end, candidate, evidence)) = self.first(base, accepted, &pending, at, size) else { break };
+            rest.extend_from_slice(&pending[at..start]);
+            accepted.extend_from_slice(&pending[start..end]);
+            self.take(pass, candidate, evidence);
+            *count += 1;
+            at = end;
+        }
+        rest.extend_from_slice(&pending[at..]);
+        rest
+    }
+
+    /// The first group from `at` on that is interesting. Later groups are judged meanwhile, in case this one is not.
+    fn first(
+        &mut self,
+        base: &Script,
+        accepted: &[Edit],
+        pending: &[Edit],
+        at: usize,
+        size: usize,
+    ) -> Option<(usize, usize, Candidate, Evidence)> {
+        let mut underway = VecDeque::new();
+        let mut cursor = at;
+        loop {
+            while underway.len() < self.lab.width() && cursor < pending.len() && !self.is_over() {
+                let end = (cursor + size).min(pending.len());
+                if let Some(candidate) = self.prepare(base, accepted, &pending[cursor..end]) {
+                    let text = Arc::clone(&candidate.text);
+                    let ticket = self.lab.submit(text, self.witness.clone(), self.asks);
+                    underway.push_back((cursor, end, candidate, ticket));
+                }
+                cursor = end;
+            }
+            let (start, end, candidate, ticket) = underway.pop_front()?;
+            if let Verdict::Interesting(evidence) = self.lab.wait(ticket) {
+                return Some((start, end, candidate, evidence));
+            }
+        }
+    }
+
+    /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
+    fn prepare(&mut self, base: &Script, accepted: &[Edit], chunk: &[Edit]) -> Option<Candidate> {
+        let plan = Plan::new(accepted.iter().chain(chunk));
+        let script = plan.apply(&mut self.subject.store, base);
+        if script == self.subject.script {
+            return None;
+        }
+        let text = subject::text(&self.subject.store, &script, &self.subject.dialect);
+        if !is_smaller(&text, &self.text) || self.lab.is_useless(&text, self.asks) {
+            return None;
+        }
+        if !self.asks
+            && self.judge.wrong() == Some(Wrong::Unsat)
+            && let Some(values) = &mut self.values
+            && !script.instances().iter().any(|instance| values.satisfy(&self.subject.store, instance))
+        {
+            return None;
+        }
+        Some(Candidate { script, text: text.into() })
+    }
+
+    fn take(&mut self, pass: &'static str, candidate: Candidate, evidence: Evidence) {
+        self.subject.script = candidate.script;
+        self.text = candidate.text;
+        if let Some(response) = &evidence.model {
+            self.adopt(response, evidence.check);
+        }
+        self.evidence = evidence;
+        self.sink.improved(&Best {
+            text: &self.text,
+            subject: &self.subject,
+            evidence: &self.evidence,
+            pass,
+            judged: self.lab.judged(),
+        });
+    }
+
+    /// Takes the model that another solver found as the witness.
+    fn adopt(&mut self, response: &str, check: usize) {
+        let instances = self.subject.script.instances();
+        let Some(instance) = instances.get(check) else { return };
+        let store = &mut self.subject.store;
+        let Some(mut model) = model_text::read(store, &instance.declarations, response) else { return };
+        query::complete(store, &instance.declarations, &mut model);
+        self.subject.witness = Some(Arc::new(model));
+        self.witness_changed();
+    }
+
+    fn witness_changed(&mut self) {
+        let model: Option<Arc<Model>> = self.subject.witness.clone();
+        self.values = model.clone().map(Values::new);
+        self.witness = model.map(|model| Witness { store: Arc::new(self.subject.store.clone()), model });
+        self.lab.witness_changed();
+    }
+}
+
+/// Shorter, or as long and earlier in the order of characters: every chain of improvements ends.
+fn is_smaller(new: &str, old: &str) -> bool {
+    (new.len(), new) < (old.len(), old)
+}

@@ -1,0 +1,283 @@
+//! Rebuilding a script with other sorts: narrower bit-vectors, renamed sorts, datatypes of fewer constructors.
+
+use crate::passes::View;
+use crate::plan::Edit;
+use rustc_hash::FxHashMap;
+use semantics::{Interpretation, Model, Table, Value};
+use smtlib::{
+    Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol, TermId,
+};
+
+/// What becomes of sorts and what is made of them.
+///
+/// Invariant: the result is well-sorted or there is none; whether it means anything like the original is the judge's affair.
+#[derive(Default)]
+pub(crate) struct Retyping {
+    /// Sorts that become others; compound sorts follow.
+    pub sorts: FxHashMap<SortId, SortId>,
+    /// Names of declared sorts that become others.
+    pub sort_names: FxHashMap<Symbol, Symbol>,
+    /// Constructors by datatype and number that become others; a datatype that is mapped loses those not named here.
+    pub constructors: FxHashMap<(DatatypeId, usize), (DatatypeId, usize)>,
+    /// Declarations of datatypes that become others, by the first datatype.
+    pub declarations: FxHashMap<DatatypeId, Command>,
+    functions: FxHashMap<FuncId, FuncId>,
+    terms: FxHashMap<TermId, TermId>,
+}
+
+impl Retyping {
+    /// The retyped script as an edit, the witness extended to its new functions. None where it does not work out.
+    pub(crate) fn edit(&mut self, view: &mut View<'_>) -> Option<Edit> {
+        let script = self.script(view.store, view.script)?;
+        if let Some(model) = view.model.as_mut() {
+            let functions: Vec<(FuncId, FuncId)> = self.functions.iter().map(|(&f, &g)| (f, g)).collect();
+            for (&from, &to) in &self.sorts {
+                if let Some(size) = model.universe(from) {
+                    model.set_universe(to, size);
+                }
+            }
+            for (f, g) in functions {
+                if f == g {
+                    continue;
+                }
+                if let Some(interpretation) = model.interpretation(f).cloned() {
+                    let mapped = self.interpretation(view.store, f, interpretation)?;
+                    Retyping::assign(view.store, model, g, mapped)?;
+                    view.extended = true;
+                }
+            }
+        }
+        Some(Edit::Script(script))
+    }
+
+    /// Gives a function an interpretation.
+    pub(crate) fn assign(store: &Store, model: &mut Model, f: FuncId, interpretation: Interpretation) -> Option<()> {
+        match interpretation {
+            Interpretation::Value(value) => model.assign(store, f, value),
+            Interpretation::Table(table) => model.assign_table(store, f, table),
+            Interpretation::Body { params, body } => model.assign_body(store, f, params, body),
+        }
+        .ok()
+    }
+
+    fn script(&mut self, store: &mut Store, script: &Script) -> Option<Script> {
+        let mut commands = Vec::with_capacity(script.commands.len());
+        for command in &script.commands {
+            commands.push(match command {
+                Command::DeclareSort(name, n) => {
+                    Command::DeclareSort(self.sort_names.get(name).copied().unwrap_or(*name), *n)
+                }
+                // Uses are expanded.
+                Command::DefineSort(..) => continue,
+                Command::DeclareDatatypes(first, count) => match self.declarations.get(first) {
+                    Some(other) => other.clone(),
+                    None if self.touches_datatypes(store, *first, *count) => return None,
+                    None => command.clone(),
+                },
+                Command::DeclareFun(f) => Command::DeclareFun(self.function(store, *f)?),
+                Command::DefineFun(f) => Command::DefineFun(self.function(store, *f)?),
+                Command::DefineFunsRec(_) | Command::Opaque(..) => return None,
+                Command::Assert(t, name) => Command::Assert(self.term(store, *t)?, *name),
+                Command::CheckSatAssuming(terms) => {
+                    Command::CheckSatAssuming(terms.iter().map(|&t| self.term(store, t)).collect::<Option<_>>()?)
+                }
+                Command::GetValue(_) => continue,
+                other => other.clone(),
+            });
+        }
+        Some(Script { commands })
+    }
+
+    fn touches_datatypes(&self, store: &mut Store, first: DatatypeId, count: u32) -> bool {
+        let members = first.index()..first.index() + count as usize;
+        let ids: Vec<DatatypeId> = store
+            .sorts
+            .iter()
+            .filter_map(|(_, s)| match s {
+                Sort::Datatype(d, _) if members.contains(&d.index()) => Some(*d),
+                _ => None,
+            })
+            .collect();
+        let fields: Vec<SortId> = ids
+            .iter()
+            .flat_map(|&d| store.datatype(d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1)))
+            .collect();
+        fields.into_iter().any(|s| self.sort(store, s) != s)
+    }
+
+    /// What becomes of a sort. Sorts nest no deeper than the reader allows, so recursion is safe.
+    pub(crate) fn sort(&self, store: &mut Store, s: SortId) -> SortId {
+        if let Some(&new) = self.sorts.get(&s) {
+            return new;
+        }
+        let new = match store.sorts.get(s).clone() {
+            Sort::Array(i, e) => Sort::Array(self.sort(store, i), self.sort(store, e)),
+            Sort::Map(i, e) => Sort::Map(self.sort(store, i), self.sort(store, e)),
+            Sort::Uninterpreted(n, args) if !args.is_empty() => Sort::Uninterpreted(n, self.sort_list(store, &args)),
+            Sort::Datatype(d, args) if !args.is_empty() => Sort::Datatype(d, self.sort_list(store, &args)),
+            _ => return s,
+        };
+        store.sorts.intern(new)
+    }
+
+    fn sort_list(&self, store: &mut Store, list: &[SortId]) -> Box<[SortId]> {
+        list.iter().map(|&s| self.sort(store, s)).collect()
+    }
+
+    fn function(&mut self, store: &mut Store, f: FuncId) -> Option<FuncId> {
+        if let Some(&g) = self.functions.get(&f) {
+            return Some(g);
+        }
+        let func = store.func(f).clone();
+        let body = match func.body.clone() {
+            FuncBody::Declared => FuncBody::Declared,
+            FuncBody::Defined { vars, body } => FuncBody::Defined { vars, body: self.term(store, body)? },
+            FuncBody::Recursive { .. } => return None,
+        };
+        let params = self.sort_list(store, &func.params);
+        let result = self.sort(store, func.result);
+        let g = store.declare(Func { name: func.name, params, result, body });
+        self.functions.insert(f, g);
+        Some(g)
+    }
+
+    fn term(&mut self, store: &mut Store, root: TermId) -> Option<TermId> {
+        let mut stack = vec![(root, false)];
+        while let Some((t, ready)) = stack.pop() {
+            if self.terms.contains_key(&t) {
+                continue;
+            }
+            if !ready {
+                stack.push((t, true));
+                stack.extend(store.args(t).iter().map(|&a| (a, false)));
+                continue;
+            }
+            let args: Option<Vec<TermId>> = store.args(t).iter().map(|a| self.terms.get(a).copied()).collect();
+            let new = self.node(store, t, &args?)?;
+            let wanted = self.sort(store, store.sort(t));
+            if store.sort(new) != wanted {
+                return None;
+            }
+            self.terms.insert(t, new);
+        }
+        self.terms.get(&root).copied()
+    }
+
+    fn node(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Option<TermId> {
+        let op = store.op(t);
+        let sort = self.sort(store, store.sort(t));
+        let constructor = |d, c| match self.constructors.get(&(d, c)) {
+            Some(&new) => Some(new),
+            None => self.constructors.keys().all(|k| k.0 != d).then_some((d, c)),
+        };
+        match op.kind {
+            Kind::Constant => match store.constant(t)?.clone() {
+                Constant::BitVec { value, .. } => {
+                    let width = store.sorts.width(sort)?;
+                    Some(store.bitvec(width, &value))
+                }
+                _ => Some(t),
+            },
+            Kind::Variable => {
+                let name = store.variable(t)?;
+                Some(store.bound_variable(name, sort))
+            }
+            Kind::Apply => {
+                let f = self.function(store, op.func()?)?;
+                store.apply(f, args).ok()
+            }
+            Kind::Forall | Kind::Exists | Kind::Lambda => {
+                let binder = store.binder(op.binder()?).clone();
+                let vars = binder.vars.iter().map(|&(v, s)| (v, self.sort(store, s))).collect();
+                store.bind(op.kind, Binder { vars, ..binder }, args).ok()
+            }
+            Kind::Construct => {
+                let (d, c) = op.constructor()?;
+                let (d, c) = constructor(d, c)?;
+                store.construct(d, c, args, Some(sort)).ok()
+            }
+            Kind::Test => {
+                let (d, c) = op.constructor()?;
+                let (d, c) = constructor(d, c)?;
+                store.tester(d, c, *args.first()?).ok()
+            }
+            Kind::Select => {
+                let ((d, c), field) = (op.constructor()?, op.field()?);
+                let (d, c) = constructor(d, c)?;
+                store.selector(d, c, field, *args.first()?).ok()
+            }
+            Kind::ConstArray => store.const_array(sort, *args.first()?).ok(),
+            Kind::Match | Kind::Update | Kind::AsArray | Kind::FuncValue => {
+                (self.constructors.is_empty() && args == store.args(t) && sort == store.sort(t)).then_some(t)
+            }
+            Kind::ApplyMap => store.apply_map(*args.first()?, *args.get(1)?).ok(),
+            _ => {
+                let op = reindexed(store, op, args, sort)?;
+                store.app(op, args).ok()
+            }
+        }
+    }
+
+    fn interpretation(&mut self, store: &mut Store, f: FuncId, old: Interpretation) -> Option<Interpretation> {
+        let func = store.func(f).clone();
+        Some(match old {
+            Interpretation::Value(value) => Interpretation::Value(self.value(store, &value, func.result)?),
+            Interpretation::Table(table) => {
+                let default = match table.default_value() {
+                    Some(value) => Some(self.value(store, value, func.result)?),
+                    None => None,
+                };
+                let mut new = Table::new(default);
+                for (args, value) in table.rows() {
+                    let args: Option<Box<[Value]>> =
+                        args.iter().zip(&func.params).map(|(v, &s)| self.value(store, v, s)).collect();
+                    new.insert(args?, self.value(store, value, func.result)?);
+                }
+                Interpretation::Table(new)
+            }
+            Interpretation::Body { params, body } => Interpretation::Body { params, body: self.term(store, body)? },
+        })
+    }
+
+    /// What becomes of a value of a sort. Recursion is as deep as the value, which is bounded.
+    fn value(&mut self, store: &mut Store, value: &Value, sort: SortId) -> Option<Value> {
+        let new = self.sort(store, sort);
+        match value {
+            _ if new == sort => Some(value.clone()),
+            Value::BitVec { value, .. } => Some(Value::bitvec(store.sorts.width(new)?, value.clone())),
+            Value::Element { index, .. } => Some(Value::Element { sort: new, index: *index }),
+            Value::Datatype(d) => {
+                let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
+                let &(_, c) = self.constructors.get(&(id, d.constructor as usize))?;
+                let sorts = store.field_sorts(sort, d.constructor as usize);
+                let fields: Option<Box<[Value]>> =
+                    d.fields.iter().zip(sorts).map(|(v, s)| self.value(store, v, s)).collect();
+                Value::datatype(new, u32::try_from(c).ok()?, fields?)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The operator with the indices that give the wanted sort on arguments of new widths.
+fn reindexed(store: &Store, op: Op, args: &[TermId], wanted: SortId) -> Option<Op> {
+    let width = |s: SortId| store.sorts.width(s);
+    let given = args.first().and_then(|&a| width(store.sort(a)));
+    let (Some(given), Some(wanted)) = (given, width(wanted)) else {
+        return match (op.kind, width(wanted)) {
+            (Kind::IntToBv | Kind::FpToUbv | Kind::FpToSbv, Some(wanted)) => Some(Op::indexed(op.kind, wanted, op.j)),
+            _ => Some(op),
+        };
+    };
+    match op.kind {
+        Kind::BvExtract => {
+            let high = op.i.min(given.checked_sub(1)?);
+            let low = (high + 1).checked_sub(wanted)?;
+            Some(Op::indexed(op.kind, high, low))
+        }
+        Kind::BvZeroExtend | Kind::BvSignExtend => Some(Op::indexed(op.kind, wanted.checked_sub(given)?, 0)),
+        Kind::BvRepeat => Some(Op::indexed(op.kind, wanted.checked_div(given)?, 0)),
+        Kind::BvRotateLeft | Kind::BvRotateRight => Some(Op::indexed(op.kind, op.i % given.max(1), 0)),
+        _ => Some(op),
+    }
+}

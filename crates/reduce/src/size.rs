@@ -1,0 +1,33 @@
+//! How large a script is, in the measures of the STORM paper's Table 4: bytes, assertions, formula depth.
+
+use smtlib::{Command, Script, Store};
+
+/// The size of a script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Size {
+    /// Bytes of the text.
+    pub bytes: usize,
+    /// `assert` commands.
+    pub assertions: usize,
+    /// The depth of the deepest asserted formula; an atom without arguments has depth 0, and `not` counts.
+    pub depth: u32,
+}
+
+impl Size {
+    /// The size of `script`, whose text has `bytes` bytes.
+    pub fn of(store: &Store, script: &Script, bytes: usize) -> Size {
+        let mut size = Size { bytes, ..Size::default() };
+        for command in &script.commands {
+            if let Command::Assert(t, _) = command {
+                size.assertions += 1;
+                size.depth = size.depth.max(store.depth(*t));
+            }
+        }
+        size
+    }
+
+    /// How much smaller than `before` this is, in percent of bytes.
+    pub fn percent_less_than(self, before: Size) -> f64 {
+        if before.bytes == 0 { 0.0 } else { 100.0 - 100.0 * self.bytes as f64 / before.bytes as f64 }
+    }
+}

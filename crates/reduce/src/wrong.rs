@@ -1,0 +1,52 @@
+//! The ways in which a solver can be wrong, as the STORM paper's Table 1 has them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What the solver does wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wrong {
+    /// It says `unsat`, and a model exists (class A).
+    Unsat,
+    /// It says `sat`, and no model exists (class B).
+    Sat,
+    /// It says `sat` and gives a model that is none (class B).
+    InvalidModel,
+    /// It says `unknown`, and others answer (class C).
+    Unknown,
+    /// It crashes (class D).
+    Crash,
+}
+
+impl Wrong {
+    /// All of them with their names on the command line.
+    pub const ALL: [(Wrong, &'static str); 5] = [
+        (Wrong::Unsat, "unsat"),
+        (Wrong::Sat, "sat"),
+        (Wrong::InvalidModel, "invalid-model"),
+        (Wrong::Unknown, "unknown"),
+        (Wrong::Crash, "crash"),
+    ];
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Wrong::ALL.iter().find(|(wrong, _)| wrong == self).map_or("", |(_, name)| name);
+        f.write_str(name)
+    }
+}
+
+/// A name of no way to be wrong.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no way to be wrong; there are: unsat, sat, invalid-model, unknown, crash")]
+pub struct UnknownWrong(String);
+
+impl FromStr for Wrong {
+    type Err = UnknownWrong;
+
+    fn from_str(text: &str) -> Result<Wrong, UnknownWrong> {
+        let found = Wrong::ALL.iter().find(|(_, name)| *name == text).map(|(wrong, _)| *wrong);
+        found.ok_or_else(|| UnknownWrong(text.to_string()))
+    }
+}
