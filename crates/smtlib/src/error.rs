@@ -32,42 +32,53 @@ impl Error {
 
     /// Line and column, both from 1, columns counted in characters, of the start of the span in `source`.
     pub fn position(&self, source: &str) -> (usize, usize) {
-        let start = floor_char_boundary(source, self.span.start);
-        let before = &source[..start];
-        let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-        (line, column)
+        position(source, self.span.start)
     }
 
     /// `path:line:column: error: message`, the line with the offending text underlined, and the help.
     ///
     /// A line is shown at most 160 characters wide, around the offending text.
     pub fn render(&self, path: &str, source: &str) -> String {
-        let (line, column) = self.position(source);
-        let start = floor_char_boundary(source, self.span.start);
-        let line_start = source[..start].rfind('\n').map_or(0, |n| n + 1);
-        let line_end = source[start..].find('\n').map_or(source.len(), |n| start + n);
-        let shown_start = floor_char_boundary(source, line_start.max(start.saturating_sub(60)));
-        let shown_end = floor_char_boundary(source, line_end.min(start + 100));
-        let end = floor_char_boundary(source, self.span.end.clamp(start, shown_end));
-        let printable = |text: &str| -> String {
-            text.chars().map(|c| if c == '\t' || c.is_control() { ' ' } else { c }).collect()
-        };
-        let cut_left = if shown_start > line_start { "…" } else { "" };
-        let cut_right = if shown_end < line_end { "…" } else { "" };
-        let margin = " ".repeat(line.to_string().len());
-        let indent = " ".repeat(source[shown_start..start].chars().count() + cut_left.chars().count());
-        let marks = "^".repeat(source[start..end].chars().count().max(1));
-        let mut text = format!(
-            "{path}:{line}:{column}: error: {message}\n{margin} |\n{line} | {cut_left}{shown}{cut_right}\n{margin} | {indent}{marks}",
-            message = self.message,
-            shown = printable(&source[shown_start..shown_end]),
-        );
+        let mut text = underlined(path, source, self.span.clone(), &format!("error: {}", self.message));
         if let Some(help) = &self.help {
+            let (line, _) = self.position(source);
+            let margin = " ".repeat(line.to_string().len());
             text.push_str(&format!("\n{margin} = {help}"));
         }
         text
     }
+}
+
+/// Line and column, both from 1, columns counted in characters, of a byte offset in `source`.
+pub fn position(source: &str, offset: usize) -> (usize, usize) {
+    let before = &source[..floor_char_boundary(source, offset)];
+    let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+    (line, column)
+}
+
+/// `path:line:column: heading`, and the line where the span begins with the span underlined as far as the line goes.
+///
+/// A line is shown at most 160 characters wide.
+pub fn underlined(path: &str, source: &str, span: Range<usize>, heading: &str) -> String {
+    let (line, column) = position(source, span.start);
+    let start = floor_char_boundary(source, span.start);
+    let line_start = source[..start].rfind('\n').map_or(0, |n| n + 1);
+    let line_end = source[start..].find('\n').map_or(source.len(), |n| start + n);
+    let shown_start = floor_char_boundary(source, line_start.max(start.saturating_sub(60)));
+    let shown_end = floor_char_boundary(source, line_end.min(start + 100));
+    let end = floor_char_boundary(source, span.end.clamp(start, shown_end));
+    let printable =
+        |text: &str| -> String { text.chars().map(|c| if c == '\t' || c.is_control() { ' ' } else { c }).collect() };
+    let cut_left = if shown_start > line_start { "…" } else { "" };
+    let cut_right = if shown_end < line_end { "…" } else { "" };
+    let margin = " ".repeat(line.to_string().len());
+    let indent = " ".repeat(source[shown_start..start].chars().count() + cut_left.chars().count());
+    let marks = "^".repeat(source[start..end].chars().count().max(1));
+    format!(
+        "{path}:{line}:{column}: {heading}\n{margin} |\n{line} | {cut_left}{shown}{cut_right}\n{margin} | {indent}{marks}",
+        shown = printable(&source[shown_start..shown_end]),
+    )
 }
 
 fn floor_char_boundary(text: &str, index: usize) -> usize {

@@ -102,8 +102,8 @@ const EXTENSIONS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// The next command; `None` at the end of the text.
-    pub(super) fn command(&mut self) -> Result<Option<Command>, Error> {
+    /// The next command, and where it begins; `None` at the end of the text.
+    pub(super) fn command(&mut self) -> Result<Option<(Command, usize)>, Error> {
         let open = self.next()?;
         match open.kind {
             TokenKind::End => return Ok(None),
@@ -119,12 +119,12 @@ impl Parser<'_> {
         match self.command_body(name, word) {
             Ok(Some(command)) => {
                 self.expect(TokenKind::Close, "`)` after the command")?;
-                Ok(Some(command))
+                Ok(Some((command, open.start)))
             }
-            Ok(None) => self.opaque(open, OpaqueReason::Command).map(Some),
+            Ok(None) => self.opaque(open, OpaqueReason::Command).map(|command| Some((command, open.start))),
             Err(error) if error.opaque => {
                 self.unwind();
-                self.opaque(open, OpaqueReason::Theory).map(Some)
+                self.opaque(open, OpaqueReason::Theory).map(|command| Some((command, open.start)))
             }
             Err(error) => Err(error),
         }

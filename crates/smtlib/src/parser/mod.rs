@@ -20,6 +20,7 @@ use crate::lexer::{Lexer, Token, TokenKind};
 use crate::script::Script;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
+use std::ops::Range;
 
 pub use crate::sort::MAX_SORT_DEPTH;
 
@@ -31,6 +32,8 @@ pub const MAX_ERRORS: usize = 100;
 pub struct Parsed {
     /// The commands that are right.
     pub script: Script,
+    /// Where each of these commands stands: its bytes in the source, from parenthesis to parenthesis.
+    pub spans: Vec<Range<usize>>,
     /// The mistakes, in order. Reading goes on at the next command after each, up to [`MAX_ERRORS`]; one more then says so.
     pub errors: Vec<Error>,
 }
@@ -64,7 +67,10 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
     loop {
         let start = parser.lexer.position();
         match parser.command() {
-            Ok(Some(command)) => parsed.script.commands.push(command),
+            Ok(Some((command, open))) => {
+                parsed.script.commands.push(command);
+                parsed.spans.push(open..parser.lexer.position());
+            }
             Ok(None) => return parsed,
             Err(error) => {
                 parsed.errors.push(error);
