@@ -1,1 +1,270 @@
-//! placeholder
+//! Bisection: which versions of a solver, under which options, and which other solvers err on a script.
+//!
+//! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
+
+use crate::finding::sha256;
+use crate::judge::{SolverJudge, Verdict, words};
+use crate::query;
+use crate::subject::{self, Subject, Witness};
+use crate::wrong::Wrong;
+use crate::atomic;
+use serde::{Deserialize, Serialize};
+use smtlib::{Command, Script};
+use solver::outcome::{Answer, Outcome};
+use solver::process::Limits;
+use solver::session::{Purpose, Solver};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a solver did with the script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Did {
+    /// It errs.
+    Wrong,
+    /// It answers rightly.
+    Right,
+    /// It gives up, or meets a limit.
+    Undecided,
+    /// It cannot read the script, or could not be run.
+    Refused,
+}
+
+impl Did {
+    /// In one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Did::Wrong => "WRONG",
+            Did::Right => "right",
+            Did::Undecided => "undecided",
+            Did::Refused => "refused",
+        }
+    }
+}
+
+/// One answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// Who was asked.
+    pub solver: String,
+    /// What it did.
+    pub did: Did,
+    /// Its answers, in words.
+    pub said: String,
+    /// Whether the answer was remembered from an earlier time.
+    #[serde(skip)]
+    pub cached: bool,
+}
+
+/// What is known of a script: the wrong answer, and which check it is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// The check, from 0.
+    pub check: usize,
+    /// What the script needs of a solver.
+    pub purpose: Purpose,
+}
+
+/// How the script is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asking {
+    /// As it is.
+    AsFound,
+    /// Without options and tactics: what a user meets who sets nothing.
+    Plain,
+}
+
+/// Answers kept in a folder, one small file each.
+pub struct Remembered {
+    folder: Option<PathBuf>,
+}
+
+impl Remembered {
+    /// Answers in a folder; nothing is remembered without one.
+    pub fn new(folder: Option<PathBuf>) -> Remembered {
+        Remembered { folder }
+    }
+
+    fn path(&self, solver: &str, fact: &Fact, text: &str) -> Option<PathBuf> {
+        // The command line and the text decide the answer; everything else is how the answer is read.
+        let key = sha256(format!("1\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
+        Some(self.folder.as_ref()?.join(format!("{key}.json")))
+    }
+
+    fn get(&self, path: Option<&PathBuf>) -> Option<Row> {
+        let row: Row = serde_json::from_slice(&std::fs::read(path?).ok()?).ok()?;
+        Some(Row { cached: true, ..row })
+    }
+
+    /// A full disk is no reason to fail: what is not remembered is asked again.
+    fn put(&self, path: Option<&PathBuf>, row: &Row) {
+        if let (Some(path), Some(folder), Ok(json)) = (path, &self.folder, serde_json::to_vec(row)) {
+            let _ = std::fs::create_dir_all(folder);
+            let _ = atomic::write(path, &json);
+        }
+    }
+}
+
+/// What every solver is asked.
+pub struct Survey<'a> {
+    /// The script.
+    pub subject: &'a Subject,
+    /// Its witness.
+    pub witness: Option<Witness>,
+    /// What is wrong.
+    pub fact: Fact,
+    /// What one run may use.
+    pub limits: Limits,
+    /// Answers of earlier times.
+    pub remembered: Remembered,
+}
+
+/// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
+pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: usize) -> Vec<Row> {
+    let next = AtomicUsize::new(0);
+    let rows: Vec<Mutex<Option<Row>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, solvers.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(solver), Some(place)) = (solvers.get(n), rows.get(n)) else { return };
+                    let row = ask(survey, asking, solver);
+                    *place.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(row);
+                }
+            });
+        }
+    });
+    let filled = rows.into_iter().filter_map(|r| r.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
+    filled.collect()
+}
+
+/// Asks one solver.
+pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
+    let Survey { subject, witness, fact, limits, remembered } = survey;
+    let label = query::label(solver.installed());
+    let dialect = query::dialect(solver.installed());
+    let script = match asking {
+        Asking::AsFound => subject.script.clone(),
+        Asking::Plain => plain(&subject.script),
+    };
+    let text = subject::text(&subject.store, &script, &dialect);
+    let command: Vec<String> =
+        solver.command_line(fact.purpose, limits).iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    let path = remembered.path(&format!("{label} {}", command.join(" ")), fact, &text);
+    if let Some(row) = remembered.get(path.as_ref()) {
+        return row;
+    }
+    let judge = SolverJudge {
+        target: solver.clone(),
+        purpose: fact.purpose,
+        limits: limits.clone(),
+        wrong: fact.wrong,
+        symptom: None,
+        trusted: Vec::new(),
+        trusted_limits: limits.clone(),
+        accepts_trust: true,
+        tries: 1,
+    };
+    let row = match judge.run(&text) {
+        Ok(outcome) => {
+            let did = did(&judge, &text, &outcome, witness.as_ref(), fact);
+            Row { solver: label, did, said: words(&outcome), cached: false }
+        }
+        Err(error) => Row { solver: label, did: Did::Refused, said: error.to_string(), cached: false },
+    };
+    // A limit met on a busy machine says nothing about the solver.
+    if row.did != Did::Undecided {
+        remembered.put(path.as_ref(), &row);
+    }
+    row
+}
+
+fn did(judge: &SolverJudge, text: &str, outcome: &Outcome, witness: Option<&Witness>, fact: &Fact) -> Did {
+    let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
+    let crashed = outcome.crash.as_ref().is_some_and(|c| !c.ignored);
+    match (fact.wrong, answer) {
+        (Wrong::Crash, _) if crashed => Did::Wrong,
+        (_, Answer::Void) => Did::Refused,
+        (Wrong::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => Did::Right,
+        (Wrong::Unsat, Answer::Unsat) | (Wrong::Sat, Answer::Sat) | (Wrong::Unknown, Answer::Unknown) => Did::Wrong,
+        (Wrong::Unsat, Answer::Sat) | (Wrong::Sat, Answer::Unsat) => Did::Right,
+        (Wrong::Unknown, Answer::Sat | Answer::Unsat) => Did::Right,
+        (Wrong::InvalidModel, Answer::Sat) => match judge.of_outcome(text, outcome, witness, false) {
+            Verdict::Interesting(_) => Did::Wrong,
+            _ => Did::Right,
+        },
+        (Wrong::InvalidModel, Answer::Unsat) => Did::Right,
+        _ if outcome.errors.is_empty() => Did::Undecided,
+        _ => Did::Refused,
+    }
+}
+
+/// The script without options, tactics and queries.
+fn plain(script: &Script) -> Script {
+    let commands = script.commands.iter().filter(|c| !matches!(c, Command::SetOption(..) | Command::SetInfo(..)));
+    let commands = commands.map(|c| match c {
+        Command::CheckSatUsing(_) => Command::CheckSat,
+        other => other.clone(),
+    });
+    Script { commands: commands.collect() }
+}
+
+/// A stretch of versions, oldest first, that do the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    /// What they do.
+    pub did: Did,
+    /// The oldest.
+    pub first: String,
+    /// The newest.
+    pub last: String,
+    /// How many.
+    pub versions: usize,
+}
+
+/// The history of rows ordered from the oldest version to the newest.
+pub fn history(rows: &[Row]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for row in rows {
+        match stretches.last_mut() {
+            Some(stretch) if stretch.did == row.did => {
+                stretch.last = row.solver.clone();
+                stretch.versions += 1;
+            }
+            _ => stretches.push(Stretch {
+                did: row.did,
+                first: row.solver.clone(),
+                last: row.solver.clone(),
+                versions: 1,
+            }),
+        }
+    }
+    stretches
+}
+
+/// In words: the first bad version and the first right one after the last bad one, or every change if there are more.
+pub fn summary(rows: &[Row]) -> String {
+    let stretches = history(rows);
+    let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == Did::Wrong).collect();
+    match bad.as_slice() {
+        [] => "no version errs".to_string(),
+        [one] => {
+            let at = stretches.iter().position(|s| std::ptr::eq(s, *one)).unwrap_or(0);
+            let since = if at == 0 { "at the oldest asked or before".to_string() } else { one.first.clone() };
+            let fixed = stretches[at + 1..].iter().find(|s| s.did == Did::Right);
+            let fixed = fixed.map_or("not in any version asked".to_string(), |s| s.first.clone());
+            format!("first bad: {since}; last bad: {}; first fixed: {fixed}", one.last)
+        }
+        many => {
+            let parts: Vec<String> = many
+                .iter()
+                .map(|s| if s.first == s.last { s.first.clone() } else { format!("{} to {}", s.first, s.last) })
+                .collect();
+            format!("bad with gaps: {}", parts.join(", "))
+        }
+    }
+}

@@ -13,6 +13,7 @@ pub mod model_text;
 pub mod passes;
 pub mod plan;
 pub mod query;
+pub mod raw;
 mod rebuild;
 mod retype;
 pub mod reducer;

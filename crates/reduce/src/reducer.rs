@@ -26,6 +26,8 @@ pub struct Config {
     pub time: Option<Duration>,
     /// Ends it.
     pub cancel: CancelToken,
+    /// The size of what the user gave, for the report.
+    pub before: Size,
 }
 
 /// Is told of every improvement, and keeps the best so far safe.
@@ -121,7 +123,7 @@ impl<'s> Reducer<'s> {
 
     /// Reduces until nothing smaller is found or the time is up, and gives back what is left.
     pub fn run(mut self) -> (Subject, Evidence, Report) {
-        let before = Size::of(&self.subject.store, &self.subject.script, self.text.len());
+        let before = self.config.before;
         // With a witness no one need be asked, so that a candidate costs one run; only at the end others may find models
         // for what the witness does not fit any more.
         let stages: &[bool] = if self.values.is_some() { &[false, true] } else { &[true] };

@@ -5,7 +5,7 @@ use crate::query::{self, Trusted};
 use crate::subject::{Subject, Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use crate::model_text;
+use crate::{model_text, raw};
 use smtlib::Command;
 use solver::outcome::Answer;
 use solver::process::Limits;
@@ -101,7 +101,7 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
     };
     let label = query::label(question.target.installed());
     let mut seen = Vec::new();
-    for wrong in wanted {
+    for &wrong in &wanted {
         let mut judge = judge(question, wrong, &subject.script.commands);
         let outcome = match judge.run(&text) {
             Ok(outcome) => outcome,
@@ -127,9 +127,47 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
             Verdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(&outcome))),
         }
     }
+    if let Some(found) = as_it_stands(subject, question, &wanted, &text) {
+        let (judge, evidence, shown) = found;
+        let spelled = format!("shown only as the file spells it; {} bytes left where the passes begin", shown.len());
+        notes.push(spelled);
+        return settle(subject, question, judge, evidence, notes, &shown, label);
+    }
     let wanted = question.wrong.map_or("anything known to be wrong".to_string(), |w| format!("a wrong '{w}'"));
     let hint = if question.trusted.is_empty() { "; nobody is trusted, name solvers with --trust" } else { "" };
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
+}
+
+/// Tries the file's own spelling. What shows it printed anew, after commands that do not matter are gone, becomes the subject.
+fn as_it_stands(
+    subject: &mut Subject,
+    question: &Question,
+    wanted: &[Wrong],
+    printed: &str,
+) -> Option<(SolverJudge, Evidence, String)> {
+    let source = Arc::clone(&subject.source);
+    if *source == *printed {
+        return None;
+    }
+    for &wrong in wanted {
+        let mut judge = judge(question, wrong, &subject.script.commands);
+        let outcome = judge.run(&source).ok()?;
+        judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
+        let witness = witness_of(subject);
+        let Verdict::Interesting(evidence) = judge.of_outcome(&source, &outcome, witness.as_ref(), true) else { continue };
+        judge.accepts_trust = !evidence.truth.is_certified();
+        adopt(subject, &evidence);
+        let witness = witness_of(subject);
+        let judge = Judge::Solver(Box::new(judge));
+        let raw = raw::reduce(&judge, &source, evidence, witness.as_ref(), |text| raw::reread(subject, text));
+        let Judge::Solver(judge) = judge else { return None };
+        let (found, evidence) = raw.subject?;
+        *subject = found;
+        adopt(subject, &evidence);
+        let text = subject.text();
+        return Some((*judge, evidence, text));
+    }
+    None
 }
 
 fn push_new(list: &mut Vec<String>, text: String) {

@@ -15,6 +15,8 @@ pub struct Subject {
     pub witness: Option<Arc<Model>>,
     /// How the target wants its input spelled.
     pub dialect: Dialect,
+    /// The text it was read from.
+    pub source: Arc<str>,
 }
 
 /// A witness as a thread may hold it: the model with a store in which its functions are known.
@@ -71,7 +73,7 @@ impl Subject {
         if !parsed.script.commands.iter().any(Command::is_check) {
             return Err(Unreadable::NoCheck);
         }
-        Ok(Subject { store, script: parsed.script, witness: None, dialect })
+        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into() })
     }
 
     /// The script as text in the target's dialect.
@@ -79,9 +81,9 @@ impl Subject {
         text(&self.store, &self.script, &self.dialect)
     }
 
-    /// Bytes, assertions and depth.
+    /// Bytes, assertions and depth; the bytes are those of the text it was read from.
     pub fn size(&self) -> Size {
-        Size::of(&self.store, &self.script, self.text().len())
+        Size::of(&self.store, &self.script, self.source.len())
     }
 }
 

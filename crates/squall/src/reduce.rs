@@ -7,7 +7,7 @@ use reduce::finding::{Files, Keeper, Record, key, resumable};
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
 use reduce::start::{Question, start};
-use reduce::{Judge, Reducer, Report, Subject, Verdict, Wrong};
+use reduce::{Judge, Reducer, Report, Size, Subject, Verdict, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::{Purpose, Solver};
@@ -45,13 +45,13 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
     /// How long one run may take.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::quantity::duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::fuzz::quantity::duration)]
     timeout: Duration,
     /// Candidates tried at a time; the result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = default_jobs())]
     jobs: usize,
     /// How long the reduction may take.
-    #[arg(long = "for", value_name = "TIME", value_parser = crate::quantity::duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
     time: Option<Duration>,
     /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
     #[arg(short, value_name = "FILE")]
@@ -106,6 +106,13 @@ struct Job {
     input: Vec<u8>,
     cancel: CancelToken,
     limits: Limits,
+}
+
+impl Job {
+    /// The size of what the user gave.
+    fn size(&self) -> Size {
+        Subject::read(&self.input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
+    }
 }
 
 fn by_command(args: &Args, job: &Job, command: &str) -> Result<ExitCode> {
@@ -229,7 +236,7 @@ fn reduce(
     keeper
         .write(&subject.text(), &subject, &evidence, None)
         .with_context(|| format!("cannot write {}", job.places.output.display()))?;
-    let config = Config { jobs: args.jobs, time: args.time, cancel: job.cancel.clone() };
+    let config = Config { jobs: args.jobs, time: args.time, cancel: job.cancel.clone(), before: job.size() };
     let (subject, evidence, report) = Reducer::new(subject, evidence, judge, config, &mut keeper).run();
     if let Some(error) = keeper.failure.take() {
         return Err(error).with_context(|| format!("cannot write {}", job.places.output.display()));
