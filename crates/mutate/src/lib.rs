@@ -4,8 +4,13 @@
 //! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
 
 pub mod assignment;
+pub mod edit;
+pub mod exec;
 pub mod fragments;
+pub mod fusion;
+pub mod generative;
 pub mod mutator;
+pub mod operator;
 pub mod preamble;
 pub mod rng;
 pub mod storm;

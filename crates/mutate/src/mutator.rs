@@ -2,13 +2,13 @@
 
 use crate::assignment::Given;
 use crate::rng::Unit;
-use crate::storm;
+use crate::{fusion, generative, operator, storm};
 use semantics::Model;
 use smtlib::{Dialect, Instance, Store};
 use std::sync::Arc;
 
 /// Every mutator. To add one: its file, and its line here.
-pub const REGISTRY: &[&Entry] = &[&storm::ENTRY];
+pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY];
 
 /// The entry of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
@@ -118,6 +118,9 @@ pub enum Unfit {
         /// How many Boolean subterms were looked at.
         seen: usize,
     },
+    /// The seeds have nothing that this mutator changes, as the words say.
+    #[error("{0}")]
+    Nothing(&'static str),
     /// The unit has another number of seeds than the mutator takes.
     #[error("the mutator takes {expected} seeds a unit, {given} were given")]
     Parents {

@@ -4,6 +4,8 @@ mod check;
 mod conform;
 mod files;
 mod fuzz;
+mod mutate;
+mod mutators;
 mod replay;
 mod solver;
 
@@ -44,6 +46,10 @@ enum Command {
     Check(check::Args),
     /// Compare our values with solvers' on random ground applications.
     Conform(conform::Args),
+    /// Make mutants of seeds and print or write them.
+    Mutate(mutate::Args),
+    /// List the mutators.
+    Mutators(mutators::Args),
     /// Install, list and examine solvers.
     Solver(solver::Args),
 }
@@ -54,6 +60,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
         Command::Conform(args) => conform::run(args),
+        Command::Mutate(args) => mutate::run(args),
+        Command::Mutators(args) => mutators::run(args),
         Command::Solver(args) => solver::run(args),
     };
     match outcome {

@@ -61,26 +61,22 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
     ///
     /// # Errors
-    /// [`Unfit`] when the seed has no assertion that can be used, or when `draw` says so.
+    /// [`Unfit`] when there is not one seed, or when `draw` says so. A seed no assertion of which has a known value is fit: a
+    /// change may give it one, and a mutant without assertions is satisfiable too.
     pub fn new(
         entry: &'static Entry,
         store: &'s mut Store,
         request: Request<'s>,
         config: &EditConfig,
         settings: Vec<(&'static str, String)>,
-        draw: impl FnOnce(&mut Store, &Formula, Request<'s>, &mut Stream) -> Option<D>,
+        draw: impl FnOnce(&mut Store, &Formula, Request<'s>, &mut Stream) -> Result<D, Unfit>,
     ) -> Result<EditBatch<'s, D>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: entry.parents, given: request.parents.len() });
         };
         let mut rng = request.unit.stream();
         let formula = Formula::new(store, parent, request.target, config.assignment, &mut rng);
-        let unfit = Unfit::NoFragments { seen: formula.lines.len() };
-        let usable = |certified: bool| formula.lines.iter().any(|l| !certified || l.value.is_some());
-        if !usable(config.truth != TruthMode::Differential) {
-            return Err(unfit);
-        }
-        let draw = draw(store, &formula, request, &mut rng).ok_or(unfit)?;
+        let draw = draw(store, &formula, request, &mut rng)?;
         Ok(EditBatch {
             store,
             formula,

@@ -177,10 +177,6 @@ impl Scratch {
 
     /// The term that stands at a place now.
     fn term(&self, skeleton: &Skeleton, place: u32) -> TermId {
-        if self.marks[place as usize] == self.epoch {
-            self.new[place as usize]
-        } else {
-            skeleton.place(place).term
-        }
+        if self.marks[place as usize] == self.epoch { self.new[place as usize] } else { skeleton.place(place).term }
     }
 }

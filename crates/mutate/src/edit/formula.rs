@@ -73,13 +73,7 @@ pub struct Formula {
 
 impl Formula {
     /// Draws an assignment for a parent, values its assertions and prints them.
-    pub fn new(
-        store: &mut Store,
-        parent: &Parent,
-        target: &Target,
-        kind: AssignmentKind,
-        rng: &mut Stream,
-    ) -> Formula {
+    pub fn new(store: &mut Store, parent: &Parent, target: &Target, kind: AssignmentKind, rng: &mut Stream) -> Formula {
         let instance = &parent.instance;
         let unproven = preamble::needs_unproven(store, &instance.declarations);
         let proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
@@ -109,7 +103,7 @@ impl Formula {
         };
         let name = instance.logic.map_or("ALL", |l| store.name(l));
         let own = logic::of_terms(store, &instance.assertions);
-        let granted = logic::granted(name) | if is_difference(name) { 0 } else { own };
+        let granted = logic::allowed(name, own);
         let preambles = [
             print(instance, &proven),
             print(&beyond, &proven),
@@ -129,11 +123,6 @@ impl Formula {
         let beyond = features & !self.granted != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
     }
-}
-
-/// Whether a logic has comparisons of differences only: then what the seed has says little of what it may have.
-fn is_difference(logic: &str) -> bool {
-    logic.contains("IDL") || logic.contains("RDL")
 }
 
 /// Whether some bound variable has the name of a declared function, constructor or selector.

@@ -104,7 +104,7 @@ fn is_zero(store: &Store, t: TermId) -> bool {
 }
 
 /// What a logic grants by its name (SMT-LIB's naming convention); nothing where the name does not follow it.
-pub fn granted(logic: &str) -> u32 {
+fn granted(logic: &str) -> u32 {
     if logic == "ALL" {
         return u32::MAX;
     }
@@ -136,4 +136,11 @@ pub fn granted(logic: &str) -> u32 {
         rest = &rest[part.len()..];
     }
     features
+}
+
+/// What terms of a logic may need: what its name grants, and what the seed has anyway. In a logic of differences what the
+/// seed has says little of what it may have.
+pub fn allowed(logic: &str, own: u32) -> u32 {
+    let differences = logic.contains("IDL") || logic.contains("RDL");
+    granted(logic) | if differences { 0 } else { own }
 }

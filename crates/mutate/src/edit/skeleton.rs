@@ -146,9 +146,21 @@ enum Fill {
 }
 
 enum Step {
-    Place { term: TermId, at: u32, scope: u32, frozen: bool, fill: Fill },
+    Place {
+        term: TermId,
+        at: u32,
+        scope: u32,
+        frozen: bool,
+        fill: Fill,
+    },
     /// What a binder holds: its body, patterns and attributes. The slots of its children begin at the last number.
-    Body { term: TermId, at: u32, scope: u32, frozen: bool, slots: usize },
+    Body {
+        term: TermId,
+        at: u32,
+        scope: u32,
+        frozen: bool,
+        slots: usize,
+    },
     /// The value of a `let` variable, once all its uses have been met.
     Bound(usize),
 }

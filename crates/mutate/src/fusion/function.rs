@@ -194,10 +194,14 @@ impl FusionFunction {
             let indexed = parts.first().is_some_and(|&h| p.text(pattern, h) == "_");
             return s.is_list(node)
                 && parts.len() == given.len()
-                && parts.into_iter().zip(given).all(|(a, b)| self.matches((p, pattern, a), (s, sort, b), indexed, bindings));
+                && parts
+                    .into_iter()
+                    .zip(given)
+                    .all(|(a, b)| self.matches((p, pattern, a), (s, sort, b), indexed, bindings));
         }
         let numeral = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        let variable = self.parameters.iter().any(|name| name == wanted) || (indexed && !numeral(wanted) && numeral(given));
+        let variable =
+            self.parameters.iter().any(|name| name == wanted) || (indexed && !numeral(wanted) && numeral(given));
         if variable {
             return bindings.entry(wanted.to_string()).or_insert_with(|| given.to_string()) == given;
         }

@@ -4,7 +4,7 @@
 //! to one on names, it changes no meaning.
 
 use crate::assignment::Given;
-use crate::edit::formula::constructor_names;
+use crate::edit::constructor_names;
 use crate::edit::sexpr::Sexprs;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -139,9 +139,8 @@ fn datatype_names(store: &Store, members: std::ops::Range<usize>) -> Vec<Symbol>
 
 /// `!1`, `!2` …: the first that makes every name one that the store has not seen.
 fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
-    let fresh = |suffix: &str| {
-        names.iter().all(|&n| store.symbols.get(&format!("{}{suffix}", store.name(n))).is_none())
-    };
+    let fresh =
+        |suffix: &str| names.iter().all(|&n| store.symbols.get(&format!("{}{suffix}", store.name(n))).is_none());
     let mut n = 1u32;
     loop {
         let suffix = format!("!{n}");
@@ -190,11 +189,11 @@ fn translate(store: &mut Store, given: &Given, functions: &FxHashMap<FuncId, Fun
     for (&new, &f) in functions {
         let translated = match old.interpretation(f) {
             None => continue,
-            Some(Interpretation::Value(value)) => {
-                value_of(store, value, store.func(f).result, &sorts).is_some_and(|v| model.assign(store, new, v).is_ok())
+            Some(Interpretation::Value(value)) => value_of(store, value, store.func(f).result, &sorts)
+                .is_some_and(|v| model.assign(store, new, v).is_ok()),
+            Some(Interpretation::Table(table)) => {
+                table_of(store, table, f, &sorts).is_some_and(|table| model.assign_table(store, new, table).is_ok())
             }
-            Some(Interpretation::Table(table)) => table_of(store, table, f, &sorts)
-                .is_some_and(|table| model.assign_table(store, new, table).is_ok()),
             Some(Interpretation::Body { .. }) => false,
         };
         complete &= translated;
@@ -303,7 +302,8 @@ pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) ->
                     model.choose(op, args.into(), value.clone());
                 }
             }
-            if let (Some(default), None) = (table.default_value(), model.choices_of(op).and_then(Table::default_value)) {
+            if let (Some(default), None) = (table.default_value(), model.choices_of(op).and_then(Table::default_value))
+            {
                 model.choose_default(op, default.clone());
             }
         }

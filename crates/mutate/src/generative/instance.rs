@@ -1,12 +1,12 @@
 //! Signatures at the sorts of one seed: which operator gives which sort from which.
 
-use crate::preamble::Uses;
 use crate::generative::signature::{Signature, SortPattern};
+use crate::preamble::Uses;
 use crate::rng::Stream;
 use rustc_hash::FxHashMap;
 use smtlib::op::Kind;
 use smtlib::signature::{Pattern, Row};
-use smtlib::{DatatypeId, FuncId, FuncBody, Op, Sort, SortId, Store, TermId};
+use smtlib::{DatatypeId, FuncBody, FuncId, Op, Sort, SortId, Store, TermId};
 
 /// What makes a term of its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,7 +173,7 @@ fn admits(store: &Store, patterns: &[SortPattern], args: &[SortId]) -> bool {
 fn indexed(store: &mut Store, row: &'static Row, sorts: &[SortId], args: &[SortId], recipes: &mut Recipes) {
     let kind = row.kind;
     let width = args.first().and_then(|&s| store.sorts.width(s));
-    let mut fixed = |store: &mut Store, op: Op, recipes: &mut Recipes| {
+    let fixed = |store: &mut Store, op: Op, recipes: &mut Recipes| {
         if let Ok(result) = row.result_sort(op, args, &mut store.sorts)
             && sorts.contains(&result)
         {
@@ -192,7 +192,7 @@ fn indexed(store: &mut Store, row: &'static Row, sorts: &[SortId], args: &[SortI
         (Kind::ReLoop, _) => add(recipes, SortId::REGLAN, Maker::Drawn(kind, IndexRule::Loop(MAX_INDEX)), args),
         _ => {
             for &sort in sorts {
-                match (*store.sorts.get(sort), width) {
+                match (store.sorts.get(sort).clone(), width) {
                     (Sort::BitVec(result), Some(width)) => match kind {
                         Kind::BvExtract if result <= width => {
                             let rule = IndexRule::Slice { width, result };

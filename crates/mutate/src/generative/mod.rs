@@ -32,8 +32,11 @@ pub const ENTRY: Entry = Entry {
 const PARAMETERS: &[Parameter] = &{
     let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
     let nested = Parameter { name: "nested", default: "20", about: "percent of new operands that are new terms too" };
-    let signatures =
-        Parameter { name: "signatures", default: "", about: "a file of `(op T1 … T)` instead of all standard operators" };
+    let signatures = Parameter {
+        name: "signatures",
+        default: "",
+        about: "a file of `(op T1 … T)` instead of all standard operators",
+    };
     [truth, mutants, changes, consecutive, assignment, nested, signatures]
 };
 
@@ -74,12 +77,7 @@ pub struct Generative {
 
 impl Default for Generative {
     fn default() -> Self {
-        Generative {
-            config: EditConfig::default(),
-            nested: 20,
-            signatures: signature::standard(),
-            file: String::new(),
-        }
+        Generative { config: EditConfig::default(), nested: 20, signatures: signature::standard(), file: String::new() }
     }
 }
 
@@ -135,7 +133,10 @@ impl Generative {
                 }
             }
             let nested = self.nested;
-            (!places.is_empty()).then_some(GenerativeDraw { places, operands, recipes, nested, dialect })
+            match places.is_empty() {
+                true => Err(Unfit::Nothing("no signature gives a sort that a term of the seed has")),
+                false => Ok(GenerativeDraw { places, operands, recipes, nested, dialect }),
+            }
         })
     }
 }
@@ -239,13 +240,7 @@ impl GenerativeDraw<'_> {
     }
 
     /// A random expression of a sort whose free variables are all bound in `scope`.
-    fn operand(
-        &self,
-        sort: SortId,
-        scope: &[(Symbol, SortId)],
-        draft: &mut Draft,
-        rng: &mut Stream,
-    ) -> Option<TermId> {
+    fn operand(&self, sort: SortId, scope: &[(Symbol, SortId)], draft: &mut Draft, rng: &mut Stream) -> Option<TermId> {
         let list = self.operands.get(&sort)?;
         for _ in 0..MAX_REDRAWS {
             let operand = rng.pick(list)?;

@@ -25,7 +25,8 @@ pub const ENTRY: Entry = Entry {
 
 const PARAMETERS: &[Parameter] = &{
     let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
-    let table = Parameter { name: "table", default: "", about: "a file of operator classes instead of the built-in one" };
+    let table =
+        Parameter { name: "table", default: "", about: "a file of operator classes instead of the built-in one" };
     [truth, mutants, changes, consecutive, assignment, table]
 };
 
@@ -125,8 +126,16 @@ pub struct OperatorDraw<'d> {
 }
 
 impl<'d> OperatorDraw<'d> {
-    /// Finds every place with a replacement; none where there is not one.
-    fn new(store: &mut Store, formula: &Formula, table: &Table, dialect: &'d Dialect) -> Option<OperatorDraw<'d>> {
+    /// Finds every place with a replacement.
+    ///
+    /// # Errors
+    /// [`Unfit::Nothing`] where there is not one.
+    fn new(
+        store: &mut Store,
+        formula: &Formula,
+        table: &Table,
+        dialect: &'d Dialect,
+    ) -> Result<OperatorDraw<'d>, Unfit> {
         let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect };
         let mut found = Vec::new();
         for (line, l) in formula.lines.iter().enumerate() {
@@ -146,7 +155,10 @@ impl<'d> OperatorDraw<'d> {
                 draw.candidates.push(Candidate { line: line as u32, place: n as u32, replacements });
             }
         }
-        (!draw.candidates.is_empty()).then_some(draw)
+        match draw.candidates.is_empty() {
+            true => Err(Unfit::Nothing("the table has no replacement for any operator of the seed")),
+            false => Ok(draw),
+        }
     }
 }
 

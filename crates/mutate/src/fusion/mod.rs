@@ -1,0 +1,104 @@
+//! Semantic fusion: two seeds made into one whose status is known (Winterer, Zhang, Su, PLDI 2020).
+//!
+//! Before: `(assert (> x 0))` and `(assert (< y 9))`. After: `(assert (> (- z y) 0))`, `(assert (< y 9))`, `(assert (= z (+ x y)))`,
+//! `(assert (= x (- z y)))`, `(assert (= y (- z x)))`: satisfiable as the seeds are.
+//!
+//! Invariant: the equations of a fusion are in every mutant that replaces something by it.
+
+mod batch;
+mod config;
+mod entry;
+pub mod function;
+mod rename;
+
+pub use batch::{FusionBatch, Shape};
+pub use config::{FusionConfig, Oracle, PARAMETERS};
+pub use entry::{Entry as Fused, Workshop};
+pub use function::FusionFunction;
+
+use crate::edit::unknown;
+use crate::mutator::{Batch, Entry, Mutator, ParameterError, Request, Unfit};
+use smtlib::Store;
+
+/// What is said of fusion.
+pub const ENTRY: Entry = Entry {
+    name: "fusion",
+    about: "fuses two seeds: replaces variables by what fusion functions make of both",
+    truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are",
+    parents: 2,
+    parameters: PARAMETERS,
+    build,
+};
+
+fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    let mut fusion = Fusion::default();
+    for &(name, value) in settings {
+        if fusion.config.set(name, value)? {
+            continue;
+        }
+        match name {
+            "functions" => fusion.load(value)?,
+            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+        }
+    }
+    Ok(Box::new(fusion))
+}
+
+/// The fusion mutator.
+#[derive(Clone, Debug)]
+pub struct Fusion {
+    /// Its parameters.
+    pub config: FusionConfig,
+    /// The fusion functions.
+    pub functions: Vec<FusionFunction>,
+    /// The file they came from; empty for the built-in ones.
+    pub file: String,
+}
+
+impl Default for Fusion {
+    fn default() -> Self {
+        let functions = function::read(function::DEFAULT).0;
+        Fusion { config: FusionConfig::default(), functions, file: String::new() }
+    }
+}
+
+impl Fusion {
+    /// Reads the functions of a file; an empty path stands for the built-in ones.
+    ///
+    /// # Errors
+    /// [`ParameterError::Value`] when the file cannot be read or no block of it can be used; the value says where and why.
+    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
+        if path.is_empty() {
+            *self = Fusion { config: self.config.clone(), ..Fusion::default() };
+            return Ok(());
+        }
+        let expected = "a file of fusion functions between `#begin` and `#end`";
+        let fail = |why: String| ParameterError::Value { name: "functions".to_string(), value: why, expected };
+        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
+        let (functions, problems) = function::read(&text);
+        if functions.is_empty() {
+            let why = problems.first().map_or_else(|| "no block in it".to_string(), ToString::to_string);
+            return Err(fail(format!("{path}: {why}")));
+        }
+        (self.functions, self.file) = (functions, path.to_string());
+        Ok(())
+    }
+
+    /// The batch of a unit, as its own type.
+    ///
+    /// # Errors
+    /// [`Unfit`] when no variables of the two seeds can be fused, or no status can be had that the oracle asks for.
+    pub fn batch<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<FusionBatch<'s>, Unfit> {
+        FusionBatch::new(self, store, request)
+    }
+}
+
+impl Mutator for Fusion {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request)?))
+    }
+}

@@ -1,0 +1,68 @@
+//! Programs as mutators: what they get, what they give, and how they fail.
+
+mod support;
+
+use mutate::exec::{Exec, ExecBatch, Failure, from_name};
+use mutate::{Batch, Expected, Mutant, Request, Target, Truth, Unit};
+use support::{parent, read};
+
+const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
+
+/// Runs a command on the seed and hands over the first mutant with the batch.
+fn check(command: &str, body: impl FnOnce(&Mutant, &ExecBatch<'_>)) {
+    let exec = Exec { command: command.to_string(), seconds: 2, megabytes: 1, ..Exec::default() };
+    let (store, instances) = read(SEED);
+    let (parents, target) = ([parent(&instances[0])], Target::default());
+    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 1, number: 2 } };
+    let mut batch = exec.batch(&store, request).expect("one seed");
+    let mut mutant = Mutant::default();
+    batch.mutant(0, &mut mutant);
+    body(&mutant, &batch);
+}
+
+#[test]
+fn the_program_reads_the_seed_and_writes_a_mutant() {
+    check("sed 's/> x 3/< x 9/'", |mutant, batch| {
+        assert!(mutant.text.contains("(assert (< x 9))"), "{}", mutant.text);
+        assert_eq!((&mutant.expected[..], &mutant.truth), (&[Expected::Differential][..], &Truth::Differential));
+        assert_eq!(batch.failures(), (0, None));
+    });
+}
+
+#[test]
+fn the_program_gets_the_same_random_seed_again() {
+    let mut texts = Vec::new();
+    for _ in 0..2 {
+        check("cat; echo \"; $SQUALL_SEED\"", |mutant, _| texts.push(mutant.text.clone()));
+    }
+    assert_eq!(texts[0], texts[1]);
+    assert!(texts[0].lines().last().is_some_and(|l| l.len() > 8), "{}", texts[0]);
+}
+
+#[test]
+fn failures_are_counted_and_leave_nothing_to_send() {
+    let fails = |command: &str, expect: &str| {
+        check(command, |mutant, batch| {
+            assert_eq!((mutant.text.as_str(), mutant.expected.len()), ("", 0), "{command}");
+            let (count, failure) = batch.failures();
+            let failure = failure.map(ToString::to_string).unwrap_or_default();
+            assert!(count == 1 && failure.contains(expect), "{command}: {failure}");
+        });
+    };
+    fails("echo no >&2; exit 3", "ended with Exited(3): no");
+    fails("sleep 60", "TimedOut");
+    fails("yes", "OutputOut");
+    fails("echo '(assert'", "no SMT-LIB script");
+    fails("echo '(assert true)'", "without `(check-sat)`");
+    fails("kill -SEGV $$", "Signaled");
+    assert_eq!(Failure::NoCheck.to_string(), "the program wrote a script without `(check-sat)`");
+}
+
+#[test]
+fn names_hold_the_command() {
+    assert_eq!(from_name("exec:python3 m.py -q"), Some("python3 m.py -q"));
+    assert_eq!(from_name("exec:"), None);
+    assert_eq!(from_name("storm"), None);
+    assert!((mutate::exec::ENTRY.build)(&[("command", " ")]).is_err());
+    assert!((mutate::exec::ENTRY.build)(&[("command", "cat"), ("seconds", "0")]).is_err());
+}

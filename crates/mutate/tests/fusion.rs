@@ -1,0 +1,251 @@
+//! Fusion: the laws of its functions on random values, and the truth and text of its mutants.
+
+mod support;
+
+use mutate::assignment::{Generator, Given};
+use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
+use mutate::fusion::{Fusion, Oracle, Workshop};
+use mutate::witness::certify;
+use mutate::{Batch, Expected, Mutant, Parent, Request, Stream, Target, Truth, Unfit, Unit};
+use smtlib::{Command, FuncId, Instance, Scope, Store};
+use support::{SCRIPTS, parent, read};
+
+/// Sorts that fusion functions are tried at, with what declares them.
+const SORTS: &[(&str, &str)] = &[
+    ("", "Int"),
+    ("", "Real"),
+    ("", "Bool"),
+    ("", "String"),
+    ("", "RoundingMode"),
+    ("", "(_ BitVec 1)"),
+    ("", "(_ BitVec 8)"),
+    ("", "(_ BitVec 33)"),
+    ("", "(_ FloatingPoint 8 24)"),
+    ("", "(_ FloatingPoint 2 3)"),
+    ("", "(Array Int (_ BitVec 4))"),
+    ("(declare-sort U 0)", "U"),
+    ("(declare-datatype List ((nil) (cons (head Int) (tail List))))", "List"),
+];
+
+/// Every function at every sort it fits: under random x, y and constants its three equations hold, by the evaluator.
+#[test]
+fn inversions_invert() {
+    let (functions, problems) = read_functions(DEFAULT);
+    assert_eq!(problems, []);
+    let mut used = vec![0; functions.len()];
+    for (declaration, sort) in SORTS {
+        let mut store = Store::new();
+        let mut scope = Scope::new(&store);
+        let text = format!("{declaration}(declare-const x1 {sort})(declare-const y1 {sort})");
+        let parsed = smtlib::parse_commands(&mut store, &mut scope, &text);
+        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+        let variables: Vec<FuncId> = parsed
+            .script
+            .commands
+            .iter()
+            .filter_map(|c| match c {
+                Command::DeclareFun(f) => Some(*f),
+                _ => None,
+            })
+            .collect();
+        for (n, function) in functions.iter().enumerate() {
+            if function.bind(sort, sort).is_none() {
+                continue;
+            }
+            let mut held = 0;
+            const ROUNDS: u64 = 60;
+            for round in 0..ROUNDS {
+                let mut rng = Stream::from_seed(1000 * n as u64 + round);
+                let mut generator = Generator::default();
+                for &v in &variables {
+                    assert!(generator.assign(&mut store, v, &mut rng), "{sort}");
+                }
+                let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator };
+                let entry = workshop.make(n, function, [variables[0], variables[1]], &mut rng);
+                let entry =
+                    entry.unwrap_or_else(|| panic!("the function of line {} does not fit {sort}", function.line));
+                held += u64::from(entry.holds);
+            }
+            used[n] += 1;
+            // A condition, such as a coefficient other than 0, may fail; an unconditional law may not.
+            let least = if function.conditions.is_empty() { ROUNDS } else { ROUNDS / 3 };
+            assert!(held >= least, "the function of line {} holds {held} times of {ROUNDS} at {sort}", function.line);
+        }
+    }
+    assert!(used.iter().all(|&n| n > 0), "some function was never used: {used:?}");
+}
+
+/// A wrong inversion is found out, so that the test above can fail.
+#[test]
+fn wrong_inversions_do_not_hold() {
+    let block = "#begin\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (= z (+ x y 1)))\n\
+                 (assert (= x (- z y)))\n(assert (= y (- z x)))\n#end";
+    let (functions, _) = read_functions(block);
+    let mut store = Store::new();
+    let mut scope = Scope::new(&store);
+    let parsed = smtlib::parse_commands(&mut store, &mut scope, "(declare-const a Int)(declare-const b Int)");
+    let Command::DeclareFun(a) = parsed.script.commands[0] else { panic!("a declaration") };
+    let Command::DeclareFun(b) = parsed.script.commands[1] else { panic!("a declaration") };
+    let mut rng = Stream::from_seed(1);
+    let mut generator = Generator::default();
+    assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
+    let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator };
+    assert!(!workshop.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
+}
+
+#[test]
+fn malformed_blocks_are_reported_with_line_and_reason() {
+    let check = |text: &str, functions: usize, expect: &[&str]| {
+        let (found, problems) = read_functions(text);
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!((found.len(), problems), (functions, expect.iter().map(|s| s.to_string()).collect()), "{text}");
+    };
+    let xyz = "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n";
+    let good = format!("#begin\n{xyz}(assert (= z (+ x y)))\n(assert (= x (- z y)))\n(assert (= y (- z x)))\n#end\n");
+    check(&good, 1, &[]);
+    // One of the blocks that yinyang ships: a parenthesis too early makes it a chain of three.
+    let chained =
+        format!("; a comment\n#begin\n{xyz}(assert (= z (+ x 1) y))\n(assert (= x z))\n(assert (= y z))\n#end\n{good}");
+    check(&chained, 1, &["line 6: assertion 1 must be `(= z …)` with two sides"]);
+    check(
+        &format!("#begin\n{xyz}(assert (= z (+ x y)))\n#end"),
+        0,
+        &["line 1: the block needs three assertions: for z, for x and for y"],
+    );
+    check(&format!("#begin\n{xyz}(assert (= x y))\n#end"), 0, &["line 5: assertion 1 must be `(= z …)`"]);
+    check("#begin\n(declare-const x Int", 0, &["line 1: the block has no `#end`"]);
+    check("#begin\n(declare-const x Int\n#end", 0, &["line 1: parentheses or quotes of the block do not match"]);
+    check("#end", 0, &["line 1: `#end` without `#begin`"]);
+    check("(assert true)", 0, &["line 1: text outside of `#begin` and `#end`"]);
+    check("#begin\n(check-sat)\n#end", 0, &["line 2: `(check-sat)` is no command of a fusion function"]);
+}
+
+#[test]
+fn indices_are_worked_out() {
+    let bindings =
+        [("n", "8"), ("m", "3"), ("x", "a")].map(|(k, v)| (k.to_string(), v.to_string())).into_iter().collect();
+    let check = |atom: &str, expect: Option<u64>| assert_eq!(evaluate(atom, &bindings), expect, "{atom}");
+    check("n", Some(8));
+    check("2n-1", Some(15));
+    check("n+m-1", Some(10));
+    check("m-n", None);
+    check("-", None);
+    check("7", None);
+    check("re.all", None);
+    check("x", None);
+    let text = substitute("((_ extract n+m-1 m) (bvadd x |x|))", &bindings);
+    assert_eq!(text.as_deref(), Some("((_ extract 10 3) (bvadd a |x|))"));
+}
+
+/// Reads two scripts into one store and makes mutants of their first instances.
+fn fuse(
+    fusion: &Fusion,
+    scripts: [&str; 2],
+    count: u64,
+    body: &mut dyn FnMut(&mut dyn Batch, u64, &Mutant),
+) -> Result<(), Unfit> {
+    let mut store = Store::new();
+    let mut parents: Vec<Parent> = Vec::new();
+    for script in scripts {
+        let parsed = smtlib::parse(&mut store, script);
+        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+        let instance: Instance = parsed.script.instances().into_iter().next().expect("a check");
+        parents.push(Parent { instance, given: Given::Nothing });
+    }
+    let target = Target::default();
+    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 9, number: 4 } };
+    let mut batch = fusion.batch(&mut store, request)?;
+    let mut mutant = Mutant::default();
+    for index in 0..count {
+        batch.mutant(index, &mut mutant);
+        body(&mut batch, index, &mutant);
+    }
+    Ok(())
+}
+
+fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
+    assert_eq!((&mutant.truth, &mutant.expected[..]), (&Truth::Certified, &[Expected::Sat][..]));
+    let model = batch.witness(index).expect("a certified mutant has a witness");
+    if let Err(error) = certify(batch.store(), &model, &mutant.text, 1) {
+        panic!("{error}\n{}", mutant.text);
+    }
+}
+
+#[test]
+fn satisfiable_mutants_are_true_under_both_witnesses() {
+    for first in SCRIPTS {
+        for second in SCRIPTS {
+            let outcome = fuse(&Fusion::default(), [first, second], 12, &mut certified);
+            assert_eq!(outcome, Ok(()), "{first}\n{second}");
+        }
+    }
+}
+
+#[test]
+fn one_seed_can_be_fused_with_itself() {
+    let script = "(set-logic QF_UFLIA)(declare-sort S 0)(declare-fun f (S) Int)(declare-const s S)(declare-const x Int)
+        (assert (= (f s) x))(assert (> x 3))(check-sat)";
+    let mut spliced = 0;
+    let outcome = fuse(&Fusion::default(), [script, script], 50, &mut |batch, index, mutant| {
+        certified(batch, index, mutant);
+        assert!(mutant.text.contains("(declare-fun x () Int)") && mutant.text.contains("(declare-fun x!1 () Int)"));
+        spliced += usize::from(mutant.text.contains("!f"));
+    });
+    assert_eq!((outcome, spliced > 25), (Ok(()), true));
+}
+
+#[test]
+fn unsatisfiable_seeds_give_unsatisfiable_mutants() {
+    let unsat =
+        "(set-logic QF_LIA)(set-info :status unsat)(declare-const x Int)(assert (> x 3))(assert (< x 2))(check-sat)";
+    let other = "(set-logic QF_LIA)(set-info :status unsat)(declare-const y Int)(assert (= (* 2 y) 7))(check-sat)";
+    let sat = "(set-logic QF_LIA)(set-info :status sat)(declare-const y Int)(assert (= (* 2 y) 8))(check-sat)";
+    let mut fusion = Fusion::default();
+    fusion.config.oracle = Oracle::Unsat;
+    let mut joined = [0; 2];
+    for (second, index) in [(other, 0), (sat, 1)] {
+        let outcome = fuse(&fusion, [unsat, second], 40, &mut |batch, n, mutant| {
+            assert_eq!((&mutant.expected[..], batch.witness(n).is_none()), (&[Expected::Unsat][..], true));
+            assert!(matches!(mutant.truth, Truth::Trusted(_)));
+            // The equations that make both sides mean what the seeds meant are there whenever something is fused.
+            let fused = mutant.text.contains("(declare-fun z!f");
+            let held = mutant.text.contains("(= z!f") && mutant.text.contains("(assert (= x ");
+            assert_eq!(fused, held, "{}", mutant.text);
+            joined[index] += usize::from(mutant.text.contains("(assert (or (and"));
+        });
+        assert_eq!(outcome, Ok(()));
+    }
+    assert!(joined[0] > 10, "a disjunction of two unsatisfiable seeds comes often");
+    assert_eq!(joined[1], 0, "a disjunction with a satisfiable seed would be satisfiable");
+    let both_sat = fuse(&fusion, [sat, sat], 1, &mut |_, _, _| {});
+    assert!(matches!(both_sat, Err(Unfit::Nothing(_))), "{both_sat:?}");
+}
+
+#[test]
+fn seeds_without_constants_are_unfit() {
+    let closed = "(assert (forall ((x Int)) (> (+ x 1) x)))(check-sat)";
+    let outcome = fuse(&Fusion::default(), [closed, closed], 1, &mut |_, _, _| {});
+    assert!(matches!(outcome, Err(Unfit::Nothing(_))), "{outcome:?}");
+    let (mut store, instances) = read(closed);
+    let (parents, target) = ([parent(&instances[0])], Target::default());
+    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
+    let error = Fusion::default().batch(&mut store, request).err();
+    assert_eq!(error, Some(Unfit::Parents { expected: 2, given: 1 }));
+}
+
+#[test]
+fn a_mutant_depends_on_its_index_only() {
+    let mut forward = Vec::new();
+    let scripts = [SCRIPTS[0], SCRIPTS[3]];
+    fuse(&Fusion::default(), scripts, 10, &mut |_, _, m| forward.push(m.clone())).expect("the scripts are fit");
+    for (index, expect) in forward.iter().enumerate().rev() {
+        let mut last = None;
+        fuse(&Fusion::default(), scripts, 1, &mut |batch, _, _| {
+            let mut mutant = Mutant::default();
+            batch.mutant(index as u64, &mut mutant);
+            last = Some(mutant);
+        })
+        .expect("the scripts are fit");
+        assert_eq!(last.as_ref(), Some(expect));
+    }
+}

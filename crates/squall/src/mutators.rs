@@ -1,0 +1,48 @@
+//! `squall mutators`: lists the mutators, what truth their mutants have, and their parameters.
+
+use crate::exit;
+use ::mutate::{Entry, REGISTRY};
+use anyhow::Result;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// List the mutators: what they do, what is known of their mutants, their parameters.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall mutators\n  squall mutators fusion operator\n\n\
+                  Parameters are set by --set NAME=VALUE of `squall mutate` and `squall fuzz`.\n\
+                  Exit codes: 0 listed, 1 no such mutator, 2 usage.")]
+pub struct Args {
+    /// Only these.
+    #[arg(value_name = "NAMES")]
+    names: Vec<String>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A name that no mutator has, or output that cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    let all = || REGISTRY.iter().copied().chain([&::mutate::exec::ENTRY]);
+    for name in &args.names {
+        if !all().any(|e| e.name == name) {
+            let known: Vec<&str> = all().map(|e| e.name).collect();
+            anyhow::bail!("there is no mutator `{name}`; there are {}", known.join(", "));
+        }
+    }
+    for entry in all().filter(|e| args.names.is_empty() || args.names.iter().any(|n| n == e.name)) {
+        describe(entry, &mut out)?;
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+fn describe(entry: &Entry, out: &mut impl Write) -> Result<()> {
+    let seeds = if entry.parents == 1 { "one seed".to_string() } else { format!("{} seeds", entry.parents) };
+    writeln!(out, "{}: {}\n  takes {seeds}\n  truth: {}", entry.name, entry.about, entry.truth)?;
+    for parameter in entry.parameters {
+        let default = if parameter.default.is_empty() { "none" } else { parameter.default };
+        writeln!(out, "  {:<18} {} (default: {default})", parameter.name, parameter.about)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
