@@ -282,8 +282,9 @@ impl Shared<'_> {
 
     /// A seed gives nothing, whatever the solver.
     pub(crate) fn skip_seed(&self, seed: usize, reason: &str) {
-        let given_up = (0..self.targets.len()).fold(false, |any, target| self.barren.give_up(seed, target) || any);
-        if given_up {
+        // All of them, not only up to the first that was not given up before.
+        let given_up = (0..self.targets.len()).filter(|&target| self.barren.give_up(seed, target)).count();
+        if given_up > 0 {
             lock(&self.skipped).insert(seed);
             let (seed, reason) = (self.config.seeds[seed].name(), reason.to_string());
             self.watch.event(&Event::SkippedSeed { seed, solver: None, reason });
