@@ -7,6 +7,7 @@ pub mod domain;
 pub mod eval;
 pub mod float;
 mod frame;
+pub mod judge;
 pub mod limits;
 pub mod literal;
 pub mod model;
@@ -22,6 +23,7 @@ pub mod value;
 pub mod witness;
 
 pub use eval::Evaluator;
+pub use judge::{Judge, Judgement};
 pub use limits::Limits;
 pub use model::{Interpretation, Model, Table};
 pub use read::{ReadError, read_model};

@@ -2,12 +2,14 @@
 
 mod check;
 mod conform;
+mod eval;
 mod files;
 mod fuzz;
 mod mutate;
 mod mutators;
 mod replay;
 mod solver;
+mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -20,6 +22,8 @@ pub mod exit {
     pub const FAILURE: u8 = 1;
     /// What was looked for was found: a finding, an invalid model.
     pub const FOUND: u8 = 10;
+    /// The question could not be decided.
+    pub const UNKNOWN: u8 = 11;
 }
 
 /// Finds bugs in SMT solvers by breeding instances whose right answer is known.
@@ -44,6 +48,10 @@ enum Command {
     Replay(replay::Args),
     /// Read SMT-LIB files and say what is wrong with them.
     Check(check::Args),
+    /// Check a model: is every assertion true under it.
+    Validate(validate::Args),
+    /// Print the value of a term under a model.
+    Eval(eval::Args),
     /// Compare our values with solvers' on random ground applications.
     Conform(conform::Args),
     /// Make mutants of seeds and print or write them.
@@ -59,6 +67,8 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
+        Command::Validate(args) => validate::run(args),
+        Command::Eval(args) => eval::run(args),
         Command::Conform(args) => conform::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Mutators(args) => mutators::run(args),

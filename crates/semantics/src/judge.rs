@@ -1,0 +1,271 @@
+//! Judging a solver's model: what it says by itself, what its defaults add, and what has to be asked of the solver.
+
+use crate::eval::Evaluator;
+use crate::limits::Limits;
+use crate::model::{Interpretation, Model, Table};
+use crate::read::{ReadError, read_model};
+use crate::sexpr::{children, is_list, items};
+use crate::unknown::{Reason, Unknown};
+use crate::validate::{Verdict, validate_with};
+use crate::value::Value;
+use rustc_hash::FxHashSet;
+use smtlib::{FuncId, Instance, Kind, Op, Store, TermId};
+use std::sync::Arc;
+
+/// The most terms whose values are asked for at once.
+pub const MAX_OPEN: usize = 500;
+
+/// What a model is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// All assertions are true under the model, whatever it leaves open.
+    Valid,
+    /// They are true once the symbols it leaves out have a default.
+    ValidCompleted,
+    /// One is false, whatever the model leaves open.
+    Invalid {
+        /// The number of the first false assertion.
+        assertion: usize,
+        /// That assertion.
+        term: TermId,
+        /// Its subterms with their values, larger ones first.
+        subterms: Vec<(TermId, Value)>,
+    },
+    /// One is false once the symbols the model leaves out have a default: with other values it may be true, so this is no
+    /// verdict before the solver's values of them are known.
+    InvalidCompleted {
+        /// The number of the first false assertion.
+        assertion: usize,
+        /// That assertion.
+        term: TermId,
+    },
+    /// The truth of one is not known.
+    Unknown {
+        /// The innermost term to blame.
+        term: TermId,
+        /// Why.
+        reason: Reason,
+        /// Where the model's text for the symbol was not understood: what was wrong with it.
+        unreadable: Option<String>,
+    },
+}
+
+/// A model under judgement.
+pub struct Judge {
+    /// The model as it was given, nothing completed.
+    bare: Model,
+    completed: Vec<FuncId>,
+    full: Option<Model>,
+}
+
+impl Judge {
+    /// Reads a model, with the solver's answer to `(get-value …)` on `asked` if there is one.
+    ///
+    /// # Errors
+    /// [`ReadError`], when the text cannot be a model of this instance.
+    pub fn new(
+        store: &mut Store,
+        instance: &Instance,
+        model: &str,
+        asked: &[TermId],
+        values: &str,
+    ) -> Result<Judge, ReadError> {
+        let pairs = pairs(values);
+        // Values may name elements of uninterpreted sorts: they are read with the model, as helper definitions.
+        let with_values = if pairs.is_empty() { None } else { with_definitions(store, model, asked, &pairs) };
+        let full = read_model(store, instance, with_values.as_deref().unwrap_or(model))?;
+        let completed = full.completed().to_vec();
+        let mut judge = Judge { bare: full.clone(), completed, full: None };
+        for &f in &judge.completed {
+            judge.bare.remove(f);
+        }
+        if with_values.is_some() {
+            judge.learn(store, asked, pairs.len());
+        }
+        if !judge.completed.is_empty() {
+            judge.full = Some(judge.complete(full));
+        }
+        Ok(judge)
+    }
+
+    /// The completed model, with what has been learnt: rows of functions and choices win over defaults.
+    fn complete(&self, mut full: Model) -> Model {
+        for f in self.bare.symbols() {
+            let (Some(known), Some(default)) = (self.bare.interpretation(f), full.interpretation(f)) else { continue };
+            let improved = match (known, default) {
+                (Interpretation::Table(rows), Interpretation::Table(complete)) if rows.default_value().is_none() => {
+                    let mut table = Table::new(complete.default_value().cloned());
+                    for (args, value) in rows.rows() {
+                        table.insert(args.into(), value.clone());
+                    }
+                    Interpretation::Table(table)
+                }
+                _ => known.clone(),
+            };
+            full.improve(f, improved);
+        }
+        for (op, table) in self.bare.choices() {
+            full.choose_table(op, table.clone());
+        }
+        full
+    }
+
+    /// Takes over the solver's values: of symbols, of functions at these arguments, of choices the standard leaves open.
+    fn learn(&mut self, store: &Store, asked: &[TermId], count: usize) {
+        let names: Vec<Option<FuncId>> = (0..count).map(|n| helper(store, &self.bare, n)).collect();
+        // What was learnt of inner terms decides the arguments of outer ones: children come before parents.
+        let mut order: Vec<usize> = (0..count.min(asked.len())).collect();
+        order.sort_by_key(|&n| asked[n]);
+        for n in order {
+            let Some(Interpretation::Value(value)) = names[n].and_then(|f| self.bare.interpretation(f)) else {
+                continue;
+            };
+            let value = value.clone();
+            let mut evaluator = Evaluator::new(self.bare.clone(), Limits::default());
+            let args: Option<Box<[Value]>> =
+                store.args(asked[n]).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
+            let Some(args) = args else { continue };
+            let op = store.op(asked[n]);
+            match op.func() {
+                Some(f) => self.learn_function(store, f, args, value),
+                None if !args.is_empty() && args.len() <= 2 => {
+                    self.bare.choose(op, args, value);
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn learn_function(&mut self, store: &Store, f: FuncId, args: Box<[Value]>, value: Value) {
+        if args.is_empty() {
+            // A value of another sort would be the solver's nonsense; the symbol stays open then.
+            let _ = self.bare.assign(store, f, value);
+            return;
+        }
+        let mut table = match self.bare.interpretation(f) {
+            Some(Interpretation::Table(table)) => table.clone(),
+            None => Table::new(None),
+            Some(_) => return,
+        };
+        table.insert(args, value);
+        let _ = self.bare.assign_table(store, f, table);
+    }
+
+    /// The symbols the model leaves out.
+    pub fn completed(&self) -> &[FuncId] {
+        &self.completed
+    }
+
+    /// Judges the assertions, within bounds.
+    pub fn judgement(&self, store: &Store, assertions: &[TermId], limits: Limits) -> Judgement {
+        let verdict = validate_with(store, assertions, &mut Evaluator::new(self.bare.clone(), limits));
+        let (term, reason) = match verdict {
+            Verdict::Valid => return Judgement::Valid,
+            Verdict::Invalid { assertion, term, subterms } => {
+                return Judgement::Invalid { assertion, term, subterms };
+            }
+            Verdict::Unknown { term, reason } => (term, reason),
+        };
+        if let Some(full) = &self.full {
+            match validate_with(store, assertions, &mut Evaluator::new(full.clone(), limits)) {
+                Verdict::Valid => return Judgement::ValidCompleted,
+                Verdict::Invalid { assertion, term, .. } => return Judgement::InvalidCompleted { assertion, term },
+                Verdict::Unknown { term, reason } => return self.unknown(store, term, reason),
+            }
+        }
+        self.unknown(store, term, reason)
+    }
+
+    fn unknown(&self, store: &Store, term: TermId, reason: Reason) -> Judgement {
+        let f = store.op(term).func();
+        let unreadable = self.bare.unreadable().iter().find(|(g, _)| Some(*g) == f).map(|(_, why)| why.clone());
+        Judgement::Unknown { term, reason, unreadable }
+    }
+
+    /// The closed terms that stand between the assertions and their values, and that a solver can be asked about: symbols
+    /// left out, functions at arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
+    pub fn open_terms(&self, store: &Store, assertions: &[TermId], limits: Limits) -> Vec<TermId> {
+        let mut evaluator = Evaluator::new(Arc::new(self.bare.clone()), limits);
+        for &assertion in assertions {
+            // Evaluation is for its side effect: what it remembers.
+            let _ = evaluator.eval(store, assertion);
+        }
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<TermId> = assertions.iter().rev().copied().collect();
+        let mut open = Vec::new();
+        while let Some(t) = stack.pop() {
+            if open.len() >= MAX_OPEN {
+                break;
+            }
+            if !seen.insert(t) {
+                continue;
+            }
+            match evaluator.remembered(t) {
+                Some(Ok(_)) => continue,
+                Some(Err(Unknown { term, reason })) if term == t && can_be_asked(store.op(t), reason) => open.push(t),
+                _ => stack.extend_from_slice(store.args(t)),
+            }
+        }
+        open
+    }
+}
+
+/// Whether a solver has a value of its own for such a term.
+fn can_be_asked(op: Op, reason: Reason) -> bool {
+    match reason {
+        Reason::Unassigned | Reason::OutsideTable => op.kind == Kind::Apply,
+        Reason::DivisionByZero | Reason::WrongConstructor | Reason::Float(_) | Reason::Extension => true,
+        _ => false,
+    }
+}
+
+/// The values in an answer to `(get-value …)`, in order.
+fn pairs(values: &str) -> Vec<&str> {
+    let top = items(values, 0..values.len());
+    let Some(list) = top.iter().find(|i| is_list(values, i)) else { return Vec::new() };
+    children(values, list)
+        .iter()
+        .map(|pair| children(values, pair).last().map_or("", |value| &values[value.clone()]))
+        .collect()
+}
+
+/// The name of the helper that holds the value of term number `n`.
+fn helper_name(n: usize) -> String {
+    format!("squall!value!{n}")
+}
+
+fn helper(store: &Store, model: &Model, n: usize) -> Option<FuncId> {
+    let name = helper_name(n);
+    model.symbols().into_iter().find(|&f| store.name(store.func(f).name) == name)
+}
+
+/// The model with the values as further definitions.
+fn with_definitions(store: &Store, model: &str, asked: &[TermId], values: &[&str]) -> Option<String> {
+    let top = items(model, 0..model.len());
+    let lists: Vec<_> = top.iter().filter(|i| is_list(model, i)).collect();
+    let mut text = String::from("(\n");
+    for list in &lists {
+        let inside = children(model, list);
+        let is_definition = inside.first().is_some_and(|first| {
+            matches!(&model[first.clone()], "define-fun" | "declare-fun" | "declare-const" | "declare-datatypes" | "=")
+        });
+        if is_definition {
+            text.push_str(&model[(*list).clone()]);
+            text.push('\n');
+            continue;
+        }
+        for item in inside.iter().filter(|i| is_list(model, i)) {
+            text.push_str(&model[item.clone()]);
+            text.push('\n');
+        }
+    }
+    if lists.is_empty() {
+        return None;
+    }
+    for (n, (&term, value)) in asked.iter().zip(values).enumerate() {
+        let sort = store.sort_text(store.sort(term));
+        text.push_str(&format!("(define-fun {} () {sort} {value})\n", helper_name(n)));
+    }
+    text.push(')');
+    Some(text)
+}

@@ -1,0 +1,129 @@
+//! Asking a solver for the models of a script's checks, and for values in them.
+
+use anyhow::{Context, Result};
+use smtlib::{Command, Dialect, Printer, Script, Store, TermId};
+use solver::outcome::{Answer, Outcome};
+use solver::process::Limits;
+use solver::session::{Purpose, Solver};
+
+/// A solver that gives models.
+pub struct Asker {
+    /// The solver.
+    pub solver: Solver,
+    /// How it wants its input spelled.
+    pub dialect: Dialect,
+    /// What one of its processes may use.
+    pub limits: Limits,
+}
+
+/// What a solver gave for one check.
+#[derive(Clone, Debug)]
+pub struct CheckModel {
+    /// Its answer.
+    pub answer: Answer,
+    /// Its model, as it printed it.
+    pub model: Option<String>,
+    /// What it said instead of a model.
+    pub complaint: Option<String>,
+}
+
+impl Asker {
+    /// The models of all checks of a script.
+    ///
+    /// A script with several checks is first run for its answers: some solvers end at a `get-model` after `unsat`.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<CheckModel>> {
+        let checks = script.commands.iter().filter(|c| c.is_check()).count();
+        let mut wanted = vec![true; checks];
+        if checks > 1 {
+            let outcome = self.run(&self.text(store, script, &vec![false; checks], None), script)?;
+            wanted = outcome.answers.iter().map(|check| check.answer == Answer::Sat).collect();
+        }
+        let outcome = self.run(&self.text(store, script, &wanted, None), script)?;
+        let complaint = outcome.errors.first().map(|error| error.message.clone());
+        let models = outcome.answers.into_iter().map(|check| CheckModel {
+            model: check.responses.into_iter().next().filter(|_| check.answer == Answer::Sat),
+            answer: check.answer,
+            complaint: complaint.clone(),
+        });
+        Ok(models.collect())
+    }
+
+    /// The model of one check once more, and with it the values of some terms; none if the solver does not give both.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn values(
+        &self,
+        store: &Store,
+        script: &Script,
+        check: usize,
+        terms: &[TermId],
+    ) -> Result<Option<(String, String)>> {
+        let outcome = self.run(&self.text(store, script, &[], Some((check, terms))), script)?;
+        let Some(answered) = outcome.answers.into_iter().nth(check) else { return Ok(None) };
+        let mut responses = answered.responses.into_iter();
+        Ok(match (answered.answer, responses.next(), responses.next()) {
+            (Answer::Sat, Some(model), Some(values)) => Some((model, values)),
+            _ => None,
+        })
+    }
+
+    fn run(&self, text: &str, script: &Script) -> Result<Outcome> {
+        let incremental = |c: &Command| matches!(c, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
+        let checks = script.commands.iter().filter(|c| c.is_check()).count();
+        let purpose = match checks > 1 || script.commands.iter().any(incremental) {
+            true => Purpose::MODELS | Purpose::INCREMENTAL,
+            false => Purpose::MODELS,
+        };
+        let name = self.solver.installed().spec.label();
+        self.solver.check(text, purpose, &self.limits).with_context(|| format!("cannot ask {name}"))
+    }
+
+    /// The script with `(get-model)` after the checks `wanted`; or up to one check, with its model and values of terms.
+    fn text(&self, store: &Store, script: &Script, wanted: &[bool], last: Option<(usize, &[TermId])>) -> String {
+        let mut text = String::from("(set-option :produce-models true)\n");
+        let mut printer = Printer::new(store, &self.dialect);
+        let mut check = 0;
+        for command in &script.commands {
+            match command {
+                Command::Exit => break,
+                Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
+                Command::SetOption(key, _) if is_about_output(key) => continue,
+                Command::SetInfo(..) => continue,
+                _ => {}
+            }
+            printer.command(command, &mut text);
+            text.push('\n');
+            if !command.is_check() {
+                continue;
+            }
+            if wanted.get(check) == Some(&true) {
+                text.push_str("(get-model)\n");
+            }
+            if let Some((number, terms)) = last
+                && number == check
+            {
+                text.push_str("(get-model)\n(get-value (");
+                for &term in terms {
+                    text.push('\n');
+                    printer.term(term, &mut text);
+                }
+                text.push_str("))\n");
+                break;
+            }
+            check += 1;
+        }
+        text
+    }
+}
+
+/// Options that change what is printed, not what is asked.
+fn is_about_output(key: &str) -> bool {
+    key.starts_with(":produce-")
+        || key.starts_with(":print-")
+        || key.ends_with("-output-channel")
+        || key == ":verbosity"
+}
