@@ -25,9 +25,7 @@ impl CheckCommand {
     /// Exit code 0 is interesting, every other end is not.
     pub(crate) fn judge(&self, text: &str) -> Verdict {
         match self.run(text) {
-            Ok(Status::Exited(0)) => {
-                Verdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None })
-            }
+            Ok(Status::Exited(0)) => Verdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None }),
             Ok(status) => Verdict::NotShown(format!("the command ended with {status:?}, not with exit code 0")),
             Err(error) => Verdict::NotShown(error),
         }

@@ -3,11 +3,11 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
+use crate::model_text;
 use crate::query::{Trusted, validated};
 use crate::subject::{Values, Witness, is_evaluable};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use crate::model_text;
 use semantics::Verdict as Validity;
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, Outcome};
@@ -70,7 +70,8 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn new(truth: Truth, check: usize) -> Verdict {
+    /// The verdict on this evidence, with no model besides.
+    fn verdict(truth: Truth, check: usize) -> Verdict {
         Verdict::Interesting(Evidence { truth, check, model: None })
     }
 }
@@ -119,21 +120,34 @@ impl SolverJudge {
         }
     }
 
+    /// The answer that is wrong.
+    fn answer(&self) -> Answer {
+        match self.wrong {
+            Wrong::Unsat => Answer::Unsat,
+            Wrong::Unknown => Answer::Unknown,
+            _ => Answer::Sat,
+        }
+    }
+
+    /// Whether the solver did what may be wrong, whatever the truth.
+    pub(crate) fn is_suspicious(&self, outcome: &Outcome) -> bool {
+        match self.wrong {
+            Wrong::Crash => outcome.crash.is_some(),
+            _ => outcome.answers.iter().any(|check| check.answer == self.answer()),
+        }
+    }
+
     /// Judges what the solver did.
     pub fn of_outcome(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> Verdict {
         let seen = || Verdict::NotShown(words(outcome));
         if self.wrong == Wrong::Crash {
             let signature = outcome.crash.as_ref().map(|c| &c.signature.0);
             return match signature.is_some() && signature == self.symptom.as_ref() {
-                true => Evidence::new(Truth::Observed, 0),
+                true => Evidence::verdict(Truth::Observed, 0),
                 false => seen(),
             };
         }
-        let wanted = match self.wrong {
-            Wrong::Unsat => Answer::Unsat,
-            Wrong::Unknown => Answer::Unknown,
-            _ => Answer::Sat,
-        };
+        let wanted = self.answer();
         let suspects: Vec<usize> =
             (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).take(MAX_SUSPECTS).collect();
         if suspects.is_empty() {
@@ -155,7 +169,7 @@ impl SolverJudge {
                 && self.wrong == Wrong::Unsat
                 && Values::new(model.clone()).satisfy(&store, instance)
             {
-                return Evidence::new(Truth::Certified, check);
+                return Evidence::verdict(Truth::Certified, check);
             }
             match self.without_witness(&mut store, instance, check, outcome, asks) {
                 Verdict::TruthLost(reason) => why = reason,
@@ -202,7 +216,7 @@ impl SolverJudge {
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         match common {
-            Some(answer) => Evidence::new(Truth::Trusted { answer: answer.word().to_string(), by }, check),
+            Some(answer) => Evidence::verdict(Truth::Trusted { answer: answer.word().to_string(), by }, check),
             None => lost(&answers),
         }
     }
@@ -228,7 +242,7 @@ impl SolverJudge {
             return Verdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
-        Evidence::new(Truth::Trusted { answer: "sat".to_string(), by }, check)
+        Evidence::verdict(Truth::Trusted { answer: "sat".to_string(), by }, check)
     }
 
     /// Whether the model the solver gives is none.
@@ -241,9 +255,9 @@ impl SolverJudge {
             usable.then(|| semantics::validate(store, &instance.assertions, model))
         });
         match (validity, own) {
-            (Some(Validity::Invalid { .. }), _) => Evidence::new(Truth::ModelRefuted, check),
+            (Some(Validity::Invalid { .. }), _) => Evidence::verdict(Truth::ModelRefuted, check),
             (Some(Validity::Valid), _) => Verdict::TruthLost("the model is right".to_string()),
-            (_, Some(_)) if self.accepts_trust => Evidence::new(Truth::Observed, check),
+            (_, Some(_)) if self.accepts_trust => Evidence::verdict(Truth::Observed, check),
             // Without any model, something false when nothing is known is false under all models.
             _ => match response.is_some_and(|r| validated(store, instance, r).is_some()) {
                 true => Verdict::TruthLost("the model is right".to_string()),

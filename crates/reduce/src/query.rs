@@ -45,8 +45,7 @@ impl Trusted {
     /// The answer it gave, when there is no such model.
     pub fn model(&self, store: &mut Store, instance: &Instance, limits: &Limits) -> Result<Found, Answer> {
         let text = standalone(store, instance, &self.dialect, true);
-        let outcome =
-            self.solver.check(&text, Purpose::MODELS, limits).map_err(|_| Answer::Missing)?;
+        let outcome = self.solver.check(&text, Purpose::MODELS, limits).map_err(|_| Answer::Missing)?;
         let answer = outcome.last_answer();
         let response = outcome.answers.into_iter().next().and_then(|check| check.responses.into_iter().next());
         let (Answer::Sat, Some(text)) = (answer, response) else { return Err(answer) };

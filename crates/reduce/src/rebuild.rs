@@ -156,7 +156,24 @@ fn is_associative(kind: Kind) -> bool {
     use Kind::*;
     matches!(
         kind,
-        Xor | IntAdd | IntMul | IntSub | RealAdd | RealMul | RealSub | RealDiv | IntDiv | BvAnd | BvOr | BvAdd | BvMul
-            | BvXor | BvSub | StrConcat | ReConcat | ReUnion | ReInter | ReDiff
+        Xor | IntAdd
+            | IntMul
+            | IntSub
+            | RealAdd
+            | RealMul
+            | RealSub
+            | RealDiv
+            | IntDiv
+            | BvAnd
+            | BvOr
+            | BvAdd
+            | BvMul
+            | BvXor
+            | BvSub
+            | StrConcat
+            | ReConcat
+            | ReUnion
+            | ReInter
+            | ReDiff
     )
 }

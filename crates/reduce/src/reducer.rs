@@ -2,6 +2,7 @@
 
 use crate::judge::{Evidence, Judge, Verdict};
 use crate::lab::Lab;
+use crate::model_text;
 use crate::passes::{self, Group, Pass, View};
 use crate::plan::{Edit, Plan};
 use crate::query;
@@ -9,7 +10,6 @@ use crate::size::Size;
 use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use crate::model_text;
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;

@@ -5,7 +5,8 @@ use crate::plan::Edit;
 use rustc_hash::FxHashMap;
 use semantics::{Interpretation, Model, Table, Value};
 use smtlib::{
-    Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol, TermId,
+    Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol,
+    TermId,
 };
 
 /// What becomes of sorts and what is made of them.

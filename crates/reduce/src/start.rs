@@ -1,14 +1,15 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
 use crate::judge::{Evidence, Judge, SolverJudge, Verdict, words};
+use crate::model_text;
 use crate::query::{self, Trusted};
+use crate::raw::{self, Raw};
 use crate::subject::{Subject, Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use crate::{model_text, raw};
 use smtlib::Command;
-use solver::outcome::Answer;
-use solver::process::Limits;
+use solver::outcome::{Answer, Outcome};
+use solver::process::{Limits, RunError};
 use solver::session::{Purpose, Solver};
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +41,8 @@ pub struct Start {
     pub evidence: Evidence,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// The file with fewer commands, if it shows the error only in its own spelling, which no pass can keep: the result.
+    pub spelled: Option<String>,
 }
 
 /// Why a reduction cannot begin.
@@ -68,7 +71,9 @@ pub enum StartError {
         runs: u32,
     },
     /// A trusted solver agrees with the one that should be wrong.
-    #[error("{who} gives the same answer ({answer}), so that nothing says it is wrong; name other solvers with --trust")]
+    #[error(
+        "{who} gives the same answer ({answer}), so that nothing says it is wrong; name other solvers with --trust"
+    )]
     Contradicted {
         /// The trusted solver.
         who: String,
@@ -101,9 +106,10 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
     };
     let label = query::label(question.target.installed());
     let mut seen = Vec::new();
+    let mut contradiction = None;
     for &wrong in &wanted {
         let mut judge = judge(question, wrong, &subject.script.commands);
-        let outcome = match judge.run(&text) {
+        let outcome = match shown_in_some_run(&judge, &text, question.trials) {
             Ok(outcome) => outcome,
             Err(error) => {
                 seen = vec![error.to_string()];
@@ -114,10 +120,18 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
         let patience = (outcome.wall * 8).max(Duration::from_millis(500));
         judge.limits.wall = patience.min(question.limits.wall);
         judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
-        if matches!(wrong, Wrong::Sat | Wrong::Unknown) {
-            judge.trusted = reliable(subject, &judge, &outcome, &mut notes)?;
+        let mut verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+        if let Verdict::TruthLost(_) = verdict {
+            match reliable(subject, &judge, &outcome, &mut notes) {
+                Ok(trusted) if trusted.len() == judge.trusted.len() => {}
+                Ok(trusted) => {
+                    judge.trusted = trusted;
+                    verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+                }
+                Err(error) => contradiction = Some(error),
+            }
         }
-        match judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true) {
+        match verdict {
             Verdict::Interesting(evidence) => {
                 judge.accepts_trust = !evidence.truth.is_certified();
                 adopt(subject, &evidence);
@@ -127,45 +141,55 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
             Verdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(&outcome))),
         }
     }
-    if let Some(found) = as_it_stands(subject, question, &wanted, &text) {
-        let (judge, evidence, shown) = found;
-        let spelled = format!("shown only as the file spells it; {} bytes left where the passes begin", shown.len());
-        notes.push(spelled);
-        return settle(subject, question, judge, evidence, notes, &shown, label);
+    if let Some((judge, raw)) = as_it_stands(subject, question, &wanted) {
+        let Some((found, evidence)) = raw.subject else {
+            notes.push("shown only as the file spells it; only whole commands were dropped".to_string());
+            return Ok(Start { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
+        };
+        *subject = found;
+        adopt(subject, &evidence);
+        let text = subject.text();
+        notes.push(format!("shown only as the file spells it; {} bytes are left where the passes begin", text.len()));
+        return settle(subject, question, judge, evidence, notes, &text, label);
+    }
+    if let Some(contradiction) = contradiction {
+        return Err(contradiction);
     }
     let wanted = question.wrong.map_or("anything known to be wrong".to_string(), |w| format!("a wrong '{w}'"));
     let hint = if question.trusted.is_empty() { "; nobody is trusted, name solvers with --trust" } else { "" };
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
 }
 
-/// Tries the file's own spelling. What shows it printed anew, after commands that do not matter are gone, becomes the subject.
-fn as_it_stands(
-    subject: &mut Subject,
-    question: &Question,
-    wanted: &[Wrong],
-    printed: &str,
-) -> Option<(SolverJudge, Evidence, String)> {
-    let source = Arc::clone(&subject.source);
-    if *source == *printed {
-        return None;
+/// The first run that shows what is looked for, or else the last: a flaky file does not show it every time.
+fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Outcome, RunError> {
+    let mut outcome = judge.run(text)?;
+    for _ in 1..trials {
+        if judge.is_suspicious(&outcome) {
+            break;
+        }
+        outcome = judge.run(text)?;
     }
+    Ok(outcome)
+}
+
+/// Tries the file's own spelling, and drops its commands until the rest shows the error printed anew, or no more can go.
+fn as_it_stands(subject: &mut Subject, question: &Question, wanted: &[Wrong]) -> Option<(SolverJudge, Raw)> {
+    let source = Arc::clone(&subject.source);
     for &wrong in wanted {
         let mut judge = judge(question, wrong, &subject.script.commands);
         let outcome = judge.run(&source).ok()?;
         judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
         let witness = witness_of(subject);
-        let Verdict::Interesting(evidence) = judge.of_outcome(&source, &outcome, witness.as_ref(), true) else { continue };
+        let Verdict::Interesting(evidence) = judge.of_outcome(&source, &outcome, witness.as_ref(), true) else {
+            continue;
+        };
         judge.accepts_trust = !evidence.truth.is_certified();
         adopt(subject, &evidence);
         let witness = witness_of(subject);
         let judge = Judge::Solver(Box::new(judge));
         let raw = raw::reduce(&judge, &source, evidence, witness.as_ref(), |text| raw::reread(subject, text));
         let Judge::Solver(judge) = judge else { return None };
-        let (found, evidence) = raw.subject?;
-        *subject = found;
-        adopt(subject, &evidence);
-        let text = subject.text();
-        return Some((*judge, evidence, text));
+        return Some((*judge, raw));
     }
     None
 }
@@ -206,8 +230,7 @@ pub fn witness_of(subject: &Subject) -> Option<Witness> {
 
 /// Reads a witness and keeps it if it satisfies a check.
 fn read_witness(subject: &mut Subject, text: &str) -> bool {
-    let declarations: Vec<Command> =
-        subject.script.commands.iter().filter(|c| c.is_declaration()).cloned().collect();
+    let declarations: Vec<Command> = subject.script.commands.iter().filter(|c| c.is_declaration()).cloned().collect();
     // A witness file declares the sorts itself; a model as solvers print it does not.
     let model = model_text::read(&mut subject.store, &[], text)
         .or_else(|| model_text::read(&mut subject.store, &declarations, text));
@@ -235,10 +258,15 @@ fn adopt(subject: &mut Subject, evidence: &Evidence) {
 fn reliable(
     subject: &Subject,
     judge: &SolverJudge,
-    outcome: &solver::outcome::Outcome,
+    outcome: &Outcome,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Trusted>, StartError> {
-    let wrong = if judge.wrong == Wrong::Sat { Answer::Sat } else { Answer::Unknown };
+    let wrong = match judge.wrong {
+        Wrong::Sat => Answer::Sat,
+        Wrong::Unsat => Answer::Unsat,
+        Wrong::Unknown => Answer::Unknown,
+        Wrong::InvalidModel | Wrong::Crash => return Ok(judge.trusted.clone()),
+    };
     let instances = subject.script.instances();
     let suspects = (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wrong);
     let mut agreeing = None;
@@ -262,8 +290,8 @@ fn reliable(
         }
     }
     match agreeing {
-        Some((who, answer)) if judge.wrong == Wrong::Sat => Err(StartError::Contradicted { who, answer }),
-        _ => Ok(judge.trusted.clone()),
+        Some((who, answer)) => Err(StartError::Contradicted { who, answer }),
+        None => Ok(judge.trusted.clone()),
     }
 }
 
@@ -308,5 +336,5 @@ fn settle(
     if let Truth::Trusted { .. } = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
-    Ok(Start { judge, evidence, notes })
+    Ok(Start { judge, evidence, notes, spelled: None })
 }

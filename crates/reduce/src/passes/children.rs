@@ -4,9 +4,9 @@
 
 use super::{Group, MAX_TERMS, Pass, View};
 use crate::plan::{Edit, levels};
+use rustc_hash::FxHashSet;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
-use rustc_hash::FxHashSet;
 
 /// The pass.
 pub const PASS: Pass =

@@ -21,9 +21,9 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
             Sort::Datatype(d, _) => (first.index()..first.index() + *count as usize).contains(&d.index()),
             _ => false,
         }),
-        Command::DeclareSort(name, _) => !sorts
-            .iter()
-            .any(|&s| matches!(view.store.sorts.get(s), Sort::Uninterpreted(n, _) if n == name)),
+        Command::DeclareSort(name, _) => {
+            !sorts.iter().any(|&s| matches!(view.store.sorts.get(s), Sort::Uninterpreted(n, _) if n == name))
+        }
         Command::DefineSort(..) | Command::DefineFunsRec(_) | Command::DeclareSortParameter(_) => true,
         _ => false,
     };

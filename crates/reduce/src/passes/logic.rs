@@ -11,10 +11,49 @@ pub const PASS: Pass = Pass { name: "logic", about: "drops or narrows the logic"
 
 /// Logics of SMT-LIB, short names first: what a script says may be more than it needs.
 const LOGICS: [&str; 43] = [
-    "ALL", "UF", "BV", "LIA", "LRA", "NIA", "NRA", "QF_S", "QF_UF", "QF_AX", "QF_BV", "QF_FP", "QF_DT", "UFLIA", "UFLRA",
-    "UFNIA", "UFNRA", "AUFNIA", "QF_LIA", "QF_LRA", "QF_NIA", "QF_NRA", "QF_IDL", "QF_RDL", "QF_ABV", "QF_ALIA", "AUFLIA",
-    "AUFLIRA", "AUFNIRA", "QF_ANIA", "QF_NIRA", "QF_SLIA", "QF_UFBV", "QF_UFIDL", "QF_UFLIA", "QF_UFLRA", "QF_UFNIA",
-    "QF_UFNRA", "QF_BVFP", "QF_AUFBV", "QF_ABVFP", "QF_AUFLIA", "QF_AUFNIA",
+    "ALL",
+    "UF",
+    "BV",
+    "LIA",
+    "LRA",
+    "NIA",
+    "NRA",
+    "QF_S",
+    "QF_UF",
+    "QF_AX",
+    "QF_BV",
+    "QF_FP",
+    "QF_DT",
+    "UFLIA",
+    "UFLRA",
+    "UFNIA",
+    "UFNRA",
+    "AUFNIA",
+    "QF_LIA",
+    "QF_LRA",
+    "QF_NIA",
+    "QF_NRA",
+    "QF_IDL",
+    "QF_RDL",
+    "QF_ABV",
+    "QF_ALIA",
+    "AUFLIA",
+    "AUFLIRA",
+    "AUFNIRA",
+    "QF_ANIA",
+    "QF_NIRA",
+    "QF_SLIA",
+    "QF_UFBV",
+    "QF_UFIDL",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "QF_BVFP",
+    "QF_AUFBV",
+    "QF_ABVFP",
+    "QF_AUFLIA",
+    "QF_AUFNIA",
 ];
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
@@ -24,7 +63,8 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
             edits.push(Edit::Drop(vec![n]));
             let length = view.store.name(*logic).len();
             let shorter = LOGICS.iter().filter(|name| name.len() < length);
-            edits.extend(shorter.map(|name| Edit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])));
+            edits
+                .extend(shorter.map(|name| Edit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])));
         }
     }
     vec![edits]

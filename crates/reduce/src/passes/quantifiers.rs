@@ -27,7 +27,8 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
 fn plainer(store: &mut Store, t: TermId, free: &mut FreeVars) -> Vec<TermId> {
     let Some(id) = store.op(t).binder() else { return Vec::new() };
     let (kind, binder, body) = (store.kind(t), store.binder(id).clone(), store.args(t)[0]);
-    let bare = |vars: Vec<_>| Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+    let bare =
+        |vars: Vec<_>| Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
     let names = free.of(store, body);
     let mut list = Vec::new();
     let mut quantified = |store: &mut Store, vars: Vec<_>, body: TermId| {

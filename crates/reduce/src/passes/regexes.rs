@@ -7,7 +7,8 @@ use crate::plan::{Edit, terms};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "regexes", about: "makes regular expressions plainer", group: Group::Single, propose };
+pub const PASS: Pass =
+    Pass { name: "regexes", about: "makes regular expressions plainer", group: Group::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut edits = Vec::new();
@@ -30,7 +31,9 @@ fn plainer(store: &mut Store, t: TermId) -> Vec<TermId> {
     let empty = store.string(&[]);
     list.extend(store.app(Op::new(Kind::StrToRe), &[empty]).ok());
     let smaller: Vec<(u32, u32)> = match op.kind {
-        Kind::ReLoop => vec![(0, 0), (0, 1), (1, 1), (op.i / 2, op.j / 2), (op.i, op.i), (0, op.j), (op.i.saturating_sub(1), op.j)],
+        Kind::ReLoop => {
+            vec![(0, 0), (0, 1), (1, 1), (op.i / 2, op.j / 2), (op.i, op.i), (0, op.j), (op.i.saturating_sub(1), op.j)]
+        }
         Kind::RePower => vec![(0, 0), (1, 0), (2, 0), (op.i / 2, 0), (op.i.saturating_sub(1), 0)],
         _ => Vec::new(),
     };

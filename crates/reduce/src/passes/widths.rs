@@ -12,10 +12,8 @@ use std::collections::BTreeSet;
 pub const PASS: Pass = Pass { name: "widths", about: "narrows bit-vectors", group: Group::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
-    let widths: BTreeSet<u32> = terms(view.store, view.script)
-        .into_iter()
-        .filter_map(|t| view.store.sorts.width(view.store.sort(t)))
-        .collect();
+    let widths: BTreeSet<u32> =
+        terms(view.store, view.script).into_iter().filter_map(|t| view.store.sorts.width(view.store.sort(t))).collect();
     let mut edits = Vec::new();
     for divisor in [8u32, 4, 2] {
         let map: Vec<(u32, u32)> = widths.iter().map(|&w| (w, w.div_ceil(divisor))).collect();

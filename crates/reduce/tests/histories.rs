@@ -1,0 +1,31 @@
+//! The words in which a bisection's rows are summed up.
+
+use reduce::bisect::{Did, Row, history, summary};
+
+fn rows(text: &str) -> Vec<Row> {
+    let did = |c| match c {
+        'x' => Did::Wrong,
+        '.' => Did::Right,
+        '?' => Did::Undecided,
+        _ => Did::Refused,
+    };
+    let row = |(n, c)| Row { solver: format!("v{n}"), did: did(c), said: String::new(), cached: false };
+    text.chars().enumerate().map(row).collect()
+}
+
+fn check(history: &str, expect: &str) {
+    assert_eq!(summary(&rows(history)), expect, "{history}");
+}
+
+#[test]
+fn histories_are_shown_as_they_are() {
+    check("....", "no version errs");
+    check("..xx..", "first bad: v2; last bad: v3; first fixed: v4");
+    check("xx..", "first bad: at the oldest asked or before; last bad: v1; first fixed: v2");
+    check("..xx", "first bad: v2; last bad: v3; first fixed: not in any version asked");
+    // What does not answer is not taken for fixed.
+    check(".x?.", "first bad: v1; last bad: v1; first fixed: v3");
+    check(".x.xx.", "bad with gaps: v1, v3 to v4");
+    check("", "no version errs");
+    assert_eq!(history(&rows("..x!")).len(), 3);
+}

@@ -1,0 +1,224 @@
+//! Each pass by itself: what it proposes for a script, and that no proposal that is taken breaks the witness.
+
+use reduce::passes::{self, Pass, View};
+use reduce::plan::Plan;
+use reduce::subject::Values;
+use semantics::Model;
+use smtlib::{Script, Store};
+use std::sync::Arc;
+
+struct Set {
+    store: Store,
+    script: Script,
+    model: Option<Model>,
+}
+
+fn read(input: &str, witness: &str) -> Set {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, input);
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+    let declarations: Vec<_> = parsed.script.commands.iter().filter(|c| c.is_declaration()).cloned().collect();
+    let model = (!witness.is_empty())
+        .then(|| reduce::model_text::read(&mut store, &declarations, witness).expect("the witness reads"));
+    Set { store, script: parsed.script, model }
+}
+
+fn find(name: &str) -> &'static Pass {
+    passes::REGISTRY.iter().copied().find(|p| p.name == name).expect("the pass is registered")
+}
+
+/// The scripts that single edits of a pass lead to, with the model as the pass extended it.
+fn candidates(set: &mut Set, name: &str) -> Vec<String> {
+    let mut values = set.model.clone().map(|m| Values::new(Arc::new(m)));
+    let mut view = View {
+        store: &mut set.store,
+        script: &set.script,
+        check: 0,
+        values: values.as_mut(),
+        model: set.model.as_mut(),
+        extended: false,
+    };
+    let edits: Vec<_> = (find(name).propose)(&mut view).into_iter().flatten().collect();
+    edits
+        .iter()
+        .map(|edit| {
+            let script = Plan::new([edit]).apply(&mut set.store, &set.script);
+            set.store.script_text(&script).trim().replace('\n', "")
+        })
+        .collect()
+}
+
+/// The pass proposes `expect` among others.
+fn check(name: &str, input: &str, witness: &str, expect: &str) {
+    let mut set = read(input, witness);
+    let all = candidates(&mut set, name);
+    assert!(all.iter().any(|c| c == expect), "{name} on {input}\nproposes\n{}\nnot {expect}", all.join("\n"));
+}
+
+/// The pass proposes nothing that differs from the input.
+fn check_nothing(name: &str, input: &str, witness: &str) {
+    let mut set = read(input, witness);
+    let same = set.store.script_text(&set.script).trim().replace('\n', "");
+    let all = candidates(&mut set, name);
+    assert!(all.iter().all(|c| *c == same), "{name} on {input} proposes {all:?}");
+}
+
+#[test]
+fn structure() {
+    check("checks", "(check-sat)(assert true)(check-sat)", "", "(check-sat)");
+    check("checks", "(check-sat-using smt)", "", "(check-sat)");
+    check_nothing("checks", "(assert true)(check-sat)", "");
+    check("levels", "(push 2)(assert true)(check-sat)", "", "(assert true)(check-sat)");
+    check("levels", "(check-sat)(push 1)(assert true)(pop 1)", "", "(check-sat)(assert true)");
+    check_nothing("levels", "(assert true)(check-sat)", "");
+    check("assertions", "(assert true)(assert false)(check-sat)", "", "(assert true)(check-sat)");
+    check("assertions", "(assert (! true :named n))(check-sat)", "", "(assert true)(check-sat)");
+    check("queries", "(check-sat)(get-model)(exit)", "", "(check-sat)(exit)");
+    check("options", "(set-option :print-success false)(check-sat)", "", "(check-sat)");
+    check("logic", "(set-logic QF_AUFLIA)(check-sat)", "", "(check-sat)");
+    check("logic", "(set-logic QF_AUFLIA)(check-sat)", "", "(set-logic QF_LIA)(check-sat)");
+    check("declarations", "(declare-sort S 0)(declare-fun x () S)(check-sat)", "", "(declare-sort S 0)(check-sat)");
+    check_nothing("declarations", "(declare-fun x () Bool)(assert x)(check-sat)", "");
+    check("tactics", "(check-sat-using (then simplify smt))", "", "(check-sat-using smt)");
+    check(
+        "tactics",
+        "(check-sat-using (then (using-params a :k 1) b c))",
+        "",
+        "(check-sat-using (then (using-params a :k 1) c))",
+    );
+    check_nothing("tactics", "(check-sat-using smt)", "");
+}
+
+const XY: &str = "(declare-fun x () Int)(declare-fun y () Int)";
+const XY_IS: &str = "((define-fun x () Int 5)(define-fun y () Int 5))";
+
+fn xy(assertion: &str) -> String {
+    format!("{XY}(assert {assertion})(check-sat)")
+}
+
+#[test]
+fn terms() {
+    // A truth value is the term's own under the witness.
+    check("truth_values", &xy("(or (< x 3) (= x y))"), XY_IS, &xy("(or false (= x y))"));
+    check("truth_values", &xy("(or (< x 3) (= x y))"), "", &xy("(or true (= x y))"));
+    check_nothing("truth_values", "(assert true)(check-sat)", "");
+    check("children", &xy("(not (not (< x y)))"), "", &xy("(< x y)"));
+    check_nothing("children", &xy("(< x y)"), "");
+    check("arguments", &xy("(< 0 x y)"), "", &xy("(< 0 y)").replace("(declare-fun x () Int)", ""));
+    check_nothing("arguments", &xy("(< x y)"), "");
+    check("defaults", &xy("(< x (+ y 1))"), "", "(declare-fun x () Int)(assert (< x 0))(check-sat)");
+    check("witness_values", &xy("(< x (+ y 1))"), XY_IS, "(declare-fun x () Int)(assert (< x 6))(check-sat)");
+    check_nothing("witness_values", &xy("(< x y)"), "");
+    check("merge_variables", &xy("(<= x y)"), XY_IS, "(declare-fun x () Int)(assert (<= x x))(check-sat)");
+    check_nothing("merge_variables", &xy("(< x y)"), "((define-fun x () Int 1)(define-fun y () Int 2))");
+    check(
+        "fresh_variables",
+        &xy("(< x (* y y))"),
+        XY_IS,
+        "(declare-fun b () Int)(declare-fun x () Int)(assert (< x b))(check-sat)",
+    );
+    check(
+        "occurrences",
+        "(declare-fun p () Bool)(assert (and p (or p false)))(check-sat)",
+        "((define-fun p () Bool true))",
+        "(declare-fun p () Bool)(assert (and p (or true false)))(check-sat)",
+    );
+    check(
+        "simplify",
+        "(declare-fun p () Bool)(assert (and true (not (not p))))(check-sat)",
+        "",
+        "(declare-fun p () Bool)(assert (not (not p)))(check-sat)",
+    );
+    check_nothing("simplify", &xy("(< x y)"), "");
+    check("constants", &xy("(< x 99)"), "", &xy("(< x 1)"));
+    check("constants", "(assert (= \"abcd\" \"\"))(check-sat)", "", "(assert (= \"cd\" \"\"))(check-sat)");
+    check_nothing("constants", &xy("(< x 0)"), "");
+}
+
+#[test]
+fn definitions_binders_and_sorts() {
+    check(
+        "definitions",
+        "(define-fun f ((a Int)) Int (+ a 1))(assert (= (f 2) 3))(check-sat)",
+        "",
+        "(assert (= (+ 2 1) 3))(check-sat)",
+    );
+    check(
+        "quantifiers",
+        "(assert (forall ((x Int) (y Int)) (< x 3)))(check-sat)",
+        "",
+        "(assert (forall ((x Int)) (< x 3)))(check-sat)",
+    );
+    check("quantifiers", "(assert (forall ((x Int)) (< x 3)))(check-sat)", "", "(assert (< 0 3))(check-sat)");
+    check(
+        "regexes",
+        "(assert (str.in_re \"a\" (re.+ (str.to_re \"a\"))))(check-sat)",
+        "",
+        "(assert (str.in_re \"a\" re.all))(check-sat)",
+    );
+    check(
+        "widths",
+        "(declare-fun v () (_ BitVec 8))(assert (bvult v #x07))(check-sat)",
+        "((define-fun v () (_ BitVec 8) #x03))",
+        "(declare-fun v () (_ BitVec 4))(assert (bvult v #x7))(check-sat)",
+    );
+    check(
+        "datatypes",
+        "(declare-datatypes ((T 0)) (((a) (b))))(declare-fun t () T)(assert (= t a))(check-sat)",
+        "((define-fun t () T a))",
+        "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t a))(check-sat)",
+    );
+    check(
+        "names",
+        "(declare-fun long () Bool)(assert long)(check-sat)",
+        "((define-fun long () Bool true))",
+        "(declare-fun a () Bool)(assert a)(check-sat)",
+    );
+    check(
+        "names",
+        "(declare-sort Node 0)(declare-fun n () Node)(assert (= n n))(check-sat)",
+        "",
+        "(declare-sort A 0)(declare-fun n () A)(assert (= n n))(check-sat)",
+    );
+    check_nothing("names", "(declare-fun a () Bool)(assert a)(check-sat)", "");
+}
+
+#[test]
+fn the_witness_goes_along() {
+    // What the passes that make new symbols propose is satisfied by the witness they extend.
+    let cases = [
+        (
+            "widths",
+            "(declare-fun v () (_ BitVec 8))(assert (bvult v #x07))(check-sat)",
+            "((define-fun v () (_ BitVec 8) #x03))",
+        ),
+        ("names", "(declare-fun long () Int)(assert (= long 7))(check-sat)", "((define-fun long () Int 7))"),
+        ("fresh_variables", "(declare-fun x () Int)(assert (= 49 (* x x)))(check-sat)", "((define-fun x () Int 7))"),
+        (
+            "datatypes",
+            "(declare-datatypes ((T 0)) (((a) (b))))(declare-fun t () T)(assert (= t b))(check-sat)",
+            "((define-fun t () T b))",
+        ),
+    ];
+    for (name, input, witness) in cases {
+        let mut set = read(input, witness);
+        let before = set.store.script_text(&set.script);
+        let all = candidates(&mut set, name);
+        let model = set.model.clone().unwrap();
+        let holds = |text: &String| {
+            let mut store = set.store.clone();
+            let parsed = smtlib::parse(&mut store, text);
+            let instance = &parsed.script.instances()[0];
+            *text != before && Values::new(Arc::new(model.clone())).satisfy(&store, instance)
+        };
+        assert!(all.iter().any(holds), "{name} on {input}: {all:?}");
+    }
+}
+
+#[test]
+fn every_pass_says_what_it_does() {
+    for pass in passes::REGISTRY {
+        assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
+        assert_eq!(passes::REGISTRY.iter().filter(|p| p.name == pass.name).count(), 1);
+    }
+}

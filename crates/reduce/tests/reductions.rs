@@ -1,0 +1,124 @@
+//! Whole reductions against stand-in solvers, whose results are known exactly.
+
+mod support;
+
+use reduce::start::StartError;
+use reduce::{Truth, Wrong};
+use support::{begin, question, reduced, run, stand_in, wrong_on};
+
+/// What is left when the solver is wrong wherever `word` occurs.
+fn check(input: &str, witness: &str, word: &str, expect: &str) {
+    let (text, report) = reduced(input, witness, word, 2);
+    assert_eq!(text.trim(), expect.trim(), "{input}");
+    assert!(report.finished);
+    assert_eq!(report.truth, Truth::Certified);
+}
+
+#[test]
+fn only_what_the_bug_needs_is_left() {
+    let input = "(set-logic QF_LIA)(set-info :status sat)(declare-fun long_name () Int)(declare-fun other () Int)\
+                 (assert (and (> long_name 3) (or (< other 9) (= (mod other 7) 2))))\
+                 (assert (distinct long_name other))(check-sat)(get-model)(exit)";
+    let witness = "((define-fun long_name () Int 5) (define-fun other () Int 2))";
+    check(input, witness, "mod", "(assert (= (mod 0 1) 0))\n(check-sat)");
+}
+
+#[test]
+fn checks_and_levels_go() {
+    let input = "(declare-fun p () Bool)(push 1)(assert p)(check-sat)(push 2)(assert (xor p false))(check-sat)(pop 2)(check-sat)";
+    check(input, "((define-fun p () Bool true))", "xor", "(assert (xor true false))\n(check-sat)");
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let input = "(declare-fun a () Int)(declare-fun b () Int)(declare-fun c () Bool)\
+                 (assert (or c (> (* a b) (div a 2))))(assert (=> c (< a (+ b a 3))))(assert (distinct a b))(check-sat)";
+    let witness = "((define-fun a () Int 4)(define-fun b () Int 5)(define-fun c () Bool true))";
+    let one = reduced(input, witness, "(+ ", 1).0;
+    let four = reduced(input, witness, "(+ ", 4).0;
+    assert_eq!(one, four);
+}
+
+#[test]
+fn without_a_witness_and_trust_nothing_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = question(wrong_on(folder.path(), "assert"), None, "");
+    let error = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").err().unwrap();
+    assert!(matches!(error, StartError::NotShown { .. }), "{error}");
+    assert!(error.to_string().contains("unsat"), "says what was seen: {error}");
+    assert!(error.to_string().contains("--trust"), "says what to do: {error}");
+}
+
+#[test]
+fn a_witness_that_does_not_satisfy_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = question(wrong_on(folder.path(), "assert"), Some(Wrong::Unsat), "((define-fun p () Bool false))");
+    assert!(begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").is_err());
+}
+
+#[test]
+fn a_right_answer_is_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = question(stand_in(folder.path(), "echo sat"), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let error = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").err().unwrap();
+    assert!(error.to_string().contains("it answers: sat"), "{error}");
+}
+
+#[test]
+fn crashes_keep_their_signature() {
+    // Two crashes: what reduces the one must not be taken for the other.
+    let body = "case \"$t\" in *xor*) echo 'ASSERTION VIOLATION at a.cpp' >&2; kill -ABRT $$;; *assert*) kill -SEGV $$;; esac\necho sat";
+    let folder = tempfile::tempdir().unwrap();
+    let question = question(stand_in(folder.path(), body), Some(Wrong::Crash), "");
+    let input = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p (xor p q)))(assert (and p q))(check-sat)";
+    let (subject, begun) = begin(&question, input).unwrap();
+    assert_eq!(begun.evidence.truth, Truth::Observed);
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert!(text.contains("xor"), "{text}");
+    assert!(text.len() < 60, "{text}");
+}
+
+#[test]
+fn a_flaky_file_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let counter = folder.path().join("n");
+    // Wrong in every second run.
+    let body = format!(
+        "n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; if [ $((n % 2)) = 0 ]; then echo unsat; else echo sat; fi",
+        counter.display()
+    );
+    let flaky = question(stand_in(folder.path(), &body), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    // Finding out the stand-in's version may have run it.
+    let _ = std::fs::remove_file(&counter);
+    let (_, begun) = begin(&flaky, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
+    assert!(begun.judge.tries > 1);
+    assert!(begun.notes.iter().any(|n| n.contains("flaky: shown in 6 of 12 runs")), "{:?}", begun.notes);
+    // Wrong in the first run only.
+    let body = format!("if [ -e {0} ]; then echo sat; else touch {0}; echo unsat; fi", counter.display());
+    let once = question(stand_in(folder.path(), &body), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let _ = std::fs::remove_file(&counter);
+    let error = begin(&once, "(declare-fun p () Bool)(assert p)(check-sat)").err().unwrap();
+    assert!(matches!(error, StartError::Flaky { shown: 1, runs: 12, .. }), "{error}");
+}
+
+#[test]
+fn what_was_reduced_before_is_taken_up_again() {
+    use reduce::finding::{Files, Keeper, key, resumable};
+    let folder = tempfile::tempdir().unwrap();
+    let files = Files::of(&folder.path().join("bug.smt2"), None);
+    let question = question(wrong_on(folder.path(), "xor"), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let (subject, begun) = begin(&question, "(declare-fun p () Bool)(assert (xor p false))(check-sat)").unwrap();
+    let first = key(b"input", "question");
+    let keeper = Keeper::new(files.clone(), first.clone());
+    keeper.write(&subject.text(), &subject, &begun.evidence, None).unwrap();
+    let (text, witness, account) = resumable(&files, &first).expect("it resumes");
+    assert_eq!(String::from_utf8(text).unwrap(), subject.text());
+    assert!(account.report.is_none());
+    // The witness that lies beside it satisfies it again.
+    let again = support::question(question.target.clone(), Some(Wrong::Unsat), &witness.unwrap());
+    assert!(begin(&again, &subject.text()).is_ok());
+    assert!(resumable(&files, &key(b"other input", "question")).is_none());
+    assert!(resumable(&files, &key(b"input", "other question")).is_none());
+    std::fs::write(&files.output, "(check-sat)").unwrap();
+    assert!(resumable(&files, &first).is_none(), "a result that was changed since is not believed");
+}

@@ -1,0 +1,76 @@
+//! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
+#![allow(dead_code)]
+
+use reduce::judge::SolverJudge;
+use reduce::query::Trusted;
+use reduce::reducer::{Best, Config, Sink};
+use reduce::start::{Question, Start, StartError, start};
+use reduce::{Judge, Reducer, Report, Size, Subject, Wrong};
+use solver::install::Fleet;
+use solver::process::{CancelToken, Limits};
+use solver::session::{Purpose, Solver};
+use solver::spec::{PathSpec, SolverSpec};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A shell script as a solver: `body` sees the text as `$t` and prints the answer.
+pub fn stand_in(folder: &Path, body: &str) -> Solver {
+    let path = folder.join("stand-in");
+    std::fs::write(&path, format!("#!/bin/sh\nt=$(cat)\n{body}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let fleet = Fleet::of_user().unwrap();
+    let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
+    fleet.solver(fleet.resolve(&spec).unwrap())
+}
+
+/// The solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.
+pub fn wrong_on(folder: &Path, word: &str) -> Solver {
+    let body = format!(
+        "a=sat; echo \"$t\" | while read -r l; do case \"$l\" in *'{word}'*) a=unsat;; esac; \
+         case \"$l\" in *'(check-sat'*) echo $a;; esac; done"
+    );
+    stand_in(folder, &body)
+}
+
+pub struct Nothing;
+
+impl Sink for Nothing {
+    fn improved(&mut self, _: &Best<'_>) {}
+}
+
+pub fn question(target: Solver, wrong: Option<Wrong>, witness: &str) -> Question {
+    Question {
+        target,
+        wrong,
+        trusted: Vec::<Trusted>::new(),
+        limits: Limits { wall: Duration::from_secs(20), ..Limits::default() },
+        purpose: Purpose::SINGLE,
+        witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
+        trials: 2,
+    }
+}
+
+pub fn begin(question: &Question, input: &str) -> Result<(Subject, Start), StartError> {
+    let mut subject = Subject::read(input.as_bytes(), smtlib::Dialect::default()).unwrap();
+    let begun = start(&mut subject, question)?;
+    Ok((subject, begun))
+}
+
+/// Reduces to the end.
+pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJudge, jobs: usize) -> (String, Report) {
+    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default() };
+    let mut nothing = Nothing;
+    let judge = Arc::new(Judge::Solver(Box::new(judge)));
+    let (subject, _, report) = Reducer::new(subject, evidence, judge, config, &mut nothing).run();
+    (subject.text(), report)
+}
+
+/// What is left of `input` under a solver that is wrong where `word` occurs; `witness` satisfies it.
+pub fn reduced(input: &str, witness: &str, word: &str, jobs: usize) -> (String, Report) {
+    let folder = tempfile::tempdir().unwrap();
+    let question = question(wrong_on(folder.path(), word), Some(Wrong::Unsat), witness);
+    let (subject, begun) = begin(&question, input).unwrap();
+    run(subject, begun.evidence, begun.judge, jobs)
+}
