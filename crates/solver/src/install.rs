@@ -121,6 +121,14 @@ pub enum InstallError {
         /// What was asked for.
         spec: String,
     },
+    /// Only what stands in the cache folder, under its name and version, can be removed from it.
+    #[error("no installed solver is named '{spec}'; {}", if there.is_empty() { "none is installed".to_string() } else { format!("installed are {there}") })]
+    NothingToRemove {
+        /// What was asked for.
+        spec: String,
+        /// All that could be removed.
+        there: String,
+    },
     /// A path names no program.
     #[error("there is no executable program at '{path}'")]
     NoProgram {
@@ -212,8 +220,8 @@ pub enum InstallError {
         /// What went wrong.
         failure: String,
     },
-    /// A built-in is no program.
-    #[error("{spec} is built in; there is nothing to install or remove")]
+    /// Built-ins and paths are not installed.
+    #[error("'{spec}' is nothing that is installed or removed; name it as in z3@4.8.7")]
     Builtin {
         /// What was asked for.
         spec: String,
@@ -361,17 +369,22 @@ impl Fleet {
     /// The versions of a solver that can be installed, the newest first.
     pub fn remote_versions(&self, name: &str) -> Result<Vec<String>, InstallError> {
         let profile = self.profiles.get(name)?;
+        if profile.wheel.is_none() {
+            return Err(InstallError::NoSource { name: name.to_string() });
+        }
         Wheels::new(self.path.clone()).versions(profile)
     }
 
     /// Removes a solver from the cache folder, whole.
     pub fn remove(&self, spec: &SolverSpec) -> Result<(), InstallError> {
         let SolverSpec::Named(named) = spec else { return Err(InstallError::Builtin { spec: spec.to_string() }) };
-        let version = wanted_version(named).ok_or_else(|| InstallError::NotInstalled { spec: spec.label() })?;
-        match self.cache.remove(&named.name, &version)? {
-            true => Ok(()),
-            false => Err(InstallError::NotInstalled { spec: spec.label() }),
+        if let Some(version) = wanted_version(named)
+            && self.cache.remove(&named.name, &version)?
+        {
+            return Ok(());
         }
+        let there: Vec<_> = self.cache.list().into_iter().map(|(_, m)| format!("{}@{}", m.name, m.version)).collect();
+        Err(InstallError::NothingToRemove { spec: spec.label(), there: there.join(", ") })
     }
 
     /// Tries what the solver's profile claims.

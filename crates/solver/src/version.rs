@@ -22,6 +22,8 @@ impl Version {
         let mut words = rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']'));
         words.find_map(|word| {
             let word = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+            // What a program prints may hold anything; the version ends where its characters do.
+            let word = &word[..word.find(|c| !belongs(c)).unwrap_or(word.len())];
             let version: Version = word.parse().ok()?;
             (word.contains('.') || !prefix.is_empty()).then_some(version)
         })
@@ -50,15 +52,26 @@ pub enum VersionError {
     /// A version begins with a number below 2^64.
     #[error("'{0}' is no version: it must begin with a number, as 4.8.7 does")]
     NoNumber(String),
+    /// Versions name folders and are shown on terminals.
+    #[error("'{0}' is no version: it may hold only letters, digits, '.', '-', '_', '+' and '~'")]
+    Character(String),
     /// A range is `*` or a list such as `>=4.8,<5`.
     #[error("'{0}' is no version range: write '*' or comparisons as in '>=4.8,<5'")]
     NoRange(String),
+}
+
+/// Whether a character may stand in a version.
+fn belongs(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '~')
 }
 
 impl FromStr for Version {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Version, VersionError> {
+        if !text.chars().all(belongs) {
+            return Err(VersionError::Character(text.to_string()));
+        }
         let mut numbers = Vec::new();
         for part in text.split('.') {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
@@ -224,5 +237,8 @@ mod tests {
         check("3.2.2", "", Some("3.2.2"));
         check("no number here", "", None);
         check("Z3 4.8.7", "Z3 version", None);
+        check("built 2.6.5; all rights reserved", "", Some("2.6.5"));
+        check("9\u{7f}\u{0}", "", None);
+        check("1.2\u{1b}]0;title\u{7}", "", Some("1.2"));
     }
 }

@@ -68,7 +68,7 @@ fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
 
     fleet.remove(&spec("z3@4.8.7")).unwrap();
     assert!(fs::read_dir(cache.path().join("solvers")).unwrap().next().is_none());
-    assert!(matches!(fleet.remove(&spec("z3@4.8.7")), Err(InstallError::NotInstalled { .. })));
+    assert!(matches!(fleet.remove(&spec("z3@4.8.7")), Err(InstallError::NothingToRemove { .. })));
 }
 
 #[test]
@@ -203,4 +203,26 @@ fn without_python_the_error_says_so() {
     assert!(matches!(fleet.ensure(&spec("z3@4.8.7"), &mut quiet), Err(InstallError::NoPython)));
     assert!(matches!(fleet.resolve(&spec("z3@4.8.7")), Err(InstallError::NotInstalled { .. })));
     assert!(matches!(fleet.install(&spec("builtin:sat"), &mut quiet), Err(InstallError::Builtin { .. })));
+}
+
+#[test]
+fn what_cannot_be_removed_or_fetched_is_said_with_what_can() {
+    let cache = tempfile::tempdir().unwrap();
+    let fleet = fleet(cache.path(), SearchPath::new(Vec::new()));
+    let check = |spec_text: &str, expect: &str| {
+        assert_eq!(fleet.remove(&spec(spec_text)).unwrap_err().to_string(), expect);
+    };
+    check("z3@4.8.7", "no installed solver is named 'z3@4.8.7'; none is installed");
+    check("./z3", "'./z3' is nothing that is installed or removed; name it as in z3@4.8.7");
+    let folder = cache.path().join("solvers").join("z3@4.8.7");
+    fs::create_dir_all(&folder).unwrap();
+    let manifest = "name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = ['z3']\nsha256 = ''\n";
+    fs::write(folder.join("install.toml"), manifest).unwrap();
+    check("z3", "no installed solver is named 'z3'; installed are z3@4.8.7");
+    check("z3@4.8.8", "no installed solver is named 'z3@4.8.8'; installed are z3@4.8.7");
+    fleet.remove(&spec("z3@4.8.7")).unwrap();
+    assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
+
+    let error = fleet.remote_versions("cvc4").unwrap_err();
+    assert!(matches!(error, InstallError::NoSource { .. }), "{error}");
 }

@@ -140,6 +140,9 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Resu
 }
 
 fn command_text(solver: &InstalledSolver) -> String {
+    if solver.command.is_empty() {
+        return "inside this process".to_string();
+    }
     let words: Vec<_> = solver.command.iter().map(|w| w.to_string_lossy()).collect();
     words.join(" ")
 }
