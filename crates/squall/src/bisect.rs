@@ -17,9 +17,11 @@ use std::time::Duration;
 
 /// Say which versions of a solver err on a script, with which options, and who else.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3@4.8.7\n  \
+#[command(
+    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3@4.8.7\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
-                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked errs.")]
+                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked errs."
+)]
 pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
     #[arg(value_name = "FINDING|FILE")]

@@ -1,6 +1,6 @@
 //! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
 
-mod quantity;
+pub mod quantity;
 mod screen;
 
 use crate::exit;

@@ -1,5 +1,6 @@
 //! The `squall` command line: one file a subcommand, nothing but wiring and words.
 
+mod bisect;
 mod check;
 mod conform;
 mod eval;
@@ -7,6 +8,7 @@ mod files;
 mod fuzz;
 mod mutate;
 mod mutators;
+mod reduce;
 mod replay;
 mod solver;
 mod validate;
@@ -20,6 +22,8 @@ pub mod exit {
     pub const CLEAN: u8 = 0;
     /// The work itself failed, or the input is wrong.
     pub const FAILURE: u8 = 1;
+    /// The work was stopped before its end; what was done so far is kept.
+    pub const UNFINISHED: u8 = 3;
     /// What was looked for was found: a finding, an invalid model.
     pub const FOUND: u8 = 10;
     /// The question could not be decided.
@@ -46,6 +50,10 @@ enum Command {
     Fuzz(fuzz::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(replay::Args),
+    /// Make a script on which a solver errs as small as it gets, the truth kept.
+    Reduce(reduce::Args),
+    /// Say which versions of a solver err on a script, with which options, and who else.
+    Bisect(bisect::Args),
     /// Read SMT-LIB files and say what is wrong with them.
     Check(check::Args),
     /// Check a model: is every assertion true under it.
@@ -66,6 +74,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Fuzz(args) => fuzz::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Reduce(args) => reduce::run(args),
+        Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Eval(args) => eval::run(args),

@@ -22,11 +22,13 @@ const USUAL_TRUST: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
 
 /// Make a script on which a solver errs as small as it gets, the truth kept.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall reduce out/findings/3f2a\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
+#[command(
+    after_help = "Examples:\n  squall reduce out/findings/3f2a\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
                   squall reduce bug.smt2 --check ./still-fails.sh\n\n\
                   A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
                   Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
-                  time (the best so far is kept).")]
+                  time (the best so far is kept)."
+)]
 pub struct Args {
     /// A finding's folder, or a script.
     #[arg(value_name = "FINDING|FILE")]
@@ -95,7 +97,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let job = Job { places, input, cancel, limits };
     match (&args.check, args.method) {
         (Some(command), Method::Passes) => by_command(&args, &job, command),
-        (Some(_), Method::Storm) => bail!("--method storm breeds satisfiable scripts, so it needs --solver, not --check"),
+        (Some(_), Method::Storm) => {
+            bail!("--method storm breeds satisfiable scripts, so it needs --solver, not --check")
+        }
         (None, method) => by_solver(&args, &job, method),
     }
 }
@@ -174,15 +178,39 @@ fn by_solver(args: &Args, job: &Job, method: Method) -> Result<ExitCode> {
     for note in &begun.notes {
         tell(args, note);
     }
+    if let Some(text) = &begun.spelled {
+        return as_spelled(job, &subject, &begun, text, key);
+    }
     let size = subject.size();
-    tell(args, &format!(
-        "{}: {} on {} bytes, {} assertions, depth {}; {}",
-        label(question.target.installed()), begun.judge.wrong, size.bytes, size.assertions, size.depth, begun.evidence.truth
-    ));
+    tell(
+        args,
+        &format!(
+            "{}: {} on {} bytes, {} assertions, depth {}; {}",
+            label(question.target.installed()),
+            begun.judge.wrong,
+            size.bytes,
+            size.assertions,
+            size.depth,
+            begun.evidence.truth
+        ),
+    );
     if method == Method::Storm {
         return by_storm(args, job, subject, begun);
     }
     reduce(args, job, subject, begun.evidence, Arc::new(Judge::Solver(Box::new(begun.judge))), key)
+}
+
+/// The end for a file that shows the error only in its own spelling.
+fn as_spelled(job: &Job, subject: &Subject, begun: &reduce::start::Start, text: &str, key: String) -> Result<ExitCode> {
+    let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
+    let truth = begun.evidence.truth.clone();
+    let report =
+        Report { before: job.size(), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
+    Keeper::new(job.places.clone(), key)
+        .write(text, subject, &begun.evidence, Some(&report))
+        .with_context(|| format!("cannot write {}", job.places.output.display()))?;
+    show(&job.places, &report);
+    Ok(ExitCode::from(exit::CLEAN))
 }
 
 fn by_storm(args: &Args, job: &Job, subject: Subject, begun: reduce::start::Start) -> Result<ExitCode> {
