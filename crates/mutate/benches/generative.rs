@@ -4,5 +4,5 @@
 mod support;
 
 fn main() {
-    support::report("generative", &[]);
+    support::report("generative");
 }

@@ -222,10 +222,19 @@ fn unsatisfiable_seeds_give_unsatisfiable_mutants() {
 }
 
 #[test]
-fn seeds_without_constants_are_unfit() {
-    let closed = "(assert (forall ((x Int)) (> (+ x 1) x)))(check-sat)";
-    let outcome = fuse(&Fusion::default(), [closed, closed], 1, &mut |_, _, _| {});
-    assert!(matches!(outcome, Err(Unfit::Nothing(_))), "{outcome:?}");
+fn seeds_without_constants_get_names_for_their_assertions() {
+    let closed = "(assert (forall ((x Int)) (> (+ x 1) x)))(assert (exists ((x Bool)) x))(check-sat)";
+    let mut fused = 0;
+    let outcome = fuse(&Fusion::default(), [closed, closed], 20, &mut |batch, index, mutant| {
+        certified(batch, index, mutant);
+        fused += usize::from(mutant.text.contains("(= z!f"));
+    });
+    assert_eq!((outcome, fused > 10), (Ok(()), true));
+}
+
+#[test]
+fn one_seed_alone_is_unfit() {
+    let closed = "(assert true)(check-sat)";
     let (mut store, instances) = read(closed);
     let (parents, target) = ([parent(&instances[0])], Target::default());
     let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };

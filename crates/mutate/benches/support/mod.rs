@@ -9,21 +9,22 @@ use smtlib::Store;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Measures a mutator with `NAME=VALUE` settings and prints one line a logic.
-pub fn report(mutator: &str, settings: &[&str]) {
-    let settings: Vec<(&str, &str)> = settings.iter().filter_map(|s| s.split_once('=')).collect();
+/// Measures a mutator and prints one line a logic.
+pub fn report(mutator: &str) {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let settings: Vec<(&str, &str)> = words.iter().filter_map(|s| s.split_once('=')).collect();
     let entry = mutate::mutator::find(mutator).expect("the mutator is registered");
     let mutator = (entry.build)(&settings).expect("the settings are its own");
-    let mut logics: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let mut logics: Vec<&str> = words.iter().map(String::as_str).filter(|w| !w.contains('=')).collect();
     if logics.is_empty() {
-        logics.push("QF_LRA".to_string());
+        logics.push("QF_LRA");
     }
     let Some(shared) = shared() else {
         println!("skipped: no shared data");
         return;
     };
     for logic in logics {
-        measure(mutator.as_ref(), &logic, &scripts(&shared.join("seeds").join(&logic)));
+        measure(mutator.as_ref(), logic, &scripts(&shared.join("seeds").join(logic)));
     }
 }
 

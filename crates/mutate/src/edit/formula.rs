@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The bounds of one evaluation while mutants are made: small, for a mutant that costs much is no loss.
 pub fn limits() -> Limits {
-    Limits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
+    Limits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
 }
 
 /// One assertion.
@@ -65,8 +65,10 @@ pub struct Formula {
     pub evaluator: Evaluator,
     /// Where the assignment came from.
     pub source: Source,
-    /// What the seed's logic and the seed itself have.
-    granted: u32,
+    /// What the seed's logic does not grant; many a seed leaves its own logic.
+    refused: u32,
+    /// What the seed needs itself.
+    own: u32,
     /// The preambles for certified mutants, within the logic and beyond it, and those for mutants with all assertions.
     preambles: [String; 4],
 }
@@ -103,14 +105,13 @@ impl Formula {
         };
         let name = instance.logic.map_or("ALL", |l| store.name(l));
         let own = logic::of_terms(store, &instance.assertions);
-        let granted = logic::allowed(name, own);
         let preambles = [
             print(instance, &proven),
             print(&beyond, &proven),
             print(instance, &instance.assertions),
             print(&beyond, &instance.assertions),
         ];
-        Formula { lines, evaluator, source: chosen.source, granted, preambles }
+        Formula { lines, evaluator, source: chosen.source, refused: !logic::granted(name), own, preambles }
     }
 
     /// The assignment.
@@ -120,7 +121,7 @@ impl Formula {
 
     /// What goes before the assertions of a mutant that needs these features.
     pub fn preamble(&self, certified: bool, features: u32) -> &str {
-        let beyond = features & !self.granted != 0;
+        let beyond = (features | self.own) & self.refused != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
     }
 }

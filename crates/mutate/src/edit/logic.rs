@@ -36,11 +36,13 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
 /// What one node needs, its children apart.
 pub fn of_node(store: &Store, t: TermId) -> u32 {
     let args = store.args(t);
-    let mut features = of_sort(store, store.sort(t));
-    for &a in args.iter().take(3) {
+    let literal = |t: TermId| is_literal(store, t);
+    // Floats are written with bits and decimals in them, also where there are no bit-vectors and reals.
+    let mut features = if is_bits(store, t) { 0 } else { of_sort(store, store.sort(t)) };
+    let in_float = matches!(store.kind(t), Kind::Fp | Kind::FpFromBits | Kind::FpFromReal);
+    for &a in args.iter().take(3).filter(|&&a| !(in_float && literal(a))) {
         features |= of_sort(store, store.sort(a));
     }
-    let literal = |t: TermId| is_literal(store, t);
     features
         | match store.kind(t) {
             Kind::Forall | Kind::Exists | Kind::Lambda => QUANTIFIERS,
@@ -52,12 +54,15 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
                 NONLINEAR | SUMS
             }
             Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd => NONLINEAR | SUMS,
+            Kind::IntSub | Kind::RealSub if args.len() == 2 && args.iter().all(|&a| is_simple(store, a)) => 0,
             Kind::IntMul | Kind::RealMul | Kind::IntAdd | Kind::RealAdd | Kind::IntSub | Kind::RealSub => SUMS,
             Kind::IntDiv | Kind::IntMod | Kind::IntAbs | Kind::IntDivisible | Kind::RealDiv => SUMS,
             Kind::ToReal | Kind::ToInt | Kind::IsInt => INTEGERS | REALS | SUMS,
-            // A variable under a comparison that held a difference may stand for anything.
-            Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt if args.iter().any(|&a| sums(store, a)) => SUMS,
-            Kind::RealLe | Kind::RealLt | Kind::RealGe | Kind::RealGt if args.iter().any(|&a| sums(store, a)) => SUMS,
+            // A comparison in a logic of differences is of two variables, or of a difference and a numeral.
+            Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt if !compares_differences(store, args) => SUMS,
+            Kind::RealLe | Kind::RealLt | Kind::RealGe | Kind::RealGt if !compares_differences(store, args) => SUMS,
+            Kind::Eq | Kind::Distinct if is_number(store, args[0]) && !compares_differences(store, args) => SUMS,
+            Kind::Ite if is_number(store, t) => SUMS,
             _ => 0,
         }
 }
@@ -70,15 +75,32 @@ pub fn of_terms(store: &Store, terms: &[TermId]) -> u32 {
     while let Some(t) = stack.pop() {
         if !std::mem::replace(&mut seen[t.index()], true) {
             features |= of_node(store, t);
-            stack.extend_from_slice(store.args(t));
+            let in_float = store.kind(t) == Kind::FpFromReal;
+            stack.extend(store.args(t).iter().filter(|&&a| !(in_float && is_literal(store, a))));
         }
     }
     features
 }
 
-/// Whether an argument of a comparison makes it more than a difference with a numeral.
-fn sums(store: &Store, t: TermId) -> bool {
-    matches!(store.kind(t), Kind::IntAdd | Kind::RealAdd | Kind::IntMul | Kind::RealMul)
+fn compares_differences(store: &Store, args: &[TermId]) -> bool {
+    args.iter().all(|&a| is_simple(store, a))
+        || (args.len() == 2
+            && args.iter().any(|&a| is_literal(store, a))
+            && args.iter().all(|&a| is_literal(store, a) || matches!(store.kind(a), Kind::IntSub | Kind::RealSub)))
+}
+
+/// A symbol without arguments, or a literal.
+fn is_simple(store: &Store, t: TermId) -> bool {
+    is_literal(store, t) || (store.kind(t) == Kind::Apply && store.args(t).is_empty())
+}
+
+fn is_number(store: &Store, t: TermId) -> bool {
+    matches!(store.sort(t), SortId::INT | SortId::REAL)
+}
+
+/// A bit-vector literal.
+fn is_bits(store: &Store, t: TermId) -> bool {
+    matches!(store.constant(t), Some(Constant::BitVec { .. }))
 }
 
 /// A literal number, its negation, or a quotient of literals.
@@ -104,7 +126,7 @@ fn is_zero(store: &Store, t: TermId) -> bool {
 }
 
 /// What a logic grants by its name (SMT-LIB's naming convention); nothing where the name does not follow it.
-fn granted(logic: &str) -> u32 {
+pub fn granted(logic: &str) -> u32 {
     if logic == "ALL" {
         return u32::MAX;
     }
@@ -136,11 +158,4 @@ fn granted(logic: &str) -> u32 {
         rest = &rest[part.len()..];
     }
     features
-}
-
-/// What terms of a logic may need: what its name grants, and what the seed has anyway. In a logic of differences what the
-/// seed has says little of what it may have.
-pub fn allowed(logic: &str, own: u32) -> u32 {
-    let differences = logic.contains("IDL") || logic.contains("RDL");
-    granted(logic) | if differences { 0 } else { own }
 }

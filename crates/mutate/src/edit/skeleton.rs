@@ -274,7 +274,9 @@ impl<'r> Reader<'r> {
                 if parts.len() != count + 1 && kind != Kind::ReLoop {
                     return None;
                 }
-                let literal = matches!(kind, Kind::ConstArray | Kind::FpFromReal | Kind::ReRange);
+                let constants = || store.args(term).iter().all(|&a| store.kind(a) == Kind::Constant);
+                let literal = matches!(kind, Kind::ConstArray | Kind::FpFromReal | Kind::ReRange)
+                    || (matches!(kind, Kind::Fp | Kind::FpFromBits) && constants());
                 for (n, &arg) in store.args(term).iter().enumerate().rev() {
                     let at = *parts.get(n + 1)?;
                     let fill = Fill::Slot(slots + n);

@@ -11,7 +11,9 @@ use crate::preamble;
 use crate::rng::{Stream, Unit};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{Command, FuncId, Instance, Printer, Scope, SortId, Status, Store, TermId, parse_commands};
+use smtlib::{
+    Command, Func, FuncBody, FuncId, Instance, Printer, Scope, SortId, Status, Store, TermId, parse_commands,
+};
 use std::sync::Arc;
 
 /// How the assertions are joined, and what follows.
@@ -28,11 +30,14 @@ pub enum Shape {
     UnsatDisjunction,
     /// All of both, one of them unsatisfiable: unsatisfiable.
     UnsatConjunction,
+    /// All of both, of which nothing is known: for comparing solvers.
+    Open,
 }
 
 impl Shape {
-    fn is_unsat(self) -> bool {
-        matches!(self, Shape::UnsatDisjunction | Shape::UnsatConjunction)
+    /// Whether the witness satisfies the mutant.
+    fn is_certified(self) -> bool {
+        matches!(self, Shape::Conjunction | Shape::Disjunction { .. })
     }
 
     fn describe(self) -> &'static str {
@@ -41,6 +46,7 @@ impl Shape {
             Shape::Disjunction { .. } => "disjunction, one side certified",
             Shape::UnsatDisjunction => "disjunction of two unsat seeds",
             Shape::UnsatConjunction => "conjunction with an unsat seed",
+            Shape::Open => "conjunction of seeds of which nothing is known",
         }
     }
 }
@@ -75,7 +81,9 @@ pub struct FusionBatch<'s> {
     shapes: Vec<Shape>,
     /// Before the assertions: within the first seed's logic and beyond it, for proven assertions and for all.
     preambles: [String; 4],
-    granted: u32,
+    /// What the seeds need, and what their logic does not grant.
+    own: u32,
+    refused: u32,
     trust: Arc<str>,
     settings: Vec<(&'static str, String)>,
     /// The fusions of the mutant being made.
@@ -89,6 +97,8 @@ impl<'s> FusionBatch<'s> {
         };
         let config = fusion.config.clone();
         let mut rng = request.unit.stream();
+        let named = [first, second].map(|parent| with_constants(store, parent));
+        let [first, second] = &named;
         let unreadable =
             || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
         store.symbols.intern("ALL");
@@ -96,7 +106,7 @@ impl<'s> FusionBatch<'s> {
         let renamed = rename::apart(store, &mut scope, second).ok_or_else(unreadable)?;
         let parents = [first, &renamed.parent];
         let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
-        let variables = parents.map(|p| constants(store, &p.instance));
+        let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
         let mut workshop = Workshop { store, scope: &mut scope, generator: Generator::new(model) };
         let entries = pool(&mut workshop, fusion, &variables, &mut rng);
         let model = Arc::new(workshop.into_model());
@@ -126,7 +136,7 @@ impl<'s> FusionBatch<'s> {
             return Err(Unfit::Nothing("nothing is known of the seeds that gives the mutant a status"));
         }
         let texts = entries.iter().map(|e| texts(&mut printer, e)).collect();
-        let (preambles, granted) = preambles(store, parents, &proven, request.target);
+        let (preambles, own, refused) = preambles(store, parents, &proven, request.target);
         let mut settings = config.settings();
         settings.push(("functions", fusion.file.clone()));
         Ok(FusionBatch {
@@ -138,7 +148,8 @@ impl<'s> FusionBatch<'s> {
             texts,
             shapes,
             preambles,
-            granted,
+            own,
+            refused,
             trust: "the :status of the seeds says unsat".into(),
             settings,
             chosen: Vec::new(),
@@ -163,7 +174,7 @@ impl<'s> FusionBatch<'s> {
                 let other = &self.entries[m];
                 entry.variables[0] != other.variables[0] && entry.variables[1] != other.variables[1]
             };
-            if (entry.holds || shape.is_unsat()) && self.chosen.iter().all(free) {
+            if (entry.holds || !shape.is_certified()) && self.chosen.iter().all(free) {
                 self.chosen.push(n);
             }
         }
@@ -205,7 +216,7 @@ impl<'s> FusionBatch<'s> {
         out.push_str("(and true");
         for line in &self.lines[parent] {
             // A side that need not hold may lack what no certified mutant may have.
-            let kept = if certified { line.value.is_some() } else { shape.is_unsat() || line.proven };
+            let kept = if certified { line.value.is_some() } else { !shape.is_certified() || line.proven };
             if !kept {
                 continue;
             }
@@ -229,15 +240,15 @@ impl Batch for FusionBatch<'_> {
         let mut rng = self.unit.mutant_stream(index);
         let shape = self.shape(&mut rng);
         let text = &mut out.text;
-        let features = self.chosen.iter().fold(0, |all, &n| all | self.entries[n].features);
-        let beyond = features & !self.granted != 0;
-        let everything = shape.is_unsat();
+        let features = self.chosen.iter().fold(self.own, |all, &n| all | self.entries[n].features);
+        let beyond = features & self.refused != 0;
+        let everything = !shape.is_certified();
         text.push_str(&self.preambles[usize::from(everything) * 2 + usize::from(beyond)]);
         for &n in &self.chosen {
             text.push_str(&self.texts[n].declarations);
         }
         match shape {
-            Shape::Conjunction | Shape::UnsatConjunction => {
+            Shape::Conjunction | Shape::UnsatConjunction | Shape::Open => {
                 for parent in 0..2 {
                     for line in &self.lines[parent] {
                         if shape == Shape::Conjunction && line.value.is_none() {
@@ -264,8 +275,13 @@ impl Batch for FusionBatch<'_> {
             text.push_str(&self.texts[n].equations);
         }
         text.push_str("(check-sat)\n");
-        out.expected.push(if shape.is_unsat() { Expected::Unsat } else { Expected::Sat });
-        out.truth = if shape.is_unsat() { Truth::Trusted(self.trust.clone()) } else { Truth::Certified };
+        let (expected, truth) = match shape {
+            Shape::Conjunction | Shape::Disjunction { .. } => (Expected::Sat, Truth::Certified),
+            Shape::UnsatConjunction | Shape::UnsatDisjunction => (Expected::Unsat, Truth::Trusted(self.trust.clone())),
+            Shape::Open => (Expected::Differential, Truth::Differential),
+        };
+        out.expected.push(expected);
+        out.truth = truth;
     }
 
     fn store(&self) -> &Store {
@@ -274,7 +290,7 @@ impl Batch for FusionBatch<'_> {
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
         let shape = self.shape(&mut self.unit.mutant_stream(index));
-        (!shape.is_unsat()).then(|| self.model.clone())
+        shape.is_certified().then(|| self.model.clone())
     }
 
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
@@ -331,10 +347,37 @@ fn witness(
     (model, proven)
 }
 
-/// The declared constants that occur in an instance's assertions, in the order of declaration.
-fn constants(store: &Store, instance: &Instance) -> Vec<FuncId> {
+/// Assertions of a seed without constants that get a name, at most.
+const MAX_NAMED: usize = 3;
+
+/// The parent itself, or, where it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
+/// `(= a t)` are asserted instead of t, which changes no status.
+fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
+    let mut parent = parent.clone();
+    if !constants(store, &parent.instance, |_| true).is_empty() {
+        return parent;
+    }
+    let instance = &mut parent.instance;
+    let mut equations = Vec::new();
+    for assertion in instance.assertions.iter_mut().take(MAX_NAMED) {
+        let taken: Vec<bool> = vec![true; store.symbols.len()];
+        let name = store.fresh_symbol("holds", |s| taken.get(s.index()).copied().unwrap_or(false));
+        let func = Func { name, params: Box::default(), result: SortId::BOOL, body: FuncBody::Declared };
+        let f = store.declare(func);
+        let Ok(constant) = store.constant_of(f) else { continue };
+        let Ok(equation) = store.eq(constant, *assertion) else { continue };
+        instance.declarations.push(Command::DeclareFun(f));
+        *assertion = constant;
+        equations.push(equation);
+    }
+    instance.assertions.append(&mut equations);
+    parent
+}
+
+/// The declared constants that occur in those of an instance's assertions that are kept, in the order of declaration.
+fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(TermId) -> bool) -> Vec<FuncId> {
     let mut uses = preamble::Uses::new(store);
-    instance.assertions.iter().for_each(|&t| uses.term(t));
+    instance.assertions.iter().filter(|&&t| is_kept(t)).for_each(|&t| uses.term(t));
     let declared = instance.declarations.iter().filter_map(|c| match c {
         Command::DeclareFun(f) => Some(*f),
         _ => None,
@@ -415,6 +458,9 @@ fn shapes(parents: [&Parent; 2], lines: &[Vec<Line>; 2], entries: &[Entry], orac
             shapes.extend([Shape::UnsatConjunction; 2]);
         }
     }
+    if shapes.is_empty() && oracle == Oracle::Auto {
+        shapes.push(Shape::Open);
+    }
     shapes
 }
 
@@ -435,10 +481,10 @@ fn texts(printer: &mut Printer<'_>, entry: &Entry) -> Texts {
     texts
 }
 
-/// The preambles of both parents, and what their common logic grants.
+/// The preambles of both parents, what the parents need, and what their common logic does not grant.
 ///
 /// Two seeds of one logic keep it; otherwise the mutant has all.
-fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Target) -> ([String; 4], u32) {
+fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Target) -> ([String; 4], u32, u32) {
     let [first, second] = parents.map(|p| &p.instance);
     let all = store.symbols.get("ALL");
     let common = if first.logic == second.logic { first.logic } else { all };
@@ -453,6 +499,7 @@ fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Tar
         out
     };
     let name = common.map_or("ALL", |l| store.name(l));
-    let granted = logic::allowed(name, logic::of_terms(store, &every));
-    ([print(&joined, &kept), print(&beyond, &kept), print(&joined, &every), print(&beyond, &every)], granted)
+    let (own, refused) = (logic::of_terms(store, &every), !logic::granted(name));
+    let preambles = [print(&joined, &kept), print(&beyond, &kept), print(&joined, &every), print(&beyond, &every)];
+    (preambles, own, refused)
 }

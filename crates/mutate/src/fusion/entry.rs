@@ -159,7 +159,7 @@ impl Workshop<'_> {
             let args: Vec<TermId> = store.args(right).to_vec();
             let args: Option<Box<[Value]>> = args.iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let (args, table) = (args?, tables.entry(f).or_insert_with(|| Table::new(Some(value.clone()))));
-            if table.len() > 0 && table.get(&args).is_some_and(|known| *known != value) {
+            if !table.is_empty() && table.get(&args).is_some_and(|known| *known != value) {
                 return None;
             }
             if !table.insert(args, value) {

@@ -24,7 +24,7 @@ use smtlib::Store;
 pub const ENTRY: Entry = Entry {
     name: "fusion",
     about: "fuses two seeds: replaces variables by what fusion functions make of both",
-    truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are",
+    truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
     parents: 2,
     parameters: PARAMETERS,
     build,

@@ -16,6 +16,9 @@ const MAX_PRINTED: usize = 1 << 19;
 /// Random values of each sort that are added to the seed's own expressions.
 const VALUES: usize = 4;
 
+/// Bound variables with their sorts.
+pub type Variables = Box<[(Symbol, SortId)]>;
+
 /// An expression that new terms are made of.
 #[derive(Clone, Debug)]
 pub struct Operand {
@@ -24,7 +27,7 @@ pub struct Operand {
     /// Its text, which means the same anywhere under the binders of its free variables.
     pub text: Box<str>,
     /// Its free variables with their sorts; it can stand only where they are bound.
-    pub free: Box<[(Symbol, SortId)]>,
+    pub free: Variables,
 }
 
 /// The expressions by sort.
@@ -35,18 +38,19 @@ pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &m
     let mut operands = Operands::default();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut free = FreeVars::default();
-    let mut unprinted: Vec<(TermId, Box<[(Symbol, SortId)]>)> = Vec::new();
+    let mut unprinted: Vec<(TermId, Variables)> = Vec::new();
     for line in &formula.lines {
         let Some(skeleton) = line.skeleton() else { continue };
         for (number, place) in skeleton.places().iter().enumerate() {
-            if place.is_reference || !seen.insert(place.term) || !is_kept(store, store.sort(place.term)) {
+            if place.is_reference || place.frozen || !seen.insert(place.term) || !is_kept(store, store.sort(place.term))
+            {
                 continue;
             }
             let names = free.of(store, place.term);
             let scope = skeleton.scope(number as u32);
             let bound = |&v: &Symbol| scope.iter().find(|s| s.0 == v).copied();
             // A variable whose sort is not known here, such as one of a parametric datatype's field, rules it out.
-            let Some(variables) = names.iter().map(bound).collect::<Option<Box<[_]>>>() else { continue };
+            let Some(variables) = names.iter().map(bound).collect::<Option<Variables>>() else { continue };
             let (start, end) = place.span;
             if place.needs_context {
                 unprinted.push((place.term, variables));
