@@ -1,5 +1,8 @@
 //! Tries what a profile claims of a solver, claim by claim.
 
+mod dialect;
+mod probes;
+
 use std::time::Duration;
 
 use crate::install::InstalledSolver;
@@ -96,6 +99,14 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     for tactic in solver.profile().tactics(installed.version.as_ref()) {
         checks.push(knows_tactic(&solver, tactic));
     }
+    for choice in solver.profile().choice.iter().filter(|choice| choice.versions.contains(installed.version.as_ref())) {
+        for value in &choice.values {
+            let option = choice.option.replace("{}", value);
+            let with = solver.clone().with_options([option.clone()]);
+            checks.push(asks(&with, &format!("takes the option {option}"), &plain, Purpose::SINGLE, &[Answer::Sat]));
+        }
+    }
+    checks.extend(dialect::examine(&solver));
     checks
 }
 

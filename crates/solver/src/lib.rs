@@ -14,6 +14,7 @@ pub mod profiles;
 pub mod response;
 pub mod script;
 pub mod session;
+pub mod settings;
 pub mod sources;
 pub mod spec;
 pub mod version;

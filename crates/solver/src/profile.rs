@@ -200,6 +200,10 @@ pub struct Dialect {
     /// Spellings these versions accept and understand wrongly; an instance that needs one has no truth for them.
     #[serde(default)]
     pub misreads: Vec<String>,
+    /// Standard symbols these versions answer wrongly about, even of constants. That is a bug like any other, and
+    /// campaigns may find it again; it is told here so that whoever examines a version knows.
+    #[serde(default)]
+    pub wrong: Vec<String>,
 }
 
 /// A tactic for `(check-sat-using …)`.

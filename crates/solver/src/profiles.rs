@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
+use serde::de::DeserializeOwned;
 
 use crate::profile::Profile;
+use crate::settings::{self, Settings};
 use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
@@ -78,13 +80,40 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// The embedded profiles and those in the user's folder, [`user_folder`].
+    /// The embedded profiles, those in the user's folder ([`user_folder`]) and, after them, what the [`settings`] files of
+    /// the user and of the current folder add.
     pub fn load() -> Result<Profiles, ProfileError> {
         let mut profiles = Profiles::embedded()?;
         if let Some(folder) = user_folder() {
             profiles.add_folder(&folder)?;
+            profiles.add_settings(&folder.with_file_name(settings::FILE_NAME))?;
         }
+        profiles.add_settings(Path::new(settings::FILE_NAME))?;
         Ok(profiles)
+    }
+
+    /// Adds the profiles and extensions of a settings file; one that does not exist adds nothing.
+    pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
+        let place = path.display().to_string();
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(source) => return Err(ProfileError::Unreadable { place, source }),
+        };
+        let settings: Settings = read(&text, &place)?;
+        for profile in settings.solver {
+            self.add(profile, &place)?;
+        }
+        for extension in settings.extend {
+            let mut profile = Profile::clone(self.get(&extension.name)?);
+            extension.apply(&mut profile);
+            let profile = Arc::new(profile);
+            if profile.name == self.generic.name {
+                self.generic = Arc::clone(&profile);
+            }
+            self.by_name.insert(profile.name.clone(), profile);
+        }
+        Ok(())
     }
 
     /// Adds every `*.toml` of a folder; one that does not exist adds nothing.
@@ -156,5 +185,9 @@ pub fn user_folder() -> Option<PathBuf> {
 
 /// Reads one profile; `place` names it in errors.
 pub fn parse(text: &str, place: &str) -> Result<Profile, ProfileError> {
+    read(text, place)
+}
+
+fn read<T: DeserializeOwned>(text: &str, place: &str) -> Result<T, ProfileError> {
     toml::from_str(text).map_err(|error| ProfileError::Malformed { place: place.to_string(), cause: error.to_string() })
 }

@@ -1,0 +1,122 @@
+//! Tries what a profile says of a solver's dialect, and that the solver knows all else of the standard that is asked.
+
+use std::collections::BTreeMap;
+
+use super::probes::{PROBES, Probe, Theory};
+use super::{Check, Verdict, check, describe, limits};
+use crate::outcome::{Answer, Outcome};
+use crate::process::RunError;
+use crate::session::{Purpose, Solver};
+
+/// Spellings that some versions accept and understand wrongly: the name in profiles, a question, the right answer.
+const SPELLINGS: [(&str, &str, Answer); 3] = [
+    ("string-escape-u", "(assert (= (str.len \"\\u{41}\") 1))", Answer::Sat),
+    ("string-escape-c", "(assert (= (str.len \"\\x41\") 4))", Answer::Sat),
+    (
+        "re.loop-empty-range",
+        "(declare-fun x () String)\n(assert (str.in_re x ((_ re.loop 3 1) (str.to_re \"a\"))))",
+        Answer::Unsat,
+    ),
+];
+
+/// Standard symbols and what to write for them.
+type Renames<'p> = BTreeMap<&'p str, &'p str>;
+
+/// Tries the renames, the lacks and the misread spellings of the profile.
+pub(super) fn examine(solver: &Solver) -> Vec<Check> {
+    let version = solver.installed().version.as_ref();
+    let renames = solver.profile().renames(version);
+    let lacks: Vec<&str> = solver.profile().dialects(version).flat_map(|d| &d.lacks).map(String::as_str).collect();
+    let misreads = solver.profile().misreads(version);
+    let asked: Vec<(&Probe, String)> = PROBES
+        .iter()
+        .filter_map(|probe| Some((probe, script(solver, probe.theory, probe.commands, &renames)?)))
+        .collect();
+    let scripts: Vec<&str> = asked.iter().map(|(_, script)| script.as_str()).collect();
+    let outcomes = match solver.check_batch(&scripts, Purpose::SINGLE, &limits()) {
+        Ok(outcomes) => outcomes,
+        Err(error) => return vec![check("speaks its dialect", Verdict::False(error.to_string()))],
+    };
+    let mut checks = Vec::new();
+    let mut unknown = Vec::new();
+    for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
+        let symbol = probe.symbol;
+        if lacks.contains(&symbol) {
+            let verdict = if knows(outcome) { Verdict::False("it knows it".to_string()) } else { Verdict::True };
+            checks.push(check(&format!("lacks {symbol}"), verdict));
+        } else if let Some(name) = renames.get(symbol) {
+            checks.push(check(&format!("calls {symbol} {name}"), renamed(solver, probe, outcome, &renames)));
+        } else if solver.profile().dialects(version).any(|dialect| dialect.wrong.iter().any(|name| name == symbol)) {
+            let verdict = match outcome.last_answer() {
+                Answer::Unsat => Verdict::True,
+                _ => Verdict::False(describe(outcome)),
+            };
+            checks.push(check(&format!("is wrong about {symbol}"), verdict));
+        } else if !knows(outcome) {
+            unknown.push(format!("{symbol} ({})", describe(outcome)));
+        }
+    }
+    let others = if unknown.is_empty() { Verdict::True } else { Verdict::False(unknown.join(", ")) };
+    checks.push(check("knows the other symbols of the standard that are tried", others));
+    let has_no_probe = |symbol: &str| PROBES.iter().all(|probe| probe.symbol != symbol);
+    for symbol in renames.keys().chain(&lacks).filter(|symbol| has_no_probe(symbol)) {
+        checks.push(check(&format!("its dialect at {symbol}"), Verdict::Untested("no question is known".to_string())));
+    }
+    for (name, question, right) in SPELLINGS {
+        let Some(script) = script(solver, Theory::Strings, question, &renames) else { continue };
+        checks.push(reads(solver, name, misreads.contains(&name), &script, right));
+    }
+    checks
+}
+
+/// The question in the solver's spelling under a logic it accepts; `None` if it accepts none that fits.
+fn script(solver: &Solver, theory: Theory, commands: &str, renames: &Renames<'_>) -> Option<String> {
+    let logic = theory.logics().iter().find(|logic| solver.profile().accepts_logic(logic))?;
+    Some(format!("(set-logic {logic})\n{}\n(check-sat)\n", spelled(commands, renames)))
+}
+
+/// Replaces whole words. None of the questions holds a symbol inside of a string.
+fn spelled(commands: &str, renames: &Renames<'_>) -> String {
+    let is_end = |c: char| matches!(c, '(' | ')') || c.is_whitespace();
+    let words = commands.split_inclusive(is_end).map(|piece| {
+        let word = piece.trim_end_matches(is_end);
+        let rest = &piece[word.len()..];
+        format!("{}{rest}", renames.get(word).unwrap_or(&word))
+    });
+    words.collect()
+}
+
+/// A solver that answers without complaint knows what it was asked about; `unknown` will do.
+fn knows(outcome: &Outcome) -> bool {
+    outcome.crash.is_none()
+        && outcome.errors.is_empty()
+        && matches!(outcome.last_answer(), Answer::Sat | Answer::Unknown)
+}
+
+/// A rename must be understood, and needed: where the standard name is known too, the row goes too far.
+fn renamed(solver: &Solver, probe: &Probe, outcome: &Outcome, renames: &Renames<'_>) -> Verdict {
+    if !knows(outcome) {
+        return Verdict::False(describe(outcome));
+    }
+    let mut others = renames.clone();
+    others.remove(probe.symbol);
+    let standard = script(solver, probe.theory, probe.commands, &others).unwrap_or_default();
+    match solver.check(&standard, Purpose::SINGLE, &limits()) {
+        Err(error) => Verdict::False(error.to_string()),
+        Ok(outcome) if knows(&outcome) => Verdict::False("it knows the standard name".to_string()),
+        Ok(_) => Verdict::True,
+    }
+}
+
+fn reads(solver: &Solver, name: &str, claimed: bool, script: &str, right: Answer) -> Check {
+    let claim = if claimed { format!("misreads {name}") } else { format!("reads {name} rightly") };
+    let outcome: Result<Outcome, RunError> = solver.check(script, Purpose::SINGLE, &limits());
+    let verdict = match outcome {
+        Err(error) => Verdict::False(error.to_string()),
+        Ok(outcome) if !outcome.last_answer().is_definite() => Verdict::Untested(describe(&outcome)),
+        Ok(outcome) if (outcome.last_answer() != right) == claimed => Verdict::True,
+        Ok(_) if claimed => Verdict::False("it reads it rightly".to_string()),
+        Ok(outcome) => Verdict::False(format!("it answers {}", outcome.last_answer().word())),
+    };
+    check(&claim, verdict)
+}

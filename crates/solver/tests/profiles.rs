@@ -1,0 +1,97 @@
+//! Profiles and settings files: what is read, what is refused and how, and what extensions come to.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use solver::doctor::Verdict;
+use solver::install::Fleet;
+use solver::profiles::Profiles;
+use solver::sources::path::SearchPath;
+use solver::{cache::Cache, profiles::parse};
+
+/// The embedded profiles with those of a settings file, or what is wrong with the file.
+fn with_settings(text: &str) -> Result<Profiles, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("squall.toml");
+    std::fs::write(&path, text).unwrap();
+    let mut profiles = Profiles::embedded().unwrap();
+    profiles.add_settings(&path).map_err(|error| error.to_string())?;
+    Ok(profiles)
+}
+
+#[test]
+fn a_settings_file_adds_solvers_and_extends_known_ones() {
+    let text = "[[solver]]\nname = \"mine\"\nexecutables = [\"my-solver\"]\nreset-works = true\n\
+                [solver.options]\nbase = [\"-x\"]\n\
+                [[extend]]\nname = \"z3\"\nignore = [\"old story\"]\nknown = [{ text = \"theory.cpp:1\", report = \"issue 7\" }]\n\
+                [[extend]]\nname = \"generic\"\ncrash = [{ text = \"Oh no\", kind = \"internal\" }]\n\
+                [[extend]]\nname = \"mine\"\nerror-texts = [\"oops\"]\n";
+    let profiles = with_settings(text).unwrap();
+    let mine = profiles.get("mine").unwrap();
+    assert_eq!((mine.options.base.as_slice(), mine.reset_works), (["-x".to_string()].as_slice(), true));
+    assert_eq!(mine.error_texts, ["oops"]);
+    let (z3, before) = (profiles.get("z3").unwrap(), Profiles::embedded().unwrap());
+    assert_eq!(z3.ignore, ["old story"]);
+    assert_eq!(z3.known[0].report, "issue 7");
+    assert_eq!(z3.self_check.len(), before.get("z3").unwrap().self_check.len(), "what was there stays");
+    assert!(profiles.generic().crash.iter().any(|pattern| pattern.text == "Oh no"));
+}
+
+#[test]
+fn a_settings_file_that_does_not_exist_adds_nothing() {
+    let mut profiles = Profiles::embedded().unwrap();
+    let count = profiles.iter().count();
+    profiles.add_settings(Path::new("/nonexistent/squall.toml")).unwrap();
+    assert_eq!(profiles.iter().count(), count);
+}
+
+#[test]
+fn bad_settings_are_refused_with_their_place() {
+    let check = |text: &str, expect: &[&str]| {
+        let error = with_settings(text).map(drop).expect_err(text);
+        for expect in expect {
+            assert!(error.contains(expect), "{text}: {error}");
+        }
+    };
+    check("[[solver]]\nname = \"a\"\ntimeout = 3\n", &["squall.toml", "line 3", "unknown field `timeout`"]);
+    check("solvers = []\n", &["squall.toml", "line 1", "unknown field `solvers`"]);
+    check("[[extend]]\nname = \"z3\"\nreset-works = false\n", &["line 3", "unknown field `reset-works`"]);
+    check("[[solver]]\nexecutables = []\n", &["squall.toml", "missing field `name`"]);
+    check("[[solver]]\nname = \"z3\"\n", &["squall.toml", "the name 'z3', which is taken"]);
+    check("[[solver]]\nname = \"a\"\n[[solver]]\nname = \"a\"\n", &["the name 'a', which is taken"]);
+    check("[[extend]]\nname = \"z4\"\n", &["no solver named 'z4'", "did you mean 'z3'?"]);
+    check("[[solver]]\nname = \"a\"\n[[solver.dialect]]\nversions = \"4\"\n", &["line 4", "no version range"]);
+    check("[[solver]\n", &["squall.toml", "line 1"]);
+}
+
+#[test]
+fn the_doctor_says_which_claims_about_the_dialect_are_false() {
+    // A shell script that answers sat to everything knows every symbol and reads nothing wrongly but what is unsat.
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("yes-man");
+    std::fs::write(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n").unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let profile = "name = \"yes-man\"\nexecutables = [\"yes-man\"]\nlogics = [\"QF_BV\", \"ALL\"]\n\
+                   [[dialect]]\nversions = \"*\"\nlacks = [\"bvnego\", \"no.such\"]\n\
+                   rename = { \"str.in_re\" = \"str.in.re\" }\n\
+                   misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\nwrong = [\"bvnor\"]\n\
+                   [[choice]]\noption = \"--engine={}\"\nvalues = [\"a\", \"b\"]\n";
+    let mut profiles = Profiles::embedded().unwrap();
+    profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
+    let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let solver = fleet.resolve(&program.to_str().unwrap().parse().unwrap()).unwrap();
+    let checks = fleet.doctor(&solver);
+    let verdict = |claim: &str| {
+        let check = checks.iter().find(|check| check.claim == claim);
+        check.map(|check| check.verdict.clone()).unwrap_or_else(|| panic!("no claim '{claim}' among {checks:#?}"))
+    };
+    assert!(matches!(verdict("lacks bvnego"), Verdict::False(_)));
+    assert!(matches!(verdict("its dialect at no.such"), Verdict::Untested(_)));
+    assert!(matches!(verdict("calls str.in_re str.in.re"), Verdict::False(_)), "it knows the standard name too");
+    assert_eq!(verdict("knows the other symbols of the standard that are tried"), Verdict::True);
+    assert!(matches!(verdict("misreads string-escape-u"), Verdict::False(_)));
+    assert_eq!(verdict("reads string-escape-c rightly"), Verdict::True);
+    assert_eq!(verdict("misreads re.loop-empty-range"), Verdict::True);
+    assert!(matches!(verdict("is wrong about bvnor"), Verdict::False(_)));
+    assert_eq!(verdict("takes the option --engine=b"), Verdict::True);
+}
