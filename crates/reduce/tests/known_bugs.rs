@@ -1,0 +1,58 @@
+//! Real wrong answers of a real solver, where the files and the solvers are at hand.
+
+mod support;
+
+use reduce::query::Trusted;
+use reduce::{Subject, Truth, Wrong};
+use solver::install::Fleet;
+use std::path::PathBuf;
+
+/// The folder of shared data, if it is there.
+fn shared() -> Option<PathBuf> {
+    let folder = std::env::var_os("SQUALL_SHARED")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+    folder.join("known-bugs").is_dir().then_some(folder)
+}
+
+/// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
+fn check(file: &str, bytes: usize) {
+    let Some(folder) = shared() else {
+        println!("skipped: no shared data");
+        return;
+    };
+    let fleet = Fleet::of_user().unwrap();
+    let Ok(target) = fleet.resolve(&"z3@4.8.7".parse().unwrap()) else {
+        println!("skipped: z3@4.8.7 is not installed");
+        return;
+    };
+    let others = fleet.list().into_iter().filter(|i| i.version != target.version);
+    let others: Vec<Trusted> = others
+        .filter(|i| matches!(i.profile.name.as_str(), "z3" | "cvc5"))
+        .map(|i| Trusted::new(fleet.solver(i)))
+        .collect();
+    if others.is_empty() {
+        println!("skipped: nobody is there to find a first model");
+        return;
+    }
+    let dialect = reduce::query::dialect(&target);
+    let question =
+        reduce::start::Question { trusted: others, ..support::question(fleet.solver(target), Some(Wrong::Unsat), "") };
+    let input = std::fs::read(folder.join("known-bugs").join(file)).unwrap();
+    let mut subject = Subject::read(&input, dialect.clone()).unwrap();
+    let begun = reduce::start::start(&mut subject, &question).unwrap();
+    let (text, report) = support::run(subject, begun.evidence, begun.judge, 2);
+    assert!(text.len() < bytes, "{file}: {} bytes are left:\n{text}", text.len());
+    assert_eq!(report.truth, Truth::Certified, "{file}");
+    // Everything afresh: the reduced text errs, and a model of it is found and certified.
+    let mut again = Subject::read(text.as_bytes(), dialect).unwrap();
+    let anew = reduce::start::start(&mut again, &question).unwrap();
+    assert_eq!(anew.evidence.truth, Truth::Certified, "{file}");
+}
+
+#[test]
+fn storm_mutants() {
+    check("storm-bug7-A-mutant_668.smt2", 300);
+    check("storm-bug9-A-mutant_15.smt2", 300);
+    check("storm-problem026-csu-mutant_38.smt2", 300);
+}
