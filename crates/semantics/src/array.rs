@@ -128,7 +128,7 @@ impl ArrayValue {
 
     /// The value at an index without looking into a body: the entry, the default, or the closure to call.
     ///
-    /// None when `index` is not exact and so cannot be looked up.
+    /// None when `index` is not exact and it is not known whether it is one of the keys.
     pub fn lookup(&self, index: &Value) -> Option<Found<'_>> {
         if self.entries.is_empty() {
             return Some(match &self.base {
@@ -137,7 +137,19 @@ impl ArrayValue {
             });
         }
         if !index.is_exact() {
-            return None;
+            // Another spelling may be one of the keys; what differs from all of them is elsewhere.
+            let mut open = false;
+            for (key, value) in &self.entries {
+                match key.same(index) {
+                    Some(true) => return Some(Found::Value(value)),
+                    Some(false) => {}
+                    None => open = true,
+                }
+            }
+            return (!open).then_some(match &self.base {
+                Base::Default(v) => Found::Value(v),
+                Base::Closure(c) => Found::Call(c),
+            });
         }
         Some(match self.entries.binary_search_by(|e| e.0.cmp(index)) {
             Ok(n) => Found::Value(&self.entries[n].1),

@@ -14,7 +14,7 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_VARIABLE;
-use smtlib::{Constant, FuncId, Kind, Store, TermId};
+use smtlib::{Constant, FuncId, Kind, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// Values of terms under one model, remembered by term.
@@ -40,7 +40,10 @@ pub struct Evaluator {
     pub(crate) totality: Totality,
     pub(crate) regexes: RegexStore,
     work: WorkBudget,
-    steps_left: u64,
+    pub(crate) steps_left: u64,
+    pub(crate) instances_left: u64,
+    /// Values of a sort that occur in the model.
+    pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
 }
 
 const CLOSED: u8 = 1;
@@ -68,6 +71,8 @@ impl Evaluator {
             regexes: RegexStore::new(),
             work: WorkBudget::new(limits.regex_steps),
             steps_left: limits.steps,
+            instances_left: limits.instances,
+            occurring: FxHashMap::default(),
         }
     }
 
@@ -114,10 +119,13 @@ impl Evaluator {
             return Ok(());
         }
         self.steps_left = self.limits.steps;
+        self.instances_left = self.limits.instances;
         self.work = WorkBudget::new(self.limits.regex_steps);
         self.tasks.push(Task { term: t, step: ENTER });
         while let Some(task) = self.tasks.pop() {
-            if let Err(unknown) = self.step(store, task) {
+            if let Err(unknown) = self.step(store, task)
+                && !self.abandon_search(unknown)
+            {
                 self.tasks.clear();
                 self.frames.clear();
                 return Err(unknown);
@@ -411,6 +419,9 @@ impl Evaluator {
     pub(crate) fn same(&mut self, store: &Store, a: &Value, b: &Value) -> Result<bool, Reason> {
         if let Some(same) = a.same(b) {
             return Ok(same);
+        }
+        if let (Value::Algebraic(_), Value::Algebraic(_)) = (a, b) {
+            return Err(Reason::Irrational);
         }
         let (Value::RegLan(r), Value::RegLan(s)) = (a, b) else { return Err(Reason::NoTable) };
         let mut cx = Context {

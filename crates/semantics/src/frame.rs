@@ -72,6 +72,29 @@ pub(crate) enum Purpose {
     Call(FuncId, Box<[Value]>),
     /// It is one of many.
     Enumerate(Box<Enumeration>),
+    /// It is an instance of a quantifier that cannot be enumerated.
+    Search(Box<Search>),
+}
+
+/// A walk through some instances of a quantifier, in search of one that decides it.
+#[derive(Debug)]
+pub(crate) struct Search {
+    /// The quantifier.
+    pub(crate) term: TermId,
+    /// The body's truth value that decides: false for `forall`, true for `exists`.
+    pub(crate) by: bool,
+    /// The variables with their sorts.
+    pub(crate) variables: Box<[(Symbol, SortId)]>,
+    /// Values to try, one list a variable; none before the body has been tried with all variables unknown.
+    pub(crate) samples: Option<Box<[Vec<Value>]>>,
+    /// The numbers of the current values; 0 is an unknown one and `n` the sample `n - 1`. The first changes fastest.
+    pub(crate) position: Box<[usize]>,
+    /// Instances still to try.
+    pub(crate) left: u64,
+    /// How many tasks there were before.
+    pub(crate) tasks: usize,
+    /// Steps put aside for what comes after.
+    pub(crate) reserve: u64,
 }
 
 /// A walk through all values of some variables.

@@ -3,6 +3,8 @@
 pub mod algebraic;
 pub mod array;
 pub mod conform;
+mod constructors;
+mod dialects;
 pub mod domain;
 pub mod eval;
 pub mod float;
@@ -12,6 +14,7 @@ pub mod limits;
 pub mod literal;
 pub mod model;
 pub mod read;
+mod roots;
 mod sexpr;
 pub mod strings;
 pub mod theories;

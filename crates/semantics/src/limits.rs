@@ -7,6 +7,8 @@ pub struct Limits {
     pub steps: u64,
     /// The largest domain a quantifier or lambda is enumerated over, in elements (of all its variables together).
     pub domain: u64,
+    /// Instances tried, in one call of `eval`, of quantifiers over larger or infinite domains.
+    pub instances: u64,
     /// The widest integer, in bits, that multiplication, powers and shifts may make.
     pub bits: usize,
     /// How deep calls and binders may nest.
@@ -22,6 +24,7 @@ impl Default for Limits {
         Limits {
             steps: 20_000_000,
             domain: 1 << 16,
+            instances: 1 << 14,
             bits: 1 << 20,
             nesting: 20_000,
             regex_steps: crate::strings::WorkBudget::DEFAULT_STEPS,

@@ -10,7 +10,7 @@ impl Value {
     /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`.
     /// Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
-    /// None for what has no such term: regular languages, functions given by a body, maps; and for a value that is not of
+    /// None for what has no such term: regular languages, irrational numbers, functions given by a body, maps; and for a value that is not of
     /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
     pub fn to_term(&self, store: &mut Store, sort: SortId) -> Option<TermId> {
         match self {
@@ -32,7 +32,7 @@ impl Value {
                 let f = element_constant(store, *sort, *index);
                 store.constant_of(f).ok()
             }
-            Value::RegLan(_) | Value::Map(_) => None,
+            Value::RegLan(_) | Value::Map(_) | Value::Algebraic(_) => None,
         }
     }
 }

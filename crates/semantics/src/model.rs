@@ -63,8 +63,18 @@ impl Table {
             return Some(v);
         }
         // An argument that is not exact may be one of the rows' under another spelling.
-        if !self.rows.is_empty() && args.iter().any(|a| !a.is_exact()) {
-            return None;
+        if args.iter().any(|a| !a.is_exact()) {
+            let mut open = false;
+            for (row, value) in &self.rows {
+                let same: Vec<Option<bool>> = row.iter().zip(args).map(|(r, a)| r.same(a)).collect();
+                if same.iter().all(|&s| s == Some(true)) {
+                    return Some(value);
+                }
+                open |= !same.contains(&Some(false));
+            }
+            if open {
+                return None;
+            }
         }
         self.default.as_ref()
     }

@@ -5,10 +5,13 @@
 //! definitions may stand in any order and use helper functions of the solver's (`k!0`, `f!12`). What can be evaluated
 //! becomes a value, what is a tower of cases becomes a table, and the rest stays a body.
 
+use crate::constructors::qualified;
+use crate::dialects::rewritten;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Model, Table};
+use crate::roots::{Root, name_roots};
 use crate::sexpr::{atoms, bare, children, is_list, items};
 use crate::tower::tower;
 use crate::value::Value;
@@ -45,6 +48,14 @@ pub enum ReadError {
 /// [`ReadError`], when the answer as a whole cannot be a model of this instance.
 pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ReadError> {
     let mut reader = Reader::new(store, instance);
+    let named = name_roots(response);
+    let response = named.text.as_ref();
+    reader.roots(named.roots);
+    let rewritten = rewritten(reader.store, &reader.declared, response);
+    let (response, partial) = match &rewritten {
+        Some((text, partial)) => (text.as_str(), partial.as_slice()),
+        None => (response, [].as_slice()),
+    };
     let entries = entries(response)?;
     reader.elements(response, &entries);
     reader.declare_helpers(response, &entries);
@@ -54,6 +65,9 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
     reader.check_acyclic()?;
     reader.evaluate();
     reader.complete(instance);
+    for &f in partial {
+        reader.model.mark_completed(f);
+    }
     Ok(reader.model)
 }
 
@@ -210,6 +224,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Declares the names that stand for algebraic numbers.
+    fn roots(&mut self, roots: Vec<Root>) {
+        for root in roots {
+            let Ok(found) = self.commands(&format!("(declare-fun |{}| () Real)", root.name)) else { continue };
+            let [f] = found[..] else { continue };
+            self.helpers.insert(root.name, f);
+            let done =
+                root.value.and_then(|v| self.model.assign(self.store, f, v).map_err(|reason| reason.to_string()));
+            if let Err(reason) = done {
+                self.model.mark_unreadable(f, reason);
+            }
+        }
+    }
+
     /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
     fn declare_helpers(&mut self, response: &str, entries: &[Range<usize>]) {
         for entry in entries {
@@ -257,8 +285,15 @@ impl<'a> Reader<'a> {
         self.fresh += 1;
         let params: Vec<String> = d.params.iter().map(|(n, s)| format!("({n} {s})")).collect();
         let body = without_as(d.body);
-        let text = format!("(define-fun |squall!model!{}| ({}) {} {body})", self.fresh, params.join(" "), d.result);
-        let defined = match self.commands(&text) {
+        let head = format!("(define-fun |squall!model!{}| ({}) {}", self.fresh, params.join(" "), d.result);
+        let mut found = self.commands(&format!("{head} {body})"));
+        if found.is_err()
+            && let sort = self.store.func(first).result
+            && let Some(body) = qualified(self.store, &body, sort)
+        {
+            found = self.commands(&format!("{head} {body})"));
+        }
+        let defined = match found {
             Ok(found) => found.first().copied(),
             Err(message) => {
                 self.model.mark_unreadable(first, message);
@@ -344,7 +379,7 @@ impl<'a> Reader<'a> {
             let Some(Interpretation::Body { params, body }) = self.model.interpretation(f) else { continue };
             if params.is_empty() {
                 if let Ok(value) = evaluator.eval(self.store, *body)
-                    && value.is_exact()
+                    && (value.is_exact() || matches!(value, Value::Algebraic(_)))
                 {
                     let value = value.at_sort(self.store, self.store.func(f).result);
                     better.push((f, Interpretation::Value(value)));

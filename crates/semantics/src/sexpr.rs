@@ -41,6 +41,30 @@ pub(crate) fn items(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
+/// The item that begins at `at`, which is an opening parenthesis or the start of an atom.
+pub(crate) fn item_at(text: &str, at: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let mut end = at;
+    while end < bytes.len() {
+        match bytes[end] {
+            b'(' => {
+                depth += 1;
+                end += 1;
+            }
+            b')' => {
+                depth = depth.saturating_sub(1);
+                end += 1;
+            }
+            _ => end = token_end(bytes, end),
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    at..end
+}
+
 /// The items inside a list; none of an atom.
 pub(crate) fn children(text: &str, list: &Range<usize>) -> Vec<Range<usize>> {
     if !is_list(text, list) {
@@ -84,7 +108,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// Where the token (atom, string, quoted symbol, comment or white space) at `at` ends.
-fn token_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn token_end(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
     let until = |stop: u8| rest[1..].iter().position(|&b| b == stop).map_or(rest.len(), |n| n + 2);
     at + match rest[0] {

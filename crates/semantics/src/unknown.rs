@@ -1,5 +1,6 @@
 //! Why a term has no value the evaluator may rely on.
 
+use crate::algebraic::AlgebraicError;
 use crate::float;
 use crate::strings::StringsError;
 use smtlib::TermId;
@@ -62,8 +63,8 @@ pub enum Reason {
     /// Equality of regular languages or membership that needs more work than allowed.
     #[error("the regular expression needs more work than allowed")]
     RegexWork,
-    /// A real number that is not rational where only rationals are computed with.
-    #[error("the operation on an irrational algebraic number is not supported")]
+    /// An operation on irrational algebraic numbers that needs more work than allowed, or is not supported.
+    #[error("the operation on irrational algebraic numbers is not supported or needs more work than allowed")]
     Irrational,
     /// A value of a sort this evaluator carries but does not understand.
     #[error("the sort or operator is a solver's own")]
@@ -81,6 +82,15 @@ impl From<float::Unknown> for Reason {
         match unknown {
             float::Unknown::Unspecified(which) => Reason::Float(which),
             float::Unknown::TooLarge { .. } => Reason::TooLarge,
+        }
+    }
+}
+
+impl From<AlgebraicError> for Reason {
+    fn from(error: AlgebraicError) -> Reason {
+        match error {
+            AlgebraicError::DivisionByZero => Reason::DivisionByZero,
+            _ => Reason::Irrational,
         }
     }
 }

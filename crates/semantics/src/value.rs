@@ -1,5 +1,6 @@
 //! Values of every sort: canonical, cheap to clone, equal exactly when they are the same element of the sort.
 
+use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
 use crate::float::{Float, RoundingMode};
 use crate::strings::{RegexId, SmtString};
@@ -11,8 +12,9 @@ use std::sync::Arc;
 
 /// An element of a sort.
 ///
-/// Invariant: where [`Value::is_exact`] holds of both, `==` is SMT-LIB's `=`. The exceptions are functions given by a body
-/// and regular languages, of which two different spellings may be one value: [`Value::same`] says "not known" there.
+/// Invariant: where [`Value::is_exact`] holds of both, `==` is SMT-LIB's `=`. The exceptions are functions given by a
+/// body, regular languages and irrational numbers, of which two different spellings may be one value: [`Value::same`] looks
+/// closer there, or says "not known".
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// A truth value.
@@ -21,6 +23,8 @@ pub enum Value {
     Int(IBig),
     /// A rational number.
     Real(Arc<RBig>),
+    /// An irrational algebraic number; [`Value::algebraic`] makes it, so that a rational is always a [`Value::Real`].
+    Algebraic(Arc<AlgebraicNumber>),
     /// A bit-vector.
     BitVec {
         /// Width in bits, at least 1.
@@ -125,6 +129,20 @@ impl Value {
         Value::Real(Arc::new(r))
     }
 
+    /// An algebraic number in canonical form: a rational one is a [`Value::Real`].
+    ///
+    /// # Errors
+    /// [`AlgebraicError`] when it is not decided within the limits whether the number is rational.
+    pub fn algebraic(number: AlgebraicNumber, limits: &AlgebraicLimits) -> Result<Value, AlgebraicError> {
+        if number.as_generator().is_some() {
+            return Ok(Value::Algebraic(Arc::new(number)));
+        }
+        Ok(match number.to_rational(limits)? {
+            Some(r) => Value::real(r),
+            None => Value::Algebraic(Arc::new(number)),
+        })
+    }
+
     /// The bit-vector `value` modulo 2^`width`.
     pub fn bitvec(width: u32, mut value: UBig) -> Value {
         value.clear_high_bits(width as usize);
@@ -174,7 +192,7 @@ impl Value {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
             Value::Datatype(d) => d.shape,
-            Value::RegLan(_) => Shape { exact: false, ..Shape::LEAF },
+            Value::RegLan(_) | Value::Algebraic(_) => Shape { exact: false, ..Shape::LEAF },
             _ => Shape::LEAF,
         }
     }
@@ -197,6 +215,10 @@ impl Value {
             return Some(false);
         }
         match (self, other) {
+            (Value::Real(_), Value::Algebraic(_)) | (Value::Algebraic(_), Value::Real(_)) => Some(false),
+            (Value::Algebraic(a), Value::Algebraic(b)) => {
+                a.compare(b, &AlgebraicLimits::EVALUATION).ok().map(|order| order == Ordering::Equal)
+            }
             (Value::Array(a), Value::Array(b)) | (Value::Map(a), Value::Map(b)) => a.same(b),
             (Value::Datatype(a), Value::Datatype(b)) => {
                 if a.constructor != b.constructor {
@@ -221,7 +243,7 @@ impl Value {
         match (self, store.sorts.get(sort)) {
             (Value::Bool(_), Sort::Bool)
             | (Value::Int(_), Sort::Int)
-            | (Value::Real(_), Sort::Real)
+            | (Value::Real(_) | Value::Algebraic(_), Sort::Real)
             | (Value::RoundingMode(_), Sort::RoundingMode)
             | (Value::String(_), Sort::String)
             | (Value::RegLan(_), Sort::RegLan) => true,
@@ -250,7 +272,8 @@ impl Value {
         match self {
             Value::Bool(_) => 0,
             Value::Int(_) => 1,
-            Value::Real(_) => 2,
+            // One sort: a rational and an irrational number are to be compared.
+            Value::Real(_) | Value::Algebraic(_) => 2,
             Value::BitVec { .. } => 3,
             Value::Float(_) => 4,
             Value::RoundingMode(_) => 5,
@@ -271,6 +294,9 @@ impl Ord for Value {
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
             (Value::Real(a), Value::Real(b)) => a.cmp(b),
+            (Value::Algebraic(a), Value::Algebraic(b)) => a.cmp(b),
+            (Value::Real(_), Value::Algebraic(_)) => Ordering::Less,
+            (Value::Algebraic(_), Value::Real(_)) => Ordering::Greater,
             (Value::BitVec { width: v, value: a }, Value::BitVec { width: w, value: b }) => {
                 v.cmp(w).then_with(|| a.cmp(b))
             }

@@ -298,7 +298,7 @@ fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,
         Value::Int(_) => SortId::INT,
-        Value::Real(_) => SortId::REAL,
+        Value::Real(_) | Value::Algebraic(_) => SortId::REAL,
         Value::String(_) => SortId::STRING,
         Value::RoundingMode(_) => SortId::ROUNDING_MODE,
         Value::BitVec { width, .. } => store.sorts.bitvec(*width),

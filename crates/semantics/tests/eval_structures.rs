@@ -105,7 +105,9 @@ fn quantifiers() {
             "false",
         ),
         // Infinite domains.
-        ("(forall ((x Int)) (> x 0))", "unknown"),
+        ("(forall ((x Int)) (> x 0))", "false"),
+        ("(exists ((x Int)) (> x 0))", "true"),
+        ("(forall ((x Int)) (>= (* x x) 0))", "unknown"),
         ("(forall ((x Int)) (or (> x 0) true))", "true"),
         ("(exists ((x Int)) (and (> x 0) false))", "false"),
         ("(forall ((x (_ BitVec 64))) (= x x))", "true"),

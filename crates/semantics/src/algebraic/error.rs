@@ -71,6 +71,9 @@ impl Default for AlgebraicLimits {
 }
 
 impl AlgebraicLimits {
+    /// The bounds of the evaluator, which does many operations: some milliseconds for one at the bound.
+    pub const EVALUATION: AlgebraicLimits = AlgebraicLimits { degree: 64, terms: 1 << 12, bits: 1 << 13 };
+
     pub(super) fn check_degree(&self, degree: usize) -> Result<(), AlgebraicError> {
         if degree > self.degree {
             return Err(AlgebraicError::Degree { degree, bound: self.degree });

@@ -15,7 +15,7 @@ use super::sturm::{Isolated, SturmSequence, isolate_by_index, isolate_by_interva
 ///
 /// Invariant: the polynomial is square-free, primitive and of positive leading coefficient; the open interval contains
 /// exactly one of its roots, no end of it is a root, and that root is irrational.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generator {
     polynomial: IntPolynomial,
     low: RBig,

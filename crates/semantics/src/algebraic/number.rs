@@ -14,10 +14,11 @@ use super::sign::{Evaluation, Separation, sign_of};
 
 /// A real algebraic number.
 ///
-/// It has no `==`: whether two are equal can need more than the limits allow, see [`compare`](Self::compare).
+/// `==`, order and hash are of the spelling: equal spellings are the same number, but so may different ones be. Whether two
+/// numbers are equal can need more than the limits allow, see [`compare`](Self::compare).
 ///
 /// Invariant: the denominator is positive, and 1 if it is a constant; every generator occurs in one of both.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AlgebraicNumber {
     generators: Generators,
     numerator: RingElement,
@@ -195,6 +196,14 @@ impl AlgebraicNumber {
             }
             evaluation.refine()?;
         }
+    }
+
+    /// About how many products one operation with this number takes: its terms, times the product of the degrees of its
+    /// generators, to which the precision of signs is proportional.
+    pub fn weight(&self) -> u64 {
+        let conjugates = self.generators.iter().fold(1u64, |product, g| product.saturating_mul(g.degree() as u64));
+        let terms = self.numerator.terms().count() + self.denominator.terms().count();
+        conjugates.saturating_mul(terms as u64)
     }
 
     fn enclose_by(&self, evaluation: &Evaluation<'_>) -> Option<super::enclosure::Enclosure> {

@@ -15,7 +15,7 @@ pub(super) type Generators = Arc<[Arc<Generator>]>;
 /// A polynomial in some generators: from exponents, one a generator, to coefficients.
 ///
 /// Invariant: no coefficient is zero, and each exponent is below the degree of its generator.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct RingElement(BTreeMap<Vec<u32>, RBig>);
 
 impl RingElement {

@@ -51,7 +51,11 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         FpFromBits => value(Float::from_bits(format(op)?, bitvec(args, 0)?.1)),
         FpFromFp => value(float(args, 1)?.to_format(format(op)?, mode(args)?)),
         FpFromReal => {
-            let real = args.get(1).and_then(|v| v.as_real()).ok_or(Reason::IllSorted)?;
+            let real = match args.get(1) {
+                Some(Value::Real(r)) => r.as_ref(),
+                Some(Value::Algebraic(_)) => return Err(Reason::Irrational),
+                _ => return Err(Reason::IllSorted),
+            };
             value(Float::from_real(format(op)?, mode(args)?, real))
         }
         FpFromSbv => {

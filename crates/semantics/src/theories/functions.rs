@@ -172,6 +172,9 @@ impl Evaluator {
         if let Some(Purpose::Enumerate(_)) = self.frames.last().map(|f| &f.purpose) {
             return self.continue_walk(store, t, outcome);
         }
+        if let Some(Purpose::Search(_)) = self.frames.last().map(|f| &f.purpose) {
+            return self.continue_search(store, t, outcome);
+        }
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         if let Purpose::Call(f, key) = std::mem::take(&mut frame.purpose) {
             if self.calls_kept >= self.limits.call_memo {

@@ -1,11 +1,13 @@
 //! The meaning of every theory's operators on values, one file a theory.
 
+pub mod algebraic;
 pub mod arrays;
 pub mod bitvec;
 pub mod core;
 pub mod datatypes;
 pub mod float;
 pub mod functions;
+pub mod instances;
 pub mod ints;
 pub mod quantifiers;
 pub mod reals;

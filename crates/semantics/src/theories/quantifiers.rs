@@ -10,8 +10,7 @@ use smtlib::{Kind, SortId, Store, Symbol, TermId};
 impl Evaluator {
     /// Begins a quantifier.
     ///
-    /// Over a domain that is not enumerated the body is evaluated once with the variables unknown: a body that has a value
-    /// whatever they are gives it to the quantifier, for no domain is empty.
+    /// Over a domain that is not enumerated, single instances may decide it: see [`instances`](super::instances).
     pub(crate) fn quantifier(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
             self.set_unknown(t, Reason::IllSorted);
@@ -22,11 +21,7 @@ impl Evaluator {
             Some(sizes) => {
                 self.enumerate(store, t, Goal::Decide(store.kind(t) == Kind::Exists), variables, &sizes, body)
             }
-            None => {
-                let unknown = Slot::Unknown(Unknown { term: t, reason: Reason::Domain });
-                let added = variables.iter().map(|v| (v.0, unknown.clone())).collect();
-                self.activate(store, t, body, added, Purpose::Result)
-            }
+            None => self.search(store, t, store.kind(t) == Kind::Exists, variables, body),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Reals and Reals_Ints: exact rationals.
+//! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
 use super::Context;
 use crate::unknown::Reason;
@@ -13,6 +13,9 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
     if op.kind == ToReal {
         let n = args.first().and_then(|v| v.as_int()).ok_or(Reason::IllSorted)?;
         return Ok(Value::real(RBig::from(n.clone())));
+    }
+    if args.iter().any(|v| matches!(v, Value::Algebraic(_))) {
+        return super::algebraic::apply(op, args, cx);
     }
     let first = real(args, 0)?;
     match op.kind {

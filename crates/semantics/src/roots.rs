@@ -1,0 +1,358 @@
+//! Algebraic numbers in solvers' models: found in the text, read as roots of polynomials, and replaced by names.
+//!
+//! The spellings are z3's `(root-obj (+ (^ x 2) (- 2)) 1)` with roots counted from 1, cvc5's
+//! `(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)`, the same payload without the list around it (yices), and
+//! `(root-of-with-interval (coeffs (- 2) 0 1) 1.0 2.0)` and `(root-of-with-ordering (coeffs (- 2) 0 1) 0)`, counted from 0,
+//! of the model validation track of SMT-COMP, with coefficients from the constant one upwards. None of them but the last
+//! two is SMT-LIB syntax, so they are taken out before the text is read as terms.
+
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
+use crate::sexpr::{children, is_list, item_at, token_end};
+use crate::value::Value;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// An algebraic number of a model, by the name that stands for it in the text.
+pub(crate) struct Root {
+    pub(crate) name: String,
+    pub(crate) value: Result<Value, String>,
+}
+
+/// A model's text without algebraic numbers, and those.
+pub(crate) struct NamedRoots<'t> {
+    pub(crate) text: Cow<'t, str>,
+    pub(crate) roots: Vec<Root>,
+}
+
+/// The most different algebraic numbers read from one model.
+const MAX_ROOTS: usize = 1024;
+
+/// The longest payload of a number between angle brackets, in bytes.
+const MAX_PAYLOAD: usize = 1 << 16;
+
+/// The longest numeral in a polynomial, in digits.
+const MAX_DIGITS: usize = 4096;
+
+/// The deepest nesting in a polynomial.
+const MAX_NESTING: usize = 32;
+
+/// Replaces every algebraic number by a name, equal spellings by one.
+pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
+    if !text.contains("root-o") && !text.contains("real_algebraic_number") && !text.contains('<') {
+        return NamedRoots { text: Cow::Borrowed(text), roots: Vec::new() };
+    }
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let mut copied = 0;
+    let mut roots: Vec<Root> = Vec::new();
+    let mut known: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut at = 0;
+    while at < bytes.len() {
+        let span = match bytes[at] {
+            b'(' if is_number_list(text, at) => Some(item_at(text, at)),
+            b'<' => payload(text, at),
+            _ => None,
+        };
+        let Some(span) = span else {
+            at = if matches!(bytes[at], b'(' | b')') { at + 1 } else { token_end(bytes, at) };
+            continue;
+        };
+        let spelling = &text[span.clone()];
+        let number = match known.get(spelling) {
+            Some(&number) => number,
+            None if roots.len() >= MAX_ROOTS => break,
+            None => {
+                let name = fresh_name(text, roots.len());
+                roots.push(Root { name, value: read(spelling) });
+                known.insert(spelling, roots.len() - 1);
+                roots.len() - 1
+            }
+        };
+        out.push_str(&text[copied..span.start]);
+        out.push_str(&format!("|{}|", roots[number].name));
+        (copied, at) = (span.end, span.end);
+    }
+    out.push_str(&text[copied..]);
+    NamedRoots { text: Cow::Owned(out), roots }
+}
+
+fn fresh_name(text: &str, number: usize) -> String {
+    let mut name = format!("squall!root!{number}");
+    while text.contains(&name) {
+        name.push('!');
+    }
+    name
+}
+
+/// Whether the list at `at` is a spelling of a number.
+fn is_number_list(text: &str, at: usize) -> bool {
+    let rest = text[at + 1..].trim_start();
+    let is_head = |text: &str, head: &str| {
+        text.strip_prefix(head).is_some_and(|t| t.starts_with(|c: char| c.is_whitespace() || c == '('))
+    };
+    match rest.strip_prefix('_') {
+        Some(indexed) => is_head(indexed.trim_start(), "real_algebraic_number"),
+        None => HEADS.iter().any(|head| is_head(rest, head)),
+    }
+}
+
+const HEADS: [&str; 5] =
+    ["root-obj", "root-of-with-interval", "root-of-with-enclosure", "root-of-with-ordering", "root-of-with-order"];
+
+/// The span of `<polynomial, (low, high)>` at `at`, if what is there can be read as that; `<` is an operator too.
+fn payload(text: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let window = &bytes[at..bytes.len().min(at + MAX_PAYLOAD)];
+    let end = at + window.iter().position(|&b| b == b'>')? + 1;
+    Infix::new(&text[at..end]).interval().is_ok().then_some(at..end)
+}
+
+fn read(spelling: &str) -> Result<Value, String> {
+    let limits = &AlgebraicLimits::EVALUATION;
+    let number = if let Some(start) = spelling.find('<') {
+        let (polynomial, low, high) = Infix::new(&spelling[start..]).interval()?;
+        AlgebraicNumber::root_between(&integral(polynomial)?, &low, &high, limits)
+    } else {
+        let parts = children(spelling, &(0..spelling.len()));
+        let text: Vec<&str> = parts.iter().map(|p| &spelling[p.clone()]).collect();
+        match text[..] {
+            ["root-obj", polynomial, index] => {
+                let polynomial = integral(prefix(polynomial, 0)?)?;
+                AlgebraicNumber::root(&polynomial, natural(index)?, limits)
+            }
+            ["root-of-with-ordering" | "root-of-with-order", coefficients, index] => {
+                let polynomial = integral(coefficient_list(coefficients)?)?;
+                AlgebraicNumber::root(&polynomial, natural(index)?.saturating_add(1), limits)
+            }
+            ["root-of-with-interval" | "root-of-with-enclosure", coefficients, low, high] => {
+                let polynomial = integral(coefficient_list(coefficients)?)?;
+                AlgebraicNumber::root_between(&polynomial, &constant(low)?, &constant(high)?, limits)
+            }
+            _ => return Err("this is no way to write an algebraic number".to_string()),
+        }
+    };
+    number.and_then(|n| Value::algebraic(n, limits)).map_err(|error| error.to_string())
+}
+
+/// A polynomial with rational coefficients, the constant one first.
+type Rational = Vec<RBig>;
+
+/// The polynomial times a common denominator of its coefficients, which has the same roots.
+fn integral(mut polynomial: Rational) -> Result<IntPolynomial, String> {
+    for n in 0..polynomial.len() {
+        let denominator = RBig::from(polynomial[n].denominator().clone());
+        if !denominator.is_one() {
+            polynomial.iter_mut().for_each(|c| *c *= &denominator);
+        }
+    }
+    let coefficients: Vec<IBig> = polynomial.iter().map(|c| c.numerator().clone()).collect();
+    Ok(IntPolynomial::new(coefficients))
+}
+
+fn natural(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("`{}` is no index of a root", shortened(text)))
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+fn plus(mut a: Rational, b: Rational) -> Rational {
+    if a.len() < b.len() {
+        a.resize(b.len(), RBig::ZERO);
+    }
+    a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
+    a
+}
+
+fn times(a: &Rational, b: &Rational) -> Result<Rational, String> {
+    let length = (a.len() + b.len()).saturating_sub(1);
+    if length > AlgebraicLimits::EVALUATION.degree + 1 {
+        return Err("the polynomial's degree is above the bound".to_string());
+    }
+    let mut product = vec![RBig::ZERO; length];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            product[i + j] += x * y;
+        }
+    }
+    Ok(product)
+}
+
+fn negative(a: Rational) -> Rational {
+    a.into_iter().map(|c| -c).collect()
+}
+
+fn power(base: &Rational, exponent: &Rational) -> Result<Rational, String> {
+    let exponent = match &exponent[..] {
+        [e] if e.is_int() => usize::try_from(e.numerator()).ok(),
+        _ => None,
+    };
+    let exponent = exponent.filter(|&e| e <= AlgebraicLimits::EVALUATION.degree);
+    let exponent = exponent.ok_or("an exponent of the polynomial is no small natural number")?;
+    let mut result = vec![RBig::ONE];
+    for _ in 0..exponent {
+        result = times(&result, base)?;
+    }
+    Ok(result)
+}
+
+fn quotient(a: &Rational, b: &Rational) -> Result<Rational, String> {
+    match &b[..] {
+        [divisor] if !divisor.is_zero() => Ok(a.iter().map(|c| c / divisor).collect()),
+        _ => Err("a polynomial is divided by something else than a number".to_string()),
+    }
+}
+
+/// A numeral or decimal.
+fn numeral(text: &str) -> Result<RBig, String> {
+    let error = || format!("`{}` is no numeral, or too long a one", shortened(text));
+    if text.len() > MAX_DIGITS {
+        return Err(error());
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) {
+        return Err(error());
+    }
+    let all = IBig::from_str_radix(&format!("{whole}{fraction}"), 10).map_err(|_| error())?;
+    Ok(RBig::from(all) / RBig::from(IBig::from(10).pow(fraction.len())))
+}
+
+/// A polynomial as an SMT-LIB term over one variable.
+fn prefix(text: &str, nesting: usize) -> Result<Rational, String> {
+    if nesting > MAX_NESTING {
+        return Err("the polynomial is nested too deep".to_string());
+    }
+    let whole = 0..text.len();
+    if !is_list(text, &whole) {
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(vec![numeral(text)?]);
+        }
+        return Ok(vec![RBig::ZERO, RBig::ONE]);
+    }
+    let parts = children(text, &whole);
+    let Some((head, rest)) = parts.split_first() else { return Err("an empty list is no polynomial".to_string()) };
+    let args: Vec<Rational> = rest.iter().map(|p| prefix(&text[p.clone()], nesting + 1)).collect::<Result<_, _>>()?;
+    let Some((first, others)) = args.split_first() else {
+        return Err("an operator without arguments is no polynomial".to_string());
+    };
+    let mut result = first.clone();
+    match (&text[head.clone()], others) {
+        ("-", []) => result = negative(result),
+        ("+", _) => others.iter().for_each(|a| result = plus(std::mem::take(&mut result), a.clone())),
+        ("-", _) => others.iter().for_each(|a| result = plus(std::mem::take(&mut result), negative(a.clone()))),
+        ("*", _) => others.iter().try_for_each(|a| times(&result, a).map(|product| result = product))?,
+        ("/", [divisor]) => result = quotient(&result, divisor)?,
+        ("^", [exponent]) => result = power(&result, exponent)?,
+        (other, _) => return Err(format!("`{}` is no operator of polynomials", shortened(other))),
+    }
+    Ok(result)
+}
+
+fn constant(text: &str) -> Result<RBig, String> {
+    match &prefix(text, 0)?[..] {
+        [c] => Ok(c.clone()),
+        _ => Err(format!("`{}` is no rational number", shortened(text))),
+    }
+}
+
+/// `(coeffs c0 c1 …)`, or the same without the word.
+fn coefficient_list(text: &str) -> Result<Rational, String> {
+    let parts = children(text, &(0..text.len()));
+    let named = parts.first().is_some_and(|p| &text[p.clone()] == "coeffs");
+    let coefficients = &parts[usize::from(named)..];
+    if coefficients.len() > AlgebraicLimits::EVALUATION.degree + 1 {
+        return Err("the polynomial's degree is above the bound".to_string());
+    }
+    coefficients.iter().map(|p| constant(&text[p.clone()])).collect()
+}
+
+/// A reader of `<1*x^2 + (-2), (5/4, 3/2)>`.
+struct Infix<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Infix<'t> {
+    fn new(text: &'t str) -> Infix<'t> {
+        Infix { rest: text }
+    }
+
+    fn interval(mut self) -> Result<(Rational, RBig, RBig), String> {
+        self.demand(&['<'])?;
+        let polynomial = self.sum(0)?;
+        self.demand(&[','])?;
+        self.demand(&['(', '['])?;
+        let low = self.number()?;
+        self.demand(&[','])?;
+        let high = self.number()?;
+        self.demand(&[')', ']'])?;
+        self.demand(&['>'])?;
+        Ok((polynomial, low, high))
+    }
+
+    fn number(&mut self) -> Result<RBig, String> {
+        match &self.sum(0)?[..] {
+            [c] => Ok(c.clone()),
+            _ => Err("an end of the interval is no number".to_string()),
+        }
+    }
+
+    fn take(&mut self, wanted: &[char]) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        let c = self.rest.chars().next().filter(|c| wanted.contains(c))?;
+        self.rest = &self.rest[c.len_utf8()..];
+        Some(c)
+    }
+
+    fn demand(&mut self, wanted: &[char]) -> Result<(), String> {
+        self.take(wanted).map(|_| ()).ok_or_else(|| format!("`{}` is not expected here", shortened(self.rest)))
+    }
+
+    fn sum(&mut self, nesting: usize) -> Result<Rational, String> {
+        if nesting > MAX_NESTING {
+            return Err("the polynomial is nested too deep".to_string());
+        }
+        let mut result = self.product(nesting)?;
+        while let Some(sign) = self.take(&['+', '-']) {
+            let next = self.product(nesting)?;
+            result = plus(result, if sign == '-' { negative(next) } else { next });
+        }
+        Ok(result)
+    }
+
+    fn product(&mut self, nesting: usize) -> Result<Rational, String> {
+        let minus = self.take(&['-']).is_some();
+        let mut result = self.factor(nesting)?;
+        while let Some(sign) = self.take(&['*', '/']) {
+            let next = self.factor(nesting)?;
+            result = if sign == '*' { times(&result, &next)? } else { quotient(&result, &next)? };
+        }
+        Ok(if minus { negative(result) } else { result })
+    }
+
+    fn factor(&mut self, nesting: usize) -> Result<Rational, String> {
+        let base = if self.take(&['(']).is_some() {
+            let inner = self.sum(nesting + 1)?;
+            self.demand(&[')'])?;
+            inner
+        } else {
+            self.rest = self.rest.trim_start();
+            let length = self.rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(self.rest.len());
+            let (word, rest) = self.rest.split_at(length);
+            self.rest = rest;
+            match word.bytes().next() {
+                Some(b) if b.is_ascii_digit() => vec![numeral(word)?],
+                Some(_) => vec![RBig::ZERO, RBig::ONE],
+                None => return Err(format!("`{}` is no part of a polynomial", shortened(self.rest))),
+            }
+        };
+        match self.take(&['^']) {
+            Some(_) => power(&base, &self.factor(nesting + 1)?),
+            None => Ok(base),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Reals on irrational algebraic numbers: exact, within a budget of work, unknown beyond it.
+
+use super::Context;
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber};
+use crate::unknown::Reason;
+use crate::value::Value;
+use dashu_ratio::RBig;
+use smtlib::{Kind, Op};
+use std::cmp::Ordering;
+
+/// The bounds of one operation.
+const LIMITS: &AlgebraicLimits = &AlgebraicLimits::EVALUATION;
+
+/// What an operation takes from the budget besides the weights of its operands.
+const BASE_COST: u64 = 200;
+
+/// The highest power that is multiplied out.
+const MAX_POWER: u64 = 64;
+
+/// An operator of Reals or Reals_Ints on numbers at least one of which is irrational.
+///
+/// # Errors
+/// [`Reason::Irrational`] past a bound, and the reasons that rationals have too.
+pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+    use Kind::*;
+    let numbers: Vec<AlgebraicNumber> = args.iter().map(|v| number(v)).collect::<Result<_, _>>()?;
+    let first = numbers.first().ok_or(Reason::IllSorted)?;
+    match op.kind {
+        RealNeg => value(first.negate()),
+        RealAbs => match sign(first, cx)? {
+            Ordering::Less => value(first.negate()),
+            _ => value(first.clone()),
+        },
+        RealAdd => fold(&numbers, cx, |a, b, _| Ok(a.add(b, LIMITS)?)),
+        RealSub => fold(&numbers, cx, |a, b, _| Ok(a.subtract(b, LIMITS)?)),
+        RealMul => fold(&numbers, cx, |a, b, _| Ok(a.multiply(b, LIMITS)?)),
+        RealDiv => fold(&numbers, cx, |a, b, cx| divide(op, a, b, cx)),
+        RealLe => chain(&numbers, cx, Ordering::is_le),
+        RealLt => chain(&numbers, cx, Ordering::is_lt),
+        RealGe => chain(&numbers, cx, Ordering::is_ge),
+        RealGt => chain(&numbers, cx, Ordering::is_gt),
+        RealPow => power(first, args.get(1).copied(), cx),
+        ToInt => {
+            charge(cx, &[first])?;
+            Ok(Value::Int(first.floor(LIMITS)?))
+        }
+        // Integers are rational, and this number is not.
+        IsInt => Ok(Value::Bool(false)),
+        _ => Err(Reason::Opaque),
+    }
+}
+
+fn number(value: &Value) -> Result<AlgebraicNumber, Reason> {
+    match value {
+        Value::Real(r) => Ok(AlgebraicNumber::from(r.as_ref().clone())),
+        Value::Algebraic(a) => Ok(a.as_ref().clone()),
+        _ => Err(Reason::IllSorted),
+    }
+}
+
+fn value(number: AlgebraicNumber) -> Result<Value, Reason> {
+    Ok(Value::algebraic(number, LIMITS)?)
+}
+
+/// Takes an operation on these numbers from the budget that regular expressions use as well.
+fn charge(cx: &mut Context<'_>, numbers: &[&AlgebraicNumber]) -> Result<(), Reason> {
+    let weight = numbers.iter().fold(1u64, |product, n| product.saturating_mul(n.weight()));
+    cx.work.charge(weight.saturating_add(BASE_COST)).map_err(|_| Reason::Irrational)
+}
+
+fn sign(number: &AlgebraicNumber, cx: &mut Context<'_>) -> Result<Ordering, Reason> {
+    charge(cx, &[number])?;
+    Ok(number.sign(LIMITS)?)
+}
+
+fn fold(
+    numbers: &[AlgebraicNumber],
+    cx: &mut Context<'_>,
+    f: impl Fn(&AlgebraicNumber, &AlgebraicNumber, &mut Context<'_>) -> Result<AlgebraicNumber, Reason>,
+) -> Result<Value, Reason> {
+    let Some((first, rest)) = numbers.split_first() else { return Err(Reason::IllSorted) };
+    let mut accumulator = first.clone();
+    for n in rest {
+        charge(cx, &[&accumulator, n])?;
+        accumulator = f(&accumulator, n, cx)?;
+    }
+    value(accumulator)
+}
+
+fn chain(numbers: &[AlgebraicNumber], cx: &mut Context<'_>, holds: impl Fn(Ordering) -> bool) -> Result<Value, Reason> {
+    for pair in numbers.windows(2) {
+        charge(cx, &[&pair[0], &pair[1]])?;
+        if !holds(pair[0].compare(&pair[1], LIMITS)?) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn divide(
+    op: Op,
+    dividend: &AlgebraicNumber,
+    divisor: &AlgebraicNumber,
+    cx: &mut Context<'_>,
+) -> Result<AlgebraicNumber, Reason> {
+    if divisor.as_rational().is_none_or(|r| !r.is_zero()) {
+        return Ok(dividend.divide(divisor, LIMITS)?);
+    }
+    let dividend = value(dividend.clone())?;
+    let chosen = cx.chosen(op, &[&dividend, &Value::real(RBig::ZERO)], Reason::DivisionByZero)?;
+    number(&chosen)
+}
+
+/// The extension `base ^ exponent` for whole exponents; an irrational base is not zero, so negative ones are defined.
+fn power(base: &AlgebraicNumber, exponent: Option<&Value>, cx: &mut Context<'_>) -> Result<Value, Reason> {
+    let exponent = match exponent {
+        Some(Value::Real(r)) if r.is_int() => i64::try_from(r.numerator()).map_err(|_| Reason::TooLarge)?,
+        Some(Value::Real(_) | Value::Algebraic(_)) => return Err(Reason::Extension),
+        _ => return Err(Reason::IllSorted),
+    };
+    if base.as_rational().is_some() {
+        return Err(Reason::Extension);
+    }
+    if exponent.unsigned_abs() > MAX_POWER {
+        return Err(Reason::Irrational);
+    }
+    let mut result = AlgebraicNumber::from(RBig::ONE);
+    for _ in 0..exponent.unsigned_abs() {
+        charge(cx, &[&result, base])?;
+        result = result.multiply(base, LIMITS)?;
+    }
+    if exponent < 0 {
+        result = AlgebraicNumber::from(RBig::ONE).divide(&result, LIMITS)?;
+    }
+    value(result)
+}
