@@ -210,6 +210,25 @@ impl Judge {
     }
 }
 
+/// The binary steps of a division of more than two terms, which are made for it; another term itself.
+///
+/// Choices for division by zero are those of its binary steps, so these are what a solver is to be asked about.
+pub fn binary_steps(store: &mut Store, t: TermId) -> Vec<TermId> {
+    let op = store.op(t);
+    let args = store.args(t).to_vec();
+    if args.len() <= 2 || !matches!(op.kind, Kind::RealDiv | Kind::IntDiv) {
+        return vec![t];
+    }
+    let mut left = args[0];
+    let mut steps = Vec::new();
+    for &right in &args[1..] {
+        let Ok(step) = store.app(op, &[left, right]) else { break };
+        steps.push(step);
+        left = step;
+    }
+    steps
+}
+
 /// Whether a solver has a value of its own for such a term.
 fn can_be_asked(op: Op, reason: Reason) -> bool {
     match reason {

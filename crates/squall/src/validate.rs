@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use ask::{Asker, CheckModel};
 use clap::ValueEnum;
 use judged::{Judged, Word};
+use semantics::judge::binary_steps;
 use semantics::{Judge, Judgement, Limits as EvalLimits};
 use smtlib::{Instance, Parsed, Store};
 use solver::install::Fleet;
@@ -150,6 +151,7 @@ fn report(path: &Path, source: &Source) -> Result<Report> {
         }
     };
     let mut checks = Vec::new();
+    let answers = answers(&models);
     for (instance, model) in instances.iter().zip(models) {
         let asker = match source {
             Source::Solver(asker) => Some(&**asker),
@@ -158,9 +160,19 @@ fn report(path: &Path, source: &Source) -> Result<Report> {
         checks.extend(judge(&mut store, &parsed, instance, model, asker)?);
     }
     if checks.is_empty() {
-        checks.push(Judged::unknown(0, "no check was answered sat, so there is no model"));
+        checks.push(Judged::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));
     }
     Ok(Report { name, source: text, checks })
+}
+
+/// What was answered instead of `sat`, each answer once, and the first complaint.
+fn answers(models: &[CheckModel]) -> String {
+    let mut words: Vec<&str> = models.iter().map(|check| check.answer.word()).collect();
+    words.sort_unstable();
+    words.dedup();
+    let complaint = models.iter().find_map(|check| check.complaint.as_deref());
+    let complaint = complaint.map_or(String::new(), |text| format!(": {}", text.lines().next().unwrap_or_default()));
+    format!("{}{complaint}", words.join(", "))
 }
 
 /// Reads a file; its mistakes are an error. One that never asks asks at its end.
@@ -257,6 +269,7 @@ fn judge(
             _ => Vec::new(),
         };
         last = Some(judgement);
+        let open: Vec<_> = open.into_iter().flat_map(|term| binary_steps(store, term)).collect();
         // A term that was asked for and is still open stays so.
         let new = open.iter().any(|term| !asked.contains(term));
         let (Some(asker), true) = (asker, new) else { break };

@@ -27,6 +27,21 @@ pub struct CheckModel {
     pub complaint: Option<String>,
 }
 
+/// What is asked after the checks.
+enum After<'a> {
+    /// The model, after these checks.
+    Models(&'a [bool]),
+    /// The model and values of terms, after this check, where the script ends.
+    Values(usize, &'a [TermId]),
+}
+
+/// The logic a script is sent in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Logic {
+    AsWritten,
+    All,
+}
+
 impl Asker {
     /// The models of all checks of a script.
     ///
@@ -38,10 +53,10 @@ impl Asker {
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
         let mut wanted = vec![true; checks];
         if checks > 1 {
-            let outcome = self.run(&self.text(store, script, &vec![false; checks], None), script)?;
+            let outcome = self.run(store, script, &After::Models(&vec![false; checks]))?;
             wanted = outcome.answers.iter().map(|check| check.answer == Answer::Sat).collect();
         }
-        let outcome = self.run(&self.text(store, script, &wanted, None), script)?;
+        let outcome = self.run(store, script, &After::Models(&wanted))?;
         let complaint = outcome.errors.first().map(|error| error.message.clone());
         let models = outcome.answers.into_iter().map(|check| CheckModel {
             model: check.responses.into_iter().next().filter(|_| check.answer == Answer::Sat),
@@ -62,7 +77,7 @@ impl Asker {
         check: usize,
         terms: &[TermId],
     ) -> Result<Option<(String, String)>> {
-        let outcome = self.run(&self.text(store, script, &[], Some((check, terms))), script)?;
+        let outcome = self.run(store, script, &After::Values(check, terms))?;
         let Some(answered) = outcome.answers.into_iter().nth(check) else { return Ok(None) };
         let mut responses = answered.responses.into_iter();
         Ok(match (answered.answer, responses.next(), responses.next()) {
@@ -71,19 +86,28 @@ impl Asker {
         })
     }
 
-    fn run(&self, text: &str, script: &Script) -> Result<Outcome> {
+    /// Runs the script; once more in the logic ALL if there is an error: some solvers lack operators in logics whose names
+    /// they do not know, and a logic's name changes no formula's meaning.
+    fn run(&self, store: &Store, script: &Script, after: &After<'_>) -> Result<Outcome> {
         let incremental = |c: &Command| matches!(c, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
         let purpose = match checks > 1 || script.commands.iter().any(incremental) {
             true => Purpose::MODELS | Purpose::INCREMENTAL,
             false => Purpose::MODELS,
         };
-        let name = self.solver.installed().spec.label();
-        self.solver.check(text, purpose, &self.limits).with_context(|| format!("cannot ask {name}"))
+        let ask = |logic| {
+            let name = self.solver.installed().spec.label();
+            let text = self.text(store, script, after, logic);
+            self.solver.check(&text, purpose, &self.limits).with_context(|| format!("cannot ask {name}"))
+        };
+        let outcome = ask(Logic::AsWritten)?;
+        match outcome.answers.iter().any(|check| check.answer == Answer::Void) {
+            true => ask(Logic::All),
+            false => Ok(outcome),
+        }
     }
 
-    /// The script with `(get-model)` after the checks `wanted`; or up to one check, with its model and values of terms.
-    fn text(&self, store: &Store, script: &Script, wanted: &[bool], last: Option<(usize, &[TermId])>) -> String {
+    fn text(&self, store: &Store, script: &Script, after: &After<'_>, logic: Logic) -> String {
         let mut text = String::from("(set-option :produce-models true)\n");
         let mut printer = Printer::new(store, &self.dialect);
         let mut check = 0;
@@ -91,8 +115,13 @@ impl Asker {
             match command {
                 Command::Exit => break,
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
-                Command::SetOption(key, _) if is_about_output(key) => continue,
+                // Options are one solver's; only this one changes what a script means.
+                Command::SetOption(key, _) if &**key != ":global-declarations" => continue,
                 Command::SetInfo(..) => continue,
+                Command::SetLogic(_) if logic == Logic::All => {
+                    text.push_str("(set-logic ALL)\n");
+                    continue;
+                }
                 _ => {}
             }
             printer.command(command, &mut text);
@@ -100,30 +129,21 @@ impl Asker {
             if !command.is_check() {
                 continue;
             }
-            if wanted.get(check) == Some(&true) {
-                text.push_str("(get-model)\n");
-            }
-            if let Some((number, terms)) = last
-                && number == check
-            {
-                text.push_str("(get-model)\n(get-value (");
-                for &term in terms {
-                    text.push('\n');
-                    printer.term(term, &mut text);
+            match after {
+                After::Models(wanted) if wanted.get(check) == Some(&true) => text.push_str("(get-model)\n"),
+                After::Values(number, terms) if *number == check => {
+                    text.push_str("(get-model)\n(get-value (");
+                    for &term in *terms {
+                        text.push('\n');
+                        printer.term(term, &mut text);
+                    }
+                    text.push_str("))\n");
+                    break;
                 }
-                text.push_str("))\n");
-                break;
+                _ => {}
             }
             check += 1;
         }
         text
     }
-}
-
-/// Options that change what is printed, not what is asked.
-fn is_about_output(key: &str) -> bool {
-    key.starts_with(":produce-")
-        || key.starts_with(":print-")
-        || key.ends_with("-output-channel")
-        || key == ":verbosity"
 }
