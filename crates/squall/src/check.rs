@@ -1,5 +1,6 @@
 //! `squall check`: reads SMT-LIB files and says what is wrong with them.
 
+use crate::say::error_text;
 use crate::{exit, files};
 use anyhow::Result;
 use smtlib::{Command, Store};
@@ -40,7 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                eprintln!("{error:#}");
+                eprintln!("{}", error_text(&error));
                 wrong += 1;
                 continue;
             }
@@ -78,7 +79,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if !args.print {
         let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
-        writeln!(out, "{right} files right, {wrong} wrong{text}")?;
+        let files = if right == 1 { "file" } else { "files" };
+        writeln!(out, "{right} {files} right, {wrong} wrong{text}")?;
     }
     Ok(ExitCode::from(if wrong == 0 { exit::CLEAN } else { exit::FAILURE }))
 }

@@ -1,5 +1,8 @@
 //! The `squall` command line: one file a subcommand, nothing but wiring and words.
 
+#[macro_use]
+mod say;
+
 mod bisect;
 mod check;
 mod conform;
@@ -37,7 +40,7 @@ pub mod exit {
     version,
     propagate_version = true,
     after_help = "Example: squall fuzz --solver z3@4.8.7 --for 60s\n\n\
-                  Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure."
+                  Exit codes: 0 nothing found, 10 something found, 11 not decided, 3 stopped before the end, 2 usage, 1 failure."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -89,7 +92,7 @@ fn main() -> ExitCode {
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
-            eprintln!("squall: error: {error:#}");
+            eprintln!("squall: error: {}", say::error_text(&error));
             ExitCode::from(exit::FAILURE)
         }
     }

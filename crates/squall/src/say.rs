@@ -1,0 +1,67 @@
+//! What is said to people: lines that may find no reader, and errors with their causes.
+
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write};
+use std::process;
+
+/// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
+/// crate, it does not panic where nobody reads any more (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
+macro_rules! eprintln {
+    ($($words:tt)*) => { $crate::say::on_stderr(format_args!($($words)*)) };
+}
+
+/// Prints a line on standard output. Unlike the macro of the standard library, it does not panic: a reader that has gone
+/// is none of our business, and any other failure ends the process with a message.
+macro_rules! println {
+    ($($words:tt)*) => { $crate::say::on_stdout(format_args!($($words)*)) };
+}
+
+/// See `eprintln!`.
+pub fn on_stderr(words: Arguments<'_>) {
+    // There is no place left to complain in.
+    let _ = writeln!(std::io::stderr().lock(), "{words}");
+}
+
+/// See `println!`.
+pub fn on_stdout(words: Arguments<'_>) {
+    match writeln!(std::io::stdout().lock(), "{words}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("squall: error: cannot write to standard output: {error}");
+            process::exit(crate::exit::FAILURE.into())
+        }
+        _ => {}
+    }
+}
+
+/// An error with its causes, the outermost first. A cause whose words its effect already holds is not said again.
+pub fn error_text(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error_text;
+    use anyhow::anyhow;
+
+    #[test]
+    fn causes_are_said_once() {
+        let check = |causes: &[&str], expect: &str| {
+            let mut error = anyhow!("{}", causes[0]);
+            for cause in &causes[1..] {
+                error = error.context(cause.to_string());
+            }
+            assert_eq!(error_text(&error), expect);
+        };
+        check(&["no space"], "no space");
+        check(&["no space", "cannot write 'a'"], "cannot write 'a': no space");
+        check(&["no space", "cannot write 'a': no space"], "cannot write 'a': no space");
+        check(&["no space", "cannot write 'a': no space", "cannot start"], "cannot start: cannot write 'a': no space");
+    }
+}
