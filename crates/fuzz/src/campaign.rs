@@ -8,6 +8,7 @@ use crate::finding::Finding;
 use crate::models::Models;
 use crate::oracle::{self, Hit};
 use crate::outdir::{OutDir, OutError};
+use crate::partner::Labels;
 use crate::plan::{Plan, Slot};
 use crate::record::{self, Find};
 use crate::seed::SeedSource;
@@ -44,6 +45,8 @@ pub struct Config {
     pub limits: Limits,
     /// Whether solvers are asked for models of seeds.
     pub wants_models: bool,
+    /// How many units of 100 have the models of their mutants judged, at most 100.
+    pub judged_models: u32,
     /// How often the watcher is told how things stand.
     pub progress_every: Duration,
 }
@@ -97,6 +100,7 @@ pub(crate) struct Shared<'c> {
     pub(crate) models: Models,
     pub(crate) counters: Counters,
     pub(crate) barren: Barren,
+    pub(crate) labels: Labels,
     pub(crate) next_unit: AtomicU64,
     out: OutDir,
     book: Mutex<Book>,
@@ -136,6 +140,7 @@ pub fn run(
         models: Models::default(),
         counters: Counters::default(),
         barren: Barren::new(config.seeds.len(), targets.len()),
+        labels: Labels::new(config.seeds.len()),
         next_unit: AtomicU64::new(0),
         out,
         book: Mutex::default(),
@@ -343,7 +348,7 @@ impl Shared<'_> {
     /// Writes a finding. A full disk is waited for; any other refusal ends the campaign.
     fn keep(&self, key: &GroupKey, find: &Find<'_>, finding: &Finding) {
         let witness = record::witness_file(find);
-        let output = record::output_file(find.outcome);
+        let output = record::output_file(find.outcome, find.false_assertion);
         let mut files: Vec<(&str, &[u8])> =
             vec![("mutant.smt2", find.sent.text.as_bytes()), ("output.txt", output.as_bytes())];
         files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));

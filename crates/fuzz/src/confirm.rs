@@ -1,8 +1,9 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
 use crate::finding::{Other, Repeats, Trust};
+use crate::model_oracle;
 use crate::oracle::{self, Asking, Hit};
-use crate::target::Target;
+use crate::target::{Patience, Target};
 use mutate::witness::{NotCertified, certify};
 use mutate::{Expected, Truth};
 use semantics::Model;
@@ -136,10 +137,23 @@ fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
 fn repeat(hit: &Hit, sent: Sent<'_>, target: &Target) -> Result<Repeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let outcome = run(target, sent)?;
-        shown += u32::from(oracle::judge(sent.expected, &outcome, sent.asking).as_ref() == Some(hit));
+        let again = match model_oracle::is_ours(hit) {
+            true => wrong_model(sent, target)?,
+            false => oracle::judge(sent.expected, &run(target, sent)?, sent.asking),
+        };
+        shown += u32::from(again.as_ref() == Some(hit));
     }
     if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(Repeats { shown, runs: REPEATS }) }
+}
+
+/// Asks for the models again, and for the values that they leave out.
+fn wrong_model(sent: Sent<'_>, target: &Target) -> Result<Option<Hit>, Dropped> {
+    let not_run = |why: &str| Dropped::NotRun(why.to_string());
+    let asked = target.models(Patience::Confirming).ok_or_else(|| not_run("the solver gives no models"))?;
+    let limits = Limits { wall: sent.limits.wall * PATIENCE, ..sent.limits.clone() };
+    let examined = model_oracle::examine(asked, sent.text, sent.purpose, &limits)
+        .map_err(|error| Dropped::NotRun(error.to_string()))?;
+    Ok(model_oracle::hit(&examined.verdict))
 }
 
 fn run(target: &Target, sent: Sent<'_>) -> Result<Outcome, Dropped> {

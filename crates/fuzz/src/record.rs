@@ -4,6 +4,7 @@ use crate::confirm::{Confirmed, Sent, words};
 use crate::finding::{
     CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times, Trust,
 };
+use crate::model_oracle::FalseAssertion;
 use crate::oracle::{self, Hit};
 use crate::seed;
 use crate::target::Target;
@@ -23,6 +24,8 @@ pub(crate) struct Find<'f> {
     pub(crate) outcome: &'f Outcome,
     pub(crate) place: &'f Place<'f>,
     pub(crate) origin: Origin,
+    /// What is false under the solver's model, if that is what the hit is about.
+    pub(crate) false_assertion: Option<&'f FalseAssertion>,
 }
 
 /// What a script was.
@@ -81,7 +84,7 @@ pub fn trust_words(trust: &Trust) -> String {
 
 /// The record of a finding.
 pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str) -> Finding {
-    let Find { hit, sent, outcome, place, origin } = find;
+    let Find { hit, sent, outcome, place, origin, false_assertion } = find;
     let sha256 = seed::sha256(sent.text);
     let class = oracle::letter(hit.class);
     let (mutator, index) = match origin {
@@ -96,7 +99,7 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         format: FORMAT,
         id: id(class, target, place, mode, &sha256),
         class: class.to_string(),
-        summary: summary(hit, target, mode),
+        summary: summary(hit, *false_assertion, target, mode),
         origin: origin.word().to_string(),
         trust: confirmed.trust.clone(),
         solver: solver_record(target, sent),
@@ -149,9 +152,13 @@ fn id(class: &str, target: &Target, place: &Place<'_>, mode: &str, sha256: &str)
     format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
 }
 
-fn summary(hit: &Hit, target: &Target, mode: &str) -> String {
+fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {
     let label = &target.label;
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
+    if let Some(FalseAssertion { assertion, .. }) = false_assertion {
+        let number = assertion + 1;
+        return format!("{label} says sat{check}, and its model makes assertion {number} false ({mode})");
+    }
     match hit.class {
         BugClass::A => format!("{label} says unsat{check} of a satisfiable instance ({mode})"),
         BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance ({mode})"),
@@ -180,12 +187,16 @@ pub(crate) fn witness_file(find: &Find<'_>) -> Option<String> {
 }
 
 /// What the solver printed, both streams, with how the run ended.
-pub(crate) fn output_file(outcome: &Outcome) -> String {
+pub(crate) fn output_file(outcome: &Outcome, false_assertion: Option<&FalseAssertion>) -> String {
     let mut text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     if !outcome.stderr.is_empty() {
         text.push_str("\n---- standard error ----\n");
         text.push_str(&String::from_utf8_lossy(&outcome.stderr));
     }
     text.push_str(&format!("\n---- ended: {:?} ----\n", outcome.status));
+    if let Some(FalseAssertion { check, assertion, told }) = false_assertion {
+        let (check, assertion) = (check + 1, assertion + 1);
+        text.push_str(&format!("---- false under the model of check {check}: assertion {assertion} ----\n{told}\n"));
+    }
     text
 }

@@ -1,9 +1,10 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
 use crate::finding::{FORMAT, Finding};
+use crate::model_oracle::{self, Asked};
 use crate::oracle::{self, Asking, Hit};
 use crate::record::purpose_of;
-use crate::{seed, witness};
+use crate::{seed, target, witness};
 use mutate::Expected;
 use mutate::witness::certify;
 use smtlib::Store;
@@ -189,9 +190,19 @@ impl Saved {
             ..Limits::default()
         };
         let witness = self.check_witness();
-        let outcome = solver.check(&self.mutant, purpose_of(&record.purposes), &limits)?;
-        let hit = oracle::judge(&self.expected(), &outcome, Asking::of(&self.mutant));
         let finding = &self.finding;
+        let purpose = purpose_of(&record.purposes);
+        let (outcome, hit) = if finding.symptom == model_oracle::SYMPTOM {
+            let installed = solver.installed();
+            let asked = Asked { solver, dialect: &target::dialect(installed), misreads: &target::misreads(installed) };
+            let examined = model_oracle::examine(asked, &self.mutant, purpose, &limits)?;
+            let hit = model_oracle::hit(&examined.verdict);
+            (examined.outcome, hit)
+        } else {
+            let outcome = solver.check(&self.mutant, purpose, &limits)?;
+            let hit = oracle::judge(&self.expected(), &outcome, Asking::of(&self.mutant));
+            (outcome, hit)
+        };
         let same = hit.as_ref().is_some_and(|hit| {
             oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });

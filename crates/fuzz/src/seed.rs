@@ -98,9 +98,17 @@ impl SeedSource {
     /// # Errors
     /// [`Unusable`] with the reason.
     pub fn load(&self) -> Result<Seed, Unusable> {
+        self.load_into(Store::new())
+    }
+
+    /// Reads and sort-checks the seed; its terms are added to `store`, whose own stay what they are.
+    ///
+    /// # Errors
+    /// [`Unusable`] with the reason.
+    pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
-            SeedSource::Embedded(file) => read(self.name(), file.contents()),
-            SeedSource::File(path) => read(self.name(), &bounded(path)?),
+            SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
+            SeedSource::File(path) => read(store, self.name(), &bounded(path)?),
         }
     }
 }
@@ -159,6 +167,19 @@ fn walk(root: &Path, found: &mut Vec<PathBuf>) {
     found[start..].sort();
 }
 
+impl Seed {
+    /// The same seed with an empty store, for whoever keeps its terms elsewhere.
+    pub(crate) fn clone_without_terms(&self) -> Seed {
+        Seed {
+            name: self.name.clone(),
+            sha256: self.sha256.clone(),
+            store: Store::new(),
+            script: self.script.clone(),
+            instances: self.instances.clone(),
+        }
+    }
+}
+
 fn is_seed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "smt2")
 }
@@ -177,13 +198,12 @@ fn bounded(path: &Path) -> Result<Vec<u8>, Unusable> {
     Ok(bytes)
 }
 
-fn read(name: String, bytes: &[u8]) -> Result<Seed, Unusable> {
+fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> {
     let mistakes = |errors: &[smtlib::Error]| -> Option<Unusable> {
         let first = errors.first()?;
         let (line, column) = first.position(&String::from_utf8_lossy(bytes));
         Some(Unusable::Mistakes { line, column, message: first.message.clone(), count: errors.len() })
     };
-    let mut store = Store::new();
     let parsed = match smtlib::parse_bytes(&mut store, bytes) {
         Ok(parsed) => parsed,
         Err(error) => return Err(mistakes(&[error]).unwrap_or(Unusable::Empty)),

@@ -1,5 +1,6 @@
 //! Counters that workers share, and the CPU time used.
 
+use crate::model_oracle::Verdict;
 use serde::Serialize;
 use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +50,16 @@ counters! {
     missing,
     /// Runs that could not be started at all.
     failed_runs,
+    /// Checks of mutants without known truth to which solvers gave contradicting answers.
+    disagreements,
+    /// Those of them of which nobody could say who is wrong.
+    unresolved,
+    /// Mutants whose models satisfy all their checks.
+    models_valid,
+    /// Mutants with a model that makes an assertion false, as the solver's own values confirm.
+    models_invalid,
+    /// Mutants with models that could not be judged.
+    models_open,
 }
 
 impl Counters {
@@ -67,6 +78,16 @@ impl Counters {
                 Answer::Cancelled => continue,
             };
             add(counter, 1);
+        }
+    }
+
+    /// Counts the verdict on a mutant's models.
+    pub fn judged(&self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Valid => add(&self.models_valid, 1),
+            Verdict::Invalid(_) => add(&self.models_invalid, 1),
+            Verdict::Open(_) => add(&self.models_open, 1),
+            Verdict::None => {}
         }
     }
 

@@ -1,7 +1,10 @@
 //! A solver under test, with what mutants for it must look like.
 
-use mutate::Mutator;
+use crate::model_oracle::Asked;
+use mutate::edit::TruthMode;
 use mutate::mutator::{Entry, ParameterError};
+use mutate::rng::Stream;
+use mutate::{Mutator, exec};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
@@ -14,8 +17,9 @@ use std::time::Duration;
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
 const TACTICAL: u32 = 50;
 
-/// The mutator of a campaign for which none is named.
-pub const DEFAULT_MUTATOR: &str = "storm";
+/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest and
+/// find most, so that it keeps the lion's share.
+pub const DEFAULT_MUTATORS: [(&str, u32); 4] = [("storm", 9), ("fusion", 1), ("operator", 1), ("generative", 1)];
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
@@ -32,8 +36,8 @@ pub struct Target {
     pub spelling: mutate::Target,
     /// Spellings that its version is known to misread; texts with them have no truth for it.
     pub misreads: Vec<String>,
-    /// The mutators, set up for it.
-    pub mutators: Vec<Box<dyn Mutator>>,
+    /// The mutators, set up for it, with their weights.
+    pub mutators: Vec<(Box<dyn Mutator>, u32)>,
     /// Logics it was asked about, and whether it knows them.
     logics: Mutex<FxHashMap<String, bool>>,
 }
@@ -63,8 +67,10 @@ pub enum Tactics {
 /// What the user asks of mutants, whoever they are for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wishes {
-    /// Names of mutators; empty: [`DEFAULT_MUTATOR`].
+    /// Mutators as the user names them: `NAME`, `NAME=WEIGHT` or `exec:COMMAND`; empty: [`DEFAULT_MUTATORS`].
     pub mutators: Vec<String>,
+    /// What truth mutators give that can give several.
+    pub truth: Option<TruthMode>,
     /// Whether scripts are incremental.
     pub incremental: Incremental,
     /// Which tactics are tried.
@@ -83,6 +89,14 @@ pub enum WishError {
         name: String,
         /// What there is.
         known: String,
+    },
+    /// A weight is no number.
+    #[error("'{weight}' is no weight for the mutator '{name}': expected a whole number of at least 1, as in storm=4")]
+    Weight {
+        /// The mutator.
+        name: String,
+        /// What was given.
+        weight: String,
     },
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
@@ -108,14 +122,14 @@ impl Target {
     /// [`WishError`] when the wishes name what is not there.
     pub fn new(solver: Solver, wishes: &Wishes, stops: &Stops) -> Result<Target, WishError> {
         let installed = solver.installed();
-        let (profile, version) = (&installed.profile, installed.version.as_ref());
+        let profile = &installed.profile;
         let label = label(installed);
         let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
         let mutators = mutators(wishes, &settings(wishes, &solver))?;
         Ok(Target {
             label,
             spelling: mutate::Target { dialect: dialect(installed), options },
-            misreads: profile.misreads(version).into_iter().map(str::to_string).collect(),
+            misreads: misreads(installed),
             mutators,
             logics: Mutex::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
@@ -142,6 +156,23 @@ impl Target {
         known
     }
 
+    /// The mutators in an order of trying: drawn one after the other, each as likely as its weight among those left.
+    pub fn draw_order(&self, choices: &mut Stream) -> Vec<&dyn Mutator> {
+        let mut left: Vec<(&dyn Mutator, u32)> = self.mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
+        let mut order = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let mut at = choices.below(left.iter().map(|(_, weight)| u64::from(*weight)).sum());
+            let drawn = left.iter().position(|(_, weight)| {
+                let weight = u64::from(*weight);
+                let here = at < weight;
+                at = at.saturating_sub(weight);
+                here
+            });
+            order.push(left.remove(drawn.unwrap_or(0)).0);
+        }
+        order
+    }
+
     /// Whether several scripts may share a process, with `(reset)` between them.
     pub fn shares_process(&self) -> bool {
         !self.solver.is_builtin() && self.solver.profile().reset_works
@@ -149,15 +180,28 @@ impl Target {
 
     /// A spelling in `text` that this solver is known to understand wrongly.
     pub fn misread(&self, text: &str) -> Option<&str> {
-        self.misreads.iter().map(String::as_str).find(|name| match *name {
-            "string-escape-u" => text.contains("\\u"),
-            "string-escape-c" => text.contains('\\'),
-            // The bounds of a loop are numerals; which pairs are empty is not looked at.
-            "re.loop-empty-range" => text.contains("re.loop"),
-            // A spelling this program cannot recognise may be anywhere.
-            _ => true,
-        })
+        crate::model_oracle::misread(&self.misreads, text)
     }
+
+    /// The solver as one that is asked for models; none if it gives none. `patient` runs outlast the campaign's time.
+    pub fn models(&self, patience: Patience) -> Option<Asked<'_>> {
+        let version = self.solver.installed().version.as_ref();
+        let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
+        let solver = match patience {
+            Patience::Campaign => &self.solver,
+            Patience::Confirming => &self.patient,
+        };
+        gives.then_some(Asked { solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
+    }
+}
+
+/// How long a run may go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// Until the campaign's time is up.
+    Campaign,
+    /// Until the user wants out: it confirms a finding.
+    Confirming,
 }
 
 /// The name of a solver in reports, with its version where that is known and not in the name.
@@ -169,6 +213,11 @@ pub fn label(installed: &InstalledSolver) -> String {
         }
         _ => label,
     }
+}
+
+/// The spellings that a solver's version is known to misread.
+pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
+    installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
 }
 
 /// How a solver wants its input spelled.
@@ -201,38 +250,85 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
         settings.push(("tactical".to_string(), TACTICAL.to_string()));
     }
     settings.push(("tactics".to_string(), tactics));
+    settings.extend(wishes.truth.map(|truth| ("truth".to_string(), truth.to_string())));
     // The user's own come last and win.
     settings.extend(wishes.parameters.iter().cloned());
     settings
 }
 
-fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Box<dyn Mutator>>, WishError> {
-    let entries = entries(&wishes.mutators)?;
+/// The names in a list as the user writes it, separated by commas. A command takes the rest: it may hold commas.
+pub fn mutator_names(list: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = list;
+    while !rest.trim_start().starts_with("exec:")
+        && let Some((name, more)) = rest.split_once(',')
+    {
+        names.push(name.trim().to_string());
+        rest = more;
+    }
+    names.push(rest.trim().to_string());
+    names
+}
+
+/// A mutator that was asked for.
+struct Chosen {
+    entry: &'static Entry,
+    weight: u32,
+    /// The command of `exec`.
+    command: Option<String>,
+}
+
+fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<(Box<dyn Mutator>, u32)>, WishError> {
+    let chosen = chosen(&wishes.mutators)?;
     let takes = |entry: &Entry, name: &str| entry.parameters.iter().any(|p| p.name == name);
-    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !entries.iter().any(|e| takes(e, name))) {
+    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !chosen.iter().any(|c| takes(c.entry, name))) {
         return Err(WishError::NoParameter(name.clone()));
     }
     let mut made = Vec::new();
-    for entry in entries {
-        let own: Vec<(&str, &str)> = settings
-            .iter()
-            .filter(|(name, _)| takes(entry, name))
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        made.push((entry.build)(&own)?);
+    for Chosen { entry, weight, command } in chosen {
+        let own = settings.iter().filter(|(name, _)| takes(entry, name));
+        let mut own: Vec<(&str, &str)> = own.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        own.extend(command.as_deref().map(|command| ("command", command)));
+        made.push(((entry.build)(&own)?, weight));
     }
     Ok(made)
 }
 
-fn entries(names: &[String]) -> Result<Vec<&'static Entry>, WishError> {
-    if names.is_empty() {
-        return entries(&[DEFAULT_MUTATOR.to_string()]);
-    }
-    let known = || mutate::REGISTRY.iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
-    names
-        .iter()
-        .map(|name| {
-            mutate::mutator::find(name).ok_or_else(|| WishError::NoMutator { name: name.clone(), known: known() })
+fn chosen(names: &[String]) -> Result<Vec<Chosen>, WishError> {
+    let default = DEFAULT_MUTATORS.map(|(name, weight)| (name.to_string(), weight));
+    let weighted: Vec<(String, u32)> = if names.is_empty() {
+        default.into()
+    } else {
+        names.iter().map(|name| weighted(name)).collect::<Result<_, _>>()?
+    };
+    weighted
+        .into_iter()
+        .map(|(name, weight)| {
+            let command = exec::from_name(&name).map(str::to_string);
+            let entry = match command {
+                Some(_) => Some(&exec::ENTRY),
+                None => mutate::mutator::find(&name),
+            };
+            let entry = entry.ok_or_else(|| WishError::NoMutator { known: known_mutators(), name })?;
+            Ok(Chosen { entry, weight, command })
         })
         .collect()
+}
+
+fn known_mutators() -> String {
+    let names = mutate::REGISTRY.iter().map(|e| e.name);
+    names.chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ")
+}
+
+/// `NAME=WEIGHT`, or a name alone with the weight 1.
+fn weighted(name: &str) -> Result<(String, u32), WishError> {
+    match name.split_once('=') {
+        Some((name, weight)) if !name.starts_with("exec:") => {
+            let number = weight.parse().ok().filter(|weight| *weight > 0);
+            let weight =
+                number.ok_or_else(|| WishError::Weight { name: name.to_string(), weight: weight.to_string() })?;
+            Ok((name.to_string(), weight))
+        }
+        _ => Ok((name.to_string(), 1)),
+    }
 }

@@ -1,11 +1,13 @@
 //! Several mutants in one process: most of a short run's time is the solver's start.
 
 use crate::campaign::Shared;
+use crate::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
 use crate::target::Target;
 use crate::worker::Place;
 use mutate::{Batch, Mutant};
 use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::session::Purpose;
 
 /// Mutants made and not yet judged. Its buffers grow once.
 #[derive(Default)]
@@ -21,6 +23,8 @@ pub(crate) struct Fired {
     pub(crate) settled: Vec<Vec<CheckAnswer>>,
     /// Those among them that must be asked again alone: what counts is only what a mutant gets in a process of its own.
     pub(crate) suspicious: Vec<usize>,
+    /// Those among them whose models look wrong.
+    pub(crate) bad_models: Vec<usize>,
     /// A limit was met, so that the mutants left are not worth the time.
     pub(crate) ended: bool,
 }
@@ -39,19 +43,35 @@ impl Volley {
     /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign
     /// is over.
     pub(crate) fn fire(&mut self, shared: &Shared<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
-        let mut fired = Fired { settled: Vec::new(), suspicious: Vec::new(), ended: false };
+        let mut fired = Fired { settled: Vec::new(), suspicious: Vec::new(), bad_models: Vec::new(), ended: false };
         if self.mutants.len() < 2 {
             return Some(fired);
         }
         self.joint.clear();
         for mutant in &self.mutants {
-            self.joint.push_str(&mutant.text);
+            let asking = if place.models { model_oracle::with_models(&mutant.text, &mutant.expected) } else { None };
+            self.joint.push_str(asking.as_ref().unwrap_or(&mutant.text));
             self.joint.push_str("(reset)\n");
         }
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
-        let outcome = shared.ask(target, &self.joint, place.purpose(checks), &place.limits)?;
+        let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let outcome = shared.ask(target, &self.joint, place.purpose(checks) | models, &place.limits)?;
         self.settle(shared, &outcome, &mut fired);
+        if place.models {
+            self.glance(shared, target, &mut fired);
+        }
         Some(fired)
+    }
+
+    /// Judges the models of what was answered.
+    fn glance(&self, shared: &Shared<'_>, target: &Target, fired: &mut Fired) {
+        for (n, (mutant, answers)) in self.mutants.iter().zip(&fired.settled).enumerate() {
+            match model_oracle::glance(&mutant.text, answers, &target.misreads) {
+                // It counts once it has been asked for alone.
+                Verdict::Invalid(_) => fired.bad_models.push(n),
+                verdict => shared.counters.judged(&verdict),
+            }
+        }
     }
 
     fn settle(&self, shared: &Shared<'_>, outcome: &Outcome, fired: &mut Fired) {

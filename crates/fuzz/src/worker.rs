@@ -3,17 +3,21 @@
 use crate::book::GroupKey;
 use crate::campaign::Shared;
 use crate::confirm::Sent;
+use crate::differential::{self, Proof};
+use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::models::ModelKey;
-use crate::oracle::{self, Asking};
+use crate::oracle::{self, Asking, Hit};
 use crate::plan::{Plan, Slot};
 use crate::record::{Find, Origin};
 use crate::seed::Seed;
+use crate::spell;
 use crate::stats::add;
-use crate::target::Target;
+use crate::target::Patience;
 use crate::volley::Volley;
 use mutate::assignment::Given;
+use mutate::rng::Stream;
 use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
-use smtlib::{Command, Instance, Printer, Status, Store};
+use smtlib::{Instance, Status, Store};
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::Limits;
 use solver::session::Purpose;
@@ -76,25 +80,71 @@ impl<'c> Worker<'c> {
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
+        let models = !validate
+            && target.models(Patience::Campaign).is_some()
+            && choices.percent(self.shared.config.judged_models);
         let given = self.given(key, &mut seed, slot);
-        let mut asked = seed.instances[instance].clone();
-        asked.logic = asked.logic.filter(|logic| target.knows_logic(seed.store.name(*logic)));
-        let parent = [Parent { instance: asked, given }];
         let store = std::mem::take(&mut seed.store);
-        let place = Place { slot, seed: &seed, instance, validate, limits: self.limits(slot) };
-        let mut order: Vec<usize> = (0..target.mutators.len()).collect();
-        choices.shuffle(&mut order);
+        let seed = Seed { store: Store::new(), ..seed };
+        let first = self.parent(&seed, instance, &store, given, slot);
+        let mut place =
+            Place { slot, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
         let mut reason = "no mutator takes one seed".to_string();
-        for mutator in order.into_iter().map(|n| &*target.mutators[n]) {
+        for mutator in target.draw_order(&mut choices) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
             let mut store = store.clone();
-            let request = Request { parents: &parent, target: &target.spelling, unit: slot.unit };
+            let mut parents = vec![first.clone()];
+            place.partner = None;
+            if mutator.entry().parents > 1 {
+                match self.partner(&mut parents[0], store, &place, &mut choices) {
+                    Some((second, partner, both)) => {
+                        parents.push(second);
+                        (place.partner, store) = (Some(partner), both);
+                    }
+                    None => {
+                        reason = "no other seed has its logic and status".to_string();
+                        continue;
+                    }
+                }
+            }
+            let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => return self.mutants(batch, mutator, &place),
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
         self.shared.strike(slot, &seed.name, &reason);
+    }
+
+    /// One check of a seed as a parent.
+    fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: Given, slot: Slot) -> Parent {
+        let target = &self.shared.targets[slot.target];
+        let mut asked = seed.instances[instance].clone();
+        asked.logic = asked.logic.filter(|logic| target.knows_logic(store.name(*logic)));
+        Parent { instance: asked, given }
+    }
+
+    /// A second parent, read into the first one's store. The first one's status is filled in too.
+    fn partner(
+        &self,
+        first: &mut Parent,
+        store: Store,
+        place: &Place<'_>,
+        choices: &mut Stream,
+    ) -> Option<(Parent, Partner, Store)> {
+        let (shared, slot) = (self.shared, place.slot);
+        // The label is of the seed as it was read, whatever the target knows of its logic.
+        let mut labelled = Seed { store, ..place.seed.clone_without_terms() };
+        let label = shared.labels.apply(slot.seed, &mut labelled, shared);
+        first.instance.status = labelled.instances[place.instance].status;
+        let (number, mut second, check) =
+            shared.labels.partner((label, place.instance), &labelled.store, choices, shared)?;
+        let key = ModelKey { seed: number, instance: check, negated: unsatisfiable(&second.instances[check]) };
+        let given = self.given(key, &mut second, slot);
+        let parent = self.parent(&second, check, &second.store, given, slot);
+        let both = std::mem::take(&mut second.store);
+        let partner = Partner { name: second.name, sha256: second.sha256, check: second.instances[check].check };
+        Some((parent, partner, both))
     }
 
     /// The limits of one run: the first visits wait less, so that all seeds have their turn.
@@ -149,20 +199,37 @@ impl<'c> Worker<'c> {
             let mut sent = fired.settled.len() as u64;
             let mut ended = fired.ended;
             let unsettled = if ended { 0..0 } else { fired.settled.len()..volley.mutants.len() };
+            let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
             for n in fired.suspicious.iter().copied().chain(unsettled.clone()) {
                 if shared.is_over() || ended {
                     break;
                 }
-                let alone = Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
+                let alone = alone(n);
+                if alone.mutant.expected.is_empty() {
+                    // A program that made no mutant: there is nothing to send.
+                    fared.sent += 1;
+                    sent += 1;
+                    continue;
+                }
                 let Some(outcome) = self.alone(&alone, &mut *batch) else { break };
+                // One slow seed delays nobody: the rest of the unit is given up.
+                ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
                 if unsettled.contains(&n) {
                     fared.count(&outcome.answers);
                     shared.counters.count(&outcome.answers);
                     fared.error(&outcome);
                     sent += 1;
+                    if place.models && !ended {
+                        self.examine(&alone, &mut *batch);
+                    }
+                    self.compare(&alone, &mut *batch, &outcome.answers);
                 }
-                // One slow seed delays nobody: the rest of the unit is given up.
-                ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
+            }
+            for (n, answers) in fired.settled.iter().enumerate() {
+                self.compare(&alone(n), &mut *batch, answers);
+            }
+            for n in fired.bad_models {
+                self.examine(&alone(n), &mut *batch);
             }
             shared.return_mutants(taken - sent);
             shared.sent(sent);
@@ -173,14 +240,14 @@ impl<'c> Worker<'c> {
         }
         self.volley = volley;
         if fared.sent > 0 && fared.answered == 0 {
-            let reason = fared.first_error.unwrap_or_else(|| "no answer within the limits".to_string());
+            let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             shared.strike(place.slot, &place.seed.name, &reason);
         }
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on. None if the campaign is over.
     fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<Outcome> {
-        let Alone { mutant, index, mutator, place } = *alone;
+        let Alone { mutant, place, .. } = *alone;
         let shared = self.shared;
         let target = &shared.targets[place.slot.target];
         let purpose = place.purpose(mutant.expected.len());
@@ -189,35 +256,102 @@ impl<'c> Worker<'c> {
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
             && shared.matters(&hit)
         {
-            let parameters = batch.parameters(index);
-            let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
-            let key = place.group(&hit, mode.to_string(), false);
-            let witness = batch.witness(index);
-            let sent = Sent {
-                text: &mutant.text,
-                expected: &mutant.expected,
-                truth: &mutant.truth,
-                store: batch.store(),
-                witness: witness.as_ref(),
-                asking,
-                purpose,
-                limits: &place.limits,
-            };
-            let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
-            shared.hit(&key, &Find { hit: &hit, sent, outcome: &outcome, place, origin });
+            let run = Run { text: &mutant.text, purpose, outcome: &outcome };
+            self.hit(alone, batch, &hit, run, None);
         }
         Some(outcome)
+    }
+
+    /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
+    fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
+        let Alone { mutant, place, .. } = *alone;
+        let shared = self.shared;
+        let target = &shared.targets[place.slot.target];
+        let Some(asked) = target.models(Patience::Campaign) else { return };
+        let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
+        let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
+        let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
+        shared.counters.spent(examined.outcome.cpu);
+        shared.counters.judged(&examined.verdict);
+        if let Verdict::Invalid(found) = &examined.verdict
+            && let Some(hit) = model_oracle::hit(&examined.verdict)
+        {
+            let run = Run { text: &text, purpose, outcome: &examined.outcome };
+            self.hit(alone, batch, &hit, run, Some(found));
+        }
+    }
+
+    /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
+    fn compare(&self, alone: &Alone<'_>, batch: &mut dyn Batch, answers: &[CheckAnswer]) {
+        let Alone { mutant, index, mutator, place } = *alone;
+        if mutant.truth != Truth::Differential {
+            return;
+        }
+        for accusation in differential::compare(self.shared, place, mutant, answers) {
+            let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
+            let key = GroupKey { target: accusation.position, ..place.group(&accusation.hit, mode.to_string(), false) };
+            let truth = accusation.truth();
+            let nothing = Store::new();
+            let (store, witness, false_assertion) = match &accusation.proof {
+                Proof::Witness(model, store) => (&**store, Some(model), None),
+                Proof::OwnModel(found) => (&nothing, None, Some(found)),
+                Proof::Vote(_) => (&nothing, None, None),
+            };
+            let sent = Sent {
+                text: &accusation.text,
+                expected: &accusation.expected,
+                truth: &truth,
+                store,
+                witness,
+                asking: Asking::of(&accusation.text),
+                purpose: accusation.purpose,
+                limits: &place.limits,
+            };
+            let parameters = place.parameters(batch.parameters(index));
+            let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
+            let (hit, outcome) = (&accusation.hit, &accusation.outcome);
+            self.shared.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion });
+        }
+    }
+
+    /// Hands a hit of a mutant on.
+    fn hit(
+        &self,
+        alone: &Alone<'_>,
+        batch: &mut dyn Batch,
+        hit: &Hit,
+        run: Run<'_>,
+        false_assertion: Option<&FalseAssertion>,
+    ) {
+        let Alone { mutant, index, mutator, place } = *alone;
+        let parameters = place.parameters(batch.parameters(index));
+        let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
+        let key = place.group(hit, mode.to_string(), false);
+        let witness = batch.witness(index);
+        let sent = Sent {
+            text: run.text,
+            expected: &mutant.expected,
+            truth: &mutant.truth,
+            store: batch.store(),
+            witness: witness.as_ref(),
+            asking: Asking::of(run.text),
+            purpose: run.purpose,
+            limits: &place.limits,
+        };
+        let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
+        self.shared.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion });
     }
 
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
     fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
         let shared = self.shared;
         let target = &shared.targets[slot.target];
-        let text = unmutated(seed, target);
+        let text = spell::script(&seed.store, &seed.script.commands, target);
         let statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| i.status).collect();
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
         let asking = Asking::of(&text);
-        let place = Place { slot, seed, instance: 0, validate: false, limits: self.limits(slot) };
+        let place =
+            Place { slot, seed, partner: None, instance: 0, validate: false, models: false, limits: self.limits(slot) };
         let purpose = place.purpose(expected.len());
         let Some(outcome) = shared.ask(target, &text, purpose, &place.limits) else { return false };
         shared.counters.count(&outcome.answers);
@@ -240,7 +374,17 @@ impl<'c> Worker<'c> {
             let limits = place.limits.clone();
             let place = Place { instance: hit.check, limits, ..place };
             let key = place.group(&hit, mode.to_string(), true);
-            shared.hit(&key, &Find { hit: &hit, sent, outcome: &outcome, place: &place, origin: Origin::Seed });
+            shared.hit(
+                &key,
+                &Find {
+                    hit: &hit,
+                    sent,
+                    outcome: &outcome,
+                    place: &place,
+                    origin: Origin::Seed,
+                    false_assertion: None,
+                },
+            );
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {
@@ -255,8 +399,20 @@ pub(crate) struct Place<'p> {
     pub(crate) slot: Slot,
     pub(crate) seed: &'p Seed,
     pub(crate) instance: usize,
+    /// The other parent, if there is one.
+    pub(crate) partner: Option<Partner>,
     validate: bool,
+    /// Whether the models of mutants are judged.
+    pub(crate) models: bool,
     pub(crate) limits: Limits,
+}
+
+/// A second parent, for the record.
+#[derive(Clone, Debug)]
+pub(crate) struct Partner {
+    pub(crate) name: String,
+    pub(crate) sha256: String,
+    pub(crate) check: usize,
 }
 
 /// A mutant that has a process to itself.
@@ -268,6 +424,14 @@ struct Alone<'a> {
     place: &'a Place<'a>,
 }
 
+/// What was sent alone, and what came of it.
+#[derive(Clone, Copy)]
+struct Run<'r> {
+    text: &'r str,
+    purpose: Purpose,
+    outcome: &'r Outcome,
+}
+
 impl Place<'_> {
     pub(crate) fn purpose(&self, checks: usize) -> Purpose {
         let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
@@ -275,7 +439,16 @@ impl Place<'_> {
         incremental | validate
     }
 
-    fn group(&self, hit: &oracle::Hit, mode: String, from_seed: bool) -> GroupKey {
+    /// What a mutator drew, with the second parent.
+    fn parameters(&self, mut drawn: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
+        if let Some(Partner { name, sha256, check }) = &self.partner {
+            drawn.extend([("partner", name.clone()), ("partner-sha256", sha256.clone())]);
+            drawn.push(("partner-check", check.to_string()));
+        }
+        drawn
+    }
+
+    fn group(&self, hit: &Hit, mode: String, from_seed: bool) -> GroupKey {
         GroupKey { class: hit.class, target: self.slot.target, mode, seed: self.slot.seed, from_seed, flaky: false }
     }
 }
@@ -304,27 +477,4 @@ fn answer_of(status: Option<Status>) -> Expected {
         Some(Status::Unsat) => Expected::Unsat,
         Some(Status::Unknown) | None => Expected::Differential,
     }
-}
-
-/// The seed in the target's dialect: what declares, asserts, moves levels and checks. `:status` is never sent (design
-/// invariant 3), nor are options the target does not know, nor questions whose answers nobody reads.
-fn unmutated(seed: &Seed, target: &Target) -> String {
-    let mut text = String::new();
-    let mut printer = Printer::new(&seed.store, &target.spelling.dialect);
-    for command in &seed.script.commands {
-        let kept = match command {
-            Command::SetOption(key, _) => target.spelling.keeps_option(key),
-            Command::SetInfo(..) | Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => {
-                false
-            }
-            Command::SetLogic(logic) => target.knows_logic(seed.store.name(*logic)),
-            Command::Exit => break,
-            _ => true,
-        };
-        if kept {
-            printer.command(command, &mut text);
-            text.push('\n');
-        }
-    }
-    text
 }

@@ -5,13 +5,14 @@ mod screen;
 
 use crate::exit;
 use ::fuzz::outdir::OutDir;
-use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
+use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes, mutator_names};
 use ::fuzz::{Budget, CampaignError, Config, Event, Watch, seed};
 use ::solver::install::{self, Fleet};
 use ::solver::process::Limits;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use mutate::edit::TruthMode;
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,9 +35,12 @@ pub struct Args {
     /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// The mutators, separated by commas; without any, storm.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    /// The mutators, separated by commas: NAME, NAME=WEIGHT, and last exec:COMMAND; without any, all, most of the time storm.
+    #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
+    /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
+    #[arg(long, value_enum, default_value_t = Truth::Certified)]
+    truth: Truth,
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
     #[arg(long = "for", value_name = "TIME", value_parser = quantity::duration)]
     time: Option<Duration>,
@@ -73,6 +77,9 @@ pub struct Args {
     /// Where assignments come from.
     #[arg(long, value_enum)]
     assignment: Option<Assignment>,
+    /// How many units of 100 have the models of their mutants judged.
+    #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
+    models: u32,
     /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     settings: Vec<(String, String)>,
@@ -99,6 +106,16 @@ enum Assignment {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Truth {
+    /// The right answer is known beforehand.
+    Certified,
+    /// Assertions are what the mutator made of them, and the answers of all solvers are compared.
+    Differential,
+    /// Some of each.
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Words.
     Text,
@@ -120,6 +137,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let watch: &dyn Watch = if args.format == Format::Json { &JsonLines } else { &screen };
     let stops = Stops::default();
     stop_on_ctrl_c(&stops)?;
+    if args.truth != Truth::Certified && args.solver.len() < 2 && args.reference.is_none() {
+        let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
+        clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
+    }
     let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
@@ -149,6 +170,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         budget: Budget { time: args.time, mutants: args.mutants },
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random)),
+        judged_models: args.models,
         progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
     };
     let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, watch)?;
@@ -203,7 +225,13 @@ fn wishes(args: &Args) -> Wishes {
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
     parameters.extend(args.settings.iter().cloned());
     Wishes {
-        mutators: args.mutator.clone(),
+        mutators: args.mutator.iter().flat_map(|list| mutator_names(list)).collect(),
+        truth: match args.truth {
+            // What the mutators do anyway.
+            Truth::Certified => None,
+            Truth::Differential => Some(TruthMode::Differential),
+            Truth::Both => Some(TruthMode::Both),
+        },
         incremental: match args.incremental {
             Switch::On => Incremental::On,
             Switch::Off => Incremental::Off,

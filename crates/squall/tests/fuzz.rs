@@ -201,6 +201,138 @@ fn a_seed_with_a_wrong_status_accuses_nobody() {
     check("2", 10);
 }
 
+/// Answers sat to every check, prints `model` for `(get-model)` and `values` for `(get-value …)`.
+fn modeller(model: &str, values: &str) -> String {
+    format!(
+        r#"awk '/^\(check-sat/ {{ print "sat" }} /^\(get-model/ {{ print "{model}" }} /^\(get-value/ {{ print "{values}" }}'"#
+    )
+}
+
+#[test]
+fn a_wrong_model_is_class_b_and_an_odd_spelling_is_none() {
+    const ALWAYS_TRUE: &str = "(declare-fun f (Int) Int)(declare-const |x y| Real)(declare-const x Int)\n\
+        (assert (or (= x x) (= |x y| |x y|) (= (f x) (f x))))\n(check-sat)\n";
+    const NARROW: &str = "(declare-const x Int)\n\
+        (assert (or (= x 0) (= x 5) (and (> x 3) (< x 9)) (< x (- 2))))\n(check-sat)\n";
+    let check = |seed: &str, model: &str, values: &str, counter: &str| {
+        let stage = Stage::new(&modeller(model, values));
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let fixed = ["--incremental", "off", "--mutator", "storm", "--assignment", "random"];
+        let run = stage.fuzz("", &[&["--mutants", "60", "--jobs", "1", "--models", "100"], &fixed[..]].concat());
+        assert!(run.number(counter) > 0, "{model}: {}", run.summary());
+        let found = counter == "models_invalid";
+        assert_eq!(run.code, Some(if found { 10 } else { 0 }), "{model}: {}", run.summary());
+        assert_eq!(run.number("models_invalid") > 0, found, "{model}: {}", run.summary());
+        assert_eq!(run.summary()["findings"]["B"].as_u64() > Some(0), found);
+        stage
+    };
+    let odd = [
+        "(model (define-fun |x| () Int (- 3)) (define-fun |x y| () Real (/ (- 1) 3)) (define-fun f ((a Int)) Int a))",
+        "((define-fun f ((x!0 Int)) Int (ite (= x!0 (- 3)) 5 0)) (define-fun |x y| () Real (- 0.5)) (define-fun x () Int 7))",
+        "((define-fun x () Int 0))",
+    ];
+    for model in odd {
+        check(ALWAYS_TRUE, model, "", "models_valid");
+    }
+    check(NARROW, "((define-fun x () Int (frobnicate 5)))", "", "models_open");
+    check(NARROW, "((define-fun x () Real 5.0))", "", "models_open");
+    // What the model leaves out, the solver must say before it is blamed for it.
+    check(NARROW, "()", "", "models_open");
+    check(NARROW, "()", "((x 5))", "models_invalid");
+    let stage = check(NARROW, "((define-fun x () Int 5))", "", "models_invalid");
+    let folder = stage.findings().into_iter().next().expect("a finding");
+    let finding = record(&folder);
+    assert!(finding["summary"].as_str().is_some_and(|s| s.contains("makes assertion")), "{finding}");
+    let output = fs::read_to_string(folder.join("output.txt")).expect("the output");
+    assert!(output.contains("(define-fun x () Int 5)") && output.contains("false under the model"), "{output}");
+    let replay = || squall().arg("replay").arg(&folder).output().expect("it runs").status.code();
+    assert_eq!(replay(), Some(10));
+    fs::write(stage.path("solver.sh"), modeller("((define-fun x () Int (frobnicate 5)))", "")).expect("a file");
+    assert_eq!(replay(), Some(0));
+}
+
+/// A solver that prints its first argument as the answer to every check and its second one as the model.
+const SAYER: &str = r#"awk -v said="$1" -v model="$2" '/^\(check-sat/ { print said } /^\(get-model/ { print model }'"#;
+
+#[test]
+fn solvers_that_contradict_each_other_are_told_apart_by_models() {
+    const SEED: &str = "(declare-const x Int)\n(assert (or (= x 7) (> x 7)))\n(assert (distinct x 3))\n(check-sat)\n";
+    let check = |one: &str, other: &str, reference: &str, class: &str, trust: &str, wrong: &str| {
+        let stage = Stage::new(SAYER);
+        fs::write(stage.path("seed.smt2"), SEED).expect("a file");
+        fs::write(stage.path("mutate.sh"), "cat").expect("a file");
+        let mutator = format!("exec:sh {}", stage.path("mutate.sh").display());
+        let (one, other, reference) = (stage.solver(one), stage.solver(other), stage.solver(reference));
+        let mut more = vec!["--mutator", &mutator, "--mutants", "4", "--jobs", "1", "--models", "0"];
+        more.extend(["--truth", "differential", "--solver", &other]);
+        if !reference.ends_with("none") {
+            more.extend(["--reference", &reference]);
+        }
+        let run = Run::of(&mut stage.command(&one, &more));
+        assert!(run.number("disagreements") > 0, "{}", run.summary());
+        assert_eq!(run.number("unresolved") > 0, class.is_empty(), "{}", run.summary());
+        let findings: Vec<Value> = stage.findings().iter().map(|folder| record(folder)).collect();
+        assert_eq!(findings.is_empty(), class.is_empty(), "{one} {other}: {}", run.summary());
+        for finding in &findings {
+            assert_eq!((&finding["class"], &finding["trust"]["kind"]), (&Value::from(class), &Value::from(trust)));
+            assert!(finding["solver"]["spec"].as_str().is_some_and(|spec| spec.contains(wrong)), "{finding}");
+        }
+        let replayed = squall().arg("replay").arg(stage.out()).output().expect("it runs").status.code();
+        assert_eq!(replayed, Some(if class.is_empty() { 1 } else { 10 }));
+    };
+    let right = "sat '((define-fun x () Int 7))'";
+    let wrong = "sat '((define-fun x () Int 3))'";
+    let silent = "sat '(nothing)'";
+    check(right, "unsat", "none", "A", "certified", "unsat");
+    check("unsat", right, "none", "A", "certified", "unsat");
+    check("unsat", right, "unsat '(x)'", "A", "certified", "unsat");
+    check(wrong, "unsat", "none", "B", "observed", "Int 3");
+    check(silent, "unsat", "none", "", "", "");
+    check(silent, "unsat", "sat '(nobody)'", "A", "trusted", "unsat");
+    check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
+}
+
+#[test]
+fn errors_never_vote() {
+    let stage = Stage::new(r#"echo '(error "line 1 column 1: no")'; echo unsat"#);
+    let mut more = vec!["--mutator", "operator,generative", "--mutants", "20", "--jobs", "1", "--models", "0"];
+    more.extend(["--truth", "both", "--solver", "builtin:sat"]);
+    let run = stage.fuzz("", &more);
+    assert_eq!((run.code, run.number("disagreements")), (Some(0), 0), "{}", run.summary());
+    assert!(run.number("mutants") > 0);
+}
+
+#[test]
+fn seeds_are_paired_and_programs_run_as_mutators() {
+    let stage = Stage::new(ALWAYS);
+    let seeds = stage.path("seeds");
+    for (folder, status, bound) in [("sat", "", "4"), ("sat/b", "", "5"), ("unsat", "(assert (< x 0))", "6")] {
+        let text = format!("(set-logic QF_LIA)(declare-const x Int)(assert (> x {bound})){status}(check-sat)");
+        fs::create_dir_all(seeds.join(folder)).expect("a folder");
+        fs::write(seeds.join(folder).join("seed.smt2"), text).expect("a file");
+    }
+    let check = |mutator: &str, answer: &str, class: &str, partner: bool| {
+        let mut command = squall();
+        let out = stage.path(&format!("out-{class}-{}", mutator.len()));
+        command
+            .arg("fuzz")
+            .arg(&seeds)
+            .args(["--solver", &stage.solver(answer), "--format", "json", "--out"])
+            .arg(&out);
+        let run = Run::of(command.args(["--mutator", mutator, "--mutants", "48", "--jobs", "1", "--models", "0"]));
+        assert!(run.summary()["findings"][class].as_u64() > Some(0), "{mutator}: {}", run.summary());
+        let folders = fs::read_dir(out.join("findings")).expect("findings").flatten();
+        for finding in folders.map(|folder| record(&folder.path())).filter(|finding| finding["origin"] == "mutant") {
+            assert_eq!(finding["mutator"]["parameters"]["partner"].is_string(), partner, "{finding}");
+        }
+    };
+    check("fusion", "unsat", "A", true);
+    check("operator,generative=3", "unsat", "A", false);
+    // A program's mutants have no truth, but a crash is one.
+    fs::write(stage.path("solver.sh"), "cat >/dev/null; kill -SEGV $$").expect("a file");
+    check("exec:sed s/6/7,8/ | tr -d ,", "", "D", false);
+}
+
 #[test]
 fn a_crash_is_class_d() {
     let stage = Stage::new("cat >/dev/null; kill -SEGV $$");
@@ -367,6 +499,10 @@ fn a_wrong_command_line_is_a_usage_error() {
         assert!(stderr.contains(expect), "{more:?}: {stderr}");
     };
     check("builtin:sat", &["--mutator", "rain"], "there are: storm");
+    check("builtin:sat", &["--mutator", "storm=0"], "no weight");
+    check("builtin:sat", &["--mutator", "exec:"], "exec:COMMAND");
+    check("builtin:sat", &["--truth", "both"], "--reference");
+    check("builtin:sat", &["--models", "101"], "models");
     check("builtin:sat", &["--set", "colour=red"], "no chosen mutator has a parameter 'colour'");
     check("builtin:sat", &["--set", "max-asserts=0"], "max-asserts");
     check("builtin:sat", &["--for", "0s"], "60s");

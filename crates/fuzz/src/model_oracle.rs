@@ -1,0 +1,326 @@
+//! The model oracle: is what a solver prints for `(get-model)` after `sat` a model of what it was asked?
+
+use crate::oracle::Hit;
+use mutate::Expected;
+use semantics::{Judge, Judgement, Limits as EvalLimits, Value};
+use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
+use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::process::{Limits, RunError};
+use solver::profile::BugClass;
+use solver::session::{Purpose, Solver};
+
+/// The symptom of a finding of this oracle.
+pub const SYMPTOM: &str = "its model makes an assertion false";
+
+/// How often a solver is asked for values that a verdict still wants.
+const ROUNDS: usize = 3;
+
+/// The largest model that is judged, in bytes.
+const MAX_MODEL_BYTES: usize = 1 << 20;
+
+/// How many characters of an assertion or value are told.
+const EXCERPT: usize = 400;
+
+/// How many subterms of a false assertion are told with their values.
+const SUBTERMS: usize = 12;
+
+/// A solver that is asked for models.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The solver.
+    pub solver: &'a Solver,
+    /// How it wants its input spelled.
+    pub dialect: &'a Dialect,
+    /// Spellings that its version understands wrongly; texts and models with them are not judged.
+    pub misreads: &'a [String],
+}
+
+/// An assertion that is false under the solver's own model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FalseAssertion {
+    /// The check the model is of, from 0.
+    pub check: usize,
+    /// The number of the assertion among those live at the check, from 0.
+    pub assertion: usize,
+    /// The assertion and the values of its subterms, shortened, a line each.
+    pub told: String,
+}
+
+/// What the models of one script are worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every model given satisfies its check; there was at least one.
+    Valid,
+    /// One does not, whatever it leaves open.
+    Invalid(FalseAssertion),
+    /// It is not known, and why.
+    Open(String),
+    /// No model was given.
+    None,
+}
+
+/// What came of asking alone.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The run that gave the model the verdict is about.
+    pub outcome: Outcome,
+}
+
+/// The script with `(get-model)` after every check that may be `sat`. None where it does not read or has no such check.
+pub fn with_models(text: &str, expected: &[Expected]) -> Option<String> {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    let ends: Vec<usize> = check_ends(&parsed)
+        .enumerate()
+        .filter(|(check, _)| expected.get(*check).is_some_and(|expected| *expected != Expected::Unsat))
+        .map(|(_, end)| end)
+        .collect();
+    if !parsed.errors.is_empty() || ends.is_empty() {
+        return None;
+    }
+    let mut asking = String::with_capacity(text.len() + 16 * ends.len());
+    let mut from = 0;
+    for end in ends {
+        asking.push_str(&text[from..end]);
+        asking.push_str("\n(get-model)");
+        from = end;
+    }
+    asking.push_str(&text[from..]);
+    Some(asking)
+}
+
+fn check_ends(parsed: &Parsed) -> impl Iterator<Item = usize> {
+    parsed.script.commands.iter().zip(&parsed.spans).filter(|(c, _)| c.is_check()).map(|(_, span)| span.end)
+}
+
+/// The verdict on models at hand, nobody being asked: a model that leaves out what matters is open. `text` was sent.
+pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Verdict {
+    let mut script = Script::read(text);
+    let mut all = Verdict::None;
+    for model in models(answers) {
+        let verdict = match script.judge(model, &[], "", misreads) {
+            Judged::Known(verdict) => verdict,
+            Judged::Wanting { why, .. } => Verdict::Open(why),
+        };
+        all = all.and(verdict);
+    }
+    all
+}
+
+/// Asks a solver, alone in a fresh process, and judges its models. `text` asks for them after its checks.
+///
+/// Where a verdict depends on what a model leaves out, the solver is asked for the values with `(get-value …)`.
+///
+/// # Errors
+/// The solver cannot be run.
+pub fn examine(asked: Asked<'_>, text: &str, purpose: Purpose, limits: &Limits) -> Result<Examined, RunError> {
+    let outcome = asked.solver.check(text, purpose | Purpose::MODELS, limits)?;
+    let mut script = Script::read(text);
+    let mut all = Verdict::None;
+    for model in models(&outcome.answers) {
+        let (verdict, last) = script.settle(asked, model, purpose | Purpose::MODELS, limits)?;
+        if let (Verdict::Invalid(_), Some(outcome)) = (&verdict, last) {
+            return Ok(Examined { verdict, outcome });
+        }
+        all = all.and(verdict);
+    }
+    Ok(Examined { verdict: all, outcome })
+}
+
+/// The hit that a verdict is.
+pub fn hit(verdict: &Verdict) -> Option<Hit> {
+    match verdict {
+        Verdict::Invalid(found) => Some(Hit { class: BugClass::B, check: found.check, symptom: SYMPTOM.to_string() }),
+        _ => None,
+    }
+}
+
+/// Whether a hit is one of this oracle.
+pub fn is_ours(hit: &Hit) -> bool {
+    hit.class == BugClass::B && hit.symptom == SYMPTOM
+}
+
+impl Verdict {
+    /// The verdict on both: a false assertion counts first, then what is not known.
+    fn and(self, other: Verdict) -> Verdict {
+        let rank = |verdict: &Verdict| match verdict {
+            Verdict::None => 0,
+            Verdict::Valid => 1,
+            Verdict::Open(_) => 2,
+            Verdict::Invalid(_) => 3,
+        };
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+}
+
+/// What a solver gave for one check.
+#[derive(Clone, Copy)]
+struct CheckModel<'a> {
+    check: usize,
+    model: &'a str,
+}
+
+fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
+    let given = |(check, answer): (usize, &'_ CheckAnswer)| -> Option<usize> {
+        (answer.answer == Answer::Sat && !answer.responses.is_empty()).then_some(check)
+    };
+    answers.iter().enumerate().filter_map(move |pair| {
+        let check = given(pair)?;
+        Some(CheckModel { check, model: &pair.1.responses[0] })
+    })
+}
+
+/// The judgement of one model.
+enum Judged {
+    /// Nothing more can be learnt.
+    Known(Verdict),
+    /// It depends on values that the solver can be asked for.
+    Wanting { open: Vec<TermId>, why: String },
+}
+
+/// A script that was sent, read afresh.
+struct Script<'t> {
+    text: &'t str,
+    store: Store,
+    instances: Vec<Instance>,
+    /// The end of each check, in bytes.
+    ends: Vec<usize>,
+}
+
+impl<'t> Script<'t> {
+    /// A text with mistakes has no instance, so that nothing in it is judged.
+    fn read(text: &'t str) -> Script<'t> {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        let ends = check_ends(&parsed).collect();
+        let instances = if parsed.errors.is_empty() { parsed.script.instances() } else { Vec::new() };
+        Script { text, store, instances, ends }
+    }
+
+    fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> Judged {
+        let open = |why: &str| Judged::Known(Verdict::Open(why.to_string()));
+        let Some(instance) = self.instances.get(given.check) else { return open("the script does not read") };
+        if instance.incomplete {
+            return open("the script has commands that are only carried as text");
+        }
+        if given.model.len() > MAX_MODEL_BYTES {
+            return open("the model is enormous");
+        }
+        // What a version misreads it also miswrites, and bytes that are no UTF-8 are nobody's spelling.
+        let unclear = |text: &str| misread(misreads, text).is_some() || text.contains('\u{fffd}');
+        if unclear(self.text) || unclear(given.model) || unclear(values) {
+            return open("this version spells or reads something in another way than the standard");
+        }
+        if quantifies_elements(instance, self.text) {
+            return open("a quantifier may range over elements that the model does not list");
+        }
+        let assertions = &instance.assertions;
+        let limits = EvalLimits::default();
+        let judge = match Judge::new(&mut self.store, instance, given.model, asked, values) {
+            Ok(judge) => judge,
+            Err(error) => return Judged::Known(Verdict::Open(error.to_string())),
+        };
+        match judge.judgement(&self.store, assertions, limits) {
+            Judgement::Valid | Judgement::ValidCompleted => Judged::Known(Verdict::Valid),
+            Judgement::Invalid { assertion, term, subterms } => {
+                let told = told(&mut self.store, term, &subterms);
+                Judged::Known(Verdict::Invalid(FalseAssertion { check: given.check, assertion, told }))
+            }
+            Judgement::InvalidCompleted { .. } => {
+                // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
+                let mut open = judge.open_terms(&mut self.store, assertions, limits);
+                open.retain(|&term| self.store.op(term).func().is_some());
+                Judged::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
+            }
+            Judgement::Unknown { reason, unreadable, .. } => {
+                Judged::Known(Verdict::Open(unreadable.unwrap_or_else(|| reason.to_string())))
+            }
+        }
+    }
+
+    /// Judges a model, and asks the solver for what it leaves out. With the run that the verdict is about, if there was one
+    /// more.
+    fn settle(
+        &mut self,
+        asked: Asked<'_>,
+        given: CheckModel<'_>,
+        purpose: Purpose,
+        limits: &Limits,
+    ) -> Result<(Verdict, Option<Outcome>), RunError> {
+        let mut judged = self.judge(given, &[], "", asked.misreads);
+        let mut terms: Vec<TermId> = Vec::new();
+        let mut last = None;
+        for _ in 0..ROUNDS {
+            let Judged::Wanting { open, .. } = &judged else { break };
+            // A term that was asked for and is still open stays so.
+            let new: Vec<TermId> = open.iter().copied().filter(|term| !terms.contains(term)).collect();
+            if new.is_empty() {
+                break;
+            }
+            terms.extend(new);
+            let outcome = asked.solver.check(&self.question(given.check, &terms, asked.dialect), purpose, limits)?;
+            let answered = outcome.answers.get(given.check).filter(|check| check.answer == Answer::Sat);
+            let Some([model, values, ..]) = answered.map(|check| &check.responses[..]) else { break };
+            judged = self.judge(CheckModel { check: given.check, model }, &terms, values, asked.misreads);
+            last = Some(outcome);
+        }
+        Ok(match judged {
+            Judged::Known(verdict) => (verdict, last),
+            Judged::Wanting { why, .. } => (Verdict::Open(why), last),
+        })
+    }
+
+    /// The script up to a check, its model and the values of terms.
+    fn question(&self, check: usize, terms: &[TermId], dialect: &Dialect) -> String {
+        let mut text = self.text[..self.ends[check]].to_string();
+        text.push_str("\n(get-model)\n(get-value (");
+        let mut printer = Printer::new(&self.store, dialect);
+        for &term in terms {
+            text.push('\n');
+            printer.term(term, &mut text);
+        }
+        text.push_str("))\n");
+        text
+    }
+}
+
+/// An assertion, and the values of its subterms but literals.
+fn told(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
+    let mut told = shortened(&store.term_text(term));
+    let telling = subterms.iter().filter(|(t, _)| !matches!(store.kind(*t), Kind::Constant | Kind::True | Kind::False));
+    let telling: Vec<_> = telling.take(SUBTERMS).collect();
+    for (subterm, value) in telling {
+        let sort = store.sort(*subterm);
+        let Some(literal) = value.to_term(store, sort) else { continue };
+        let (value, subterm) = (shortened(&store.term_text(literal)), shortened(&store.term_text(*subterm)));
+        told.push_str(&format!("\n  {value}  is  {subterm}"));
+    }
+    told
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(EXCERPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Whether a quantifier may range over an uninterpreted sort, whose elements not every solver's model lists.
+fn quantifies_elements(instance: &Instance, text: &str) -> bool {
+    let declares = instance.declarations.iter().any(|command| matches!(command, Command::DeclareSort(..)));
+    declares && (text.contains("forall") || text.contains("exists"))
+}
+
+/// A spelling in `text` that a solver with these `misreads` understands wrongly.
+pub fn misread<'m>(misreads: &'m [String], text: &str) -> Option<&'m str> {
+    misreads.iter().map(String::as_str).find(|name| match *name {
+        "string-escape-u" => text.contains("\\u"),
+        "string-escape-c" => text.contains('\\'),
+        // The bounds of a loop are numerals; which pairs are empty is not looked at.
+        "re.loop-empty-range" => text.contains("re.loop"),
+        // A spelling this program cannot recognise may be anywhere.
+        _ => true,
+    })
+}

@@ -1,0 +1,137 @@
+//! Second parents: what logic and status seeds have, and which seed goes with which.
+
+use crate::campaign::Shared;
+use crate::seed::Seed;
+use crate::spell;
+use mutate::rng::Stream;
+use smtlib::{Status, Store};
+use solver::outcome::Answer;
+use solver::process::Limits;
+use solver::session::Purpose;
+use std::path::{Component, Path};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How many seeds are tried as the partner of one.
+const TRIES: u32 = 12;
+
+/// The longest the reference may take to say the status of a seed.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What decides whether two seeds go together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Label {
+    logic: Option<Box<str>>,
+    /// The status of each check.
+    statuses: Vec<Option<Status>>,
+}
+
+/// The labels found so far, one place a seed; each is found once.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    places: Vec<OnceLock<Label>>,
+}
+
+impl Labels {
+    pub(crate) fn new(seeds: usize) -> Labels {
+        Labels { places: (0..seeds).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
+    /// reference solver.
+    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, shared: &Shared<'_>) -> &Label {
+        let label = self.places[number].get_or_init(|| find(seed, shared));
+        for (instance, status) in seed.instances.iter_mut().zip(&label.statuses) {
+            instance.status = *status;
+        }
+        label
+    }
+
+    /// A seed that goes with another one, read into `store`: of the same logic, with a check whose status is the same or
+    /// open. The check is the second of the pair.
+    pub(crate) fn partner(
+        &self,
+        of: (&Label, usize),
+        store: &Store,
+        choices: &mut Stream,
+        shared: &Shared<'_>,
+    ) -> Option<(usize, Seed, usize)> {
+        let (label, instance) = of;
+        let wanted = label.statuses.get(instance).copied().flatten();
+        for _ in 0..TRIES {
+            let number = choices.index(self.places.len());
+            // Looked up only to save the reading: what is not yet known comes out the same below.
+            if self.places[number].get().is_some_and(|other| other.logic != label.logic) {
+                continue;
+            }
+            let Ok(mut seed) = shared.config.seeds[number].load_into(store.clone()) else { continue };
+            if self.apply(number, &mut seed, shared).logic != label.logic {
+                continue;
+            }
+            let fits = |status: Option<Status>| wanted.is_none() || status.is_none() || status == wanted;
+            let checks: Vec<usize> = (0..seed.instances.len()).filter(|&n| fits(seed.instances[n].status)).collect();
+            if !checks.is_empty() {
+                let check = checks[choices.index(checks.len())];
+                return Some((number, seed, check));
+            }
+        }
+        None
+    }
+}
+
+fn find(seed: &Seed, shared: &Shared<'_>) -> Label {
+    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
+    let mut statuses: Vec<Option<Status>> = seed.instances.iter().map(|i| known(i.status)).collect();
+    if let [status] = &mut statuses[..] {
+        *status = status.or_else(|| of_folder(&seed.name));
+    }
+    if statuses.iter().all(Option::is_none) {
+        statuses = of_reference(seed, shared).unwrap_or(statuses);
+    }
+    let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
+    Label { logic, statuses }
+}
+
+/// What the innermost folder named `sat` or `unsat` says.
+pub(crate) fn of_folder(name: &str) -> Option<Status> {
+    let folders = Path::new(name).parent()?.components().rev();
+    let of = |component: Component<'_>| match component.as_os_str().to_str()? {
+        "sat" => Some(Status::Sat),
+        "unsat" => Some(Status::Unsat),
+        _ => None,
+    };
+    folders.into_iter().find_map(of)
+}
+
+/// What the reference answers, for seeds with one check: only there an answer is surely that check's.
+fn of_reference(seed: &Seed, shared: &Shared<'_>) -> Option<Vec<Option<Status>>> {
+    let reference = shared.reference.filter(|reference| !reference.solver.is_builtin())?;
+    let limits = &shared.config.limits;
+    let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let text = spell::script(&seed.store, &seed.script.commands, reference);
+    if seed.instances.len() != 1 || reference.misread(&text).is_some() {
+        return None;
+    }
+    let outcome = shared.ask(reference, &text, Purpose::SINGLE, &limits)?;
+    let [check] = &outcome.answers[..] else { return None };
+    Some(vec![match check.answer {
+        Answer::Sat => Some(Status::Sat),
+        Answer::Unsat => Some(Status::Unsat),
+        _ => None,
+    }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_tell_the_status() {
+        let check = |name: &str, expect: Option<Status>| assert_eq!(of_folder(name), expect, "{name}");
+        check("seeds/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsat/deeper/a.smt2", Some(Status::Unsat));
+        check("unsat/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsatisfiable/sat.smt2", None);
+        check("sat.smt2", None);
+    }
+}
