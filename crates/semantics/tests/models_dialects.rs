@@ -261,3 +261,48 @@ fn bad_models_end_without_a_panic() {
         );
     }
 }
+
+/// The answer of z3 (or of `SQUALL_Z3`) to a script, if there is one.
+fn z3(script: &str) -> Option<String> {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let program = std::env::var("SQUALL_Z3").unwrap_or_else(|_| "z3".to_string());
+    let mut child = Command::new(program)
+        .args(["-in", "-T:5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(script.as_bytes()).ok()?;
+    Some(String::from_utf8_lossy(&child.wait_with_output().ok()?.stdout).into_owned())
+}
+
+#[test]
+fn nested_roots_that_z3_finds_are_valid() {
+    let power = |name: &str, n: usize| format!("(* {})", vec![name; n].join(" "));
+    let (mut judged, mut irrational) = (0, 0);
+    for (p, q) in [(2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (2, 5)] {
+        for c in [2, 3, 4, 8] {
+            // z depends on both roots, so z3 has to compute a polynomial of degree p * q for it.
+            let script = format!(
+                "(declare-fun x () Real)(declare-fun y () Real)(declare-fun z () Real)
+                 (assert (= {} {c}.0))(assert (> x 0.0))(assert (= {} (+ x 1.0)))(assert (> y 0.0))
+                 (assert (= (+ z x) (* 2.0 y)))(assert (> (+ (* z z) x y) 0.0))",
+                power("x", p),
+                power("y", q)
+            );
+            let Some(answer) = z3(&format!("{script}(check-sat)(get-model)")) else {
+                println!("skipped: no z3");
+                return;
+            };
+            let Some(model) = answer.strip_prefix("sat") else { continue };
+            judged += 1;
+            irrational += usize::from(model.contains("root-obj"));
+            assert_eq!(verdict(&script, model), "valid", "{model}");
+            let broken = format!("{script}(assert (= (* z z) (+ x y 1.0)))");
+            assert_eq!(verdict(&broken, model), "invalid 6", "{model}");
+        }
+    }
+    println!("{judged} models judged, {irrational} of them with irrational numbers");
+}

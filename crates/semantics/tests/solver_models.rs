@@ -1,6 +1,6 @@
 //! Models that solvers give for real problems must be judged valid; skipped without the shared data or without z3.
 //!
-//! `SQUALL_MODEL_STRIDE=1` takes every file instead of every 25th; `SQUALL_Z3` and `SQUALL_CVC5` name executables.
+//! `SQUALL_MODEL_STRIDE=1` takes every file instead of every 25th, `SQUALL_MODEL_LOGIC=QF_NRA` those of one logic; `SQUALL_Z3` and `SQUALL_CVC5` name executables.
 
 use semantics::{Verdict, read_model, validate};
 use smtlib::Store;
@@ -12,7 +12,11 @@ fn sat_files() -> Option<Vec<PathBuf>> {
     let shared = std::env::var_os("SQUALL_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let mut files = Vec::new();
+    let only = std::env::var_os("SQUALL_MODEL_LOGIC");
     for logic in std::fs::read_dir(shared.join("seeds")).ok()?.flatten() {
+        if only.as_ref().is_some_and(|only| *only != logic.file_name()) {
+            continue;
+        }
         let Ok(sat) = std::fs::read_dir(logic.path().join("sat")) else { continue };
         files.extend(sat.flatten().map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "smt2")));
     }
