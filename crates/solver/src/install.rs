@@ -161,13 +161,13 @@ pub enum InstallError {
         requirement: String,
     },
     /// The version does not exist.
-    #[error("there is no {name} {version}; pip offers {available}")]
+    #[error("there is no {name} {version}; pip offers {available}; 'squall solver list --remote {name}' lists all")]
     NoSuchVersion {
         /// The solver.
         name: String,
         /// The version asked for.
         version: String,
-        /// The versions there are.
+        /// Those next to it, and how many more there are.
         available: String,
     },
     /// The version exists, but not for this machine.

@@ -151,7 +151,14 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
         "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
          case $4 in versions) echo 'Available versions: 4.8.8.0, 4.8.7.0';; esac",
         "z3@4.8.99",
-        "there is no z3 4.8.99; pip offers 4.8.8, 4.8.7",
+        "there is no z3 4.8.99; pip offers 4.8.8, 4.8.7; 'squall solver list --remote z3' lists all",
+    );
+    check(
+        "no such version among many",
+        "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
+         case $4 in versions) echo 'Available versions: 5.0, 4.9.4, 4.9.3, 4.9.2, 4.9.1, 4.8.8.0, 4.8.7.0';; esac",
+        "z3@4.9",
+        "there is no z3 4.9; pip offers 4.9.3, 4.9.2, 4.9.1, 4.8.8, 4.8.7 and 2 more; ",
     );
     check(
         "another platform",

@@ -13,6 +13,9 @@ use crate::sources::python::Python;
 use crate::sources::{Fetched, Found, Source};
 use crate::version::Version;
 
+/// How many versions on either side of one that does not exist are named.
+const NEIGHBOURS: usize = 3;
+
 /// Arguments: the wheel, the folder to fill, the end of the program's path (empty: everything is unpacked).
 /// Prints the path of the program, relative to the folder, and its hash; for a library the hash of the wheel.
 const UNPACK: &str = r#"
@@ -110,12 +113,12 @@ impl Wheels {
             Ok(available) => available,
             Err(error) => return error,
         };
-        let parsed = || available.iter().filter_map(|text| text.parse::<Version>().ok());
+        let parsed: Vec<_> = available.iter().filter_map(|text| text.parse::<Version>().ok()).collect();
         match version {
-            Some(version) if !parsed().any(|one| one == *version) => InstallError::NoSuchVersion {
+            Some(version) if !parsed.contains(version) => InstallError::NoSuchVersion {
                 name: profile.name.clone(),
                 version: version.to_string(),
-                available: parsed().map(|v| v.without_package_suffix().to_string()).collect::<Vec<_>>().join(", "),
+                available: around(version, &parsed),
             },
             _ => InstallError::NoWheel {
                 package: wheel.package.clone(),
@@ -123,6 +126,20 @@ impl Wheels {
                 platform: format!("{} on {}", std::env::consts::ARCH, std::env::consts::OS),
             },
         }
+    }
+}
+
+/// The versions next to one that does not exist, the newest first, and how many more there are.
+fn around(wanted: &Version, offered: &[Version]) -> String {
+    let mut sorted = offered.to_vec();
+    sorted.sort_by(|a, b| b.cmp(a));
+    let newer = sorted.iter().take_while(|version| *version > wanted).count();
+    let shown = newer.saturating_sub(NEIGHBOURS)..sorted.len().min(newer + NEIGHBOURS);
+    let more = sorted.len() - shown.len();
+    let names: Vec<_> = sorted[shown].iter().map(|version| version.without_package_suffix().to_string()).collect();
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 
