@@ -14,6 +14,9 @@ use std::fmt::Write;
 /// Arrays of arrays are followed so deep.
 const MAX_NESTING: usize = 8;
 
+/// The most bytes written for one model: blocks that share others would grow without it.
+const MAX_TEXT: usize = 1 << 26;
+
 /// The model with definitions in place of assignments; none when it has none.
 ///
 /// The second part lists the symbols of which only some values are given, which are completed in the text.
@@ -87,13 +90,14 @@ impl Assignments<'_> {
     fn definitions(&self, store: &Store, declared: &FxHashMap<String, Vec<FuncId>>, others: &str) -> String {
         let mut elements: FxHashSet<(String, SortId)> = FxHashSet::default();
         let mut body = String::new();
+        let mut left = MAX_TEXT;
         let mut names: Vec<(&String, &Vec<FuncId>)> = declared.iter().collect();
         names.sort();
         for (name, functions) in names {
             let [f] = functions[..] else { continue };
             let func = store.func(f);
             let given = self.values.get(name.as_str()).copied();
-            let mut writer = Writer { store, all: self, elements: &mut elements };
+            let mut writer = Writer { store, all: self, elements: &mut elements, left: &mut left };
             let text = if func.params.is_empty() {
                 let value = given.or_else(|| self.blocks.contains_key(name.as_str()).then_some(name.as_str()));
                 value.and_then(|v| writer.value(v, func.result, 0)).map(|v| (String::new(), v))
@@ -120,6 +124,7 @@ struct Writer<'a> {
     store: &'a Store,
     all: &'a Assignments<'a>,
     elements: &'a mut FxHashSet<(String, SortId)>,
+    left: &'a mut usize,
 }
 
 impl Writer<'_> {
@@ -137,6 +142,7 @@ impl Writer<'_> {
                 for (args, value) in &block.rows {
                     let [arg] = args[..] else { return None };
                     let (arg, value) = (self.value(arg, index, nesting + 1)?, self.value(value, element, nesting + 1)?);
+                    *self.left = self.left.checked_sub(arg.len() + value.len())?;
                     let _ = write!(out, " {arg} {value})");
                 }
                 Some(out)

@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Model, Table};
 use crate::roots::{Root, name_roots};
-use crate::sexpr::{atoms, bare, children, is_list, items};
+use crate::sexpr::{atoms, bare, children, is_list, item_at, items, next_item};
 use crate::tower::tower;
 use crate::value::Value;
 use crate::witness::mentioned;
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
             let before = n.checked_sub(1).map(|m| &response[all[m].clone()]);
             if before == Some("as") && name.starts_with('@') {
                 // `(as @U_0 U)`: the sort is the item that follows.
-                if let Some(sort) = items(response, atom.end..response.len()).first() {
+                if let Some(sort) = next_item(response, atom.end) {
                     let sort = response[sort.clone()].to_string();
                     self.element(name, &sort);
                 }
@@ -502,8 +502,7 @@ fn without_as(text: &str) -> String {
         if word != "as" || !atom.starts_with('@') || open < copied {
             continue;
         }
-        let list = items(text, open..text.len());
-        let Some(list) = list.first() else { continue };
+        let list = item_at(text, open);
         out.push_str(&text[copied..open]);
         out.push('|');
         out.push_str(atom);

@@ -30,9 +30,6 @@ pub(crate) struct NamedRoots<'t> {
 /// The most different algebraic numbers read from one model.
 const MAX_ROOTS: usize = 1024;
 
-/// The longest payload of a number between angle brackets, in bytes.
-const MAX_PAYLOAD: usize = 1 << 16;
-
 /// The longest numeral in a polynomial, in digits.
 const MAX_DIGITS: usize = 4096;
 
@@ -49,6 +46,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     let mut copied = 0;
     let mut roots: Vec<Root> = Vec::new();
     let mut known: FxHashMap<&str, usize> = FxHashMap::default();
+    let stem = fresh_stem(text);
     let mut at = 0;
     while at < bytes.len() {
         let span = match bytes[at] {
@@ -65,7 +63,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
             Some(&number) => number,
             None if roots.len() >= MAX_ROOTS => break,
             None => {
-                let name = fresh_name(text, roots.len());
+                let name = format!("{stem}!{}", roots.len());
                 roots.push(Root { name, value: read(spelling) });
                 known.insert(spelling, roots.len() - 1);
                 roots.len() - 1
@@ -79,12 +77,13 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     NamedRoots { text: Cow::Owned(out), roots }
 }
 
-fn fresh_name(text: &str, number: usize) -> String {
-    let mut name = format!("squall!root!{number}");
-    while text.contains(&name) {
-        name.push('!');
+/// What no name in the text begins with.
+fn fresh_stem(text: &str) -> String {
+    let mut stem = "squall!root".to_string();
+    while text.contains(&stem) {
+        stem.push('!');
     }
-    name
+    stem
 }
 
 /// Whether the list at `at` is a spelling of a number.
@@ -104,10 +103,9 @@ const HEADS: [&str; 5] =
 
 /// The span of `<polynomial, (low, high)>` at `at`, if what is there can be read as that; `<` is an operator too.
 fn payload(text: &str, at: usize) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let window = &bytes[at..bytes.len().min(at + MAX_PAYLOAD)];
-    let end = at + window.iter().position(|&b| b == b'>')? + 1;
-    Infix::new(&text[at..end]).interval().is_ok().then_some(at..end)
+    let mut reader = Infix::new(&text[at..]);
+    reader.interval().ok()?;
+    Some(at..text.len() - reader.rest.len())
 }
 
 fn read(spelling: &str) -> Result<Value, String> {
@@ -281,7 +279,7 @@ impl<'t> Infix<'t> {
         Infix { rest: text }
     }
 
-    fn interval(mut self) -> Result<(Rational, RBig, RBig), String> {
+    fn interval(&mut self) -> Result<(Rational, RBig, RBig), String> {
         self.demand(&['<'])?;
         let polynomial = self.sum(0)?;
         self.demand(&[','])?;

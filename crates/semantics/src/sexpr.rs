@@ -65,6 +65,19 @@ pub(crate) fn item_at(text: &str, at: usize) -> Range<usize> {
     at..end
 }
 
+/// The item that follows `at`, if there is one before the list around ends.
+pub(crate) fn next_item(text: &str, mut at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b')' => return None,
+            _ if is_blank(byte) => at = token_end(bytes, at),
+            _ => return Some(item_at(text, at)),
+        }
+    }
+    None
+}
+
 /// The items inside a list; none of an atom.
 pub(crate) fn children(text: &str, list: &Range<usize>) -> Vec<Range<usize>> {
     if !is_list(text, list) {

@@ -207,6 +207,28 @@ fn quantifiers_are_decided_by_instances() {
 }
 
 #[test]
+fn large_models_are_read_in_linear_time() {
+    // Each of these would take hours if a part of the text were read again for each of its items.
+    let script = "(declare-sort U 0)(declare-fun f (Int) U)(declare-fun x () Int)(assert (distinct (f 1) (f 2)))(assert (= x 0))";
+    let rows: String = (0..20_000).map(|n| format!("(ite (= a {n}) (as @U_{} U) ", n % 7)).collect();
+    let model = format!("((define-fun f ((a Int)) U {rows}(as @U_0 U){})(define-fun x () Int 0))", ")".repeat(20_000));
+    assert_eq!(verdict(script, &model), "valid");
+    let less = format!("((define-fun x () Int (ite (and {}) 0 1)))", "(<1 2) ".repeat(100_000));
+    assert_eq!(verdict("(declare-fun x () Int)(assert (= x 0))", &less.replace("(<1", "(< 1")), "valid");
+    assert!(verdict("(declare-fun x () Int)(assert (= x 0))", &less).starts_with("unknown: "));
+    // Blocks that share blocks have an exponential text.
+    let deep = "(declare-fun a () (Array Int (Array Int (Array Int (Array Int (Array Int (Array Int Int)))))))
+        (assert (= a a))";
+    let blocks: String = (0..6)
+        .map(|n| {
+            let rows: String = (0..100).map(|k| format!("(= (@fun_{n} {k}) @fun_{})", n + 1)).collect();
+            format!("(function @fun_{n} (type (-> int t)) {rows} (default @fun_{}))", n + 1)
+        })
+        .collect();
+    assert_eq!(verdict(deep, &format!("(= a @fun_0){blocks}")), "valid");
+}
+
+#[test]
 fn bad_models_end_without_a_panic() {
     let script = "(declare-fun x () Int)(declare-fun y () Int)(declare-fun s () String)(declare-fun w () (_ BitVec 8))
         (declare-fun f (Int) Int)(declare-fun r () Real)
