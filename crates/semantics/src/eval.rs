@@ -42,6 +42,8 @@ pub struct Evaluator {
     work: WorkBudget,
     pub(crate) steps_left: u64,
     pub(crate) instances_left: u64,
+    /// Steps that instances of quantifiers may still take.
+    pub(crate) search_steps: u64,
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
 }
@@ -72,6 +74,7 @@ impl Evaluator {
             work: WorkBudget::new(limits.regex_steps),
             steps_left: limits.steps,
             instances_left: limits.instances,
+            search_steps: limits.steps / 2,
             occurring: FxHashMap::default(),
         }
     }
@@ -120,6 +123,7 @@ impl Evaluator {
         }
         self.steps_left = self.limits.steps;
         self.instances_left = self.limits.instances;
+        self.search_steps = self.limits.steps / 2;
         self.work = WorkBudget::new(self.limits.regex_steps);
         self.tasks.push(Task { term: t, step: ENTER });
         while let Some(task) = self.tasks.pop() {

@@ -95,6 +95,8 @@ pub(crate) struct Search {
     pub(crate) tasks: usize,
     /// Steps put aside for what comes after.
     pub(crate) reserve: u64,
+    /// Steps the instances may take.
+    pub(crate) allowed: u64,
 }
 
 /// A walk through all values of some variables.

@@ -200,6 +200,10 @@ fn quantifiers_are_decided_by_instances() {
         let found = verdict(&format!("{script}(assert {assertion})"), model);
         assert_eq!(found.split(':').next(), Some(expect), "{assertion}: {found}");
     }
+    // Many searches leave enough steps for what comes after.
+    let many: String =
+        (0..60).map(|n| format!("(forall ((x Int) (y Int)) (>= (+ (* x x) (* y y)) (- {n}))) ")).collect();
+    assert_eq!(verdict(&format!("{script}(assert (and {many} (= c 18)))"), model), "invalid 0");
     // A search that reaches a bound ends as unknown, and what follows still has its value.
     let recursive = format!("{script}(define-fun-rec g ((n Int)) Int (ite (<= n 0) 0 (+ 1 (g (- n 1)))))");
     let deep = "(and (forall ((x Int)) (>= (g (* 1000000 x)) (- 1))) (= c 18))";

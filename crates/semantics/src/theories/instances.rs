@@ -51,6 +51,7 @@ impl Evaluator {
             left: MAX_INSTANCES as u64,
             tasks: self.tasks.len(),
             reserve: 0,
+            allowed: self.steps_left,
         };
         self.activate(store, t, body, added, Purpose::Search(Box::new(search)))
     }
@@ -65,7 +66,7 @@ impl Evaluator {
             _ => false,
         };
         if decides {
-            self.steps_left += search.reserve;
+            self.settle(search);
             self.recycle(frame);
             self.set(t, outcome);
             return Ok(());
@@ -75,9 +76,10 @@ impl Evaluator {
             if self.instances_left > 0 {
                 search.samples = Some(self.samples(store, &search.variables, body));
             }
-            // Instances are tried with half of the steps, so that a costly one takes nothing from what comes after.
-            search.reserve = self.steps_left / 2;
-            self.steps_left -= search.reserve;
+            // Instances leave most steps to what comes after, however many quantifiers there are and whatever one costs.
+            search.allowed = (self.steps_left / 2).min(self.search_steps);
+            search.reserve = self.steps_left - search.allowed;
+            self.steps_left = search.allowed;
         }
         let first = frame.environment.len() - search.variables.len();
         if !self.advance(search) {
@@ -85,7 +87,7 @@ impl Evaluator {
                 Slot::Unknown(_) if all_unknown => outcome,
                 _ => unknown,
             };
-            self.steps_left += search.reserve;
+            self.settle(search);
             self.recycle(frame);
             self.set(t, reason);
             return Ok(());
@@ -105,15 +107,24 @@ impl Evaluator {
         Ok(())
     }
 
+    /// Gives back the steps put aside, and takes those used from what all searches may use.
+    fn settle(&mut self, search: &Search) {
+        if search.samples.is_some() {
+            let used = search.allowed.saturating_sub(self.steps_left);
+            self.search_steps = self.search_steps.saturating_sub(used);
+        }
+        self.steps_left += search.reserve;
+    }
+
     /// Ends the outermost search when a bound is reached inside of it: its quantifier is unknown, and no more instances are
     /// tried. False when there is no search.
     pub(crate) fn abandon_search(&mut self, unknown: Unknown) -> bool {
         let is_search = |frame: &crate::frame::Frame| matches!(frame.purpose, Purpose::Search(_));
         let Some(outermost) = self.frames.iter().position(is_search) else { return false };
         let mut quantifier = None;
-        for frame in self.frames.drain(outermost..).rev() {
+        for frame in self.frames.split_off(outermost).into_iter().rev() {
             if let Purpose::Search(search) = frame.purpose {
-                self.steps_left += search.reserve;
+                self.settle(&search);
                 quantifier = Some((search.term, search.tasks));
             }
         }
@@ -175,7 +186,7 @@ impl Evaluator {
     }
 
     /// The subterms whose values are remembered, outer ones first.
-    fn closed_terms(&self, store: &Store, body: TermId) -> Vec<TermId> {
+    fn closed_terms(&mut self, store: &Store, body: TermId) -> Vec<TermId> {
         let mut seen = FxHashSet::default();
         let mut queue = std::collections::VecDeque::from([body]);
         let mut found = Vec::new();
@@ -188,6 +199,7 @@ impl Evaluator {
             }
             queue.extend(store.args(t));
         }
+        self.steps_left = self.steps_left.saturating_sub(seen.len() as u64);
         found
     }
 
