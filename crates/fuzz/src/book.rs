@@ -28,6 +28,8 @@ pub struct GroupKey {
     pub seed: usize,
     /// Whether it is the seed itself that hit.
     pub from_seed: bool,
+    /// Options drawn for the solver, separated by blanks; none are its defaults.
+    pub options: String,
     /// Whether the solver does not repeat it every time.
     pub flaky: bool,
 }

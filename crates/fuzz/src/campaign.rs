@@ -47,6 +47,8 @@ pub struct Config {
     pub wants_models: bool,
     /// How many units of 100 have the models of their mutants judged, at most 100.
     pub judged_models: u32,
+    /// How many units of 100 draw options for the solver, at most 100.
+    pub drawn_options: u32,
     /// How often the watcher is told how things stand.
     pub progress_every: Duration,
 }
@@ -268,9 +270,14 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether a hit is worth a look: `unknown` is none where nobody else could be asked.
-    pub(crate) fn matters(&self, hit: &Hit) -> bool {
-        hit.class != BugClass::C || self.has_others()
+    /// Whether a hit is worth a look: `unknown` is none where nobody else could be asked. Drawn options may make a solver
+    /// give up sooner or leave open what the standard fixes, so that only `unsat` and crashes count under them.
+    pub(crate) fn matters(&self, hit: &Hit, target: &Target) -> bool {
+        match hit.class {
+            BugClass::A | BugClass::D => true,
+            BugClass::B => target.options.is_empty(),
+            BugClass::C => target.options.is_empty() && self.has_others(),
+        }
     }
 
     /// Whether there is anybody but the solver under test to be asked.
@@ -317,11 +324,10 @@ impl Shared<'_> {
     }
 
     /// Confirms a hit and records it, or counts it.
-    pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>) {
+    pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>, target: &Target) {
         if !lock(&self.book).wants(key, find.sent.text.len()) {
             return;
         }
-        let target = &self.targets[key.target];
         let others = self.reference.into_iter().chain(self.targets);
         let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
         match confirm::confirm(find.hit, find.sent, target, &others) {
@@ -410,6 +416,7 @@ fn announcement(key: &GroupKey, finding: &Finding, folder: &Path) -> FindingEven
         origin: if key.from_seed { "seed" } else { "mutant" },
         solver: finding.solver.label.clone(),
         mode: finding.mode.clone(),
+        options: key.options.clone(),
         seed: finding.seed.name.clone(),
         trust: record::trust_words(&finding.trust),
         summary: match finding.repeats.confirmed() {

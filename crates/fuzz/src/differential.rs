@@ -83,8 +83,9 @@ pub(crate) fn compare(
     answers: &[CheckAnswer],
 ) -> Vec<Accusation> {
     let own = place.slot.target;
-    let target = &shared.targets[own];
-    let committed = answers.iter().any(|check| check.answer.is_definite());
+    let target = place.target;
+    // Under drawn options only what is certified counts.
+    let committed = target.options.is_empty() && answers.iter().any(|check| check.answer.is_definite());
     if !committed || !shared.has_others() || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }

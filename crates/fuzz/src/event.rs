@@ -74,6 +74,8 @@ pub struct FindingEvent {
     pub solver: String,
     /// How the script asks.
     pub mode: String,
+    /// Options drawn for the solver, separated by blanks; empty for its defaults.
+    pub options: String,
     /// The seed.
     pub seed: String,
     /// On whose word the right answer stands, in words.

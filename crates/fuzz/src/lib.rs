@@ -9,6 +9,7 @@ pub mod event;
 pub mod finding;
 pub mod model_oracle;
 mod models;
+mod options;
 pub mod oracle;
 pub mod outdir;
 mod partner;

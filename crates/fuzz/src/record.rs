@@ -130,7 +130,7 @@ fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
     let installed = target.solver.installed();
     let command = target.solver.command_line(sent.purpose, sent.limits);
     SolverRecord {
-        spec: installed.spec.to_string(),
+        spec: target.spec().to_string(),
         label: target.label.clone(),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),

@@ -11,7 +11,8 @@ use solver::install::InstalledSolver;
 use solver::outcome::Answer;
 use solver::process::{CancelToken, Limits};
 use solver::session::{Purpose, Solver};
-use std::sync::{Mutex, PoisonError};
+use solver::spec::SolverSpec;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
@@ -24,7 +25,8 @@ pub const DEFAULT_MUTATORS: [(&str, u32); 4] = [("storm", 9), ("fusion", 1), ("o
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
 
-/// A solver under test.
+/// A solver under test. Copies share what is large.
+#[derive(Clone)]
 pub struct Target {
     /// The solver; its runs stop when the campaign does.
     pub solver: Solver,
@@ -37,10 +39,15 @@ pub struct Target {
     /// Spellings that its version is known to misread; texts with them have no truth for it.
     pub misreads: Vec<String>,
     /// The mutators, set up for it, with their weights.
-    pub mutators: Vec<(Box<dyn Mutator>, u32)>,
+    pub mutators: Arc<[Weighted]>,
+    /// Options drawn for it, beside those the user named.
+    pub options: Vec<String>,
     /// Logics it was asked about, and whether it knows them.
-    logics: Mutex<FxHashMap<String, bool>>,
+    logics: Arc<Mutex<FxHashMap<String, bool>>>,
 }
+
+/// A mutator and its weight: how often it is drawn beside the others, at least 1.
+pub type Weighted = (Box<dyn Mutator>, u32);
 
 /// Whether mutants use push, pop and several checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,11 +137,33 @@ impl Target {
             label,
             spelling: mutate::Target { dialect: dialect(installed), options },
             misreads: misreads(installed),
-            mutators,
-            logics: Mutex::default(),
+            mutators: mutators.into(),
+            options: Vec::new(),
+            logics: Arc::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
+    }
+
+    /// The same solver with further options on its command line.
+    pub(crate) fn with_options(&self, options: Vec<String>) -> Target {
+        Target {
+            solver: self.solver.clone().with_options(options.clone()),
+            patient: self.patient.clone().with_options(options.clone()),
+            options,
+            ..self.clone()
+        }
+    }
+
+    /// How to name the solver so that it runs with the same options again.
+    pub fn spec(&self) -> SolverSpec {
+        let mut spec = self.solver.installed().spec.clone();
+        match &mut spec {
+            SolverSpec::Named(named) => named.options.extend(self.options.iter().cloned()),
+            SolverSpec::Path(path) => path.options.extend(self.options.iter().cloned()),
+            SolverSpec::Builtin(_) => {}
+        }
+        spec
     }
 
     /// Whether the solver knows a logic; it is asked once. What it does not know is left out of scripts: the name of a logic
@@ -278,7 +307,7 @@ struct Chosen {
     command: Option<String>,
 }
 
-fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<(Box<dyn Mutator>, u32)>, WishError> {
+fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Weighted>, WishError> {
     let chosen = chosen(&wishes.mutators)?;
     let takes = |entry: &Entry, name: &str| entry.parameters.iter().any(|p| p.name == name);
     if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !chosen.iter().any(|c| takes(c.entry, name))) {

@@ -6,13 +6,14 @@ use crate::confirm::Sent;
 use crate::differential::{self, Proof};
 use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::models::ModelKey;
+use crate::options;
 use crate::oracle::{self, Asking, Hit};
 use crate::plan::{Plan, Slot};
 use crate::record::{Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
 use crate::stats::add;
-use crate::target::Patience;
+use crate::target::{Patience, Target};
 use crate::volley::Volley;
 use mutate::assignment::Given;
 use mutate::rng::Stream;
@@ -74,8 +75,11 @@ impl<'c> Worker<'c> {
         if slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }
-        let target = &self.shared.targets[slot.target];
+        let default = &self.shared.targets[slot.target];
         let mut choices = slot.choices();
+        let varied = (slot.visit > 0 && choices.percent(self.shared.config.drawn_options))
+            .then(|| default.with_options(options::draw(default, &mut choices)));
+        let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
@@ -88,7 +92,7 @@ impl<'c> Worker<'c> {
         let seed = Seed { store: Store::new(), ..seed };
         let first = self.parent(&seed, instance, &store, given, slot);
         let mut place =
-            Place { slot, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
+            Place { slot, target, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
         let mut reason = "no mutator takes one seed".to_string();
         for mutator in target.draw_order(&mut choices) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
@@ -179,7 +183,7 @@ impl<'c> Worker<'c> {
 
     fn mutants(&mut self, mut batch: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
         let shared = self.shared;
-        let target = &shared.targets[place.slot.target];
+        let target = place.target;
         let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
         let most = if target.shares_process() { VOLLEY } else { 1 };
         let mut fared = Yield::default();
@@ -249,12 +253,12 @@ impl<'c> Worker<'c> {
     fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<Outcome> {
         let Alone { mutant, place, .. } = *alone;
         let shared = self.shared;
-        let target = &shared.targets[place.slot.target];
+        let target = place.target;
         let purpose = place.purpose(mutant.expected.len());
         let outcome = shared.ask(target, &mutant.text, purpose, &place.limits)?;
         let asking = Asking::of(&mutant.text);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
-            && shared.matters(&hit)
+            && shared.matters(&hit, target)
         {
             let run = Run { text: &mutant.text, purpose, outcome: &outcome };
             self.hit(alone, batch, &hit, run, None);
@@ -266,7 +270,7 @@ impl<'c> Worker<'c> {
     fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
         let Alone { mutant, place, .. } = *alone;
         let shared = self.shared;
-        let target = &shared.targets[place.slot.target];
+        let target = place.target;
         let Some(asked) = target.models(Patience::Campaign) else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
@@ -310,7 +314,11 @@ impl<'c> Worker<'c> {
             let parameters = place.parameters(batch.parameters(index));
             let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
             let (hit, outcome) = (&accusation.hit, &accusation.outcome);
-            self.shared.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion });
+            let accused = match accusation.position == place.slot.target {
+                true => place.target,
+                false => &self.shared.targets[accusation.position],
+            };
+            self.shared.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
         }
     }
 
@@ -339,7 +347,7 @@ impl<'c> Worker<'c> {
             limits: &place.limits,
         };
         let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
-        self.shared.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion });
+        self.shared.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
     }
 
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
@@ -350,14 +358,22 @@ impl<'c> Worker<'c> {
         let statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| i.status).collect();
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
         let asking = Asking::of(&text);
-        let place =
-            Place { slot, seed, partner: None, instance: 0, validate: false, models: false, limits: self.limits(slot) };
+        let place = Place {
+            slot,
+            target,
+            seed,
+            partner: None,
+            instance: 0,
+            validate: false,
+            models: false,
+            limits: self.limits(slot),
+        };
         let purpose = place.purpose(expected.len());
         let Some(outcome) = shared.ask(target, &text, purpose, &place.limits) else { return false };
         shared.counters.count(&outcome.answers);
         shared.seed_done(slot.seed);
         if let Some(hit) = oracle::judge(&expected, &outcome, asking)
-            && shared.matters(&hit)
+            && shared.matters(&hit, target)
         {
             let truth = Truth::Trusted("the seed's own :status".into());
             let sent = Sent {
@@ -384,6 +400,7 @@ impl<'c> Worker<'c> {
                     origin: Origin::Seed,
                     false_assertion: None,
                 },
+                target,
             );
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
@@ -397,6 +414,8 @@ impl<'c> Worker<'c> {
 /// Where a mutant comes from.
 pub(crate) struct Place<'p> {
     pub(crate) slot: Slot,
+    /// The solver, with the options drawn for the unit.
+    pub(crate) target: &'p Target,
     pub(crate) seed: &'p Seed,
     pub(crate) instance: usize,
     /// The other parent, if there is one.
@@ -449,7 +468,15 @@ impl Place<'_> {
     }
 
     fn group(&self, hit: &Hit, mode: String, from_seed: bool) -> GroupKey {
-        GroupKey { class: hit.class, target: self.slot.target, mode, seed: self.slot.seed, from_seed, flaky: false }
+        GroupKey {
+            class: hit.class,
+            target: self.slot.target,
+            mode,
+            seed: self.slot.seed,
+            from_seed,
+            options: self.target.options.join(" "),
+            flaky: false,
+        }
     }
 }
 

@@ -80,6 +80,9 @@ pub struct Args {
     /// How many units of 100 have the models of their mutants judged.
     #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
     models: u32,
+    /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units.
+    #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
+    options: SolverOptions,
     /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     settings: Vec<(String, String)>,
@@ -104,6 +107,17 @@ enum Assignment {
     /// Some of each.
     Mixed,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SolverOptions {
+    /// What the solver does by itself.
+    Default,
+    /// Drawn for a unit of work.
+    Random,
+}
+
+/// How many units of 100 draw options where that is asked for.
+const DRAWN_OPTIONS: u32 = 50;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Truth {
@@ -171,6 +185,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random)),
         judged_models: args.models,
+        drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
     };
     let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, watch)?;

@@ -293,6 +293,30 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
 }
 
 #[test]
+fn options_are_drawn_from_the_profile_and_recorded() {
+    let script = format!("case \"$*\" in *--mood=*) set -- unsat ;; *) set -- sat ;; esac; {ALWAYS}");
+    let check = |options: &str, expect: i32| {
+        let stage = Stage::new(&script);
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile =
+            "name = \"moody\"\nexecutables = [\"sh\"]\n[[choice]]\noption = \"--mood={}\"\nvalues = [\"a\", \"b\"]\n";
+        fs::write(profiles.join("moody.toml"), profile).expect("a file");
+        let more = ["--mutants", "60", "--jobs", "1", "--options", options];
+        let run = Run::of(stage.command(&stage.solver(""), &more).env("XDG_CONFIG_HOME", stage.path("config")));
+        assert_eq!(run.code, Some(expect), "{options}: {}", run.summary());
+        for folder in stage.findings() {
+            let spec = record(&folder)["solver"]["spec"].to_string();
+            assert!(spec.contains("--mood="), "{spec}");
+            let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+            assert_eq!(replay.status.code(), Some(10), "{spec}");
+        }
+    };
+    check("random", 10);
+    check("default", 0);
+}
+
+#[test]
 fn errors_never_vote() {
     let stage = Stage::new(r#"echo '(error "line 1 column 1: no")'; echo unsat"#);
     let mut more = vec!["--mutator", "operator,generative", "--mutants", "20", "--jobs", "1", "--models", "0"];

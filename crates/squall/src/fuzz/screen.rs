@@ -194,7 +194,7 @@ fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
     findings
         .iter()
         .filter(|f| std::path::Path::new(&f.folder).exists())
-        .min_by_key(|f| (f.class, f.origin != "mutant", f.mode != "plain", f.bytes))
+        .min_by_key(|f| (f.class, f.origin != "mutant", !f.options.is_empty(), f.mode != "plain", f.bytes))
 }
 
 fn by_class(counts: &BTreeMap<&'static str, u64>) -> String {
