@@ -3,7 +3,7 @@
 //! Solvers refuse a script that leaves its logic, so a mutant that does is given the logic `ALL`.
 
 use smtlib::sort::Sort;
-use smtlib::{Constant, Kind, SortId, Store, TermId};
+use smtlib::{Command, Constant, DatatypeId, Instance, Kind, SortId, Store, TermId};
 
 const QUANTIFIERS: u32 = 1;
 const ARRAYS: u32 = 1 << 1;
@@ -17,6 +17,8 @@ const REALS: u32 = 1 << 8;
 const NONLINEAR: u32 = 1 << 9;
 /// Arithmetic beyond comparing differences with numerals.
 const SUMS: u32 = 1 << 10;
+/// What no logic but `ALL` grants.
+const FOREIGN: u32 = 1 << 11;
 
 /// What a sort needs.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
@@ -158,4 +160,108 @@ pub fn granted(logic: &str) -> u32 {
         rest = &rest[part.len()..];
     }
     features
+}
+
+/// The logics that the SMT-LIB library has benchmarks for, the smaller ones first.
+const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LRA QF_S QF_UFBV QF_ABV QF_BVFP QF_UFIDL QF_UFRDL QF_UFFP \
+    QF_UFDT QF_NIA QF_NRA QF_LIRA QF_SLIA QF_UFLIA QF_UFLRA QF_ALIA QF_AUFBV QF_ABVFP QF_UFBVFP QF_UFNIA QF_UFNRA \
+    QF_NIRA QF_AUFLIA QF_AUFBVFP QF_UFLIRA QF_ANIA QF_AUFNIA QF_AUFLIRA QF_AUFNIRA QF_UFDTLIA QF_UFDTLIRA QF_UFDTNIA \
+    UF BV LIA LRA NIA NRA UFIDL UFBV ABV FP BVFP UFDT UFLIA UFLRA UFNIA UFNRA ALIA AUFLIA AUFLIRA AUFNIRA AUFBV \
+    UFDTLIA UFDTLIRA UFDTNIA AUFDTLIA AUFDTLIRA";
+
+/// The smallest of the logics a solver accepts (none named: the standard ones) that grants what all of an instance needs;
+/// for a script that names none and a solver that wants one. `None` if no logic of a solver's own list does; `ALL` if none of
+/// the standard ones does, or where a solver's own theory takes part.
+///
+/// Declarations count even if no assertion uses what they declare, since a solver reads them too.
+pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) -> Option<&'a str> {
+    let needed = of_instance(store, instance);
+    let least = |logics: &mut dyn Iterator<Item = &'a str>| {
+        logics.filter(|logic| needed & !granted(logic) == 0).min_by_key(|logic| granted(logic).count_ones())
+    };
+    match accepted {
+        [] => least(&mut STANDARD.split_whitespace()).or(Some("ALL")),
+        _ => least(&mut accepted.iter().map(String::as_str)),
+    }
+}
+
+/// What the declarations and assertions of an instance need.
+fn of_instance(store: &Store, instance: &Instance) -> u32 {
+    let mut roots = instance.assertions.clone();
+    let mut sorts = Vec::new();
+    let mut features = 0;
+    for command in &instance.declarations {
+        let funcs = match command {
+            Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DefineFunsRec(funcs) => {
+                // A recursive function is an axiom with a quantifier.
+                features |= QUANTIFIERS | FUNCTIONS;
+                &funcs[..]
+            }
+            Command::DeclareSort(..) => {
+                features |= FUNCTIONS;
+                continue;
+            }
+            Command::DeclareDatatypes(first, _) => {
+                features |= DATATYPES;
+                sorts.extend(field_sorts(store, *first));
+                continue;
+            }
+            _ => continue,
+        };
+        for &f in funcs {
+            let func = store.func(f);
+            sorts.extend(func.params.iter().chain([&func.result]));
+            match func.definition() {
+                Some((_, body)) => roots.push(body),
+                None if !func.params.is_empty() => features |= FUNCTIONS,
+                None => {}
+            }
+        }
+    }
+    features | of_terms(store, &roots) | of_sorts(store, sorts) | if has_foreign(store, &roots) { FOREIGN } else { 0 }
+}
+
+fn field_sorts(store: &Store, datatype: DatatypeId) -> impl Iterator<Item = SortId> {
+    store
+        .datatype(datatype)
+        .constructors
+        .iter()
+        .flat_map(|constructor| constructor.fields.iter().map(|&(_, sort)| sort))
+}
+
+/// What sorts need, with all they are made of.
+fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
+    let mut seen = vec![false; store.sorts.len()];
+    let mut features = 0;
+    while let Some(sort) = open.pop() {
+        if std::mem::replace(&mut seen[sort.index()], true) {
+            continue;
+        }
+        features |= of_sort(store, sort) | if is_foreign(store, sort) { FOREIGN } else { 0 };
+        open.extend(store.sorts.children(sort));
+        if let Sort::Datatype(d, _) = store.sorts.get(sort) {
+            open.extend(field_sorts(store, *d));
+        }
+    }
+    features
+}
+
+fn has_foreign(store: &Store, roots: &[TermId]) -> bool {
+    let mut seen = vec![false; store.len()];
+    let mut stack = roots.to_vec();
+    while let Some(t) = stack.pop() {
+        if !std::mem::replace(&mut seen[t.index()], true) {
+            if is_foreign(store, store.sort(t)) {
+                return true;
+            }
+            stack.extend_from_slice(store.args(t));
+        }
+    }
+    false
+}
+
+/// A sort that no standard logic knows. A sort parameter is none: what takes its place is looked at by itself.
+fn is_foreign(store: &Store, sort: SortId) -> bool {
+    matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Extension(..))
 }
