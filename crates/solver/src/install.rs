@@ -135,6 +135,14 @@ pub enum InstallError {
         /// The path.
         path: String,
     },
+    /// A folder holds programs of several solvers.
+    #[error("the folder '{path}' holds several solvers ({names}); name the program itself")]
+    SeveralPrograms {
+        /// What was written.
+        path: String,
+        /// The solvers.
+        names: String,
+    },
     /// No source can fetch this solver.
     #[error(
         "{name} cannot be fetched; install it with your system's means so that it is on PATH, or name it by its path"
@@ -421,13 +429,23 @@ impl Fleet {
 
     fn resolve_path(&self, spec: &SolverSpec, path: &PathSpec) -> Result<InstalledSolver, InstallError> {
         let file = expand_home(&path.path);
-        let profile = Arc::clone(self.profiles.for_program(&file));
         let no_program = || InstallError::NoProgram { path: path.path.clone() };
         if !file.is_dir() && !crate::probe::is_executable(&file) {
             return Err(no_program());
         }
-        let found = Local { path: file }.find(&profile).ok_or_else(no_program)?;
-        Ok(from_found(spec, profile, found, "local path"))
+        if !file.is_dir() {
+            let profile = Arc::clone(self.profiles.for_program(&file));
+            let found = Local { path: file }.find(&profile).ok_or_else(no_program)?;
+            return Ok(from_found(spec, profile, found, "local path"));
+        }
+        let local = Local { path: file };
+        let mut found: Vec<_> = self.profiles.iter().filter_map(|p| Some((p, local.find(p)?))).collect();
+        let names = || found.iter().map(|(profile, _)| profile.name.as_str()).collect::<Vec<_>>().join(", ");
+        if found.len() > 1 {
+            return Err(InstallError::SeveralPrograms { path: path.path.clone(), names: names() });
+        }
+        let (profile, found) = found.pop().ok_or_else(no_program)?;
+        Ok(from_found(spec, Arc::clone(profile), found, "build folder"))
     }
 
     fn find_named(

@@ -95,3 +95,34 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
     assert!(matches!(verdict("is wrong about bvnor"), Verdict::False(_)));
     assert_eq!(verdict("takes the option --engine=b"), Verdict::True);
 }
+
+#[test]
+fn a_build_folder_stands_for_the_solver_built_in_it() {
+    let root = tempfile::tempdir().unwrap();
+    let fleet =
+        Fleet::new(Profiles::embedded().unwrap(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let resolve = |folder: &str| fleet.resolve(&format!("{}/{folder}", root.path().display()).parse().unwrap());
+    let put = |file: &str| {
+        let path = root.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "#!/bin/sh\necho 'Z3 version 4.99.1'\n").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let check = |folder: &str, profile: &str, file: &str| {
+        let found = resolve(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
+        assert_eq!(found.profile.name, profile);
+        assert_eq!(Path::new(&found.command[0]), root.path().join(file));
+    };
+    put("a/build/z3");
+    check("a", "z3", "a/build/z3");
+    check("a/build/", "z3", "a/build/z3");
+    assert_eq!(resolve("a").unwrap().version.map(|version| version.to_string()).as_deref(), Some("4.99.1"));
+    put("b/build/bin/cvc5");
+    check("b/", "cvc5", "b/build/bin/cvc5");
+    put("c/z3");
+    put("c/cvc5");
+    let several = resolve("c").expect_err("two solvers").to_string();
+    assert!(several.contains("several solvers (cvc5, z3)"), "{several}");
+    std::fs::create_dir(root.path().join("d")).unwrap();
+    assert!(resolve("d").expect_err("nothing").to_string().contains("no executable program"));
+}

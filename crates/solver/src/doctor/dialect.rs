@@ -58,6 +58,13 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     }
     let others = if unknown.is_empty() { Verdict::True } else { Verdict::False(unknown.join(", ")) };
     checks.push(check("knows the other symbols of the standard that are tried", others));
+    let spoken_of = |symbol: &str| lacks.contains(&symbol) || renames.contains_key(symbol);
+    for probe in PROBES.iter().filter(|probe| spoken_of(probe.symbol)) {
+        if script(solver, probe.theory, probe.commands, &renames).is_none() {
+            let why = "the solver takes no logic that has it".to_string();
+            checks.push(check(&format!("its dialect at {}", probe.symbol), Verdict::Untested(why)));
+        }
+    }
     let has_no_probe = |symbol: &str| PROBES.iter().all(|probe| probe.symbol != symbol);
     for symbol in renames.keys().chain(&lacks).filter(|symbol| has_no_probe(symbol)) {
         checks.push(check(&format!("its dialect at {symbol}"), Verdict::Untested("no question is known".to_string())));
