@@ -9,6 +9,7 @@ use crate::rng::Stream;
 use rustc_hash::FxHashSet;
 use semantics::{Evaluator, Limits, Model};
 use smtlib::term::HAS_BINDER;
+use smtlib::theories::extensions;
 use smtlib::{Command, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
@@ -104,14 +105,16 @@ impl Formula {
             out
         };
         let name = instance.logic.map_or("ALL", |l| store.name(l));
-        let own = logic::of_terms(store, &instance.assertions);
+        let own = needs(store, &instance.declarations, &instance.assertions);
+        // In all logics at once a name that a solver's own theory has would mean that.
+        let refused = if names_extension(store, instance) { 0 } else { refused(name) };
         let preambles = [
             print(instance, &proven),
             print(&beyond, &proven),
             print(instance, &instance.assertions),
             print(&beyond, &instance.assertions),
         ];
-        Formula { lines, evaluator, source: chosen.source, refused: !logic::granted(name), own, preambles }
+        Formula { lines, evaluator, source: chosen.source, refused, own, preambles }
     }
 
     /// The assignment.
@@ -124,6 +127,41 @@ impl Formula {
         let beyond = (features | self.own) & self.refused != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
     }
+}
+
+/// What assertions and the definitions before them need of a logic.
+pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> u32 {
+    let bodies = declarations.iter().flat_map(|c| match c {
+        Command::DefineFun(f) => std::slice::from_ref(f),
+        Command::DefineFunsRec(fs) => fs,
+        _ => &[],
+    });
+    let bodies = bodies.filter_map(|&f| Some(store.func(f).definition()?.1));
+    logic::of_terms(store, &bodies.chain(assertions.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The logics with floats in which all solvers have them; z3 4.15 has none in `QF_ABVFP`.
+const FLOAT_LOGICS: &[&str] = &["QF_FP", "QF_BVFP", "QF_FPBV", "QF_FPLRA", "FP", "ALL"];
+
+/// What a logic does not grant, or not in all solvers.
+pub fn refused(logic: &str) -> u32 {
+    let is_doubtful = logic.contains("FP") && !FLOAT_LOGICS.contains(&logic);
+    if is_doubtful { u32::MAX } else { !logic::granted(logic) }
+}
+
+/// Whether an instance declares a name that some solver's own theory has, such as a sort `Set`.
+pub fn names_extension(store: &Store, instance: &Instance) -> bool {
+    let is_theirs =
+        |name: Symbol| extensions::SORTS.contains(&store.name(name)) || extensions::is_extension(store.name(name));
+    instance.declarations.iter().any(|command| match command {
+        Command::DeclareSort(name, _) => is_theirs(*name),
+        Command::DeclareFun(f) | Command::DefineFun(f) => is_theirs(store.func(*f).name),
+        Command::DefineFunsRec(fs) => fs.iter().any(|&f| is_theirs(store.func(f).name)),
+        Command::DeclareDatatypes(first, _) => {
+            is_theirs(store.datatype(*first).name) || constructor_names(store, command).into_iter().any(is_theirs)
+        }
+        _ => false,
+    })
 }
 
 /// Whether some bound variable has the name of a declared function, constructor or selector.

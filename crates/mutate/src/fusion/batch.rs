@@ -1,7 +1,7 @@
 //! The mutants of two seeds: which fusions, which occurrences, and how the assertions are joined.
 
 use crate::assignment::{self, Generator};
-use crate::edit::{Skeleton, limits, logic};
+use crate::edit::{Skeleton, limits, names_extension, needs, refused};
 use crate::fusion::config::{FusionConfig, Oracle};
 use crate::fusion::entry::{Entry, Workshop};
 use crate::fusion::rename::{self, Renamed};
@@ -102,7 +102,17 @@ impl<'s> FusionBatch<'s> {
         let unreadable =
             || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
         store.symbols.intern("ALL");
-        let mut scope = declared(store, &first.instance).ok_or_else(unreadable)?;
+        let mut scope;
+        let under_other_names;
+        let first = if names_extension(store, &first.instance) {
+            // Fused mutants often need all logics at once, where such a name would mean a solver's own theory.
+            scope = Scope::new(store);
+            under_other_names = rename::apart(store, &mut scope, first).ok_or_else(unreadable)?.parent;
+            &under_other_names
+        } else {
+            scope = declared(store, &first.instance).ok_or_else(unreadable)?;
+            first
+        };
         let renamed = rename::apart(store, &mut scope, second).ok_or_else(unreadable)?;
         let parents = [first, &renamed.parent];
         let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
@@ -499,7 +509,7 @@ fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Tar
         out
     };
     let name = common.map_or("ALL", |l| store.name(l));
-    let (own, refused) = (logic::of_terms(store, &every), !logic::granted(name));
+    let (own, refused) = (needs(store, &joined.declarations, &every), refused(name));
     let preambles = [print(&joined, &kept), print(&beyond, &kept), print(&joined, &every), print(&beyond, &every)];
     (preambles, own, refused)
 }
