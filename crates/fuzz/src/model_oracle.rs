@@ -230,7 +230,7 @@ impl<'t> Script<'t> {
             }
             Judgement::InvalidCompleted { .. } => {
                 // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
-                let mut open = judge.open_terms(&mut self.store, assertions, limits);
+                let mut open = judge.open_terms(&self.store, assertions, limits);
                 open.retain(|&term| self.store.op(term).func().is_some());
                 Judged::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
             }
