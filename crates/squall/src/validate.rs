@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use judged::{Judged, Word};
 use semantics::judge::binary_steps;
 use semantics::{Judge, Judgement, Limits as EvalLimits};
-use smtlib::{Instance, Parsed, Store};
+use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::Limits;
@@ -182,7 +182,7 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     let mut text = String::from_utf8(bytes).context("the text is not UTF-8")?;
     let mut parsed = smtlib::parse(store, &text);
     if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {
-        parsed.script.commands.retain(|c| *c != smtlib::Command::Exit);
+        parsed.script.commands.retain(|c| *c != Command::Exit);
         text.push_str("\n(check-sat)\n");
         *store = Store::new();
         parsed = smtlib::parse(store, &text);
@@ -246,12 +246,6 @@ fn judge(
         let why = given.complaint.map_or_else(|| "the solver gives no model".to_string(), |c| format!("no model: {c}"));
         return Ok(Some(Judged::unknown(number, why)));
     };
-    if instance.incomplete {
-        return Ok(Some(Judged::unknown(
-            number,
-            "the file has commands of a solver's own, which are only carried as text",
-        )));
-    }
     let mut asked = Vec::new();
     let mut values = String::new();
     let limits = EvalLimits::default();
@@ -279,7 +273,26 @@ fn judge(
             None => break,
         }
     }
-    Ok(last.map(|judgement| Judged::new(store, parsed, number, judgement)))
+    let judged = last.map(|judgement| Judged::new(store, parsed, number, judgement));
+    // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
+    Ok(match judged {
+        Some(judged) if judged.word == Word::Valid && instance.incomplete && !only_optimises(parsed) => {
+            Some(Judged::unknown(number, "the file has commands of a solver's own, which are only carried as text"))
+        }
+        judged => judged,
+    })
+}
+
+/// Whether all that is carried as text are wishes and objectives, which no model can violate.
+fn only_optimises(parsed: &Parsed) -> bool {
+    parsed.script.commands.iter().all(|command| match command {
+        Command::Opaque(text, _) => {
+            ["(assert-soft", "(minimize", "(maximize", "(get-", "(eval", "(display", "(simplify", "(labels", "(help"]
+                .iter()
+                .any(|word| text.starts_with(word))
+        }
+        _ => true,
+    })
 }
 
 fn show(out: &mut impl Write, report: &Report, details: bool) -> Result<()> {

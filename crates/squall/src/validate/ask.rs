@@ -107,6 +107,16 @@ impl Asker {
         }
     }
 
+    /// Whether an option is sent: one that changes what a script means, or one this solver is known to have.
+    fn keeps(&self, key: &str) -> bool {
+        let known = &self.solver.profile().script_options;
+        key == ":global-declarations"
+            || known.iter().any(|known| match known.strip_suffix('*') {
+                Some(prefix) => key.starts_with(prefix),
+                None => key == known,
+            })
+    }
+
     fn text(&self, store: &Store, script: &Script, after: &After<'_>, logic: Logic) -> String {
         let mut text = String::from("(set-option :produce-models true)\n");
         let mut printer = Printer::new(store, &self.dialect);
@@ -115,8 +125,7 @@ impl Asker {
             match command {
                 Command::Exit => break,
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
-                // Options are one solver's; only this one changes what a script means.
-                Command::SetOption(key, _) if &**key != ":global-declarations" => continue,
+                Command::SetOption(key, _) if !self.keeps(key) => continue,
                 Command::SetInfo(..) => continue,
                 Command::SetLogic(_) if logic == Logic::All => {
                     text.push_str("(set-logic ALL)\n");
