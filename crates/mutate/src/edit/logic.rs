@@ -17,6 +17,8 @@ const REALS: u32 = 1 << 8;
 const NONLINEAR: u32 = 1 << 9;
 /// Arithmetic beyond comparing differences with numerals.
 const SUMS: u32 = 1 << 10;
+/// Declared sorts; functions over them are more, which `QF_AX` has not.
+const SORTS: u32 = 1 << 12;
 /// What no logic but `ALL` grants.
 const FOREIGN: u32 = 1 << 11;
 
@@ -30,7 +32,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::String | Sort::RegLan => STRINGS,
         Sort::Array(..) => ARRAYS,
         Sort::Datatype(..) => DATATYPES,
-        Sort::Uninterpreted(..) => FUNCTIONS,
+        Sort::Uninterpreted(..) => SORTS,
         _ => 0,
     }
 }
@@ -137,9 +139,9 @@ pub fn granted(logic: &str) -> u32 {
         None => (QUANTIFIERS, logic),
     };
     const PARTS: &[(&str, u32)] = &[
-        ("AX", ARRAYS | FUNCTIONS),
+        ("AX", ARRAYS | SORTS),
         ("A", ARRAYS),
-        ("UF", FUNCTIONS),
+        ("UF", FUNCTIONS | SORTS),
         ("BV", BITVECTORS),
         ("FP", FLOATS),
         ("DT", DATATYPES),
@@ -177,7 +179,7 @@ const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LR
 pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) -> Option<&'a str> {
     let needed = of_instance(store, instance);
     let least = |logics: &mut dyn Iterator<Item = &'a str>| {
-        logics.filter(|logic| needed & !granted(logic) == 0).min_by_key(|logic| granted(logic).count_ones())
+        logics.filter(|logic| needed & !granted(logic) == 0).min_by_key(|logic| (granted(logic) & !SORTS).count_ones())
     };
     match accepted {
         [] => least(&mut STANDARD.split_whitespace()).or(Some("ALL")),
@@ -199,7 +201,7 @@ fn of_instance(store: &Store, instance: &Instance) -> u32 {
                 &funcs[..]
             }
             Command::DeclareSort(..) => {
-                features |= FUNCTIONS;
+                features |= SORTS;
                 continue;
             }
             Command::DeclareDatatypes(first, _) => {
