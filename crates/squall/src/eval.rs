@@ -52,7 +52,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             read_model(&mut store, instance, &text).with_context(|| format!("in {}", path.display()))?
         }
     };
-    let mut scope = Scope::new(&mut store);
+    let mut scope = Scope::new(&store);
     let declarations = store.script_text(&Script { commands: instance.declarations.clone() });
     smtlib::parse_commands(&mut store, &mut scope, &declarations);
     let term = match smtlib::parse_term(&mut store, &mut scope, &args.term) {
