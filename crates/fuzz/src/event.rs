@@ -107,6 +107,16 @@ pub struct Standing {
     pub skipped: usize,
 }
 
+impl Standing {
+    /// Whether solvers were asked, and no check ever came to an answer, a limit or a crash. A wrong option on the command
+    /// line or a program that is no solver does that; nothing was tested then.
+    pub fn is_unanswered(&self) -> bool {
+        let c = &self.counts;
+        let asked = c.missing + c.errors + c.failed_runs > 0;
+        asked && c.sat + c.unsat + c.unknown + c.timeouts + c.memouts + c.crashed == 0
+    }
+}
+
 /// Watches a campaign. Workers call it from their threads.
 pub trait Watch: Sync {
     /// Something happened.

@@ -194,7 +194,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
-    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+    Ok(ExitCode::from(match found {
+        true => exit::FOUND,
+        // Nothing was tested, and that must not pass for a clean campaign.
+        false if ended.standing.is_unanswered() => exit::FAILURE,
+        false => exit::CLEAN,
+    }))
 }
 
 fn explain(failure: CampaignError) -> anyhow::Error {

@@ -160,7 +160,20 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         counts.timeouts,
         counts.errors
     )];
-    if tally.findings.is_empty() && tally.seed_findings.is_empty() {
+    let lost = [
+        (counts.memouts, "for lack of memory or for too much output"),
+        (counts.crashed, "in a crash"),
+        (counts.missing, "without a word"),
+        (counts.failed_runs, "since the solver could not be run"),
+    ];
+    let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+    if !lost.is_empty() {
+        lines.push(format!("Checks not answered: {}.", lost.join(", ")));
+    }
+    if standing.is_unanswered() {
+        let text = "No check was ever answered, so nothing was tested: is it the right program, are its options right?";
+        lines.push(text.to_string());
+    } else if tally.findings.is_empty() && tally.seed_findings.is_empty() {
         lines.push("Nothing wrong was found.".to_string());
     } else {
         lines.push(format!(
