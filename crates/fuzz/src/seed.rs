@@ -152,13 +152,19 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
 fn walk(root: &Path, found: &mut Vec<PathBuf>) {
     let start = found.len();
     let mut folders = vec![(root.to_path_buf(), 0)];
+    // Links may lead in circles: each folder is entered once, by whatever name.
+    let mut entered = rustc_hash::FxHashSet::default();
     while let Some((folder, depth)) = folders.pop() {
+        if !std::fs::canonicalize(&folder).is_ok_and(|real| entered.insert(real)) {
+            continue;
+        }
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
             // Following links, so that a folder of links to seeds is a folder of seeds.
             match std::fs::metadata(&path) {
                 Ok(data) if data.is_dir() && depth < MAX_FOLDER_DEPTH => folders.push((path, depth + 1)),
-                Ok(data) if data.is_dir() => {}
+                // A folder too deep, or a pipe, which may never end.
+                Ok(data) if !data.is_file() => {}
                 _ if is_seed(&path) => found.push(path),
                 _ => {}
             }

@@ -106,3 +106,18 @@ fn folders_are_searched_and_files_listed_once() {
     let empty = tempfile::tempdir().expect("a folder");
     assert!(seed::collect(&[empty.path().to_path_buf()]).is_err());
 }
+
+/// A link back to its own folder once made one file forty seeds, and a pipe named like a seed once held a campaign for ever.
+#[cfg(unix)]
+#[test]
+fn links_in_circles_and_pipes_are_no_seeds() {
+    let root = tempfile::tempdir().expect("a folder");
+    std::fs::write(root.path().join("a.smt2"), "(assert true)(check-sat)").expect("a file");
+    std::os::unix::fs::symlink(root.path(), root.path().join("again")).expect("a link");
+    let made = std::process::Command::new("mkfifo").arg(root.path().join("pipe.smt2")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of POSIX");
+    let listed = seed::collect(&[root.path().to_path_buf()]).expect("seeds");
+    let names: Vec<String> = listed.iter().map(SeedSource::name).collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(names[0].ends_with("/a.smt2"));
+}

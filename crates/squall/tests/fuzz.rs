@@ -162,24 +162,26 @@ fn a_replay_needs_the_witness() {
 
 #[test]
 fn what_is_no_bug_is_no_finding() {
-    let check = |script: &str, arguments: &str, counter: &str| {
+    let ends = |code: i32, script: &str, arguments: &str, counter: &str| {
         let stage = Stage::new(script);
         let run = stage.fuzz(arguments, &["--mutants", "20", "--for", "20s", "--timeout", "400ms", "--jobs", "2"]);
-        assert_eq!(run.code, Some(0), "{script}: {}", run.stderr);
+        assert_eq!(run.code, Some(code), "{script}: {}", run.stderr);
         assert!(run.number(counter) > 0, "{counter}: {}", run.summary());
         assert!(stage.findings().is_empty());
         assert_eq!(run.summary()["findings"], serde_json::json!({}));
     };
+    let check = |script: &str, arguments: &str, counter: &str| ends(0, script, arguments, counter);
     check(ALWAYS, "sat", "sat");
     check(ALWAYS, "unknown", "unknown");
     let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
-    check(&error, "unsat", "errors");
+    // Its errors void every answer, so that nothing was tested, and that is no success.
+    ends(1, &error, "unsat", "errors");
     check("exec sleep 100", "", "timeouts");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
     check("trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
     check("exec yes", "", "memouts");
-    check("exec yes unsat", "", "errors");
-    check("cat >/dev/null", "", "missing");
+    ends(1, "exec yes unsat", "", "errors");
+    ends(1, "cat >/dev/null", "", "missing");
     check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
 }
 
