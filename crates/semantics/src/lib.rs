@@ -2,7 +2,6 @@
 
 pub mod algebraic;
 pub mod array;
-pub mod conform;
 mod constructors;
 mod dialects;
 pub mod domain;
