@@ -1,7 +1,7 @@
 //! Witnesses as files: written so that any solver can check them, read back so that replay needs none.
 
 use semantics::{Evaluator, Limits, Model, Value};
-use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Kind, Printer, Sort, Store, TermId};
+use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Sort, Store};
 
 /// The key of the information that fixes how many elements an uninterpreted sort has.
 const UNIVERSE: &str = ":universe";
@@ -64,7 +64,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
                 }
             }
             Command::DefineFun(f) => define(store, &mut model, *f, declared_before)?,
-            Command::Assert(t, _) => choice(store, &mut model, *t),
+            Command::Assert(t, _) => semantics::witness::read_choice(store, &mut model, *t),
             _ => {}
         }
     }
@@ -101,21 +101,4 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId, declared_before: usiz
         model.assign_body(store, declared, vars, body)
     };
     assigned.map_err(|_| WitnessFileError::NoValue(store.name(name).to_string()))
-}
-
-/// An assertion `(= (op v …) w)` over values is a choice where the standard leaves one; any other is left to the check.
-fn choice(store: &Store, model: &mut Model, t: TermId) {
-    if store.kind(t) != Kind::Eq {
-        return;
-    }
-    let [left, right] = *store.args(t) else { return };
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
-    // A choice is only made where the standard leaves the value open.
-    if evaluator.eval(store, left).is_ok() {
-        return;
-    }
-    let args: Result<Box<[Value]>, _> = store.args(left).iter().map(|&a| evaluator.eval(store, a)).collect();
-    if let (Ok(args), Ok(value)) = (args, evaluator.eval(store, right)) {
-        model.choose(store.op(left), args, value);
-    }
 }

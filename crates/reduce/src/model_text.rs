@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Limits, Model, Value};
-use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
+use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 
 /// The key of the information by which a witness file fixes the size of an uninterpreted sort.
 const UNIVERSE: &str = ":universe";
@@ -26,7 +26,7 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     for command in &commands {
         match command {
             Command::DefineFun(f) => define(store, &mut model, *f)?,
-            Command::Assert(t, _) => choice(store, &mut model, *t),
+            Command::Assert(t, _) => semantics::witness::read_choice(store, &mut model, *t),
             _ => {}
         }
     }
@@ -125,21 +125,5 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {
         Ok(value) => model.assign(store, declared, value).ok(),
         // Not a value this evaluator has (an irrational number, say): the body itself says what is meant.
         Err(_) => model.assign_body(store, declared, vars, body).ok(),
-    }
-}
-
-/// An asserted equation `(= (op v …) w)` over values is a choice where the standard leaves one.
-fn choice(store: &Store, model: &mut Model, t: TermId) {
-    if store.kind(t) != Kind::Eq {
-        return;
-    }
-    let [left, right] = *store.args(t) else { return };
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
-    if evaluator.eval(store, left).is_ok() {
-        return;
-    }
-    let args: Result<Box<[Value]>, _> = store.args(left).iter().map(|&a| evaluator.eval(store, a)).collect();
-    if let (Ok(args), Ok(value)) = (args, evaluator.eval(store, right)) {
-        model.choose(store.op(left), args, value);
     }
 }

@@ -1,5 +1,7 @@
 //! A model as SMT-LIB text: definitions that make every assertion true when put in place of the declarations.
 
+use crate::eval::Evaluator;
+use crate::limits::Limits;
 use crate::literal::element_constant;
 use crate::model::{Interpretation, Model, Table};
 use crate::value::Value;
@@ -344,4 +346,21 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
         stack.extend_from_slice(store.args(t));
     }
     list
+}
+
+/// Takes an assertion `(= (op v …) w)` over values as the witness's choice where the standard leaves one; any other is left to
+/// the check of the assertions.
+pub fn read_choice(store: &Store, model: &mut Model, t: TermId) {
+    if store.kind(t) != Kind::Eq {
+        return;
+    }
+    let [left, right] = *store.args(t) else { return };
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    if evaluator.eval(store, left).is_ok() {
+        return;
+    }
+    let args: Result<Box<[Value]>, _> = store.args(left).iter().map(|&a| evaluator.eval(store, a)).collect();
+    if let (Ok(args), Ok(value)) = (args, evaluator.eval(store, right)) {
+        model.choose(store.op(left), args, value);
+    }
 }

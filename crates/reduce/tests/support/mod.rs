@@ -1,5 +1,5 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
