@@ -1,0 +1,1 @@
+//! Simplification passes over goals, shared by the fuzzing solver and the strategies.

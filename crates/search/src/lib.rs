@@ -1,0 +1,1 @@
+//! The fuzzing solver: satisfying assignments found by search over compiled constraints.

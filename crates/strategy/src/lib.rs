@@ -1,0 +1,1 @@
+//! Goals, tactics, tacticals and probes: decision engines orchestrated by a strategy language.
