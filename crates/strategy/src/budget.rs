@@ -1,0 +1,80 @@
+//! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
+
+use solver::process::CancelToken;
+use std::time::{Duration, Instant};
+
+/// Why a run was stopped before it came to a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Stopped {
+    /// The deadline has passed.
+    #[error("the time is up")]
+    Time,
+    /// Somebody else answered first, or the user stopped the run.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Bounds on the goals of a run. A step that leads beyond one fails; the program goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The most subgoals that one tactic may leave.
+    pub subgoals: usize,
+    /// The most distinct subterms that one goal may have.
+    pub terms: usize,
+    /// The most rounds of `repeat` without a bound of its own.
+    pub rounds: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { subgoals: 4096, terms: 2_000_000, rounds: 1000 }
+    }
+}
+
+/// What a run may spend. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When to stop, if ever.
+    pub deadline: Option<Instant>,
+    /// Stops it earlier.
+    pub cancel: CancelToken,
+    /// How large goals may grow.
+    pub bounds: Bounds,
+}
+
+impl Budget {
+    /// A budget of so much time from now on.
+    pub fn of(time: Duration) -> Budget {
+        Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
+    }
+
+    /// Fails when the time is up or the run is cancelled. Cheap: engines call it every few thousand steps, and at least
+    /// every 10 ms or so, since whoever loses a race has to be gone within 100 ms.
+    ///
+    /// # Errors
+    /// [`Stopped`], with the cause.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.cancel.is_cancelled() {
+            return Err(Stopped::Cancelled);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time left, if there is a deadline.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The same with at most so much time from now on.
+    pub fn within(&self, time: Duration) -> Budget {
+        let end = Instant::now().checked_add(time);
+        let deadline = match (self.deadline, end) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Budget { deadline, ..self.clone() }
+    }
+}
