@@ -1,1 +1,27 @@
-//! Simplification passes over goals, shared by the fuzzing solver and the strategies.
+//! Goals and the passes that rewrite them, shared by the fuzzing solver and the strategies.
+//!
+//! A [`Goal`] is a conjunction of formulas. A [`Pass`] turns one goal into one other, a [`Split`] one into several of which
+//! one has to be satisfiable; both hand back a [`ModelConverter`] for every new goal, which turns a model of the new goal
+//! into a model of the old one. What needs more than that (answers, proofs, parallelism, time) is a tactic's business and
+//! lives in the crate `strategy`, which wraps each pass as a tactic of the same name.
+//!
+//! Invariant: the goals are equisatisfiable to the old one as far as their [`Precision`] says, and every formula's
+//! [`Origins`] name assertions of the input from which the formula follows together with definitions of fresh symbols.
+
+pub mod complete;
+pub mod converter;
+pub mod definitions;
+pub mod fresh;
+pub mod goal;
+pub mod origins;
+pub mod pass;
+pub mod passes;
+pub mod walk;
+
+pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
+pub use fresh::Fresh;
+pub use goal::{Formula, Goal, Precision, Verdict, Wants};
+pub use origins::Origins;
+pub use pass::{
+    Example, Limits, ParamKind, ParamSpec, ParamValue, Params, Pass, PassError, Settings, Split, Step, Stop,
+};

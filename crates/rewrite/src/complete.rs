@@ -1,0 +1,152 @@
+//! Completing models: some value for every symbol and choice that a model leaves open.
+
+use crate::walk::visit;
+use semantics::domain::Domains;
+use semantics::{Evaluator, Limits};
+use semantics::{Interpretation, Model, Reason, Table, Unknown, Value};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
+
+/// The most choices made one by one for one term.
+const MAX_CHOICES: usize = 10_000;
+
+/// Some element of a sort under a model, 0 or the like. An uninterpreted sort without a universe gets one of one element.
+pub fn any_value(store: &Store, model: &mut Model, sort: SortId) -> Option<Value> {
+    for s in parts(store, sort) {
+        if matches!(store.sorts.get(s), Sort::Uninterpreted(..)) && model.universe(s).is_none() {
+            model.set_universe(s, 1);
+        }
+    }
+    Domains { store, model }.any(sort)
+}
+
+/// A sort and all sorts it is made of.
+fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
+    let mut all = vec![sort];
+    let mut next = 0;
+    while let Some(&s) = all.get(next) {
+        next += 1;
+        let mut inside = store.sorts.children(s);
+        if let Sort::Datatype(d, _) = store.sorts.get(s) {
+            inside.extend(store.datatype(*d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1)));
+        }
+        inside.retain(|s| !all.contains(s));
+        all.extend(inside);
+    }
+    all
+}
+
+/// Gives every declared symbol of the terms that the model says nothing of some value.
+pub fn complete(store: &Store, model: &mut Model, terms: impl IntoIterator<Item = TermId>) {
+    let mut open = Vec::new();
+    visit(store, terms, |t| {
+        if let Some(f) = store.op(t).func()
+            && store.func(f).is_declared()
+            && model.interpretation(f).is_none()
+        {
+            open.push(f);
+        }
+    });
+    for f in open {
+        if model.interpretation(f).is_none() {
+            give_default(store, model, f);
+        }
+    }
+}
+
+/// Gives a symbol some value, everywhere the same for a function.
+pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
+    let func = store.func(f);
+    let Some(value) = any_value(store, model, func.result) else { return };
+    // A default fits its sort by construction; a sort nobody knows values of has none, and the symbol stays open.
+    let _ = match func.params.is_empty() {
+        true => model.assign(store, f, value),
+        false => model.assign_table(store, f, Table::new(Some(value))),
+    };
+}
+
+/// The value of a closed term, where the model is first completed as far as the term depends on it: what it leaves open gets
+/// some value, which from then on is part of the model.
+///
+/// # Errors
+/// [`Unknown`] where the value depends on more than choices, or on too many.
+pub fn eval_completing(store: &Store, model: &mut Model, t: TermId) -> Result<Value, Unknown> {
+    let mut evaluator = Evaluator::new(std::mem::take(model), Limits::default());
+    let result = eval_with(store, &mut evaluator, t);
+    *model = std::sync::Arc::unwrap_or_clone(evaluator.model().clone());
+    result
+}
+
+/// As [`eval_completing`], with an evaluator that is replaced whenever its model has to grow.
+pub(crate) fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<Value, Unknown> {
+    for _ in 0..MAX_CHOICES {
+        let unknown = match evaluator.eval(store, t) {
+            Ok(value) => return Ok(value),
+            Err(unknown) => unknown,
+        };
+        let mut model = (**evaluator.model()).clone();
+        if !settle(store, &mut model, evaluator, unknown) {
+            return Err(unknown);
+        }
+        *evaluator = Evaluator::new(model, Limits::default());
+    }
+    evaluator.eval(store, t)
+}
+
+/// Makes the choice that a term's value waits for; whether one could be made.
+fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: Unknown) -> bool {
+    let (t, op) = (unknown.term, store.op(unknown.term));
+    match unknown.reason {
+        Reason::Unassigned => match op.func() {
+            Some(f) if model.interpretation(f).is_none() => {
+                give_default(store, model, f);
+                model.interpretation(f).is_some()
+            }
+            _ => false,
+        },
+        Reason::OutsideTable => {
+            let Some(f) = op.func() else { return false };
+            let Some(Interpretation::Table(table)) = model.interpretation(f) else { return false };
+            let rows: Vec<(Box<[Value]>, Value)> =
+                table.rows().into_iter().map(|(a, v)| (a.into(), v.clone())).collect();
+            let Some(value) = any_value(store, model, store.func(f).result) else { return false };
+            let mut full = Table::new(Some(value));
+            let all = rows.into_iter().all(|(args, value)| full.insert(args, value));
+            all && model.assign_table(store, f, full).is_ok()
+        }
+        // Any total extension is a model of the theory (SMT-LIB, theories Ints and Reals), this one too.
+        Reason::DivisionByZero => match op.kind {
+            Kind::RealDiv | Kind::IntDiv | Kind::IntMod | Kind::IntRem => choose_zero(store, model, op),
+            _ => false,
+        },
+        Reason::WrongConstructor | Reason::Float(_) => {
+            let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
+            let Some(args) = args.filter(|_| chosen_freely(op.kind)) else { return false };
+            match any_value(store, model, store.sort(t)) {
+                Some(value) => model.choose(op, args, value),
+                None => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Chooses 0 for all divisions by zero without a choice.
+fn choose_zero(store: &Store, model: &mut Model, op: Op) -> bool {
+    let sort = if op.kind == Kind::RealDiv { SortId::REAL } else { SortId::INT };
+    if model.choices_of(op).is_some_and(|table| table.default_value().is_some()) {
+        return false;
+    }
+    match any_value(store, model, sort) {
+        Some(zero) => {
+            model.choose_default(op, zero);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Whether any value of the sort is a legal choice: `fp.min` and `fp.max` of two zeros have to be a zero, which the first
+/// element of a float sort is; a solver's extension may have rules of its own.
+fn chosen_freely(kind: Kind) -> bool {
+    matches!(kind, Kind::Select | Kind::FpMin | Kind::FpMax | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal)
+}

@@ -1,0 +1,323 @@
+//! Model converters: the way back from a model of a rewritten goal to a model of the goal before.
+
+use crate::complete::{complete, eval_with};
+use crate::definitions::hidden_symbols;
+use rustc_hash::FxHashSet;
+use semantics::{Evaluator, Interpretation, Limits, Model, Reason, Table, Value};
+use smtlib::{FuncId, Store, Symbol, TermId};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Turns models of the result of some passes into models of their input: the conversions of the passes, in their order,
+/// undone from the last to the first.
+///
+/// Cloning is cheap; converters are shared between the goals that come of one.
+#[derive(Clone, Default, Debug)]
+pub struct ModelConverter {
+    /// Newest first.
+    newest: Option<Arc<Link>>,
+}
+
+#[derive(Debug)]
+struct Link {
+    conversions: Vec<Conversion>,
+    older: ModelConverter,
+}
+
+/// One thing a pass did to the symbols, to be undone.
+#[derive(Clone, Debug)]
+pub enum Conversion {
+    /// A symbol was eliminated; its value is that of a closed term over the symbols of the result. A definition may use
+    /// symbols that earlier conversions of the same pass define.
+    Define {
+        /// The symbol, which takes no arguments.
+        symbol: FuncId,
+        /// The term, of the symbol's sort.
+        term: TermId,
+    },
+    /// A function symbol was eliminated; it stands for a term over these variables.
+    DefineFunction {
+        /// The symbol.
+        symbol: FuncId,
+        /// Names of its parameters.
+        params: Box<[Symbol]>,
+        /// The body, in which only these variables are free.
+        body: TermId,
+    },
+    /// A function symbol was eliminated by naming its applications (Ackermann): at the values of the arguments it has the
+    /// value of the name. Rows with equal arguments have equal values in every model of the result.
+    Graph {
+        /// The symbol.
+        symbol: FuncId,
+        /// Arguments and value, closed terms over the symbols of the result.
+        rows: Vec<(Box<[TermId]>, TermId)>,
+    },
+    /// A fresh symbol was introduced, which means nothing before.
+    Forget(FuncId),
+    /// Anything else.
+    Custom(Arc<dyn Convert>),
+}
+
+/// A conversion with code of its own.
+pub trait Convert: Send + Sync + Debug {
+    /// A model of the pass's result as a model of its input.
+    ///
+    /// # Errors
+    /// [`ConvertError`].
+    fn convert(&self, store: &mut Store, model: Model) -> Result<Model, ConvertError>;
+}
+
+/// Why there is no model of the input.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// A definition has no known value under the model.
+    #[error("the value of `{symbol}` cannot be computed from the model: {reason}")]
+    Unknown {
+        /// The symbol's name.
+        symbol: String,
+        /// Why its definition has no value.
+        reason: Reason,
+    },
+    /// A value does not fit its symbol.
+    #[error("the value of `{symbol}` cannot be put into the model: {reason}")]
+    Value {
+        /// The symbol's name.
+        symbol: String,
+        /// Why.
+        reason: Reason,
+    },
+    /// Two applications with equal arguments have different values: the model is none of the result.
+    #[error("`{symbol}` would have two values at the same arguments")]
+    Conflict {
+        /// The symbol's name.
+        symbol: String,
+    },
+    /// A conversion of its own failed.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl ModelConverter {
+    /// Keeps models as they are.
+    pub fn identity() -> ModelConverter {
+        ModelConverter::default()
+    }
+
+    /// The converter of one pass. The conversions are undone from the last to the first.
+    pub fn new(conversions: Vec<Conversion>) -> ModelConverter {
+        ModelConverter::identity().then(conversions)
+    }
+
+    /// This converter, followed by a pass with these conversions.
+    pub fn then(self, conversions: Vec<Conversion>) -> ModelConverter {
+        if conversions.is_empty() {
+            return self;
+        }
+        ModelConverter { newest: Some(Arc::new(Link { conversions, older: self })) }
+    }
+
+    /// This converter, followed by passes with another.
+    pub fn compose(&self, later: &ModelConverter) -> ModelConverter {
+        let mut links = Vec::new();
+        let mut next = &later.newest;
+        while let Some(link) = next {
+            links.push(link);
+            next = &link.older.newest;
+        }
+        links.into_iter().rev().fold(self.clone(), |all, link| all.then(link.conversions.clone()))
+    }
+
+    /// Whether models stay as they are.
+    pub fn is_identity(&self) -> bool {
+        self.newest.is_none()
+    }
+
+    /// The conversions, last pass first, and within a pass the last first: the order they are undone in.
+    fn backwards(&self) -> impl Iterator<Item = &Conversion> {
+        let mut next = self.newest.as_ref();
+        let links = std::iter::from_fn(move || {
+            let link = next?;
+            next = link.older.newest.as_ref();
+            Some(link)
+        });
+        links.flat_map(|link| link.conversions.iter().rev())
+    }
+
+    /// A model of the last result as a model of the first input. Symbols the model leaves open and definitions depend on get
+    /// some value: they are free, or the model would have to say.
+    ///
+    /// # Errors
+    /// [`ConvertError`], when a definition has no known value under the model.
+    pub fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
+        let conversions: Vec<&Conversion> = self.backwards().collect();
+        let mut rest = conversions.as_slice();
+        let mut forgotten = Vec::new();
+        while let Some(&first) = rest.first() {
+            match first {
+                Conversion::Define { .. } | Conversion::DefineFunction { .. } => {
+                    let (count, after) = define_run(store, model, rest)?;
+                    model = after;
+                    rest = &rest[count..];
+                    continue;
+                }
+                Conversion::Graph { symbol, rows } => model = graph(store, model, *symbol, rows)?,
+                Conversion::Forget(symbol) => forgotten.push(*symbol),
+                Conversion::Custom(custom) => model = custom.convert(store, model)?,
+            }
+            rest = &rest[1..];
+        }
+        forget(store, &mut model, forgotten);
+        Ok(model)
+    }
+}
+
+/// Converters may be chained as long as a strategy runs, so that they are taken apart without recursion.
+impl Drop for ModelConverter {
+    fn drop(&mut self) {
+        let mut next = self.newest.take();
+        while let Some(link) = next {
+            next = Arc::into_inner(link).and_then(|mut link| link.older.newest.take());
+        }
+    }
+}
+
+/// Undoes the run of definitions that `conversions` begin with: how many there were, and the model after them.
+///
+/// All of the run are first put into the model as bodies, so that one evaluator remembers values from one definition to the
+/// next, and then replaced by their values in order.
+fn define_run(store: &Store, mut model: Model, conversions: &[&Conversion]) -> Result<(usize, Model), ConvertError> {
+    let mut symbols = FxHashSet::default();
+    let mut terms = Vec::new();
+    let mut count = 0;
+    for conversion in conversions {
+        let (symbol, params, body) = match conversion {
+            Conversion::Define { symbol, term } => (*symbol, [].into(), *term),
+            Conversion::DefineFunction { symbol, params, body } => (*symbol, params.clone(), *body),
+            _ => break,
+        };
+        // A symbol that has a meaning in the result as well ends the run: the definitions so far mean the old one.
+        if count > 0 && (model.interpretation(symbol).is_some() || symbols.contains(&symbol)) {
+            break;
+        }
+        symbols.insert(symbol);
+        model.assign_body(store, symbol, params, body).map_err(|reason| value_error(store, symbol, reason))?;
+        terms.push((symbol, body));
+        count += 1;
+    }
+    complete(store, &mut model, terms.iter().map(|t| t.1));
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    for (symbol, term) in terms {
+        if !store.func(symbol).params.is_empty() {
+            continue;
+        }
+        let sort = store.func(symbol).result;
+        let before = evaluator.model().clone();
+        let value = eval_with(store, &mut evaluator, term)
+            .map_err(|unknown| ConvertError::Unknown { symbol: name(store, symbol), reason: unknown.reason })?;
+        if !Arc::ptr_eq(&before, evaluator.model()) {
+            // Choices were made on the way: they belong to the model from now on.
+            adopt(store, &mut model, evaluator.model());
+        }
+        match model.assign(store, symbol, value.at_sort(store, sort)) {
+            // A value that means nothing outside its evaluator stays a body.
+            Ok(()) | Err(Reason::Opaque) => {}
+            Err(reason) => return Err(value_error(store, symbol, reason)),
+        }
+    }
+    Ok((count, model))
+}
+
+/// Takes over what another model says and this one does not.
+fn adopt(store: &Store, model: &mut Model, grown: &Model) {
+    for (sort, elements) in grown.universes() {
+        model.set_universe(sort, elements);
+    }
+    for f in grown.symbols() {
+        match grown.interpretation(f) {
+            Some(Interpretation::Value(v)) if model.interpretation(f).is_none() => {
+                // It was put into the other model under the same checks.
+                let _ = model.assign(store, f, v.clone());
+            }
+            Some(Interpretation::Table(table)) => {
+                let _ = model.assign_table(store, f, table.clone());
+            }
+            _ => {}
+        }
+    }
+    for (op, table) in grown.choices() {
+        for (args, value) in table.rows() {
+            model.choose(op, args.into(), value.clone());
+        }
+        if let Some(default) = table.default_value() {
+            model.choose_default(op, default.clone());
+        }
+    }
+}
+
+/// Makes the function that has these values at these arguments, and the first of them elsewhere.
+fn graph(
+    store: &Store,
+    mut model: Model,
+    symbol: FuncId,
+    rows: &[(Box<[TermId]>, TermId)],
+) -> Result<Model, ConvertError> {
+    complete(store, &mut model, rows.iter().flat_map(|(args, value)| args.iter().copied().chain([*value])));
+    let mut evaluator = Evaluator::new(model, Limits::default());
+    let mut seen = Table::new(None);
+    let mut default = None;
+    for (args, value) in rows {
+        let mut eval = |t: TermId| -> Result<Value, ConvertError> {
+            eval_with(store, &mut evaluator, t)
+                .map_err(|unknown| ConvertError::Unknown { symbol: name(store, symbol), reason: unknown.reason })
+        };
+        let args = args.iter().map(|&a| eval(a)).collect::<Result<Box<[Value]>, _>>()?;
+        let value = eval(*value)?;
+        match seen.get(&args) {
+            Some(known) if known.same(&value) != Some(true) => {
+                return Err(ConvertError::Conflict { symbol: name(store, symbol) });
+            }
+            Some(_) => continue,
+            None => {}
+        }
+        default.get_or_insert_with(|| value.clone());
+        if !seen.insert(args, value) {
+            return Err(value_error(store, symbol, Reason::NoTable));
+        }
+    }
+    let mut model = Arc::unwrap_or_clone(evaluator.model().clone());
+    if default.is_some() {
+        let mut table = Table::new(default);
+        for (args, value) in seen.rows() {
+            table.insert(args.into(), value.clone());
+        }
+        model.assign_table(store, symbol, table).map_err(|reason| value_error(store, symbol, reason))?;
+    }
+    Ok(model)
+}
+
+/// Removes symbols from a model, but those that a body left in it still mentions.
+fn forget(store: &Store, model: &mut Model, symbols: Vec<FuncId>) {
+    let bodies: Vec<TermId> = model
+        .symbols()
+        .into_iter()
+        .filter_map(|f| match model.interpretation(f) {
+            Some(Interpretation::Body { body, .. }) => Some(*body),
+            _ => None,
+        })
+        .collect();
+    let mut used = hidden_symbols(store, bodies.iter().copied());
+    crate::walk::visit(store, bodies, |t| used.extend(store.op(t).func()));
+    for symbol in symbols {
+        if !used.contains(&symbol) {
+            model.remove(symbol);
+        }
+    }
+}
+
+fn value_error(store: &Store, symbol: FuncId, reason: Reason) -> ConvertError {
+    ConvertError::Value { symbol: name(store, symbol), reason }
+}
+
+fn name(store: &Store, symbol: FuncId) -> String {
+    store.name(store.func(symbol).name).to_string()
+}

@@ -1,0 +1,203 @@
+//! Calls of defined functions replaced by what they stand for.
+
+use crate::pass::{PassError, Settings};
+use crate::walk::{Rebuild, visit};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::free_vars::FreeVars;
+use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
+use smtlib::{FuncBody, FuncId, Store, Symbol, TermId};
+
+/// The terms with every call of a function given by `define-fun` replaced by its body.
+///
+/// A call stays where the body binds variables that an argument could be captured by, as do calls of recursive functions:
+/// [`hidden_symbols`] says what such bodies mention.
+///
+/// # Errors
+/// [`PassError::TooLarge`] when the bodies stand for more terms than the settings allow, [`PassError::Interrupted`].
+pub fn expand(store: &mut Store, terms: &[TermId], settings: &Settings) -> Result<Vec<TermId>, PassError> {
+    let mut calls = called(store, terms);
+    if calls.is_empty() {
+        return Ok(terms.to_vec());
+    }
+    // A body was made before its function, so in ascending order every body's own calls come before it.
+    calls.sort_unstable();
+    let mut watch = settings.watch(store);
+    let mut bodies: FxHashMap<FuncId, (Box<[Symbol]>, TermId)> = FxHashMap::default();
+    let mut free = FreeVars::default();
+    let mut rebuild = Rebuild::default();
+    let mut run = |store: &mut Store, t, bodies: &FxHashMap<FuncId, (Box<[Symbol]>, TermId)>| {
+        let mut inner = settings.watch(store);
+        rebuild.run(store, t, &mut watch, |store, u| {
+            let body = store.applied(u).and_then(|f| bodies.get(&f));
+            match body {
+                Some((vars, body)) => instantiate(store, u, vars, *body, &mut free, &mut inner),
+                None => Ok(u),
+            }
+        })
+    };
+    for f in calls {
+        let FuncBody::Defined { vars, body } = store.func(f).body.clone() else { continue };
+        let body = run(store, body, &bodies)?;
+        bodies.insert(f, (vars, body));
+    }
+    terms.iter().map(|&t| run(store, t, &bodies)).collect()
+}
+
+/// The symbols mentioned by bodies that calls in these terms still lead to. What a pass cannot see it must not touch.
+pub fn hidden_symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> FxHashSet<FuncId> {
+    let mut hidden = FxHashSet::default();
+    let mut entered = FxHashSet::default();
+    let mut pending = Vec::new();
+    visit(store, terms, |t| pending.extend(store.op(t).func().and_then(|f| body_of(store, f, &mut entered))));
+    while let Some(body) = pending.pop() {
+        visit(store, [body], |t| {
+            if let Some(f) = store.op(t).func() {
+                hidden.insert(f);
+                pending.extend(body_of(store, f, &mut entered));
+            }
+        });
+    }
+    hidden
+}
+
+/// The body of a defined function that was not entered before.
+fn body_of(store: &Store, f: FuncId, entered: &mut FxHashSet<FuncId>) -> Option<TermId> {
+    let (_, body) = store.func(f).definition()?;
+    entered.insert(f).then_some(body)
+}
+
+/// The functions given by `define-fun` that are called in the terms, or in the bodies of such.
+fn called(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
+    let mut found = FxHashSet::default();
+    let mut pending = terms.to_vec();
+    while !pending.is_empty() {
+        let roots = std::mem::take(&mut pending);
+        visit(store, roots, |t| {
+            let Some(f) = store.applied(t) else { return };
+            if let FuncBody::Defined { body, .. } = store.func(f).body
+                && found.insert(f)
+            {
+                pending.push(body);
+            }
+        });
+    }
+    found.into_iter().collect()
+}
+
+/// The body with a call's arguments for its parameters, or the call itself where a binder of the body could capture.
+fn instantiate(
+    store: &mut Store,
+    call: TermId,
+    vars: &[Symbol],
+    body: TermId,
+    free: &mut FreeVars,
+    watch: &mut crate::pass::Watch<'_>,
+) -> Result<TermId, PassError> {
+    // A parametric function's body is at the parameters' sorts, not at the call's.
+    let fits = store.sort(body) == store.sort(call);
+    if !fits || store.args(call).len() != vars.len() {
+        return Ok(call);
+    }
+    if vars.is_empty() {
+        return Ok(body);
+    }
+    if store.flags(body) & HAS_BINDER != 0 {
+        let open = store.args(call).iter().any(|&a| store.flags(a) & HAS_VARIABLE != 0 && !free.is_closed(store, a));
+        if open || rebinds(store, body, vars) {
+            return Ok(call);
+        }
+    }
+    let args = store.args(call).to_vec();
+    let mut rebuild = Rebuild::default();
+    rebuild.run(store, body, watch, |store, u| {
+        let place = store.variable(u).and_then(|v| vars.iter().position(|&p| p == v));
+        Ok(place.map_or(u, |n| args[n]))
+    })
+}
+
+/// Whether a binder in `body` binds one of the names.
+fn rebinds(store: &Store, body: TermId, names: &[Symbol]) -> bool {
+    let mut found = false;
+    visit(store, [body], |t| {
+        let op = store.op(t);
+        if let Some(binder) = op.binder() {
+            found |= store.binder(binder).vars.iter().any(|v| names.contains(&v.0));
+        }
+        if let Some(cases) = op.cases() {
+            found |= store.cases(cases).iter().any(|c| c.vars.iter().flatten().any(|v| names.contains(v)));
+        }
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smtlib::Command;
+
+    fn check(text: &str, expect: &[&str]) {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+        let assertions: Vec<TermId> = parsed
+            .script
+            .commands
+            .iter()
+            .filter_map(|c| if let Command::Assert(t, _) = c { Some(*t) } else { None })
+            .collect();
+        let expanded = match expand(&mut store, &assertions, &Settings::default()) {
+            Ok(terms) => terms,
+            Err(error) => panic!("{text}: {error}"),
+        };
+        let texts: Vec<String> = expanded.into_iter().map(|t| store.term_text(t)).collect();
+        assert_eq!(texts, expect, "{text}");
+    }
+
+    #[test]
+    fn calls_become_bodies() {
+        check(
+            "(declare-const x Int)
+             (define-fun f ((a Int) (b Int)) Int (+ a (* 2 b)))
+             (define-fun g ((a Int)) Int (f a (f a 1)))
+             (define-fun c () Int (g x))
+             (assert (= c 3))",
+            &["(= (+ x (* 2 (+ x (* 2 1)))) 3)"],
+        );
+    }
+
+    #[test]
+    fn arguments_are_never_captured() {
+        // The argument `y` is bound outside; the body's own `y` must not catch it.
+        check(
+            "(define-fun f ((a Int)) Bool (exists ((y Int)) (< a y)))
+             (declare-const z Int)
+             (assert (f z))
+             (assert (forall ((y Int)) (f y)))",
+            &["(exists ((y Int)) (< z y))", "(forall ((y Int)) (f y))"],
+        );
+        // The parameter's name is bound again inside: the inner one is another variable, which the reader renames.
+        check(
+            "(declare-const z Int)
+             (define-fun f ((a Int)) Bool (and (= a 1) (exists ((a Int)) (= a 2))))
+             (assert (f z))",
+            &["(and (= z 1) (exists ((a!1 Int)) (= a!1 2)))"],
+        );
+    }
+
+    #[test]
+    fn what_recursive_bodies_mention_is_hidden() {
+        let mut store = Store::new();
+        let text = "(declare-const k Int)
+            (define-fun-rec f ((n Int)) Int (ite (<= n 0) k (f (- n 1))))
+            (assert (= (f 3) 5))";
+        let parsed = smtlib::parse(&mut store, text);
+        assert!(parsed.errors.is_empty());
+        let instance = parsed.script.commands.iter().find_map(|c| match c {
+            Command::Assert(t, _) => Some(*t),
+            _ => None,
+        });
+        let hidden = hidden_symbols(&store, instance);
+        let names: Vec<&str> = hidden.iter().map(|&f| store.name(store.func(f).name)).collect();
+        assert!(names.contains(&"k") && names.contains(&"f"), "{names:?}");
+    }
+}

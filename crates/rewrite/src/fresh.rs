@@ -1,0 +1,57 @@
+//! Fresh symbols: declared constants whose names nothing in the store has had before.
+
+use smtlib::{Func, FuncBody, FuncId, SortId, Store, TermId};
+
+/// A source of fresh symbols with a common stem.
+#[derive(Clone, Debug)]
+pub struct Fresh {
+    stem: String,
+    next: u64,
+}
+
+impl Fresh {
+    /// Symbols named `stem!0`, `stem!1` …
+    pub fn new(stem: &str) -> Fresh {
+        Fresh { stem: stem.to_string(), next: 0 }
+    }
+
+    /// A new constant of a sort, as a symbol and as a term.
+    pub fn constant(&mut self, store: &mut Store, result: SortId) -> (FuncId, TermId) {
+        let f = self.function(store, &[], result);
+        // A constant applied to nothing fits its rank by construction; the sort is one the store already holds.
+        let term = store.constant_of(f).expect("a constant just declared takes no arguments");
+        (f, term)
+    }
+
+    /// A new function symbol.
+    pub fn function(&mut self, store: &mut Store, params: &[SortId], result: SortId) -> FuncId {
+        loop {
+            let name = format!("{}!{}", self.stem, self.next);
+            self.next += 1;
+            // A name never interned is the name of nothing: neither of a symbol nor of a bound variable.
+            if store.symbols.get(&name).is_none() {
+                let name = store.symbols.intern(&name);
+                return store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_use_are_passed_over() {
+        let mut store = Store::new();
+        let text = "(declare-const k!0 Int)(assert (exists ((k!1 Int)) (= k!1 k!0)))";
+        assert!(smtlib::parse(&mut store, text).errors.is_empty());
+        let mut fresh = Fresh::new("k");
+        let (f, t) = fresh.constant(&mut store, SortId::INT);
+        assert_eq!(store.name(store.func(f).name), "k!2");
+        assert_eq!(store.sort(t), SortId::INT);
+        // Another source with the same stem goes on behind.
+        let (g, _) = Fresh::new("k").constant(&mut store, SortId::BOOL);
+        assert_eq!(store.name(store.func(g).name), "k!3");
+    }
+}

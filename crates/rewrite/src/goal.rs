@@ -1,0 +1,229 @@
+//! Goals: conjunctions of formulas with the attributes of de Moura and Passmore, "Orchestrating decision engines".
+
+use crate::definitions;
+use crate::origins::Origins;
+use crate::pass::{PassError, Settings};
+use smtlib::{Kind, Store, TermId};
+
+/// A conjunct of a goal.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// The Boolean term.
+    pub term: TermId,
+    /// The input assertions it follows from; empty where no core is wanted.
+    pub origins: Origins,
+}
+
+impl Formula {
+    /// A formula with its origins.
+    pub fn new(term: TermId, origins: Origins) -> Formula {
+        Formula { term, origins }
+    }
+}
+
+/// How a goal relates to the input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Precision {
+    /// Satisfiable exactly when the input is.
+    #[default]
+    Exact,
+    /// Stronger than the input: `sat` holds of the input too, `unsat` does not.
+    Under,
+    /// Weaker than the input: `unsat` holds of the input too, `sat` does not.
+    Over,
+    /// Neither answer holds of the input.
+    UnderOver,
+}
+
+impl Precision {
+    /// The precision after a step of precision `next`.
+    pub fn then(self, next: Precision) -> Precision {
+        match (self, next) {
+            (Precision::Exact, p) | (p, Precision::Exact) => p,
+            (a, b) if a == b => a,
+            _ => Precision::UnderOver,
+        }
+    }
+
+    /// Whether `sat` of the goal is `sat` of the input.
+    pub fn keeps_sat(self) -> bool {
+        matches!(self, Precision::Exact | Precision::Under)
+    }
+
+    /// Whether `unsat` of the goal is `unsat` of the input.
+    pub fn keeps_unsat(self) -> bool {
+        matches!(self, Precision::Exact | Precision::Over)
+    }
+}
+
+/// What is wanted besides the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wants {
+    /// A model of a satisfiable input.
+    pub models: bool,
+    /// The assertions an unsatisfiable input's refutation used.
+    pub cores: bool,
+}
+
+impl Wants {
+    /// Models but no cores.
+    pub const MODELS: Wants = Wants { models: true, cores: false };
+    /// Both.
+    pub const ALL: Wants = Wants { models: true, cores: true };
+}
+
+/// What can be seen of a goal without work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// There is no formula left.
+    Sat,
+    /// A formula is `false`.
+    Unsat,
+    /// Neither.
+    Open,
+}
+
+/// A conjunction of formulas.
+///
+/// Invariant: `true` is no formula of it; if `false` is one, it is the only one.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    formulas: Vec<Formula>,
+    /// How it relates to the input.
+    pub precision: Precision,
+    /// How many steps lead from the input to it.
+    pub depth: u32,
+    /// What is wanted besides the answer.
+    pub wants: Wants,
+}
+
+impl Goal {
+    /// The goal without formulas.
+    pub fn new(wants: Wants) -> Goal {
+        Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants }
+    }
+
+    /// The goal of these assertions, number n of which is the origin n. Calls of functions defined without recursion are
+    /// replaced by what they stand for, so that passes see every occurrence of a symbol.
+    ///
+    /// # Errors
+    /// [`PassError::TooLarge`] when the definitions stand for more terms than the settings allow.
+    pub fn of(store: &mut Store, assertions: &[TermId], wants: Wants, settings: &Settings) -> Result<Goal, PassError> {
+        let mut goal = Goal::new(wants);
+        let expanded = definitions::expand(store, assertions, settings)?;
+        for (n, term) in expanded.into_iter().enumerate() {
+            let origins = if wants.cores { Origins::one(n as u32) } else { Origins::none() };
+            goal.push(store, Formula::new(term, origins));
+        }
+        Ok(goal)
+    }
+
+    /// The formulas.
+    pub fn formulas(&self) -> &[Formula] {
+        &self.formulas
+    }
+
+    /// The formulas' terms.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.formulas.iter().map(|f| f.term)
+    }
+
+    /// How many formulas there are.
+    pub fn len(&self) -> usize {
+        self.formulas.len()
+    }
+
+    /// Whether there is no formula, so that the goal is satisfiable.
+    pub fn is_empty(&self) -> bool {
+        self.formulas.is_empty()
+    }
+
+    /// What can be seen without work.
+    pub fn verdict(&self, store: &Store) -> Verdict {
+        match self.formulas.as_slice() {
+            [] => Verdict::Sat,
+            [only] if store.kind(only.term) == Kind::False => Verdict::Unsat,
+            _ => Verdict::Open,
+        }
+    }
+
+    /// Adds a formula. `true` adds nothing, and `false` takes the place of all others.
+    pub fn push(&mut self, store: &Store, formula: Formula) {
+        debug_assert!(store.is_bool(formula.term), "a formula is Boolean");
+        if store.kind(formula.term) == Kind::True || self.verdict(store) == Verdict::Unsat {
+            return;
+        }
+        if store.kind(formula.term) == Kind::False {
+            self.formulas.clear();
+        }
+        self.formulas.push(formula);
+    }
+
+    /// Takes the formulas out, leaving the attributes.
+    pub fn take(&mut self) -> Vec<Formula> {
+        std::mem::take(&mut self.formulas)
+    }
+
+    /// The goal with the same attributes and these formulas.
+    pub fn with(mut self, store: &Store, formulas: impl IntoIterator<Item = Formula>) -> Goal {
+        self.formulas.clear();
+        for formula in formulas {
+            self.push(store, formula);
+        }
+        self
+    }
+
+    /// The refuted goal, for reasons of these origins.
+    pub fn refuted(self, store: &mut Store, origins: Origins) -> Goal {
+        let falsum = store.bool(false);
+        self.with(store, [Formula::new(falsum, origins)])
+    }
+
+    /// Whether two goals have the same formulas in the same order, whatever their origins.
+    pub fn same_formulas(&self, other: &Goal) -> bool {
+        self.formulas.len() == other.formulas.len() && self.terms().eq(other.terms())
+    }
+
+    /// The union of the origins of all formulas.
+    pub fn origins(&self) -> Origins {
+        Origins::all(self.formulas.iter().map(|f| &f.origins))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn false_takes_the_place_of_all_formulas() {
+        let mut store = Store::new();
+        let (t, f) = (store.bool(true), store.bool(false));
+        let not = store.not(f);
+        let mut goal = Goal::new(Wants::ALL);
+        assert_eq!(goal.verdict(&store), Verdict::Sat);
+        goal.push(&store, Formula::new(t, Origins::one(0)));
+        assert_eq!(goal.verdict(&store), Verdict::Sat);
+        goal.push(&store, Formula::new(not, Origins::one(1)));
+        assert_eq!(goal.verdict(&store), Verdict::Open);
+        goal.push(&store, Formula::new(f, Origins::one(2)));
+        goal.push(&store, Formula::new(not, Origins::one(3)));
+        assert_eq!((goal.len(), goal.verdict(&store)), (1, Verdict::Unsat));
+        assert_eq!(goal.origins().indices(), [2]);
+    }
+
+    #[test]
+    fn precision_never_recovers() {
+        use Precision::*;
+        let all = [Exact, Under, Over, UnderOver];
+        for a in all {
+            assert_eq!(a.then(Exact), a);
+            assert_eq!(Exact.then(a), a);
+            for b in all {
+                let both = a.then(b);
+                assert_eq!(both, b.then(a));
+                assert_eq!(both.keeps_sat(), a.keeps_sat() && b.keeps_sat());
+                assert_eq!(both.keeps_unsat(), a.keeps_unsat() && b.keeps_unsat());
+            }
+        }
+    }
+}

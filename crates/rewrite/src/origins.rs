@@ -1,0 +1,113 @@
+//! Origins: the set of input assertions a formula follows from, shared and united in constant time.
+
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// A set of numbers of input assertions.
+///
+/// Sets are kept as graphs of unions and only listed on demand, for a pass unites them once for every formula it touches and
+/// a core is asked for once at the end. The empty set costs nothing: goals that want no core carry only empty sets.
+#[derive(Clone, Default, Debug)]
+pub struct Origins(Option<Arc<Node>>);
+
+#[derive(Debug)]
+enum Node {
+    One(u32),
+    Both(Origins, Origins),
+}
+
+impl Origins {
+    /// The empty set.
+    pub fn none() -> Origins {
+        Origins(None)
+    }
+
+    /// The set of one assertion's number.
+    pub fn one(assertion: u32) -> Origins {
+        Origins(Some(Arc::new(Node::One(assertion))))
+    }
+
+    /// Whether the set is empty.
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The union of two sets.
+    pub fn union(&self, other: &Origins) -> Origins {
+        match (&self.0, &other.0) {
+            (None, _) => other.clone(),
+            (_, None) => self.clone(),
+            (Some(a), Some(b)) if Arc::ptr_eq(a, b) => self.clone(),
+            _ => Origins(Some(Arc::new(Node::Both(self.clone(), other.clone())))),
+        }
+    }
+
+    /// Adds another set to this one.
+    pub fn add(&mut self, other: &Origins) {
+        *self = self.union(other);
+    }
+
+    /// The union of several sets.
+    pub fn all<'a>(sets: impl IntoIterator<Item = &'a Origins>) -> Origins {
+        sets.into_iter().fold(Origins::none(), |all, set| all.union(set))
+    }
+
+    /// The numbers, ascending, each once.
+    pub fn indices(&self) -> Vec<u32> {
+        let mut seen: FxHashSet<*const Node> = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut stack: Vec<&Arc<Node>> = self.0.iter().collect();
+        while let Some(node) = stack.pop() {
+            if !seen.insert(Arc::as_ptr(node)) {
+                continue;
+            }
+            match &**node {
+                Node::One(n) => found.push(*n),
+                Node::Both(a, b) => stack.extend(a.0.iter().chain(&b.0)),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Unions may be nested as deep as there are formulas, so that they are taken apart without recursion.
+impl Drop for Origins {
+    fn drop(&mut self) {
+        let Some(first) = self.0.take() else { return };
+        let mut stack = Vec::new();
+        let mut next = Some(first);
+        while let Some(node) = next {
+            if let Some(Node::Both(mut a, mut b)) = Arc::into_inner(node) {
+                stack.extend(a.0.take());
+                stack.extend(b.0.take());
+            }
+            next = stack.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origins;
+
+    #[test]
+    fn unions_list_each_number_once() {
+        let (a, b) = (Origins::one(7), Origins::one(3));
+        let both = a.union(&b);
+        assert_eq!(both.indices(), [3, 7]);
+        assert_eq!(both.union(&a).union(&both).indices(), [3, 7]);
+        assert_eq!(Origins::none().union(&a).indices(), [7]);
+        assert!(Origins::none().union(&Origins::none()).is_none());
+    }
+
+    #[test]
+    fn deep_unions_need_no_stack() {
+        let mut all = Origins::none();
+        for n in 0..1_000_000 {
+            all.add(&Origins::one(n % 10));
+        }
+        assert_eq!(all.indices().len(), 10);
+    }
+}

@@ -1,0 +1,287 @@
+//! What a pass is: a named, bounded rewriting of goals with a way back for models.
+//!
+//! A [`Pass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable exactly when one of
+//! the new ones is, and a refutation needs all of them; no goal at all would be a refutation, so a split gives at least one.
+//! The crate `strategy` makes a tactic of each, and defines the tactics that are neither (endgames, tacticals).
+
+use crate::converter::ModelConverter;
+use crate::goal::Goal;
+use smtlib::{BuildError, Store};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A rewriting of one goal into one other.
+pub trait Pass: Sync {
+    /// Its name in the strategy language.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in one sentence.
+    fn describe(&self) -> &'static str;
+
+    /// A goal before and after it.
+    fn example(&self) -> Example;
+
+    /// The parameters it takes, besides those all passes have.
+    fn params(&self) -> &'static [ParamSpec] {
+        &[]
+    }
+
+    /// Rewrites a goal.
+    ///
+    /// # Errors
+    /// [`PassError`]; the goal is then given back by nobody, so a caller that wants to go on keeps a clone (formulas are ids).
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError>;
+}
+
+/// A rewriting of one goal into several, one of which must be satisfiable for the goal to be.
+pub trait Split: Sync {
+    /// Its name in the strategy language.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in one sentence.
+    fn describe(&self) -> &'static str;
+
+    /// A goal before, and the goals after it.
+    fn example(&self) -> Example;
+
+    /// The parameters it takes, besides those all passes have.
+    fn params(&self) -> &'static [ParamSpec] {
+        &[]
+    }
+
+    /// Splits a goal into one or more.
+    ///
+    /// # Errors
+    /// As [`Pass::apply`].
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError>;
+}
+
+/// A script's commands before a pass, and the formulas after it, as SMT-LIB. The tests run them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// Declarations and assertions.
+    pub before: &'static str,
+    /// For every goal after it, its formulas.
+    pub after: &'static [&'static str],
+}
+
+/// A new goal, and the way back for its models.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The new goal.
+    pub goal: Goal,
+    /// Turns a model of the new goal into one of the old.
+    pub converter: ModelConverter,
+}
+
+impl Step {
+    /// A step that keeps models as they are. It counts as one: the goal's depth grows.
+    pub fn new(goal: Goal) -> Step {
+        Step::with(goal, ModelConverter::identity())
+    }
+
+    /// A step with a way back. The goal's depth grows by one.
+    pub fn with(mut goal: Goal, converter: ModelConverter) -> Step {
+        goal.depth = goal.depth.saturating_add(1);
+        Step { goal, converter }
+    }
+}
+
+/// Why a pass gave no goal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PassError {
+    /// The result would be past a limit.
+    #[error("more than {limit} {what}; raise the limit or use another tactic")]
+    TooLarge {
+        /// What there would be too many of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// The time is up, or somebody else has the answer.
+    #[error("interrupted")]
+    Interrupted,
+    /// The goal is none this pass is for.
+    #[error("not applicable: {0}")]
+    NotApplicable(String),
+    /// A parameter is unknown or has a value of another kind.
+    #[error("parameter `{name}`: {reason}")]
+    Parameter {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A term could not be made: a sort would be too large.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// The kind of value a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// `true` or `false`.
+    Bool,
+    /// A number, not negative.
+    Number,
+    /// A name.
+    Word,
+}
+
+/// A parameter of a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParamSpec {
+    /// Its name, without the colon.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: ParamKind,
+    /// The value it has if none is given.
+    pub default: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+}
+
+/// A parameter's value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ParamValue {
+    /// A truth value.
+    Bool(bool),
+    /// A number.
+    Number(u64),
+    /// A name.
+    Word(String),
+}
+
+/// Parameters given to a tactic by `using-params`, those of outer ones included.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Params {
+    values: BTreeMap<String, ParamValue>,
+}
+
+impl Params {
+    /// Sets a parameter; a later value wins.
+    pub fn set(&mut self, name: &str, value: ParamValue) {
+        self.values.insert(name.to_string(), value);
+    }
+
+    /// The value given, if any.
+    pub fn get(&self, name: &str) -> Option<&ParamValue> {
+        self.values.get(name)
+    }
+
+    /// All parameters given, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
+        self.values.iter().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// A number, or the default.
+    ///
+    /// # Errors
+    /// [`PassError::Parameter`] when the value given is of another kind.
+    pub fn number(&self, name: &str, default: u64) -> Result<u64, PassError> {
+        match self.get(name) {
+            None => Ok(default),
+            Some(ParamValue::Number(n)) => Ok(*n),
+            Some(_) => Err(PassError::Parameter { name: name.to_string(), reason: "expected a number".to_string() }),
+        }
+    }
+
+    /// A truth value, or the default.
+    ///
+    /// # Errors
+    /// [`PassError::Parameter`] when the value given is of another kind.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, PassError> {
+        match self.get(name) {
+            None => Ok(default),
+            Some(ParamValue::Bool(b)) => Ok(*b),
+            Some(_) => {
+                Err(PassError::Parameter { name: name.to_string(), reason: "expected true or false".to_string() })
+            }
+        }
+    }
+}
+
+/// The size bounds of one application of a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// New terms it may make.
+    pub terms: usize,
+    /// Formulas the new goal may have.
+    pub formulas: usize,
+    /// Goals a split may give.
+    pub goals: usize,
+    /// Rounds a pass that works to a fixed point may take.
+    pub rounds: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { terms: 4_000_000, formulas: 2_000_000, goals: 1024, rounds: 64 }
+    }
+}
+
+/// When a pass has to give up.
+#[derive(Clone, Default, Debug)]
+pub struct Stop {
+    /// The moment its time is up.
+    pub deadline: Option<Instant>,
+    /// Set by others when the answer is no longer wanted.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+impl Stop {
+    /// An error once the time is up or the work is cancelled.
+    ///
+    /// # Errors
+    /// [`PassError::Interrupted`].
+    pub fn check(&self) -> Result<(), PassError> {
+        let cancelled = self.cancelled.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
+        if cancelled || self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Err(PassError::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// Parameters, bounds and the stop sign of one application of a pass.
+#[derive(Clone, Default, Debug)]
+pub struct Settings {
+    /// Parameters.
+    pub params: Params,
+    /// Bounds.
+    pub limits: Limits,
+    /// When to give up.
+    pub stop: Stop,
+}
+
+impl Settings {
+    /// A watch over the terms made from now on and the time.
+    pub fn watch(&self, store: &Store) -> Watch<'_> {
+        Watch { settings: self, start: store.len(), ticks: 0 }
+    }
+}
+
+/// Counts what a pass makes, and looks at the clock now and then.
+#[derive(Clone, Debug)]
+pub struct Watch<'s> {
+    settings: &'s Settings,
+    start: usize,
+    ticks: u32,
+}
+
+impl Watch<'_> {
+    /// To be called in every loop: one call in 1024 looks at the clock.
+    ///
+    /// # Errors
+    /// [`PassError::TooLarge`] when too many terms were made, [`PassError::Interrupted`].
+    pub fn tick(&mut self, store: &Store) -> Result<(), PassError> {
+        let limit = self.settings.limits.terms;
+        if store.len() - self.start > limit {
+            return Err(PassError::TooLarge { what: "new terms", limit });
+        }
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(1024) { self.settings.stop.check() } else { Ok(()) }
+    }
+}

@@ -1,0 +1,19 @@
+//! The passes: one file each, and one line each in the registries here.
+
+use crate::pass::{Pass, Split};
+
+/// All passes, by name.
+pub static PASSES: &[&dyn Pass] = &[];
+
+/// All splits, by name.
+pub static SPLITS: &[&dyn Split] = &[];
+
+/// The pass of a name.
+pub fn pass(name: &str) -> Option<&'static dyn Pass> {
+    PASSES.iter().copied().find(|p| p.name() == name)
+}
+
+/// The split of a name.
+pub fn split(name: &str) -> Option<&'static dyn Split> {
+    SPLITS.iter().copied().find(|s| s.name() == name)
+}

@@ -1,0 +1,123 @@
+//! Walks over term graphs without recursion: rebuilding bottom-up, and visiting each subterm once.
+
+use crate::pass::{PassError, Watch};
+use smtlib::{Store, TermId};
+
+/// A memo from terms to terms: a vector that grows with the store.
+#[derive(Clone, Default, Debug)]
+pub struct TermMap {
+    /// Position of the image plus one; zero stands for none.
+    slots: Vec<u32>,
+}
+
+impl TermMap {
+    /// The image of a term, if it has one.
+    pub fn get(&self, t: TermId) -> Option<TermId> {
+        match self.slots.get(t.index()) {
+            None | Some(0) => None,
+            Some(n) => Some(TermId::from_index(*n as usize - 1)),
+        }
+    }
+
+    /// Sets the image of a term.
+    pub fn insert(&mut self, t: TermId, image: TermId) {
+        if self.slots.len() <= t.index() {
+            self.slots.resize(t.index() + 1, 0);
+        }
+        self.slots[t.index()] = image.index() as u32 + 1;
+    }
+}
+
+/// A set of terms: a bit a term.
+#[derive(Clone, Default, Debug)]
+pub struct TermSet {
+    words: Vec<u64>,
+}
+
+impl TermSet {
+    /// Whether a term is in the set.
+    pub fn contains(&self, t: TermId) -> bool {
+        self.words.get(t.index() / 64).is_some_and(|w| w >> (t.index() % 64) & 1 == 1)
+    }
+
+    /// Adds a term; whether it was not there before.
+    pub fn insert(&mut self, t: TermId) -> bool {
+        let (word, bit) = (t.index() / 64, 1u64 << (t.index() % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        new
+    }
+}
+
+/// Every subterm of the roots once, parents before the children they are first met under.
+pub fn visit(store: &Store, roots: impl IntoIterator<Item = TermId>, mut see: impl FnMut(TermId)) {
+    let mut seen = TermSet::default();
+    let mut stack: Vec<TermId> = roots.into_iter().collect();
+    stack.reverse();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        see(t);
+        stack.extend(store.args(t).iter().rev());
+    }
+}
+
+/// Every subterm of the roots once, children before parents. Ids ascend that way by themselves.
+pub fn bottom_up(store: &Store, roots: impl IntoIterator<Item = TermId>) -> Vec<TermId> {
+    let mut all = Vec::new();
+    visit(store, roots, |t| all.push(t));
+    all.sort_unstable();
+    all
+}
+
+/// Rebuilds terms bottom-up with some parts replaced, remembering what it did from root to root.
+#[derive(Clone, Default, Debug)]
+pub struct Rebuild {
+    done: TermMap,
+}
+
+impl Rebuild {
+    /// Makes a term's image known beforehand: it is not looked into.
+    pub fn preset(&mut self, t: TermId, image: TermId) {
+        self.done.insert(t, image);
+    }
+
+    /// `root` with `change` asked at every subterm, which sees the subterm with its children already rebuilt and gives
+    /// what takes its place, of the same sort, or the subterm itself.
+    ///
+    /// # Errors
+    /// Those of `change`, and of the watch.
+    pub fn run(
+        &mut self,
+        store: &mut Store,
+        root: TermId,
+        watch: &mut Watch<'_>,
+        mut change: impl FnMut(&mut Store, TermId) -> Result<TermId, PassError>,
+    ) -> Result<TermId, PassError> {
+        let mut stack = vec![root];
+        let mut args = Vec::new();
+        while let Some(&t) = stack.last() {
+            if self.done.get(t).is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(store.args(t).iter().filter(|&&a| self.done.get(a).is_none()));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            watch.tick(store)?;
+            args.clear();
+            args.extend(store.args(t).iter().map(|&a| self.done.get(a).unwrap_or(a)));
+            let rebuilt = store.with_args(t, &args);
+            let image = change(store, rebuilt)?;
+            self.done.insert(t, image);
+        }
+        Ok(self.done.get(root).unwrap_or(root))
+    }
+}
