@@ -1,0 +1,107 @@
+//! Circuits to clauses: a literal for every gate asked for and those below it (Tseitin, "On the complexity of derivation in
+//! propositional calculus").
+
+use super::gates::{Bit, Gate, Gates};
+use crate::engines::clauses::SatSolver;
+use rustsat::types::Lit;
+
+/// A SAT solver with the gates of one circuit that have literals in it.
+#[derive(Default)]
+pub struct Encoder {
+    /// The solver.
+    pub solver: SatSolver,
+    /// By position of the gate.
+    literals: Vec<Option<Lit>>,
+}
+
+impl Encoder {
+    /// The literal of a bit, its whole cone put into clauses. Every call must be with the same circuit, which may have grown.
+    pub fn literal(&mut self, gates: &Gates, bit: Bit) -> Lit {
+        self.literals.resize(gates.len(), None);
+        let mut stack = vec![bit.gate()];
+        while let Some(&position) = stack.last() {
+            if self.literals[position].is_some() {
+                stack.pop();
+                continue;
+            }
+            let gate = gates.gate(position);
+            let before = stack.len();
+            stack.extend(operands(gate).into_iter().flatten().map(Bit::gate).filter(|&p| self.literals[p].is_none()));
+            if stack.len() == before {
+                self.define(position, gate);
+                stack.pop();
+            }
+        }
+        self.of(bit)
+    }
+
+    /// The literal of a bit whose gate has one: operands of an encoded gate always do.
+    fn of(&mut self, bit: Bit) -> Lit {
+        let literal = match self.literals[bit.gate()] {
+            Some(literal) => literal,
+            None => {
+                // An input nobody constrained yet.
+                let literal = self.solver.new_literal();
+                self.literals[bit.gate()] = Some(literal);
+                literal
+            }
+        };
+        if bit.is_negated() { !literal } else { literal }
+    }
+
+    fn define(&mut self, position: usize, gate: Gate) {
+        let g = self.solver.new_literal();
+        self.literals[position] = Some(g);
+        match gate {
+            Gate::Input => {}
+            Gate::True => self.solver.add(&[g]),
+            Gate::And(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                self.solver.add(&[!g, a]);
+                self.solver.add(&[!g, b]);
+                self.solver.add(&[g, !a, !b]);
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                self.solver.add(&[!g, a, b]);
+                self.solver.add(&[!g, !a, !b]);
+                self.solver.add(&[g, !a, b]);
+                self.solver.add(&[g, a, !b]);
+            }
+            Gate::Ite(c, yes, no) => {
+                let (c, yes, no) = (self.of(c), self.of(yes), self.of(no));
+                self.solver.add(&[!c, !yes, g]);
+                self.solver.add(&[!c, yes, !g]);
+                self.solver.add(&[c, !no, g]);
+                self.solver.add(&[c, no, !g]);
+                // Implied, but they propagate where the condition is not decided.
+                self.solver.add(&[!yes, !no, g]);
+                self.solver.add(&[yes, no, !g]);
+            }
+            Gate::Majority(a, b, c) => {
+                let bits = [self.of(a), self.of(b), self.of(c)];
+                for (x, y) in [(0, 1), (0, 2), (1, 2)] {
+                    self.solver.add(&[!bits[x], !bits[y], g]);
+                    self.solver.add(&[bits[x], bits[y], !g]);
+                }
+            }
+        }
+    }
+
+    /// The value of a bit in the solver's last assignment; a bit that is in no clause is free, and false.
+    pub fn value(&self, bit: Bit) -> bool {
+        if let Some(value) = bit.as_constant() {
+            return value;
+        }
+        let literal = self.literals.get(bit.gate()).copied().flatten();
+        literal.is_some_and(|l| self.solver.value(l)) ^ bit.is_negated()
+    }
+}
+
+fn operands(gate: Gate) -> [Option<Bit>; 3] {
+    match gate {
+        Gate::True | Gate::Input => [None; 3],
+        Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
+        Gate::Ite(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
+    }
+}

@@ -1,0 +1,103 @@
+//! `sat`: propositional and bit-vector goals by one call of a SAT solver on their circuit.
+//!
+//! Example: `(and (bvult x y) (bvult y x))` becomes the clauses of two comparators, and is unsat.
+
+use super::bitblast::{Atoms, Bit, Encoder, TranslateError, Translator};
+use super::clauses::{SatAnswer, SatFailure};
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use dashu_int::UBig;
+use rustc_hash::FxHashMap;
+use semantics::{Model, Value};
+use smtlib::{Store, TermId};
+
+/// The registry's row.
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "sat",
+    about: "propositional and bit-vector goals, decided by a SAT solver on their circuit",
+    parameters: &[MAX_GATES],
+    make: Make::Alone(|settings| Box::new(Sat::new(settings))),
+};
+
+/// The bound on circuits, shared by all engines that make them.
+pub const MAX_GATES: Parameter = Parameter {
+    name: "max-gates",
+    about: "the most gates of a circuit; a larger goal is given up (a gate takes about 200 bytes)",
+    default: Setting::Number(4_000_000),
+};
+
+/// The engine.
+pub struct Sat {
+    max_gates: usize,
+}
+
+impl Sat {
+    /// With parameters.
+    pub fn new(settings: &Settings) -> Sat {
+        Sat { max_gates: settings.number(&MAX_GATES).min(1 << 30) as usize }
+    }
+}
+
+impl Engine for Sat {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let mut translator = Translator::new(Atoms::Refused, self.max_gates);
+        let mut encoder = Encoder::default();
+        let mut roots = Vec::with_capacity(assertions.len());
+        for (n, &t) in assertions.iter().enumerate() {
+            match translator.boolean(store, t, budget) {
+                Ok(Bit::FALSE) => return Decision::Unsat(vec![n]),
+                Ok(bit) => roots.push(encoder.literal(&translator.gates, bit)),
+                Err(error) => return error.into(),
+            }
+        }
+        match encoder.solver.solve(&roots, budget) {
+            Ok(SatAnswer::Sat) => Decision::Sat(model_of(store, &translator, &encoder)),
+            Ok(SatAnswer::Unsat(core)) => {
+                let mut first = FxHashMap::default();
+                for (n, &literal) in roots.iter().enumerate() {
+                    first.entry(literal).or_insert(n);
+                }
+                let mut core: Vec<usize> = core.iter().filter_map(|l| first.get(l).copied()).collect();
+                core.sort_unstable();
+                core.dedup();
+                Decision::Unsat(core)
+            }
+            Err(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<TranslateError> for Decision {
+    fn from(error: TranslateError) -> Decision {
+        Decision::Unknown(error.to_string())
+    }
+}
+
+impl From<SatFailure> for Decision {
+    fn from(failure: SatFailure) -> Decision {
+        Decision::Unknown(failure.to_string())
+    }
+}
+
+/// The values of the symbols that a translator met, by the solver's last assignment.
+pub fn model_of(store: &Store, translator: &Translator, encoder: &Encoder) -> Model {
+    let mut model = Model::new();
+    for &(f, t) in translator.symbols() {
+        let bits = translator.bits(store, t).unwrap_or(&[]);
+        let value = if store.is_bool(t) {
+            Value::Bool(bits.first().is_some_and(|&b| encoder.value(b)))
+        } else {
+            let mut value = UBig::ZERO;
+            for (n, &bit) in bits.iter().enumerate() {
+                if encoder.value(bit) {
+                    value.set_bit(n);
+                }
+            }
+            Value::BitVec { width: bits.len() as u32, value }
+        };
+        // The value is made at the symbol's own sort, so it fits.
+        let assigned = model.assign(store, f, value);
+        debug_assert!(assigned.is_ok());
+    }
+    model
+}
