@@ -2,6 +2,8 @@
 
 use crate::barren::Barren;
 use crate::book::{Book, GroupKey, Tally};
+use crate::cells::{CellKey, Cells};
+use crate::chronicle::{self, CellRow, Chronicle};
 use crate::confirm::{self, Dropped};
 use crate::event::{Event, FindingEvent, Standing, Watch};
 use crate::finding::Finding;
@@ -14,8 +16,9 @@ use crate::record::{self, Find};
 use crate::seed::SeedSource;
 use crate::stats::{self, Counters, add};
 use crate::target::{Stops, Target};
-use crate::worker::Worker;
+use crate::worker::{Place, Worker};
 use rustc_hash::FxHashSet;
+use smtlib::Store;
 use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
 use solver::profile::BugClass;
@@ -28,6 +31,8 @@ use std::time::{Duration, Instant};
 
 /// How often the campaign looks at its clock.
 const TICK: Duration = Duration::from_millis(20);
+/// How often the chronicle is written.
+const CHRONICLE_EVERY: Duration = Duration::from_secs(10);
 /// How often a full disk is tried again.
 const DISK_RETRY: Duration = Duration::from_secs(2);
 
@@ -101,6 +106,7 @@ pub(crate) struct Shared<'c> {
     pub(crate) plan: Plan,
     pub(crate) models: Models,
     pub(crate) counters: Counters,
+    pub(crate) cells: Cells,
     pub(crate) barren: Barren,
     pub(crate) labels: Labels,
     pub(crate) next_unit: AtomicU64,
@@ -141,6 +147,7 @@ pub fn run(
         plan: Plan::new(config.seed, config.seeds.len(), targets.len()),
         models: Models::default(),
         counters: Counters::default(),
+        cells: Cells::default(),
         barren: Barren::new(config.seeds.len(), targets.len()),
         labels: Labels::new(config.seeds.len()),
         next_unit: AtomicU64::new(0),
@@ -156,6 +163,15 @@ pub fn run(
         start: Instant::now(),
         cpu_before: stats::own_cpu(),
     };
+    let mut chronicle = Chronicle::load(shared.out.root());
+    chronicle.runs.push(chronicle::Run {
+        started_at: record::now(),
+        seed: config.seed,
+        jobs: config.jobs,
+        solvers: targets.iter().map(|t| t.label.clone()).collect(),
+        seeds: config.seeds.len(),
+        ..chronicle::Run::default()
+    });
     watch.event(&Event::Started {
         seed: config.seed,
         seeds: config.seeds.len(),
@@ -172,9 +188,10 @@ pub fn run(
                 break;
             }
         }
-        shared.keep_time();
+        shared.keep_time(&mut chronicle);
     });
     let standing = shared.standing();
+    shared.chronicle(&mut chronicle, None, &standing);
     watch.event(&Event::Summary(Box::new(standing.clone())));
     let failure = lock(&shared.failure).take();
     Ok(Ended { standing, failure })
@@ -205,19 +222,35 @@ impl Shared<'_> {
     }
 
     /// Watches the clock and the user, and tells how things stand, until the campaign is over.
-    fn keep_time(&self) {
+    fn keep_time(&self, chronicle: &mut Chronicle) {
         let mut told = Instant::now();
+        let mut ticks = 0;
         while !self.is_over() {
             std::thread::sleep(TICK);
             let late = self.config.budget.time.is_some_and(|time| self.start.elapsed() >= time);
             if late || self.stops.user.is_cancelled() || self.barren.is_all() {
                 self.end();
             }
+            if self.start.elapsed() >= CHRONICLE_EVERY * ticks {
+                self.chronicle(chronicle, Some(ticks.into()), &self.standing());
+                ticks += 1;
+            }
             if told.elapsed() >= self.config.progress_every {
                 told = Instant::now();
                 self.watch.event(&Event::Progress(Box::new(self.standing())));
             }
         }
+    }
+
+    /// Writes how things stand at a tick, or at the end, for later reports.
+    fn chronicle(&self, chronicle: &mut Chronicle, tick: Option<u64>, standing: &Standing) {
+        if let Some(run) = chronicle.runs.last_mut() {
+            run.note(tick.unwrap_or(0), standing, tick.is_none());
+            run.ended = tick.is_none();
+            run.cells = self.cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+        }
+        // Statistics are no reason to end a campaign: a full disk is told of when a finding does not fit on it.
+        let _ = chronicle.text().and_then(|text| self.out.replace(chronicle::FILE, text.as_bytes()));
     }
 
     fn end(&self) {
@@ -283,6 +316,16 @@ impl Shared<'_> {
     /// Whether there is anybody but the solver under test to be asked.
     pub(crate) fn has_others(&self) -> bool {
         self.reference.is_some() || self.targets.len() > 1
+    }
+
+    /// Where the answers to scripts of a place are counted.
+    pub(crate) fn cell(&self, place: &Place<'_>, store: &Store, mutator: &str) -> CellKey {
+        let logic = place.seed.instances.get(place.instance).and_then(|instance| instance.logic);
+        CellKey {
+            solver: self.targets[place.slot.target].label.clone(),
+            mutator: mutator.to_string(),
+            logic: logic.map_or_else(String::new, |logic| store.name(logic).to_string()),
+        }
     }
 
     /// A seed was sent as it is.

@@ -30,6 +30,17 @@ pub enum Event {
     },
     /// A confirmed finding was recorded.
     Finding(Box<FindingEvent>),
+    /// A finding was reduced; its reduced script lies beside it.
+    Reduced {
+        /// The finding's name.
+        id: String,
+        /// The size of its script in bytes, before and after.
+        bytes: (usize, usize),
+        /// Whether nothing smaller was found, and not the time up.
+        finished: bool,
+        /// How the truth of the reduced script stands, in words.
+        truth: String,
+    },
     /// A hit that is not recorded, and why.
     Unconfirmed {
         /// Its class.

@@ -3,6 +3,8 @@
 mod barren;
 pub mod book;
 pub mod campaign;
+pub mod cells;
+pub mod chronicle;
 pub mod confirm;
 mod differential;
 pub mod event;

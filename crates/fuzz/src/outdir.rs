@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 const MARK: &str = "campaign.json";
 /// Folders that are being written; what a killed process leaves is removed at the next start.
 const PARTIAL: &str = ".partial-";
+/// The account of a finding's reduction, beside it.
+const REDUCED: &str = "reduced.json";
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
 
@@ -103,12 +105,19 @@ impl OutDir {
     /// Whatever the system says.
     pub fn mark(&self, campaign: &serde_json::Value) -> io::Result<()> {
         // After the mark, so that a folder with findings is always known as ours.
-        let path = self.root.join(MARK);
-        let beside = self.root.join(format!(".{MARK}"));
-        write_synced(&beside, format!("{campaign:#}\n").as_bytes())?;
-        fs::rename(&beside, &path)?;
+        self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
         fs::create_dir_all(self.root.join("findings"))?;
         sync_folder(&self.root)
+    }
+
+    /// Replaces a file of the campaign's folder, whole or not at all.
+    ///
+    /// # Errors
+    /// Whatever the system says; the old file is untouched then.
+    pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let beside = self.root.join(format!(".{name}"));
+        write_synced(&beside, content)?;
+        fs::rename(&beside, self.root.join(name))
     }
 
     /// Writes a finding. One of that name that is there already is the same one, and stays.
@@ -143,11 +152,15 @@ impl OutDir {
         sync_folder(partial)
     }
 
-    /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name.
+    /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name. One that is
+    /// being reduced, or was, stays: its reduced script is worth more than the room.
     ///
     /// # Errors
     /// Whatever the system says.
     pub fn remove(&self, id: &str) -> io::Result<()> {
+        if self.finding(id).join(REDUCED).exists() {
+            return Ok(());
+        }
         let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
         fs::rename(self.finding(id), &partial)?;
         fs::remove_dir_all(&partial)

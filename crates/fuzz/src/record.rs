@@ -120,10 +120,15 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index },
         mutant_sha256: sha256,
         mutant_bytes: sent.text.len(),
-        found_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        found_at: now(),
         run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
         environment: Environment::here(),
     }
+}
+
+/// Seconds since 1970-01-01 UTC.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {

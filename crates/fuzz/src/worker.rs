@@ -2,6 +2,7 @@
 
 use crate::book::GroupKey;
 use crate::campaign::Shared;
+use crate::cells::{Cell, SEED_ITSELF};
 use crate::confirm::Sent;
 use crate::differential::{self, Proof};
 use crate::model_oracle::{self, FalseAssertion, Verdict};
@@ -46,6 +47,7 @@ pub(crate) struct Worker<'c> {
 struct Yield {
     sent: u64,
     answered: u64,
+    cell: Cell,
     first_error: Option<String>,
 }
 
@@ -243,6 +245,7 @@ impl<'c> Worker<'c> {
             next += taken;
         }
         self.volley = volley;
+        shared.cells.add(shared.cell(place, batch.store(), mutator.entry().name), &fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             shared.strike(place.slot, &place.seed.name, &reason);
@@ -371,6 +374,9 @@ impl<'c> Worker<'c> {
         let purpose = place.purpose(expected.len());
         let Some(outcome) = shared.ask(target, &text, purpose, &place.limits) else { return false };
         shared.counters.count(&outcome.answers);
+        let mut cell = Cell::default();
+        cell.count(&outcome.answers);
+        shared.cells.add(shared.cell(&place, &seed.store, SEED_ITSELF), &cell);
         shared.seed_done(slot.seed);
         if let Some(hit) = oracle::judge(&expected, &outcome, asking)
             && shared.matters(&hit, target)
@@ -483,6 +489,7 @@ impl Place<'_> {
 impl Yield {
     fn count(&mut self, answers: &[CheckAnswer]) {
         self.sent += 1;
+        self.cell.count(answers);
         let useful = |answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown | Answer::Crashed);
         self.answered += u64::from(answers.iter().any(|check| useful(check.answer)));
     }

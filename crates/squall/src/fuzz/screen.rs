@@ -78,6 +78,9 @@ impl Watch for Screen {
                 ));
                 seen.findings.push((**finding).clone());
             }
+            Event::Reduced { id, bytes: (before, after), truth, .. } => {
+                self.say(&format!("reduced {id}: {before} -> {after} bytes [{truth}]"));
+            }
             Event::Unconfirmed { class, solver, seed, reason } => {
                 self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
             }
