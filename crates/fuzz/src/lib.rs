@@ -19,7 +19,7 @@ pub mod plan;
 mod record;
 pub mod replay;
 pub mod seed;
-mod spell;
+pub mod spell;
 pub mod stats;
 pub mod target;
 mod volley;

@@ -135,7 +135,7 @@ impl Target {
         let mutators = mutators(wishes, &settings(wishes, &solver))?;
         Ok(Target {
             label,
-            spelling: mutate::Target { dialect: dialect(installed), options },
+            spelling: mutate::Target { dialect: dialect(installed), options, lacks: lacks(installed) },
             misreads: misreads(installed),
             mutators: mutators.into(),
             options: Vec::new(),
@@ -166,7 +166,7 @@ impl Target {
         spec
     }
 
-    /// Whether the solver knows a logic; it is asked once. What it does not know is left out of scripts: the name of a logic
+    /// Whether the solver knows a logic with all theories in its name; it is asked once. What it does not know is left out of scripts: the name of a logic
     /// changes no formula's meaning, and the complaint would void every answer.
     pub fn knows_logic(&self, logic: &str) -> bool {
         // A thread that panicked here left the map whole: it only ever inserts.
@@ -175,7 +175,9 @@ impl Target {
         }
         let mut text = String::from("(set-logic ");
         smtlib::printer::quote_symbol(logic, &mut text);
-        text.push_str(")\n(assert true)\n(check-sat)\n");
+        text.push_str(")\n");
+        mutate::edit::logic::samples(logic).for_each(|sample| text.push_str(sample));
+        text.push_str("(check-sat)\n");
         let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
         let known = self
             .patient
@@ -247,6 +249,12 @@ pub fn label(installed: &InstalledSolver) -> String {
 /// The spellings that a solver's version is known to misread.
 pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
     installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
+}
+
+/// The standard operators that a solver's version does not have.
+fn lacks(installed: &InstalledSolver) -> Vec<Box<str>> {
+    let dialects = installed.profile.dialects(installed.version.as_ref());
+    dialects.flat_map(|dialect| dialect.lacks.iter().map(|name| name.as_str().into())).collect()
 }
 
 /// How a solver wants its input spelled.

@@ -4,6 +4,7 @@
 //! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
 
 pub mod assignment;
+pub mod data_file;
 pub mod edit;
 pub mod exec;
 pub mod fragments;

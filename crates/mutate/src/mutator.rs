@@ -4,7 +4,7 @@ use crate::assignment::Given;
 use crate::rng::Unit;
 use crate::{fusion, generative, operator, storm};
 use semantics::Model;
-use smtlib::{Dialect, Instance, Store};
+use smtlib::{Dialect, Instance, Kind, Store, TermId};
 use std::sync::Arc;
 
 /// Every mutator. To add one: its file, and its line here.
@@ -77,9 +77,29 @@ pub struct Target {
     /// The keys of seed options it may be sent, such as `:smt.string_solver`; one that ends in `*` stands for all that start
     /// so. Options of seeds are other solvers' more often than not, and an unknown one is an error that voids every answer.
     pub options: Vec<Box<str>>,
+    /// The standard names of operators it does not have; mutators put none of them where there was none.
+    pub lacks: Vec<Box<str>>,
 }
 
 impl Target {
+    /// Whether it is known not to have an operator.
+    pub fn lacks(&self, kind: Kind) -> bool {
+        !self.lacks.is_empty()
+            && smtlib::theories::row(kind).is_some_and(|row| self.lacks.iter().any(|n| **n == *row.name))
+    }
+
+    /// Whether an operator in these terms is one it is known not to have.
+    pub fn lacks_any(&self, store: &Store, terms: &[TermId]) -> bool {
+        let mut open = if self.lacks.is_empty() { Vec::new() } else { terms.to_vec() };
+        while let Some(t) = open.pop() {
+            if self.lacks(store.kind(t)) {
+                return true;
+            }
+            open.extend_from_slice(store.args(t));
+        }
+        false
+    }
+
     /// Whether an option of a seed is passed on.
     pub fn keeps_option(&self, key: &str) -> bool {
         self.options.iter().any(|known| match known.strip_suffix('*') {

@@ -60,7 +60,8 @@ fn inversions_invert() {
                 for &v in &variables {
                     assert!(generator.assign(&mut store, v, &mut rng), "{sort}");
                 }
-                let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator };
+                let mut workshop =
+                    Workshop { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
                 let entry = workshop.make(n, function, [variables[0], variables[1]], &mut rng);
                 let entry =
                     entry.unwrap_or_else(|| panic!("the function of line {} does not fit {sort}", function.line));
@@ -89,7 +90,7 @@ fn wrong_inversions_do_not_hold() {
     let mut rng = Stream::from_seed(1);
     let mut generator = Generator::default();
     assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
-    let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator };
+    let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
     assert!(!workshop.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
 }
 

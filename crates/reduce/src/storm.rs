@@ -89,6 +89,8 @@ pub fn reduce(
         target: mutate::Target {
             dialect: subject.dialect.clone(),
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
+            // STORM makes no operators but those of the core.
+            lacks: Vec::new(),
         },
         judge,
         bounds,

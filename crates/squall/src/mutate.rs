@@ -2,7 +2,7 @@
 
 use crate::{exit, files};
 use ::mutate::assignment::Given;
-use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unit, exec, fusion, generative, operator};
+use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unit, data_file, exec};
 use anyhow::{Context, Result, bail};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
@@ -114,14 +114,8 @@ fn mutator(args: &Args) -> Result<Box<dyn Mutator>> {
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
     let mutator = (entry.build)(&settings)?;
     for (name, path) in &args.settings {
-        let problems: Vec<String> = match (name.as_str(), std::fs::read_to_string(path)) {
-            ("table", Ok(text)) => operator::Table::read(&text).1.iter().map(ToString::to_string).collect(),
-            ("signatures", Ok(text)) => generative::signature::read(&text).1.iter().map(ToString::to_string).collect(),
-            ("functions", Ok(text)) => fusion::function::read(&text).1.iter().map(ToString::to_string).collect(),
-            _ => continue,
-        };
-        for problem in problems {
-            eprintln!("{path}: {problem}; left out");
+        for complaint in data_file::complaints(name, path) {
+            eprintln!("{complaint}");
         }
     }
     Ok(mutator)

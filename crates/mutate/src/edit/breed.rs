@@ -132,7 +132,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
             return false;
         }
         let Some((term, features)) = edits.apply(self.store, skeleton, &mut self.scratch) else { return false };
-        if term == self.formula.lines[line].term {
+        if term == self.formula.lines[line].term || !self.formula.admits(features) {
             return false;
         }
         let value = if state.certified { self.truth(term) } else { None };

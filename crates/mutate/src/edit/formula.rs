@@ -68,6 +68,8 @@ pub struct Formula {
     pub source: Source,
     /// What the seed's logic does not grant; many a seed leaves its own logic.
     refused: u32,
+    /// Mutants must keep the seed's logic: in all logics at once a name that a solver's own theory has would mean that.
+    keeps_logic: bool,
     /// What the seed needs itself.
     own: u32,
     /// The preambles for certified mutants, within the logic and beyond it, and those for mutants with all assertions.
@@ -106,15 +108,14 @@ impl Formula {
         };
         let name = instance.logic.map_or("ALL", |l| store.name(l));
         let own = needs(store, &instance.declarations, &instance.assertions);
-        // In all logics at once a name that a solver's own theory has would mean that.
-        let refused = if names_extension(store, instance) { 0 } else { refused(name) };
+        let (refused, keeps_logic) = (refused(name), names_extension(store, instance));
         let preambles = [
             print(instance, &proven),
             print(&beyond, &proven),
             print(instance, &instance.assertions),
             print(&beyond, &instance.assertions),
         ];
-        Formula { lines, evaluator, source: chosen.source, refused, own, preambles }
+        Formula { lines, evaluator, source: chosen.source, refused, keeps_logic, own, preambles }
     }
 
     /// The assignment.
@@ -124,8 +125,13 @@ impl Formula {
 
     /// What goes before the assertions of a mutant that needs these features.
     pub fn preamble(&self, certified: bool, features: u32) -> &str {
-        let beyond = (features | self.own) & self.refused != 0;
+        let beyond = !self.keeps_logic && (features | self.own) & self.refused != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
+    }
+
+    /// Whether a mutant may need these features: some preamble grants them.
+    pub fn admits(&self, features: u32) -> bool {
+        !self.keeps_logic || features & self.refused & !self.own == 0
     }
 }
 

@@ -117,7 +117,8 @@ impl<'s> FusionBatch<'s> {
         let parents = [first, &renamed.parent];
         let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
-        let mut workshop = Workshop { store, scope: &mut scope, generator: Generator::new(model) };
+        let mut workshop =
+            Workshop { store, scope: &mut scope, generator: Generator::new(model), target: request.target };
         let entries = pool(&mut workshop, fusion, &variables, &mut rng);
         let model = Arc::new(workshop.into_model());
         let store: &'s Store = store;

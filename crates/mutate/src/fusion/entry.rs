@@ -4,6 +4,7 @@
 use crate::assignment::Generator;
 use crate::edit::{limits, logic};
 use crate::fusion::function::{Bindings, FusionFunction, evaluate, substitute};
+use crate::mutator::Target;
 use crate::rng::Stream;
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model, Table, Value};
@@ -37,6 +38,8 @@ pub struct Workshop<'w> {
     pub scope: &'w mut Scope,
     /// The witness so far, with a source of random values.
     pub generator: Generator,
+    /// Whom the mutants are for.
+    pub target: &'w Target,
 }
 
 impl Workshop<'_> {
@@ -97,6 +100,9 @@ impl Workshop<'_> {
             }
         }
         let equations: [TermId; 3] = assertions.get(..3)?.try_into().ok()?;
+        if self.target.lacks_any(store, &equations) {
+            return None;
+        }
         let right = |t: TermId| store.args(t).get(1).copied();
         let inversions = [right(equations[1])?, right(equations[2])?];
         let features = logic::of_terms(store, &equations);

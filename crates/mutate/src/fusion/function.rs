@@ -4,21 +4,12 @@
 //! indices as letters (`(_ BitVec n)`, `n-1`, `2n`, `n+m`), drawn indices `(declare-index k n)` (0 ≤ k < n), several random
 //! constants (`c`, `c1`, …), further fresh symbols and datatypes, and conditions as further assertions.
 
+use crate::data_file::Problem;
 use crate::edit::sexpr::Sexprs;
 use rustc_hash::FxHashMap;
 
 /// The project's own fusion functions.
 pub const DEFAULT: &str = include_str!("../../data/fusion_functions.txt");
-
-/// A block that says nothing this program understands; the rest of the file counts.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct Problem {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 /// One fusion function with its inversions.
 #[derive(Clone, PartialEq, Eq, Debug)]

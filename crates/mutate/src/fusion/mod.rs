@@ -16,6 +16,7 @@ pub use config::{FusionConfig, Oracle, PARAMETERS};
 pub use entry::{Entry as Fused, Workshop};
 pub use function::FusionFunction;
 
+use crate::data_file::DataFile;
 use crate::edit::unknown;
 use crate::mutator::{Batch, Entry, Mutator, ParameterError, Request, Unfit};
 use smtlib::Store;
@@ -28,6 +29,15 @@ pub const ENTRY: Entry = Entry {
     parents: 2,
     parameters: PARAMETERS,
     build,
+};
+
+/// Files of fusion functions.
+pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
+    parameter: "functions",
+    expected: "a file of fusion functions between `#begin` and `#end`",
+    read: function::read,
+    is_empty: Vec::is_empty,
+    default: || function::read(function::DEFAULT).0,
 };
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
@@ -57,8 +67,7 @@ pub struct Fusion {
 
 impl Default for Fusion {
     fn default() -> Self {
-        let functions = function::read(function::DEFAULT).0;
-        Fusion { config: FusionConfig::default(), functions, file: String::new() }
+        Fusion { config: FusionConfig::default(), functions: (FUNCTIONS.default)(), file: String::new() }
     }
 }
 
@@ -68,19 +77,7 @@ impl Fusion {
     /// # Errors
     /// [`ParameterError::Value`] when the file cannot be read or no block of it can be used; the value says where and why.
     pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        if path.is_empty() {
-            *self = Fusion { config: self.config.clone(), ..Fusion::default() };
-            return Ok(());
-        }
-        let expected = "a file of fusion functions between `#begin` and `#end`";
-        let fail = |why: String| ParameterError::Value { name: "functions".to_string(), value: why, expected };
-        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
-        let (functions, problems) = function::read(&text);
-        if functions.is_empty() {
-            let why = problems.first().map_or_else(|| "no block in it".to_string(), ToString::to_string);
-            return Err(fail(format!("{path}: {why}")));
-        }
-        (self.functions, self.file) = (functions, path.to_string());
+        (self.functions, self.file) = (FUNCTIONS.load(path)?, path.to_string());
         Ok(())
     }
 

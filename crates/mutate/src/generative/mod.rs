@@ -11,6 +11,7 @@ pub mod signature;
 pub use instance::{IndexRule, Maker, Recipe, Recipes};
 pub use pool::{Operand, Operands};
 
+use crate::data_file::DataFile;
 use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, logic, percent, unknown};
 use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
 use crate::operator::head_text;
@@ -38,6 +39,15 @@ const PARAMETERS: &[Parameter] = &{
         about: "a file of `(op T1 … T)` instead of all standard operators",
     };
     [truth, mutants, changes, consecutive, assignment, nested, signatures]
+};
+
+/// Files of signatures.
+pub const SIGNATURES: DataFile<Vec<Signature>> = DataFile {
+    parameter: "signatures",
+    expected: "a file with one `(op T1 … T)` a line",
+    read: signature::read,
+    is_empty: Vec::is_empty,
+    default: signature::standard,
 };
 
 /// How deep new terms nest.
@@ -87,20 +97,7 @@ impl Generative {
     /// # Errors
     /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
     pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        if path.is_empty() {
-            self.signatures = signature::standard();
-            self.file.clear();
-            return Ok(());
-        }
-        let expected = "a file with one `(op T1 … T)` a line";
-        let fail = |why: String| ParameterError::Value { name: "signatures".to_string(), value: why, expected };
-        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
-        let (signatures, problems) = signature::read(&text);
-        if signatures.is_empty() {
-            let why = problems.first().map_or_else(|| "no signature in it".to_string(), ToString::to_string);
-            return Err(fail(format!("{path}: {why}")));
-        }
-        (self.signatures, self.file) = (signatures, path.to_string());
+        (self.signatures, self.file) = (SIGNATURES.load(path)?, path.to_string());
         Ok(())
     }
 
@@ -118,11 +115,13 @@ impl Generative {
         settings.push(("signatures", self.file.clone()));
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, rng| {
             let dialect = &request.target.dialect;
+            let has = |s: &&Signature| s.row.is_none_or(|row| !request.target.lacks(row.kind));
+            let signatures: Vec<Signature> = self.signatures.iter().filter(has).cloned().collect();
             let operands = pool::operands(store, formula, dialect, rng);
             let mut sorts: Vec<SortId> = operands.keys().copied().collect();
             sorts.sort_unstable();
             let proven: Vec<TermId> = formula.lines.iter().filter(|l| !l.is_unproven).map(|l| l.term).collect();
-            let recipes = instance::recipes(store, &self.signatures, &sorts, &proven);
+            let recipes = instance::recipes(store, &signatures, &sorts, &proven);
             let mut places = Vec::new();
             for (line, l) in formula.lines.iter().enumerate() {
                 let Some(skeleton) = l.skeleton() else { continue };

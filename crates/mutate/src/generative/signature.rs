@@ -1,18 +1,9 @@
 //! The signatures new terms are built from, as data: rows of the theories, or a file of `(op T1 … Tn T :attribute)`.
 
+use crate::data_file::Problem;
 use crate::edit::sexpr::Sexprs;
 use smtlib::signature::{Arity, Origin, Row};
 use smtlib::{Kind, theories};
-
-/// A line that says nothing this program understands; the rest of the file counts.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct Problem {
-    /// Its number, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 /// A sort as a file says it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,9 @@ mod table;
 
 pub use table::{DEFAULT, Problem, Table};
 
+use crate::data_file::DataFile;
 use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, unknown};
-use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
+use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Target, Unfit};
 use crate::rng::Stream;
 use smtlib::{Dialect, Kind, Op, Store};
 use std::ops::Range;
@@ -28,6 +29,15 @@ const PARAMETERS: &[Parameter] = &{
     let table =
         Parameter { name: "table", default: "", about: "a file of operator classes instead of the built-in one" };
     [truth, mutants, changes, consecutive, assignment, table]
+};
+
+/// Files of operator classes.
+pub const TABLE: DataFile<Table> = DataFile {
+    parameter: "table",
+    expected: "a file with one class of operators a line, such as `bvand,bvor,bvxor`",
+    read: Table::read,
+    is_empty: Table::is_empty,
+    default: || Table::read(DEFAULT).0,
 };
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
@@ -57,7 +67,7 @@ pub struct Operator {
 
 impl Default for Operator {
     fn default() -> Self {
-        Operator { config: EditConfig::default(), table: Table::read(DEFAULT).0, file: String::new() }
+        Operator { config: EditConfig::default(), table: (TABLE.default)(), file: String::new() }
     }
 }
 
@@ -67,19 +77,7 @@ impl Operator {
     /// # Errors
     /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
     pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        if path.is_empty() {
-            *self = Operator { config: self.config.clone(), ..Operator::default() };
-            return Ok(());
-        }
-        let expected = "a file with one class of operators a line, such as `bvand,bvor,bvxor`";
-        let fail = |why: String| ParameterError::Value { name: "table".to_string(), value: why, expected };
-        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("{path}: {e}")))?;
-        let (table, problems) = Table::read(&text);
-        if table.is_empty() {
-            let why = problems.first().map_or_else(|| "no class in it".to_string(), Problem::to_string);
-            return Err(fail(format!("{path}: {why}")));
-        }
-        (self.table, self.file) = (table, path.to_string());
+        (self.table, self.file) = (TABLE.load(path)?, path.to_string());
         Ok(())
     }
 
@@ -95,7 +93,7 @@ impl Operator {
         let mut settings = self.config.settings();
         settings.push(("table", self.file.clone()));
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, _| {
-            OperatorDraw::new(store, formula, &self.table, &request.target.dialect)
+            OperatorDraw::new(store, formula, &self.table, request.target)
         })
     }
 }
@@ -130,13 +128,8 @@ impl<'d> OperatorDraw<'d> {
     ///
     /// # Errors
     /// [`Unfit::Nothing`] where there is not one.
-    fn new(
-        store: &mut Store,
-        formula: &Formula,
-        table: &Table,
-        dialect: &'d Dialect,
-    ) -> Result<OperatorDraw<'d>, Unfit> {
-        let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect };
+    fn new(store: &mut Store, formula: &Formula, table: &Table, target: &'d Target) -> Result<OperatorDraw<'d>, Unfit> {
+        let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect: &target.dialect };
         let mut found = Vec::new();
         for (line, l) in formula.lines.iter().enumerate() {
             let Some(skeleton) = l.skeleton() else { continue };
@@ -146,6 +139,7 @@ impl<'d> OperatorDraw<'d> {
                 }
                 found.clear();
                 table.replacements(store, place.term, &mut found);
+                found.retain(|op| !target.lacks(op.kind));
                 if found.is_empty() {
                     continue;
                 }

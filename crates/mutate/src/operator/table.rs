@@ -3,22 +3,13 @@
 //! One line a class: `bvand,bvor,bvxor`; one way only: `not -> and,or`; for some numbers of arguments only: `-,abs :arity 1`,
 //! `:arity 2+`, `:arity 1-`. From `;` to the line's end is a comment.
 
+pub use crate::data_file::Problem;
 use smtlib::theories::{self, THEORIES};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::ops::RangeInclusive;
 
 /// The project's own table.
 pub const DEFAULT: &str = include_str!("../../data/operator_mutations.txt");
-
-/// A line that says nothing this program understands; the rest of the table counts.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct Problem {
-    /// Its number, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 /// One line of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]

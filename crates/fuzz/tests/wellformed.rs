@@ -1,0 +1,223 @@
+//! Ill-formed mutants, counted: solvers read mutants and must find nothing wrong with them.
+//!
+//! A few mutants suffice for the suite. To measure:
+//! `SQUALL_MUTANTS=10000 cargo test --release -p fuzz --test wellformed -- --nocapture`, where `SQUALL_LOGICS`, `SQUALL_SOLVERS` and
+//! `SQUALL_MUTATORS` hold lists separated by blanks, and `SQUALL_CHECKS=5` has 5 of 100 mutants solved too, since some
+//! complaints come no sooner.
+
+use fuzz::seed::{self, Seed, SeedSource};
+use fuzz::target::{Stops, Target, Wishes};
+use mutate::assignment::Given;
+use mutate::{Mutant, Mutator, Parent, Request, Unit};
+use smtlib::Store;
+use solver::install::Fleet;
+use solver::process::{self, Job, Limits, MemoryGuard};
+use solver::session::Purpose;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Larger seeds are left out: their mutants take long to read and hold nothing that those of smaller ones have not.
+const MAX_SEED_BYTES: u64 = 30_000;
+/// The mutants of one unit, so that a seed is mutated under several assignments.
+const UNIT: usize = 25;
+/// Scripts that are read by one process.
+const BATCH: usize = 500;
+/// What one process reads at most, in bytes.
+const BATCH_BYTES: usize = 8 << 20;
+/// The longest a process may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What solvers say when the moment they have for solving is over; the SAT solver in cvc5 1.0 is surprised by it.
+const LIMITS: &[&str] = &["canceled", "resource limit", "cadical: fatal error"];
+
+/// The words of a variable, or these.
+fn words(variable: &str, default: &str) -> Vec<String> {
+    let text = std::env::var(variable).unwrap_or_else(|_| default.to_string());
+    text.split_whitespace().map(str::to_string).collect()
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn shared() -> Option<PathBuf> {
+    let dir = match std::env::var_os("SQUALL_SHARED") {
+        Some(dir) => PathBuf::from(dir),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    };
+    dir.join("seeds").is_dir().then_some(dir.join("seeds"))
+}
+
+/// The solvers at hand, with all mutators asked for.
+fn targets() -> Vec<Target> {
+    let fleet = Fleet::of_user().expect("the profiles are in order");
+    let mutators = words("SQUALL_MUTATORS", "storm fusion operator generative");
+    let mut targets = Vec::new();
+    for name in words("SQUALL_SOLVERS", "z3@4.15.4 cvc5") {
+        match fleet.resolve(&name.parse().expect("a solver's name")) {
+            Ok(found) => {
+                let wishes = Wishes { mutators: mutators.clone(), ..Wishes::default() };
+                let stops = Stops::default();
+                targets.push(Target::new(fleet.solver(found), &wishes, &stops).expect("the mutators are there"));
+            }
+            Err(error) => eprintln!("skipped: {name}: {error}"),
+        }
+    }
+    targets
+}
+
+/// What a script is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// To be read.
+    Read,
+    /// To be solved, for a moment.
+    Solve,
+}
+
+/// What a solver says against each script, if anything.
+fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<String>> {
+    let limits = Limits { wall: PATIENCE, ..Limits::default() };
+    let mut command: Vec<OsString> = target.solver.command_line(Purpose::INCREMENTAL, &limits);
+    if depth == Depth::Solve {
+        command.push(if target.label.starts_with("z3") { "rlimit=20000" } else { "--rlimit-per=2000" }.into());
+    }
+    let mut found = vec![None; scripts.len()];
+    let mut next = 0;
+    while next < scripts.len() {
+        let mut bytes = 0;
+        let fits = |script: &&String| {
+            bytes += script.len();
+            bytes <= BATCH_BYTES
+        };
+        let count = scripts[next..].iter().take(BATCH).take_while(fits).count().max(1);
+        let mut input = String::new();
+        for (n, script) in scripts[next..next + count].iter().enumerate() {
+            for line in script.lines() {
+                if depth == Depth::Solve || !line.starts_with("(check-sat") {
+                    input.push_str(line);
+                    input.push('\n');
+                }
+            }
+            input.push_str(&format!("(echo \"@{n}\")\n(reset)\n"));
+        }
+        let job = Job {
+            command: &command,
+            input: input.as_bytes(),
+            limits: &limits,
+            memory_guard: MemoryGuard::WatchedRss,
+            cancel: None,
+        };
+        let run = process::run(&job).expect("the solver can be run");
+        let output = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        let mut done = 0;
+        for line in output.lines() {
+            let mark = format!("@{done}");
+            if line.trim().trim_matches('"') == mark {
+                done += 1;
+            } else if line.contains("rror") && done < count && !LIMITS.iter().any(|words| line.contains(words)) {
+                found[next + done].get_or_insert_with(|| line.to_string());
+            }
+        }
+        // A solver that ends at the first error is asked about the rest again. One that says nothing met a limit.
+        next += if done < count { done + 1 } else { count };
+    }
+    found
+}
+
+/// The small seeds of a logic that a target can read.
+fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
+    let sources = seed::collect(&[folder.to_path_buf()]).unwrap_or_default();
+    let small = |source: &SeedSource| match source {
+        SeedSource::File(path) => std::fs::metadata(path).is_ok_and(|data| data.len() <= MAX_SEED_BYTES),
+        SeedSource::Embedded(_) => true,
+    };
+    let seeds: Vec<Seed> = sources.iter().filter(|s| small(s)).filter_map(|source| source.load().ok()).collect();
+    let texts: Vec<String> =
+        seeds.iter().map(|seed| fuzz::spell::script(&seed.store, &seed.script.commands, target)).collect();
+    let refused: Vec<bool> = complaints(target, &texts, Depth::Solve).iter().map(Option::is_some).collect();
+    seeds.into_iter().zip(refused).filter(|(_, refused)| !refused).map(|(seed, _)| seed).collect()
+}
+
+/// A check of a seed as a parent, as a campaign has it.
+fn parent(target: &Target, seed: &Seed, number: usize, store: &Store) -> Parent {
+    let mut instance = seed.instances[number % seed.instances.len()].clone();
+    instance.logic = instance.logic.filter(|logic| target.knows_logic(store.name(*logic)));
+    Parent { instance, given: Given::Nothing }
+}
+
+/// Mutants of a logic's seeds, with the seed's name.
+fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize) -> Vec<(String, String)> {
+    let each = wanted.div_ceil(seeds.len().max(1));
+    let mut made = Vec::new();
+    for (n, seed) in seeds.iter().enumerate() {
+        for unit in 0..each.div_ceil(UNIT) {
+            let mut store = seed.store.clone();
+            let mut parents = vec![parent(target, seed, unit, &store)];
+            let mut name = seed.name.clone();
+            if mutator.entry().parents > 1 {
+                let other = &seeds[(n + unit + 1) % seeds.len()];
+                name = format!("{name} and {}", other.name);
+                let path = SeedSource::File(other.name.clone().into());
+                let Ok(second) = path.load_into(store) else { break };
+                parents.push(parent(target, &second, unit, &second.store));
+                store = second.store;
+            }
+            let unit = Unit { campaign: 5, number: (n * 1000 + unit) as u64 };
+            let request = Request { parents: &parents, target: &target.spelling, unit };
+            let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
+            let mut mutant = Mutant::default();
+            for index in 0..UNIT.min(each) as u64 {
+                batch.mutant(index, &mut mutant);
+                made.push((name.clone(), mutant.text.clone()));
+            }
+        }
+    }
+    made.truncate(wanted);
+    made
+}
+
+#[test]
+fn solvers_read_all_mutants() {
+    let Some(folder) = shared() else {
+        eprintln!("skipped: no shared data");
+        return;
+    };
+    let (wanted, checks) = (number("SQUALL_MUTANTS", 12), number("SQUALL_CHECKS", 0));
+    let logics = words("SQUALL_LOGICS", "QF_BV QF_FP BV FP QF_ABVFP AUFLIA QF_LRA QF_NRA QF_SLIA QF_AX LIA QF_UF UFDT");
+    let keep = std::env::var_os("SQUALL_KEEP").map(PathBuf::from);
+    let mut all = BTreeMap::new();
+    for target in targets() {
+        for logic in &logics {
+            let seeds = seeds(&target, &folder.join(logic));
+            if seeds.is_empty() {
+                eprintln!("{} {logic}: no seed it reads", target.label);
+                continue;
+            }
+            for (mutator, _) in target.mutators.iter() {
+                let made = mutants(&target, &**mutator, &seeds, wanted);
+                let texts: Vec<String> = made.iter().map(|(_, text)| text.clone()).collect();
+                let mut found = complaints(&target, &texts, Depth::Read);
+                let some: Vec<usize> = (0..texts.len()).filter(|n| n * checks % 100 < checks).collect();
+                let solved: Vec<String> = some.iter().map(|&n| texts[n].clone()).collect();
+                for (&n, complaint) in some.iter().zip(complaints(&target, &solved, Depth::Solve)) {
+                    found[n] = found[n].take().or(complaint);
+                }
+                let bad: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_some()).collect();
+                let name = mutator.entry().name;
+                println!("{} {logic} {name}: {} of {} ill-formed", target.label, bad.len(), made.len());
+                for &n in bad.iter().take(3) {
+                    println!("    {}: {}", made[n].0, found[n].as_deref().unwrap_or_default());
+                    if let Some(keep) = &keep {
+                        let file = format!("{}-{logic}-{name}-{n}.smt2", target.label);
+                        let _ = std::fs::write(keep.join(file), &made[n].1);
+                    }
+                }
+                *all.entry(target.label.clone()).or_insert(0) += bad.len();
+            }
+        }
+    }
+    assert!(all.values().all(|&bad| bad == 0), "ill-formed mutants by solver: {all:?}");
+}

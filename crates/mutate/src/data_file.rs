@@ -1,0 +1,68 @@
+//! Data files of mutators: fusion functions, operator classes and signatures, each a parameter that names a file.
+
+use crate::mutator::ParameterError;
+use crate::{fusion, generative, operator};
+
+/// A part of a file that says nothing this program understands; the rest of the file counts.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A kind of file, by the parameter that names one.
+pub struct DataFile<T> {
+    /// The parameter.
+    pub parameter: &'static str,
+    /// What such a file holds, for people.
+    pub expected: &'static str,
+    /// Reads one; what cannot be used is left out and reported.
+    pub read: fn(&str) -> (T, Vec<Problem>),
+    /// Whether nothing in it can be used.
+    pub is_empty: fn(&T) -> bool,
+    /// What an empty path stands for.
+    pub default: fn() -> T,
+}
+
+impl<T> DataFile<T> {
+    /// What a file holds.
+    ///
+    /// # Errors
+    /// [`ParameterError::Value`] when the file cannot be read or nothing of it can be used; the value says where and why.
+    pub fn load(&self, path: &str) -> Result<T, ParameterError> {
+        if path.is_empty() {
+            return Ok((self.default)());
+        }
+        let fail = |why: String| ParameterError::Value {
+            name: self.parameter.to_string(),
+            value: format!("{path}: {why}"),
+            expected: self.expected,
+        };
+        let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+        let (data, problems) = (self.read)(&text);
+        if (self.is_empty)(&data) {
+            return Err(fail(problems.first().map_or_else(|| "it is empty".to_string(), Problem::to_string)));
+        }
+        Ok(data)
+    }
+
+    /// What is wrong with the text of such a file.
+    fn problems(&self, text: &str) -> Vec<Problem> {
+        (self.read)(text).1
+    }
+}
+
+/// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
+pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
+    let problems = |text: &str| match parameter {
+        p if p == operator::TABLE.parameter => operator::TABLE.problems(text),
+        p if p == generative::SIGNATURES.parameter => generative::SIGNATURES.problems(text),
+        p if p == fusion::FUNCTIONS.parameter => fusion::FUNCTIONS.problems(text),
+        _ => Vec::new(),
+    };
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    problems(&text).into_iter().map(|problem| format!("{path}: {problem}; left out")).collect()
+}
