@@ -368,6 +368,11 @@ impl Shared<'_> {
 
     /// Confirms a hit and records it, or counts it.
     pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>, target: &Target) {
+        // Counted apart, so that their group stays open for texts that the solver reads rightly. A crash is a crash
+        // whatever the text means.
+        if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
+            return add(&self.counters.misread, 1);
+        }
         if !lock(&self.book).wants(key, find.sent.text.len()) {
             return;
         }

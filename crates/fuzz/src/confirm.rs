@@ -173,7 +173,7 @@ fn somebody(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Other, Drop
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
-    for other in others {
+    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
         let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
         if outcome.answers.get(hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
@@ -186,7 +186,7 @@ fn somebody(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Other, Drop
 fn cross_examine(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
     let wrong = if hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
-    for other in others {
+    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
         let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
         if outcome.answers.get(hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));

@@ -4,6 +4,7 @@ use crate::oracle::Hit;
 use mutate::Expected;
 use semantics::{Judge, Judgement, Limits as EvalLimits, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
+use solver::misread::misread;
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::profile::BugClass;
@@ -209,7 +210,8 @@ impl<'t> Script<'t> {
             return open("the model is enormous");
         }
         // What a version misreads it also miswrites, and bytes that are no UTF-8 are nobody's spelling.
-        let unclear = |text: &str| misread(misreads, text).is_some() || text.contains('\u{fffd}');
+        let unclear =
+            |text: &str| misread(misreads.iter().map(String::as_str), text).is_some() || text.contains('\u{fffd}');
         if unclear(self.text) || unclear(given.model) || unclear(values) {
             return open("this version spells or reads something in another way than the standard");
         }
@@ -311,16 +313,4 @@ fn shortened(text: &str) -> String {
 fn quantifies_elements(instance: &Instance, text: &str) -> bool {
     let declares = instance.declarations.iter().any(|command| matches!(command, Command::DeclareSort(..)));
     declares && (text.contains("forall") || text.contains("exists"))
-}
-
-/// A spelling in `text` that a solver with these `misreads` understands wrongly.
-pub fn misread<'m>(misreads: &'m [String], text: &str) -> Option<&'m str> {
-    misreads.iter().map(String::as_str).find(|name| match *name {
-        "string-escape-u" => text.contains("\\u"),
-        "string-escape-c" => text.contains('\\'),
-        // The bounds of a loop are numerals; which pairs are empty is not looked at.
-        "re.loop-empty-range" => text.contains("re.loop"),
-        // A spelling this program cannot recognise may be anywhere.
-        _ => true,
-    })
 }

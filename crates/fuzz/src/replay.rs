@@ -10,6 +10,7 @@ use mutate::witness::certify;
 use smtlib::Store;
 use solver::outcome::Outcome;
 use solver::process::{Limits, RunError};
+use solver::profile::BugClass;
 use solver::session::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,6 +90,8 @@ pub struct Replayed {
     pub outcome: Outcome,
     /// What contradicts the truth in it, if anything does.
     pub hit: Option<Hit>,
+    /// A spelling in the text that this version misreads, so that the hit says nothing.
+    pub misread: Option<String>,
     /// Whether the same thing shows as when it was found, and the truth holds.
     pub reproduces: bool,
 }
@@ -206,8 +209,13 @@ impl Saved {
         let same = hit.as_ref().is_some_and(|hit| {
             oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });
-        let reproduces = same && !matches!(witness, WitnessCheck::Fails(_));
-        Ok(Replayed { witness, outcome, hit, reproduces })
+        let installed = solver.installed();
+        let misread = match hit.as_ref().map(|hit| hit.class) {
+            None | Some(BugClass::D) => None,
+            Some(_) => installed.profile.misread(installed.version.as_ref(), &self.mutant).map(str::to_string),
+        };
+        let reproduces = same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_));
+        Ok(Replayed { witness, outcome, hit, misread, reproduces })
     }
 
     fn expected(&self) -> Vec<Expected> {

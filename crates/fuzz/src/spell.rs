@@ -1,20 +1,28 @@
 //! Scripts as a target wants them spelled.
 
 use crate::target::Target;
-use smtlib::{Command, Printer, Store};
+use smtlib::printer::quote_symbol;
+use smtlib::{Command, Instance, Printer, Store};
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
 /// does not know, nor questions whose answers nobody reads.
 pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
     let mut text = String::new();
     let mut printer = Printer::new(store, &target.spelling.dialect);
+    if !commands.iter().any(|command| is_kept_logic(store, command, target))
+        && let Some(logic) = logic_for(store, commands, target)
+    {
+        text.push_str("(set-logic ");
+        quote_symbol(logic, &mut text);
+        text.push_str(")\n");
+    }
     for command in commands {
         let kept = match command {
             Command::SetOption(key, _) => target.spelling.keeps_option(key),
             Command::SetInfo(..) | Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => {
                 false
             }
-            Command::SetLogic(logic) => target.knows_logic(store.name(*logic)),
+            Command::SetLogic(_) => is_kept_logic(store, command, target),
             Command::Exit => break,
             _ => true,
         };
@@ -24,6 +32,24 @@ pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
         }
     }
     text
+}
+
+fn is_kept_logic(store: &Store, command: &Command, target: &Target) -> bool {
+    matches!(command, Command::SetLogic(logic) if target.knows_logic(store.name(*logic)))
+}
+
+/// The logic for a script that names none, for a target that wants one.
+fn logic_for<'t>(store: &Store, commands: &[Command], target: &'t Target) -> Option<&'t str> {
+    let mut whole = Instance::default();
+    for command in commands {
+        match command {
+            Command::Assert(t, _) => whole.assertions.push(*t),
+            Command::CheckSatAssuming(assumed) => whole.assertions.extend_from_slice(assumed),
+            declaration => whole.declarations.push(declaration.clone()),
+        }
+    }
+    let terms = whole.assertions.clone();
+    mutate::preamble::inferred_logic(store, &whole, &terms, &target.spelling)
 }
 
 /// A script of another target's in this one's spelling; none where it does not read.

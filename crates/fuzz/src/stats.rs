@@ -54,6 +54,8 @@ counters! {
     disagreements,
     /// Those of them of which nobody could say who is wrong.
     unresolved,
+    /// Hits on texts that the solver is known to misread, so that they have no truth for it.
+    misread,
     /// Mutants whose models satisfy all their checks.
     models_valid,
     /// Mutants with a model that makes an assertion false, as the solver's own values confirm.

@@ -4,7 +4,7 @@ use crate::model_oracle::Asked;
 use mutate::edit::TruthMode;
 use mutate::mutator::{Entry, ParameterError};
 use mutate::rng::Stream;
-use mutate::{Mutator, exec};
+use mutate::{Mutator, UnnamedLogic, exec};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
@@ -135,7 +135,12 @@ impl Target {
         let mutators = mutators(wishes, &settings(wishes, &solver))?;
         Ok(Target {
             label,
-            spelling: mutate::Target { dialect: dialect(installed), options, lacks: lacks(installed) },
+            spelling: mutate::Target {
+                dialect: dialect(installed),
+                options,
+                lacks: lacks(installed),
+                unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
+            },
             misreads: misreads(installed),
             mutators: mutators.into(),
             options: Vec::new(),
@@ -211,7 +216,7 @@ impl Target {
 
     /// A spelling in `text` that this solver is known to understand wrongly.
     pub fn misread(&self, text: &str) -> Option<&str> {
-        crate::model_oracle::misread(&self.misreads, text)
+        solver::misread::misread(self.misreads.iter().map(String::as_str), text)
     }
 
     /// The solver as one that is asked for models; none if it gives none. `patient` runs outlast the campaign's time.

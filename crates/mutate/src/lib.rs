@@ -17,5 +17,7 @@ pub mod rng;
 pub mod storm;
 pub mod witness;
 
-pub use mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, REGISTRY, Request, Target, Truth, Unfit};
+pub use mutator::{
+    Batch, Entry, Expected, Mutant, Mutator, Parent, REGISTRY, Request, Target, Truth, Unfit, UnnamedLogic,
+};
 pub use rng::{Stream, Unit, unit_rng};

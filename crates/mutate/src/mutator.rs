@@ -79,6 +79,28 @@ pub struct Target {
     pub options: Vec<Box<str>>,
     /// The standard names of operators it does not have; mutators put none of them where there was none.
     pub lacks: Vec<Box<str>>,
+    /// What is done where a seed names no logic.
+    pub unnamed_logic: UnnamedLogic,
+}
+
+/// What is done where a seed names no logic.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub enum UnnamedLogic {
+    /// None is named: most solvers then take everything they know.
+    #[default]
+    LeftOut,
+    /// The smallest one is, for solvers that read no declaration before a logic.
+    Smallest {
+        /// The logics it accepts; empty: the standard ones.
+        accepted: std::sync::Arc<[String]>,
+    },
+}
+
+impl UnnamedLogic {
+    /// For a solver that must be told a logic and accepts these (empty: the standard ones), or one that need not.
+    pub fn among(accepted: Option<&[String]>) -> UnnamedLogic {
+        accepted.map_or(UnnamedLogic::LeftOut, |accepted| UnnamedLogic::Smallest { accepted: accepted.into() })
+    }
 }
 
 impl Target {

@@ -1,35 +1,52 @@
 //! What a set of formulas needs before it: logic, options, sorts, datatypes, definitions and declarations.
 
-use crate::mutator::Target;
+use crate::edit::logic;
+use crate::mutator::{Target, UnnamedLogic};
 use semantics::totality::Totality;
+use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
 use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Store, Symbol, TermId};
 
 /// Appends the preamble of `terms`, all of which belong to `instance`, one command a line.
 ///
 /// Only what the terms use is declared. A logic that would promise more than a mutant keeps (`HORN`: every assertion a
-/// clause) is left out, and of the options only those that `target` knows are kept.
+/// clause) is left out, and of the options only those that `target` knows are kept. Where no logic is named and the target
+/// wants one, it is the smallest.
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Target, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
-    let mut emit = |command: &Command| {
-        printer.command(command, out);
-        out.push('\n');
-    };
     for option in &instance.options {
         if let Command::SetOption(key, _) = option
             && target.keeps_option(key)
         {
-            emit(option);
+            printer.command(option, out);
+            out.push('\n');
         }
     }
-    if let Some(logic) = instance.logic
-        && store.name(logic) != "HORN"
-    {
-        emit(&Command::SetLogic(logic));
+    let logic = match instance.logic {
+        Some(logic) if store.name(logic) != "HORN" => Some(store.name(logic)),
+        _ => inferred_logic(store, instance, terms, target),
+    };
+    if let Some(logic) = logic {
+        out.push_str("(set-logic ");
+        quote_symbol(logic, out);
+        out.push_str(")\n");
     }
     for command in needed(store, &instance.declarations, terms) {
-        emit(command);
+        printer.command(command, out);
+        out.push('\n');
     }
+}
+
+/// The logic that scripts with these terms, all of which belong to `instance`, are given for a target that wants one where
+/// the seed names none. `None` if the seed names one, the target wants none, or it accepts none that is large enough.
+pub fn inferred_logic<'a>(store: &Store, instance: &Instance, terms: &[TermId], target: &'a Target) -> Option<&'a str> {
+    let UnnamedLogic::Smallest { accepted } = &target.unnamed_logic else { return None };
+    if instance.logic.is_some_and(|logic| store.name(logic) != "HORN") {
+        return None;
+    }
+    let declarations = needed(store, &instance.declarations, terms).into_iter().cloned().collect();
+    let asked = Instance { declarations, assertions: terms.to_vec(), ..Instance::default() };
+    logic::smallest(store, &asked, accepted)
 }
 
 /// The declarations among `declarations` that `terms` need, in order.

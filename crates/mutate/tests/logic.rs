@@ -3,6 +3,7 @@
 mod support;
 
 use mutate::edit::logic::smallest;
+use mutate::{Target, UnnamedLogic};
 use support::read;
 
 /// The logic inferred among those accepted; none named: among the standard ones.
@@ -54,4 +55,24 @@ fn only_accepted_logics_are_inferred() {
     check(linear, &["QF_BV", "QF_IDL"], None);
     check(linear, &["QF_BV", "ALL"], Some("ALL"));
     check("(declare-const x Int)(assert (forall ((y Int)) (< x y)))", &["QF_AUFLIA"], None);
+}
+
+#[test]
+fn a_target_that_wants_a_logic_is_told_one_where_the_seed_names_none() {
+    let check = |logic: &str, target: UnnamedLogic, expect: &str| {
+        let (store, instances) = read(&format!("{logic}(declare-const x Int)(assert (< (* 2 x) 3))(check-sat)"));
+        let target = Target { unnamed_logic: target, ..Target::default() };
+        let mut text = String::new();
+        mutate::preamble::print(&store, &instances[0], &instances[0].assertions, &target, &mut text);
+        assert_eq!(text, format!("{expect}(declare-fun x () Int)\n"), "{logic} {target:?}");
+    };
+    let among = |logics: &[&str]| UnnamedLogic::among(Some(&logics.iter().map(|l| l.to_string()).collect::<Vec<_>>()));
+    check("", UnnamedLogic::LeftOut, "");
+    check("", UnnamedLogic::among(None), "");
+    check("", among(&[]), "(set-logic QF_LIA)\n");
+    check("", among(&["QF_BV", "QF_UFLIA"]), "(set-logic QF_UFLIA)\n");
+    check("", among(&["QF_BV"]), "");
+    check("(set-logic AUFLIA)", among(&["QF_UFLIA"]), "(set-logic AUFLIA)\n");
+    check("(set-logic HORN)", UnnamedLogic::LeftOut, "");
+    check("(set-logic HORN)", among(&[]), "(set-logic QF_LIA)\n");
 }

@@ -153,6 +153,10 @@ impl SolverJudge {
         if suspects.is_empty() {
             return seen();
         }
+        let installed = self.target.installed();
+        if let Some(spelling) = installed.profile.misread(installed.version.as_ref(), text) {
+            return Verdict::TruthLost(format!("this version misreads the text ({spelling})"));
+        }
         let (mut store, model) = match witness {
             Some(w) => (Store::clone(&w.store), Some(&w.model)),
             None => (Store::new(), None),

@@ -7,7 +7,7 @@ use crate::size::Size;
 use crate::subject::{Subject, Witness};
 use mutate::assignment::Given;
 use mutate::mutator::{ParameterError, Request};
-use mutate::{Mutant, Parent, Unit, storm};
+use mutate::{Mutant, Parent, Unit, UnnamedLogic, storm};
 use smtlib::{Command, Instance, Store};
 use solver::process::{CancelToken, RunError};
 use std::sync::Arc;
@@ -91,6 +91,7 @@ pub fn reduce(
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
+            unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
         },
         judge,
         bounds,

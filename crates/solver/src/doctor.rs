@@ -96,6 +96,9 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
             checks.push(asks(&with, &format!("has the variant {name}"), &plain, Purpose::SINGLE, &[Answer::Sat]));
         }
     }
+    if solver.profile().needs_logic {
+        checks.push(needs_logic(&solver));
+    }
     for tactic in solver.profile().tactics(installed.version.as_ref()) {
         checks.push(knows_tactic(&solver, tactic));
     }
@@ -145,6 +148,17 @@ fn gives_model(solver: &Solver) -> Check {
             check(claim, if has_model { Verdict::True } else { Verdict::False(describe(&outcome)) })
         }
     }
+}
+
+/// Where the claim is false, scripts are given logics that they do not need.
+fn needs_logic(solver: &Solver) -> Check {
+    let verdict =
+        match solver.check("(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)\n", Purpose::SINGLE, &limits()) {
+            Err(error) => Verdict::False(error.to_string()),
+            Ok(outcome) if outcome.last_answer().is_definite() => Verdict::False(describe(&outcome)),
+            Ok(_) => Verdict::True,
+        };
+    check("needs a logic", verdict)
 }
 
 fn knows_tactic(solver: &Solver, tactic: &str) -> Check {

@@ -6,6 +6,7 @@ pub mod crash;
 pub mod doctor;
 mod escapees;
 pub mod install;
+pub mod misread;
 pub mod outcome;
 mod probe;
 pub mod process;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::misread::misread;
 use crate::process::MemoryGuard;
 use crate::version::{Version, VersionRange};
 
@@ -33,6 +34,9 @@ pub struct Profile {
     /// SMT-LIB logics it accepts; empty: all.
     #[serde(default)]
     pub logics: Vec<String>,
+    /// Whether it reads no declaration before a `set-logic`; scripts for it that name none get the smallest that fits.
+    #[serde(default)]
+    pub needs_logic: bool,
     /// Versions that answer `get-model` and `get-value`.
     #[serde(default)]
     pub gives_models: VersionRange,
@@ -313,6 +317,11 @@ impl Profile {
         self.dialects(version).flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
     }
 
+    /// A spelling in `text` that a version misreads, so that the text has no truth for it.
+    pub fn misread<'p>(&'p self, version: Option<&Version>, text: &str) -> Option<&'p str> {
+        misread(self.misreads(version), text)
+    }
+
     /// The tactics a version knows.
     pub fn tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
@@ -323,6 +332,11 @@ impl Profile {
     pub fn weighted_tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
         known.flat_map(|tactic| std::iter::repeat_n(tactic.text.as_str(), tactic.weight as usize)).collect()
+    }
+
+    /// The logics of which one must be named in every script; empty: all. `None` if none need be.
+    pub fn logics_to_name(&self) -> Option<&[String]> {
+        self.needs_logic.then_some(&self.logics)
     }
 
     /// Whether the solver accepts a logic.

@@ -98,6 +98,11 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
     for error in replayed.outcome.errors.iter().take(3) {
         text.push_str(&format!("  error: {}\n", error.message));
     }
+    if let Some(spelling) = &replayed.misread {
+        text.push_str(&format!(
+            "  {label} is known to misread the text ({spelling}), so that it has no truth for it\n"
+        ));
+    }
     text.push_str(if replayed.reproduces { "  => reproduces\n" } else { "  => does not reproduce\n" });
     text
 }

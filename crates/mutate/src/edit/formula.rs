@@ -86,8 +86,9 @@ impl Formula {
         let mut evaluator = Evaluator::new(chosen.model, limits());
         let collides = hides_functions(store, instance);
         let all = store.symbols.intern("ALL");
-        let beyond = Instance { logic: instance.logic.map(|_| all), ..instance.clone() };
         let store: &Store = store;
+        let inferred = preamble::inferred_logic(store, instance, &instance.assertions, target);
+        let beyond = Instance { logic: instance.logic.map(|_| all).or(inferred.map(|_| all)), ..instance.clone() };
         let mut printer = Printer::new(store, &target.dialect);
         let lines = instance.assertions.iter().map(|&term| {
             let mut text = String::new();
@@ -106,7 +107,7 @@ impl Formula {
             preamble::print(store, instance, terms, target, &mut out);
             out
         };
-        let name = instance.logic.map_or("ALL", |l| store.name(l));
+        let name = instance.logic.map(|l| store.name(l)).or(inferred).unwrap_or("ALL");
         let own = needs(store, &instance.declarations, &instance.assertions);
         let (refused, keeps_logic) = (refused(name), names_extension(store, instance));
         let preambles = [

@@ -501,15 +501,17 @@ fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Tar
     let common = if first.logic == second.logic { first.logic } else { all };
     let declarations = first.declarations.iter().chain(&second.declarations).cloned().collect();
     let joined = Instance { logic: common, declarations, ..first.clone() };
-    let beyond = Instance { logic: common.and(all), ..joined.clone() };
     let every: Vec<TermId> = first.assertions.iter().chain(&second.assertions).copied().collect();
     let kept: Vec<TermId> = every.iter().copied().filter(|t| proven[t.index()]).collect();
+    let inferred = preamble::inferred_logic(store, &joined, &every, target);
+    let is_named = common.is_some() || inferred.is_some();
+    let beyond = Instance { logic: if is_named { all } else { None }, ..joined.clone() };
     let print = |instance: &Instance, terms: &[TermId]| {
         let mut out = String::new();
         preamble::print(store, instance, terms, target, &mut out);
         out
     };
-    let name = common.map_or("ALL", |l| store.name(l));
+    let name = common.map(|l| store.name(l)).or(inferred).unwrap_or("ALL");
     let (own, refused) = (needs(store, &joined.declarations, &every), refused(name));
     let preambles = [print(&joined, &kept), print(&beyond, &kept), print(&joined, &every), print(&beyond, &every)];
     (preambles, own, refused)

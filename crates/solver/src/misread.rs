@@ -1,0 +1,52 @@
+//! Spellings that some versions accept and understand wrongly: a text that holds one has no truth for them.
+
+/// A spelling in `text` that a solver with these `misreads` (names as in profiles) understands wrongly.
+///
+/// Invariant: a text that is misread is never passed as clear; one that is clear may be passed as misread, for the text is
+/// searched and not parsed (a comment or a quoted symbol counts too).
+pub fn misread<'m>(misreads: impl IntoIterator<Item = &'m str>, text: &str) -> Option<&'m str> {
+    misreads.into_iter().find(|name| match *name {
+        "string-escape-u" => text.contains("\\u"),
+        "string-escape-c" => text.contains('\\'),
+        "re.loop-empty-range" => {
+            text.match_indices("re.loop").any(|(at, word)| !is_full_loop(&text[at + word.len()..]))
+        }
+        // A spelling this program cannot recognise may be anywhere.
+        _ => true,
+    })
+}
+
+/// Whether what comes after `re.loop` is `LOW HIGH)` with LOW at most HIGH.
+fn is_full_loop(after: &str) -> bool {
+    let Some((bounds, _)) = after.split_once(')') else { return false };
+    let mut bounds = bounds.split_ascii_whitespace().map(str::parse::<u64>);
+    matches!((bounds.next(), bounds.next(), bounds.next()), (Some(Ok(low)), Some(Ok(high)), None) if low <= high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misread_spellings_are_recognised() {
+        let check = |name: &str, text: &str, expect: bool| {
+            assert_eq!(misread([name], text), expect.then_some(name), "{name}: {text}");
+        };
+        check("string-escape-u", r#"(assert (= s "\u{41}"))"#, true);
+        check("string-escape-u", r#"(assert (= s "\u0041"))"#, true);
+        check("string-escape-u", r#"(assert (= s "\x41"))"#, false);
+        check("string-escape-u", r#"(assert (= s "A"))"#, false);
+        check("string-escape-c", r#"(assert (= s "\x41"))"#, true);
+        check("string-escape-c", r#"(assert (= s "A"))"#, false);
+        check("re.loop-empty-range", "((_ re.loop 3 1) r)", true);
+        check("re.loop-empty-range", "((_ re.loop 1 3) r) ((_ re.loop 3 1) r)", true);
+        check("re.loop-empty-range", "((_ re.loop 1 3) r) ((_ re.loop 3 3) r)", false);
+        check("re.loop-empty-range", "((_  re.loop\n 1\n 3 ) r)", false);
+        // The spelling before the standard takes the bounds as terms: what they are is not looked at.
+        check("re.loop-empty-range", "(re.loop r 1 3)", true);
+        check("re.loop-empty-range", "((_ re.loop 1 99999999999999999999) r)", true);
+        check("re.loop-empty-range", "re.loop", true);
+        check("a-name-of-tomorrow", "(check-sat)", true);
+        assert_eq!(misread([], r#""\u{41}""#), None);
+    }
+}

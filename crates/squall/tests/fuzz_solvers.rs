@@ -1,0 +1,92 @@
+//! What campaigns make of a solver's peculiarities: logics it must be told, spellings it misreads, answers that depend on
+//! what it was asked before.
+
+mod support;
+
+use std::fs;
+use support::{ALWAYS, Run, SEED, Stage, squall};
+
+/// A stage whose stand-in (a shell script) has these lines in its profile.
+fn stage_with_profile(script: &str, lines: &str) -> Stage {
+    let stage = Stage::new(script);
+    let profiles = stage.path("config/squall/solvers");
+    fs::create_dir_all(&profiles).expect("a folder");
+    let profile = format!("name = \"stand-in\"\nexecutables = [\"sh\"]\n{lines}\n");
+    fs::write(profiles.join("stand-in.toml"), profile).expect("a file");
+    stage
+}
+
+fn fuzz(stage: &Stage, more: &[&str]) -> Run {
+    Run::of(stage.command(&stage.solver(""), more).env("XDG_CONFIG_HOME", stage.path("config")))
+}
+
+#[test]
+fn a_solver_that_needs_a_logic_is_told_the_smallest() {
+    // Reads nothing that does not begin with a logic, and answers by it.
+    let script = r#"read -r first
+        case "$first" in "(set-logic "*) ;; *) echo '(error "no logic")'; exit 1 ;; esac
+        echo "$first" >> "$0.log"
+        awk '/^\(check-sat/ { print "sat" }'"#;
+    let check = |seed: &str, lines: &str, answered: bool, logic: &str| {
+        let stage = stage_with_profile(script, lines);
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let mutators = ["--mutator", "storm,operator,generative,fusion"];
+        let run = fuzz(&stage, &[&["--mutants", "60", "--jobs", "1", "--models", "0"], &mutators[..]].concat());
+        assert_eq!(run.number("sat") > 0, answered, "{lines}: {}", run.summary());
+        assert_eq!(run.number("errors") > 0, !answered, "{lines}: {}", run.summary());
+        let told = fs::read_to_string(stage.path("solver.sh.log")).unwrap_or_default();
+        let own = format!("(set-logic {logic})");
+        assert_eq!(told.lines().any(|line| line == own), answered, "{lines}: {told}");
+        // A mutant that leaves the logic is given all.
+        assert!(told.lines().all(|line| line == own || line == "(set-logic ALL)"), "{lines}: {told}");
+    };
+    let unnamed = SEED.replace("(set-logic QF_LIA)\n", "");
+    check(&unnamed, "needs-logic = true", true, "QF_LIA");
+    check(&unnamed, "needs-logic = true\nlogics = [\"QF_UFLIA\", \"QF_BV\", \"ALL\"]", true, "QF_UFLIA");
+    check(&unnamed, "needs-logic = false", false, "");
+    check(SEED, "needs-logic = true", true, "QF_LIA");
+}
+
+#[test]
+fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
+    const ESCAPE: &str = "(declare-const s String)(declare-const x Int)\n\
+        (assert (= (str.len (str.++ s \"\\u{100}\")) (+ x 1)))(assert (or (= x 0) (> x 3)))\n(check-sat)\n";
+    const LOOP: &str = "(declare-const s String)(declare-const x Int)\n\
+        (assert (not (str.in_re s ((_ re.loop 3 1) (str.to_re \"a\")))))(assert (or (= x 0) (> x 3)))\n(check-sat)\n";
+    let check = |seed: &str, misreads: &str, expect: bool| {
+        let profile = format!("[[dialect]]\nversions = \"*\"\nmisreads = [{misreads}]");
+        let stage = stage_with_profile(ALWAYS, &profile);
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        // One assertion: some mutants have the spelling and some not. Several: all have it, and only the smallest are kept.
+        let most = if expect { "8" } else { "1" };
+        let more = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--max-asserts", most];
+        let mut command = stage.command(&stage.solver("unsat"), &more);
+        let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
+        let odd = if seed == ESCAPE { "\\u{100}" } else { "re.loop" };
+        let recorded = stage
+            .findings()
+            .iter()
+            .any(|folder| fs::read_to_string(folder.join("mutant.smt2")).is_ok_and(|text| text.contains(odd)));
+        assert_eq!(recorded, expect, "{misreads}: {}", run.summary());
+        assert_eq!(run.number("misread") == 0, expect, "{misreads}: {}", run.summary());
+        // Mutants without the spelling stay findings, however many had it.
+        assert_eq!(run.code, Some(10), "{misreads}: {}", run.summary());
+        if expect {
+            // By the word of a profile that says otherwise, what was found is none.
+            let lines = "name = \"stand-in\"\nexecutables = [\"sh\"]\n[[dialect]]\nversions = \"*\"\n\
+                misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\n";
+            fs::write(stage.path("config/squall/solvers/stand-in.toml"), lines).expect("a file");
+            for folder in stage.findings() {
+                let text = fs::read_to_string(folder.join("mutant.smt2")).expect("a mutant");
+                let mut replay = squall();
+                replay.arg("replay").arg(&folder).env("XDG_CONFIG_HOME", stage.path("config"));
+                let code = replay.output().expect("it runs").status.code();
+                assert_eq!(code, Some(if text.contains(odd) { 0 } else { 10 }), "{text}");
+            }
+        }
+    };
+    check(ESCAPE, "\"string-escape-u\"", false);
+    check(ESCAPE, "\"re.loop-empty-range\"", true);
+    check(LOOP, "\"re.loop-empty-range\"", false);
+    check(LOOP, "\"string-escape-u\"", true);
+}

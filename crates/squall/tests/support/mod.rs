@@ -1,0 +1,107 @@
+//! A stage for campaigns: a seed, a script that plays a solver, and what the run printed.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Answers every check of its input with its first argument.
+pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
+
+pub const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
+    (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
+
+/// A folder with a seed and a script that plays a solver.
+pub struct Stage {
+    pub root: tempfile::TempDir,
+}
+
+impl Stage {
+    pub fn new(script: &str) -> Stage {
+        let root = tempfile::tempdir().expect("a folder");
+        fs::write(root.path().join("seed.smt2"), SEED).expect("a file");
+        fs::write(root.path().join("solver.sh"), script).expect("a file");
+        Stage { root }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    pub fn out(&self) -> PathBuf {
+        self.path("out")
+    }
+
+    /// The specification of the stand-in, with arguments for it. The shell is named, so that nothing freshly written is
+    /// executed while another test forks.
+    pub fn solver(&self, arguments: &str) -> String {
+        format!("/bin/sh \"{}\" {arguments}", self.path("solver.sh").display())
+    }
+
+    pub fn command(&self, solver: &str, more: &[&str]) -> Command {
+        let mut command = squall();
+        command.arg("fuzz").arg(self.path("seed.smt2")).args(["--solver", solver, "--format", "json"]);
+        command.arg("--out").arg(self.out()).args(more).stdin(Stdio::null());
+        command
+    }
+
+    pub fn fuzz(&self, arguments: &str, more: &[&str]) -> Run {
+        Run::of(&mut self.command(&self.solver(arguments), more))
+    }
+
+    /// The folders of recorded findings.
+    pub fn findings(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.out().join("findings")).into_iter().flatten().flatten();
+        entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect()
+    }
+}
+
+pub fn name(path: &Path) -> String {
+    path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+pub fn squall() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
+    command
+}
+
+/// What a run printed.
+pub struct Run {
+    pub code: Option<i32>,
+    pub events: Vec<Value>,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn of(command: &mut Command) -> Run {
+        Run::from(command.output().expect("squall runs"))
+    }
+
+    pub fn from(output: Output) -> Run {
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let events = stdout.lines().map(|l| serde_json::from_str(l).expect("every line is an object")).collect();
+        Run { code: output.status.code(), events, stderr: String::from_utf8_lossy(&output.stderr).into_owned() }
+    }
+
+    pub fn summary(&self) -> &Value {
+        let last = self.events.last().unwrap_or_else(|| panic!("no events: {}", self.stderr));
+        assert_eq!(last["event"], "summary");
+        last
+    }
+
+    pub fn number(&self, key: &str) -> u64 {
+        self.summary()[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", self.summary()))
+    }
+
+    pub fn events(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|e| e["event"] == kind).collect()
+    }
+}
+
+pub fn record(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("finding.json")).expect("a record");
+    serde_json::from_str(&text).expect("JSON")
+}
