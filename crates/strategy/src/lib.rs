@@ -4,5 +4,5 @@ pub mod budget;
 pub mod engine;
 pub mod engines;
 
-pub use budget::{Bounds, Budget, Stopped};
+pub use budget::{Budget, Stopped};
 pub use engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
