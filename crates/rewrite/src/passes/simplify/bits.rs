@@ -1,6 +1,7 @@
 //! Simplification of bit-vectors: structure (`concat`, `extract`, extensions, shifts by values) and equality with values.
 
 use super::Simplifier;
+use super::nary::MAX_FLATTENED;
 use crate::pass::PassError;
 use crate::values::bits;
 use dashu_base::PowerOfTwo;
@@ -64,8 +65,8 @@ impl Simplifier {
                 }
                 parts.reverse();
                 match parts.as_slice() {
-                    &[one] => Ok(one),
-                    _ => self.app(store, Kind::BvConcat, &parts),
+                    &[high, low] => self.app(store, Kind::BvConcat, &[high, low]),
+                    _ => Ok(parts.first().copied().unwrap_or(t)),
                 }
             }
             Kind::BvNot | Kind::BvAnd | Kind::BvOr | Kind::BvXor if bits_known(store, a) => {
@@ -86,8 +87,7 @@ impl Simplifier {
     /// `concat`: nested ones opened, neighbouring values joined, neighbouring ranges of one term joined.
     fn concat(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let mut parts: Vec<TermId> = Vec::new();
-        let mut changed = false;
-        for a in super::nary::flat(store, Kind::BvConcat, store.args(t)) {
+        for a in concat_parts(store, t) {
             let joined = match parts.last() {
                 Some(&before) => self.join(store, before, a)?,
                 None => None,
@@ -96,18 +96,11 @@ impl Simplifier {
                 Some(joined) => {
                     parts.pop();
                     parts.push(joined);
-                    changed = true;
                 }
                 None => parts.push(a),
             }
         }
-        if !changed && parts == store.args(t) {
-            return Ok(t);
-        }
-        match parts.as_slice() {
-            &[one] => Ok(one),
-            _ => Ok(store.app(Op::new(Kind::BvConcat), &parts)?),
-        }
+        super::nary::chain(store, Kind::BvConcat, &parts)
     }
 
     /// Two neighbours of a `concat` as one term.
@@ -211,6 +204,20 @@ impl Simplifier {
         }
         self.junction(store, Kind::And, &equal)
     }
+}
+
+/// The parts of nested `concat`s, from the high end, [`MAX_FLATTENED`] or a few more.
+fn concat_parts(store: &Store, t: TermId) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    let mut stack = vec![t];
+    while let Some(u) = stack.pop() {
+        if store.kind(u) == Kind::BvConcat && parts.len() + stack.len() < MAX_FLATTENED {
+            stack.extend(store.args(u).iter().rev());
+        } else {
+            parts.push(u);
+        }
+    }
+    parts
 }
 
 /// Whether a bitwise operation has a value among its arguments, so that ranges of it get simpler.

@@ -8,7 +8,7 @@ use smtlib::{Kind, Op, Sort, Store, TermId};
 
 /// The longest argument list that is taken into the one around it. Without a bound a chain of n applications would be
 /// copied n times.
-const MAX_FLATTENED: usize = 32;
+pub const MAX_FLATTENED: usize = 32;
 
 /// The arguments, with those that are short applications of the same operator replaced by theirs.
 pub fn flat(store: &Store, kind: Kind, args: &[TermId]) -> Vec<TermId> {
@@ -103,7 +103,7 @@ fn cancel_pairs(sorted: &mut Vec<TermId>) {
 }
 
 /// Nested binary applications to the left, as SMT-LIB 2.6 has these operators.
-fn chain(store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, PassError> {
+pub fn chain(store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, PassError> {
     let Some((&first, rest)) = args.split_first() else {
         return Err(PassError::NotApplicable("an operator without arguments".to_string()));
     };
