@@ -6,6 +6,7 @@ pub mod engines;
 pub mod external;
 pub mod outcome;
 mod parallel;
+pub mod passes;
 pub mod plan;
 pub mod probes;
 pub mod proof;

@@ -78,6 +78,11 @@ impl Entry {
     }
 }
 
+/// All passes: those that simplify, and those that end in the language of an engine.
+fn passes() -> impl Iterator<Item = &'static dyn Pass> {
+    PASSES.iter().chain(crate::passes::PASSES).copied()
+}
+
 /// All tactics, sorted by kind and name.
 pub fn tactics() -> Vec<Entry> {
     let plain = |name, about, source| Entry { name, about, arguments: Arguments::None, source };
@@ -90,7 +95,7 @@ pub fn tactics() -> Vec<Entry> {
             Source::Solver,
         ),
     ];
-    all.extend(PASSES.iter().map(|&p| plain(p.name(), p.describe(), Source::Pass(p))));
+    all.extend(passes().map(|&p| plain(p.name(), p.describe(), Source::Pass(p))));
     all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), Source::Split(s))));
     all.extend(ENGINES.iter().map(|e| {
         let arguments = match e.make {
@@ -226,7 +231,7 @@ impl Builder<'_> {
     }
 
     fn leaf(&self, name: &str, inner: Option<(Arc<Plan>, Vec<Arc<str>>)>) -> Result<Plan, PlanError> {
-        if let Some(pass) = rewrite::passes::pass(name) {
+        if let Some(pass) = passes().find(|p| p.name() == name) {
             let params = self.of_specs(name, pass.params())?;
             return Ok(leaf(name, Box::new(OfPass { pass, params, name: name.into() })));
         }
