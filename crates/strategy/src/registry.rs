@@ -95,7 +95,7 @@ pub fn tactics() -> Vec<Entry> {
             Source::Solver,
         ),
     ];
-    all.extend(passes().map(|&p| plain(p.name(), p.describe(), Source::Pass(p))));
+    all.extend(passes().map(|p| plain(p.name(), p.describe(), Source::Pass(p))));
     all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), Source::Split(s))));
     all.extend(ENGINES.iter().map(|e| {
         let arguments = match e.make {

@@ -1,7 +1,7 @@
 //! Short names for making bit-vector and Boolean terms, with constants folded where that is free.
 
 use dashu_int::UBig;
-use smtlib::{Kind, Op, Store, TermId};
+use smtlib::{Constant, Kind, Op, Store, TermId};
 
 /// A store that bit-vector terms are made in.
 ///
@@ -140,7 +140,17 @@ impl Terms<'_> {
     /// One or more vectors in a row, the most significant first.
     pub fn concat(&mut self, parts: &[TermId]) -> TermId {
         let (&first, rest) = parts.split_first().expect("a vector has at least one bit");
-        rest.iter().fold(first, |front, &part| self.plain(Kind::BvConcat, &[front, part]))
+        rest.iter().fold(first, |front, &part| self.join(front, part))
+    }
+
+    fn join(&mut self, front: TermId, back: TermId) -> TermId {
+        match (self.store.constant(front), self.store.constant(back)) {
+            (Some(Constant::BitVec { width: w, value: x }), Some(Constant::BitVec { width: v, value: y })) => {
+                let (width, value) = (w + v, (x << *v as usize) | y);
+                self.store.bitvec(width, &value)
+            }
+            _ => self.plain(Kind::BvConcat, &[front, back]),
+        }
     }
 
     /// `a` with `count` zeros after its last bit.

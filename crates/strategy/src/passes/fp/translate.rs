@@ -132,7 +132,7 @@ impl Translation {
             (FpFromFp, Some(f), Some(from), &[m, x]) => terms.float_to_format(from, f, m, x),
             (FpFromSbv | FpFromUbv, Some(f), _, &[m, x]) => terms.float_from_bits(f, m, x, op.kind == FpFromSbv),
             (FpFromReal, Some(f), _, &[m, x]) => from_real(&mut terms, f, m, x)?,
-            (FpToUbv | FpToSbv, _, Some(f), &[m, x]) => self.to_bits(&mut terms, op, f, m, x)?,
+            (FpToUbv | FpToSbv, _, Some(f), &[m, x]) => self.bits_of_float(&mut terms, op, f, m, x)?,
             (FpToIeeeBv, _, Some(f), &[x]) => self.ieee_bits(&mut terms, f, x),
             (FpToReal, ..) => return Err(PassError::NotApplicable("`fp.to_real` has no bit-vector".to_string())),
             (Apply, ..) if args.is_empty() && super::is_floating(terms.store, terms.store.sort(t)) => {
@@ -207,7 +207,7 @@ impl Translation {
         terms.signed_zero(f, sign)
     }
 
-    fn to_bits(
+    fn bits_of_float(
         &mut self,
         terms: &mut Terms<'_>,
         op: Op,
