@@ -1,1 +1,28 @@
 //! The fuzzing solver: satisfying assignments found by search over compiled constraints.
+//!
+//! [`solve`] lowers assertions to a [`Program`](ir::Program) over one packed input buffer, runs it millions of times a second on
+//! inputs that strategies breed, and checks what passes with the exact evaluator on the original assertions.
+
+mod analysis;
+mod assignment;
+mod builder;
+mod distance;
+mod exact;
+pub mod interpreter;
+pub mod ir;
+pub mod layout;
+pub mod lower;
+pub mod machine;
+mod rng;
+mod rounding;
+mod searcher;
+mod solve;
+mod strategy;
+pub mod types;
+pub mod word;
+
+pub use interpreter::Score;
+pub use machine::Engine;
+pub use searcher::Improvement;
+pub use solve::{Config, Outcome, Reason, Stats, solve};
+pub use strategy::Choice;

@@ -170,6 +170,11 @@ impl Store {
         &self.funcs[f.index()]
     }
 
+    /// Whether any function has a body.
+    pub fn has_definitions(&self) -> bool {
+        self.funcs.iter().any(|f| !f.is_declared())
+    }
+
     /// How many functions there are.
     pub fn func_count(&self) -> usize {
         self.funcs.len()

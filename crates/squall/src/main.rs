@@ -13,6 +13,7 @@ mod mutate;
 mod mutators;
 mod reduce;
 mod replay;
+mod solve;
 mod solver;
 mod validate;
 
@@ -69,6 +70,8 @@ enum Command {
     Mutate(mutate::Args),
     /// List the mutators.
     Mutators(mutators::Args),
+    /// Answer the checks of scripts.
+    Solve(solve::Args),
     /// Install, list and examine solvers.
     Solver(solver::Args),
 }
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Conform(args) => conform::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Mutators(args) => mutators::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Solver(args) => solver::run(args),
     };
     match outcome {

@@ -1,5 +1,6 @@
 //! The decision engines, one file each.
 
+#[cfg(feature = "sat")]
 pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;

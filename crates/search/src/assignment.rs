@@ -1,0 +1,81 @@
+//! From an input that passes every constraint to a model of the formula.
+
+use crate::exact::value;
+use crate::interpreter::Interpreter;
+use crate::lower::Source;
+use rustc_hash::FxHashMap;
+use semantics::array::{ArrayValue, Base};
+use semantics::domain::Domains;
+use semantics::{Model, Table, Value};
+use smtlib::{FuncId, Sort, SortId, Store};
+use std::sync::Arc;
+
+/// Rows of a function or array: arguments and value.
+type Rows = Vec<(Vec<Value>, Value)>;
+
+/// The model an input stands for. Symbols that cannot be given their value, which no lowering makes, stay open: the check
+/// of the model then fails.
+pub fn model(store: &Store, interpreter: &mut Interpreter, sources: &[Source], input: &[u8]) -> Model {
+    let observed = interpreter.observe(input);
+    let program = interpreter.program().clone();
+    let layout = &program.layout;
+    let mut model = Model::new();
+    let mut tables: FxHashMap<FuncId, Rows> = FxHashMap::default();
+    for (slot, source) in sources.iter().enumerate() {
+        let own = value(layout.slots()[slot].ty, &layout.words(input, slot));
+        match source {
+            Source::Constant(f) => {
+                let _ = model.assign(store, *f, own);
+            }
+            Source::Application { symbol, args } => {
+                let args: Vec<Value> =
+                    args.iter().map(|&n| value(program.ty(program.observed[n]), &observed[n])).collect();
+                let rows = tables.entry(*symbol).or_default();
+                // The first of equal reads gives the value.
+                if !rows.iter().any(|row| row.0 == args) {
+                    rows.push((args, own));
+                }
+            }
+        }
+    }
+    for (symbol, rows) in tables {
+        let func = store.func(symbol);
+        if func.params.is_empty() {
+            let array = array(store, func.result, rows);
+            if let Some(array) = array {
+                let _ = model.assign(store, symbol, array);
+            }
+            continue;
+        }
+        let mut table = Table::new(Domains { store, model: &model }.any(func.result));
+        for (args, value) in rows {
+            table.insert(args.into(), value);
+        }
+        let _ = model.assign_table(store, symbol, table);
+    }
+    model
+}
+
+/// The array with these elements, and some other everywhere else. Recursion is as deep as the sort.
+fn array(store: &Store, sort: SortId, rows: Rows) -> Option<Value> {
+    let Sort::Array(index, element) = *store.sorts.get(sort) else { return rows.into_iter().next().map(|r| r.1) };
+    let model = Model::new();
+    let domains = Domains { store, model: &model };
+    let mut updates: Vec<(Value, Rows)> = Vec::new();
+    for (mut args, value) in rows {
+        if args.is_empty() {
+            return None;
+        }
+        let rest = args.split_off(1);
+        let key = args.pop()?;
+        match updates.iter_mut().find(|u| u.0 == key) {
+            Some(update) => update.1.push((rest, value)),
+            None => updates.push((key, vec![(rest, value)])),
+        }
+    }
+    let updates: Option<Vec<(Value, Value)>> =
+        updates.into_iter().map(|(key, rows)| Some((key, array(store, element, rows)?))).collect();
+    let base = Base::Default(domains.any(element)?);
+    let nth = |n| domains.nth(index, n);
+    ArrayValue::build(base, domains.cardinality(index), updates?, nth).map(|a| Value::Array(Arc::new(a)))
+}

@@ -1,0 +1,290 @@
+//! Making a program: operations are shared, folded where their arguments are constants, and put in order at the end.
+
+use crate::exact::Exact;
+use crate::ir::{Code, Constraint, Id, Node, Operator, Program};
+use crate::layout::Layout;
+use crate::types::{Ty, mask};
+use crate::word;
+use rustc_hash::FxHashMap;
+use smtlib::Op;
+
+/// Operations and what they share, while a program is made.
+#[derive(Default)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    known: FxHashMap<Node, Id>,
+    operators: Vec<Operator>,
+    operator_ids: FxHashMap<Operator, u64>,
+    wide_constants: Vec<Box<[u64]>>,
+    wide_ids: FxHashMap<Box<[u64]>, u64>,
+    layout: Layout,
+    exact: Exact,
+}
+
+/// A constraint before the operations are put in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    /// The truth value.
+    pub truth: Id,
+    /// The distance.
+    pub distance: Id,
+}
+
+impl Builder {
+    /// How many operations there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// An operation.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The type of an operation's result.
+    pub fn ty(&self, id: Id) -> Ty {
+        self.nodes[id as usize].ty
+    }
+
+    /// A new input slot.
+    pub fn input(&mut self, ty: Ty) -> Id {
+        let slot = self.layout.add(ty) as u64;
+        self.push(Node { code: Code::Input, ty, args: [0; 4], imm: slot })
+    }
+
+    /// A constant of one word.
+    pub fn constant(&mut self, ty: Ty, value: u64) -> Id {
+        self.push(Node { code: Code::Const, ty, args: [0; 4], imm: value })
+    }
+
+    /// A truth value.
+    pub fn truth(&mut self, value: bool) -> Id {
+        self.constant(Ty::Bool, u64::from(value))
+    }
+
+    /// A constant of any width, lowest word first.
+    pub fn words(&mut self, ty: Ty, words: &[u64]) -> Id {
+        if !ty.is_wide() {
+            return self.constant(ty, words[0]);
+        }
+        let number = match self.wide_ids.get(words) {
+            Some(&number) => number,
+            None => {
+                let number = self.wide_constants.len() as u64;
+                self.wide_constants.push(words.into());
+                self.wide_ids.insert(words.into(), number);
+                number
+            }
+        };
+        self.push(Node { code: Code::Const, ty, args: [0; 4], imm: number })
+    }
+
+    /// The words of a constant.
+    pub fn constant_words(&self, id: Id) -> Option<&[u64]> {
+        let node = &self.nodes[id as usize];
+        match node.code {
+            Code::Const if node.ty.is_wide() => Some(&self.wide_constants[node.imm as usize]),
+            Code::Const => Some(std::slice::from_ref(&node.imm)),
+            _ => None,
+        }
+    }
+
+    /// The word of a constant of one word.
+    pub fn constant_word(&self, id: Id) -> Option<u64> {
+        let node = &self.nodes[id as usize];
+        (node.code == Code::Const && !node.ty.is_wide()).then_some(node.imm)
+    }
+
+    /// An operation on words.
+    pub fn op(&mut self, code: Code, ty: Ty, args: &[Id], imm: u64) -> Id {
+        debug_assert_eq!(args.len(), code.arity(), "{code:?}");
+        let mut node = Node { code, ty, args: [0; 4], imm };
+        node.args[..args.len()].copy_from_slice(args);
+        if let Some(same) = self.simplified(&node) {
+            return same;
+        }
+        self.push(node)
+    }
+
+    /// An operator of SMT-LIB by the exact semantics.
+    pub fn exact(&mut self, op: Op, ty: Ty, args: &[Id]) -> Id {
+        let constants: Option<Vec<(Ty, Vec<u64>)>> =
+            args.iter().map(|&a| Some((self.ty(a), self.constant_words(a)?.to_vec()))).collect();
+        let operator = Operator { op, arity: args.len() };
+        if let Some(constants) = constants {
+            let args: Vec<(Ty, &[u64])> = constants.iter().map(|(ty, words)| (*ty, &words[..])).collect();
+            let mut out = vec![0; ty.words()];
+            self.exact.apply(&operator, &args, &mut out);
+            return self.words(ty, &out);
+        }
+        let number = match self.operator_ids.get(&operator) {
+            Some(&number) => number,
+            None => {
+                let number = self.operators.len() as u64;
+                self.operators.push(operator.clone());
+                self.operator_ids.insert(operator, number);
+                number
+            }
+        };
+        let mut node = Node { code: Code::Exact, ty, args: [0; 4], imm: number };
+        node.args[..args.len()].copy_from_slice(args);
+        self.push(node)
+    }
+
+    fn push(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.known.get(&node) {
+            return id;
+        }
+        let id = self.nodes.len() as Id;
+        self.nodes.push(node);
+        self.known.insert(node, id);
+        id
+    }
+
+    /// An operation that has the value of `node` already, or the constant it folds to.
+    fn simplified(&mut self, node: &Node) -> Option<Id> {
+        use Code::*;
+        let arity = node.code.arity();
+        let [a, b, c, _] = node.args;
+        if node.code == Ite {
+            return match self.constant_word(a) {
+                Some(0) => Some(c),
+                Some(_) => Some(b),
+                None if b == c => Some(b),
+                None => None,
+            };
+        }
+        let words: Option<Vec<u64>> = node.args[..arity].iter().map(|&a| self.constant_word(a)).collect();
+        if let Some(words) = words {
+            let at = |n: usize| words.get(n).copied().unwrap_or(0);
+            let value = word::apply(node, at(0), at(1), at(2));
+            return Some(self.constant(node.ty, value));
+        }
+        let (x, y) = (self.constant_word(a), if arity > 1 { self.constant_word(b) } else { None });
+        let ones = mask(node.ty.width());
+        match node.code {
+            Not => {
+                let inner = self.node(a);
+                (inner.code == Not).then_some(inner.args[0])
+            }
+            And if a == b || y == Some(ones) => Some(a),
+            And if x == Some(ones) => Some(b),
+            And if x == Some(0) || y == Some(0) => Some(self.constant(node.ty, 0)),
+            Or if a == b || y == Some(0) => Some(a),
+            Or if x == Some(0) => Some(b),
+            Or if x == Some(ones) || y == Some(ones) => Some(self.constant(node.ty, ones)),
+            Xor if y == Some(0) => Some(a),
+            Xor if x == Some(0) => Some(b),
+            Xor if a == b => Some(self.constant(node.ty, 0)),
+            Eq if a == b => Some(self.truth(true)),
+            FSame if a == b => Some(self.truth(true)),
+            Add if y == Some(0) => Some(a),
+            Add if x == Some(0) => Some(b),
+            Sub | Shl | Lshr | Ashr if y == Some(0) => Some(a),
+            Min if a == b => Some(a),
+            Saturate if y == Some(0) => Some(a),
+            Saturate if x == Some(0) => Some(b),
+            Extract if node.imm == 0 && self.ty(a).width() == node.ty.width() => Some(a),
+            Same if self.ty(a) == node.ty => Some(a),
+            _ => None,
+        }
+    }
+
+    /// Puts the operations in order, those that no constraint needs left out, and yields the program.
+    ///
+    /// Truth values come first, each constraint's after those it shares with constraints before it; then the operations
+    /// of distances, each constraint's for itself.
+    pub fn finish(self, roots: &[Root], observed: &[Id]) -> Program {
+        let mut order = Order { nodes: &self.nodes, operators: &self.operators, out: Vec::new() };
+        let mut place: FxHashMap<Id, Id> = FxHashMap::default();
+        let ends: Vec<(Id, Id)> = roots
+            .iter()
+            .map(|root| {
+                let truth = order.emit(root.truth, &mut place);
+                (truth, order.out.len() as Id)
+            })
+            .collect();
+        let hot = order.out.len() as Id;
+        // Distances may use any operation of a truth value that is computed by the time they are.
+        let mut constraints = Vec::with_capacity(roots.len());
+        for (root, &(truth, end)) in roots.iter().zip(&ends) {
+            let cold_start = order.out.len() as Id;
+            let mut own = Vec::new();
+            let distance = order.emit_cold(root.distance, &mut place, end, cold_start, &mut own);
+            constraints.push(Constraint { truth, end, distance, cold_start, cold_end: order.out.len() as Id });
+            for (id, shadowed) in own {
+                match shadowed {
+                    Some(hot) => place.insert(id, hot),
+                    None => place.remove(&id),
+                };
+            }
+        }
+        let observed_start = order.out.len() as Id;
+        let observed =
+            observed.iter().map(|&id| order.emit_cold(id, &mut place, hot, observed_start, &mut Vec::new())).collect();
+        let nodes = order.out;
+        Program {
+            nodes,
+            hot,
+            constraints,
+            observed_start,
+            observed,
+            operators: self.operators,
+            wide_constants: self.wide_constants,
+            layout: self.layout,
+        }
+    }
+}
+
+/// The walk that puts operations in order.
+struct Order<'b> {
+    nodes: &'b [Node],
+    operators: &'b [Operator],
+    out: Vec<Node>,
+}
+
+impl Order<'_> {
+    fn arity(&self, node: &Node) -> usize {
+        match node.code {
+            Code::Exact => self.operators[node.imm as usize].arity,
+            code => code.arity(),
+        }
+    }
+
+    fn emit(&mut self, root: Id, place: &mut FxHashMap<Id, Id>) -> Id {
+        self.emit_cold(root, place, Id::MAX, 0, &mut Vec::new())
+    }
+
+    /// Emits what `root` needs and has no place yet below `visible` or from `start` on. `own` gets what was emitted, with
+    /// the place it had.
+    fn emit_cold(
+        &mut self,
+        root: Id,
+        place: &mut FxHashMap<Id, Id>,
+        visible: Id,
+        start: Id,
+        own: &mut Vec<(Id, Option<Id>)>,
+    ) -> Id {
+        let is_there =
+            |place: &FxHashMap<Id, Id>, id: Id| place.get(&id).filter(|&&p| p < visible || p >= start).copied();
+        let mut stack = vec![(root, false)];
+        while let Some((id, ready)) = stack.pop() {
+            if is_there(place, id).is_some() {
+                continue;
+            }
+            let mut node = self.nodes[id as usize];
+            let arity = self.arity(&node);
+            if !ready {
+                stack.push((id, true));
+                stack.extend(node.args[..arity].iter().rev().map(|&a| (a, false)));
+                continue;
+            }
+            for a in &mut node.args[..arity] {
+                *a = place.get(a).copied().unwrap_or(0);
+            }
+            own.push((id, place.insert(id, self.out.len() as Id)));
+            self.out.push(node);
+        }
+        place.get(&root).copied().unwrap_or(0)
+    }
+}

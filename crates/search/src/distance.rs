@@ -1,0 +1,146 @@
+//! How far a truth value is from being what it should be, as operations of the program.
+//!
+//! The distance is 0 exactly when the value is right. At an atom it counts steps: floats between two floats, or integers
+//! between two vectors. A conjunction is as far as all its parts together, a disjunction as far as its nearest part.
+
+use crate::builder::Builder;
+use crate::ir::{Code, FAR, Id};
+use crate::types::Ty;
+use rustc_hash::FxHashMap;
+
+/// The type of distances.
+pub const DISTANCE: Ty = Ty::Bits(64);
+
+/// The most operations one constraint's distance may have; what is deeper counts as 0 or [`FAR`].
+const MAX_OPERATIONS: usize = 4_000;
+
+/// The distance of `root` from being true.
+pub fn distance(builder: &mut Builder, root: Id) -> Id {
+    Distances { builder, done: FxHashMap::default(), budget: MAX_OPERATIONS }.of(root)
+}
+
+/// A goal: a truth value and what it should be.
+type Goal = (Id, bool);
+
+struct Distances<'b> {
+    builder: &'b mut Builder,
+    done: FxHashMap<Goal, Id>,
+    budget: usize,
+}
+
+impl Distances<'_> {
+    fn of(&mut self, root: Id) -> Id {
+        let mut stack = vec![((root, true), false)];
+        while let Some((goal, ready)) = stack.pop() {
+            if self.done.contains_key(&goal) {
+                continue;
+            }
+            let parts = if self.budget == 0 { Vec::new() } else { self.parts(goal) };
+            if !ready && !parts.is_empty() {
+                stack.push((goal, true));
+                stack.extend(parts.into_iter().map(|p| (p, false)));
+                continue;
+            }
+            self.budget = self.budget.saturating_sub(1 + parts.len());
+            let id = if parts.is_empty() { self.atom(goal) } else { self.compound(goal) };
+            self.done.insert(goal, id);
+        }
+        self.get((root, true))
+    }
+
+    fn get(&self, goal: Goal) -> Id {
+        self.done.get(&goal).copied().unwrap_or(0)
+    }
+
+    /// The goals a compound's distance is made of; none for an atom.
+    fn parts(&self, (id, want): Goal) -> Vec<Goal> {
+        let node = self.builder.node(id);
+        let [a, b, c, _] = node.args;
+        let is_bool = |id: Id| self.builder.ty(id) == Ty::Bool;
+        match node.code {
+            Code::Not => vec![(a, !want)],
+            Code::And | Code::Or => vec![(a, want), (b, want)],
+            Code::Xor | Code::Eq if is_bool(a) => vec![(a, true), (a, false), (b, true), (b, false)],
+            Code::Ite => vec![(a, true), (a, false), (b, want), (c, want)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn compound(&mut self, (id, want): Goal) -> Id {
+        let node = *self.builder.node(id);
+        let [a, b, c, _] = node.args;
+        match node.code {
+            Code::Not => self.get((a, !want)),
+            Code::And | Code::Or => {
+                let code = if (node.code == Code::And) == want { Code::Saturate } else { Code::Min };
+                let parts = [self.get((a, want)), self.get((b, want))];
+                self.join(code, parts)
+            }
+            Code::Ite => {
+                let then = [self.get((a, true)), self.get((b, want))];
+                let otherwise = [self.get((a, false)), self.get((c, want))];
+                self.either(then, otherwise)
+            }
+            _ => {
+                let differ = (node.code == Code::Xor) == want;
+                let first = [self.get((a, true)), self.get((b, !differ))];
+                let second = [self.get((a, false)), self.get((b, differ))];
+                self.either(first, second)
+            }
+        }
+    }
+
+    fn join(&mut self, code: Code, parts: [Id; 2]) -> Id {
+        self.builder.op(code, DISTANCE, &parts, 0)
+    }
+
+    fn either(&mut self, first: [Id; 2], second: [Id; 2]) -> Id {
+        let parts = [self.join(Code::Saturate, first), self.join(Code::Saturate, second)];
+        self.join(Code::Min, parts)
+    }
+
+    fn atom(&mut self, (id, want): Goal) -> Id {
+        let node = *self.builder.node(id);
+        let [a, b, ..] = node.args;
+        let (code, x, y) = match (node.code, want) {
+            (Code::Eq, true) if !self.builder.ty(a).is_wide() => {
+                let width = u64::from(self.builder.ty(a).width());
+                return self.builder.op(Code::GapEq, DISTANCE, &[a, b], width);
+            }
+            (Code::Ult, true) => (Code::GapUlt, a, b),
+            (Code::Ult, false) => (Code::GapUle, b, a),
+            (Code::Ule, true) => (Code::GapUle, a, b),
+            (Code::Ule, false) => (Code::GapUlt, b, a),
+            (Code::Slt, true) => (Code::GapSlt, a, b),
+            (Code::Slt, false) => (Code::GapSle, b, a),
+            (Code::Sle, true) => (Code::GapSle, a, b),
+            (Code::Sle, false) => (Code::GapSlt, b, a),
+            (Code::FLt, true) => (Code::GapFLt, a, b),
+            (Code::FLe, true) => (Code::GapFLe, a, b),
+            (Code::FEq, true) => (Code::GapFEq, a, b),
+            (Code::FSame, true) => (Code::GapFSame, a, b),
+            // A comparison that should not hold does not with a NaN, so that its distance is that of its opposite only
+            // where it holds.
+            (Code::FLt, false) => return self.unless(id, Code::GapFLe, [b, a], node.imm),
+            (Code::FLe, false) => return self.unless(id, Code::GapFLt, [b, a], node.imm),
+            _ => return self.flag(id, want),
+        };
+        self.builder.op(code, DISTANCE, &[x, y], node.imm)
+    }
+
+    /// 0 if `id` is false, else the gap.
+    fn unless(&mut self, id: Id, code: Code, args: [Id; 2], imm: u64) -> Id {
+        let gap = self.builder.op(code, DISTANCE, &args, imm);
+        let zero = self.builder.constant(DISTANCE, 0);
+        self.builder.op(Code::Ite, DISTANCE, &[id, gap, zero], 0)
+    }
+
+    /// 0 if `id` is what it should be, else 1, or [`FAR`] where a step cannot be expected to change it.
+    fn flag(&mut self, id: Id, want: bool) -> Id {
+        let is_near = matches!(self.builder.node(id).code, Code::Input | Code::Eq | Code::FEq | Code::FSame);
+        let zero = self.builder.constant(DISTANCE, 0);
+        let off = self.builder.constant(DISTANCE, if is_near { 1 } else { FAR });
+        let (then, otherwise) = if want { (zero, off) } else { (off, zero) };
+        self.builder.op(Code::Ite, DISTANCE, &[id, then, otherwise], 0)
+    }
+}

@@ -1,0 +1,256 @@
+//! The program a formula becomes: a flat list of typed operations in single assignment, one segment a constraint.
+
+use crate::layout::Layout;
+use crate::types::Ty;
+use smtlib::Op;
+
+/// A value of the program: the position of the operation that computes it.
+pub type Id = u32;
+
+/// What an operation does. `a`, `b`, `c` are its arguments, `w` the width of its result; all values are words unless the
+/// operation is [`Code::Exact`], [`Code::Input`], [`Code::Const`], [`Code::Limb`] or [`Code::Ite`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Code {
+    /// The slot of number `imm` of the input.
+    Input,
+    /// `imm`, or the wide constant of that number.
+    Const,
+    /// `b` if `a`, else `c`.
+    Ite,
+    /// Word `imm` of the wide vector `a`.
+    Limb,
+    /// An operator of SMT-LIB, number `imm` of [`Program::operators`], by the exact semantics.
+    Exact,
+
+    /// Every bit of `a` turned.
+    Not,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Whether the words are the same.
+    Eq,
+    /// Sum modulo 2^w.
+    Add,
+    /// Difference modulo 2^w.
+    Sub,
+    /// Product modulo 2^w.
+    Mul,
+    /// Negation modulo 2^w.
+    Neg,
+    /// `bvudiv`: all ones when `b` is 0.
+    Udiv,
+    /// `bvurem`: `a` when `b` is 0.
+    Urem,
+    /// `bvsdiv`.
+    Sdiv,
+    /// `bvsrem`.
+    Srem,
+    /// `bvsmod`.
+    Smod,
+    /// Shift left by `b`; 0 from w on.
+    Shl,
+    /// Shift right by `b`, zeros enter.
+    Lshr,
+    /// Shift right by `b`, the sign enters.
+    Ashr,
+    /// Unsigned less.
+    Ult,
+    /// Unsigned less or equal.
+    Ule,
+    /// Signed less, at the width `imm`.
+    Slt,
+    /// Signed less or equal, at the width `imm`.
+    Sle,
+    /// `a` above `b`, whose width is `imm`.
+    Concat,
+    /// The bits of `a` from `imm` up, w of them.
+    Extract,
+    /// `a`, whose width is `imm`, sign-extended.
+    SignExtend,
+    /// `a` as it is: zero extension, a truth value as a bit, a non-native float from its pattern's word.
+    Same,
+
+    /// Sum, rounded to nearest even. The format of all arithmetic is that of the result; native ones only.
+    FAdd,
+    /// Difference, rounded to nearest even.
+    FSub,
+    /// Product, rounded to nearest even.
+    FMul,
+    /// Quotient, rounded to nearest even.
+    FDiv,
+    /// Square root, rounded to nearest even.
+    FSqrt,
+    /// Sum of `b` and `c` in the mode `a`.
+    FAddIn,
+    /// Difference in the mode `a`.
+    FSubIn,
+    /// Product in the mode `a`.
+    FMulIn,
+    /// Quotient in the mode `a`.
+    FDivIn,
+    /// Square root of `b` in the mode `a`.
+    FSqrtIn,
+    /// The integral value next to `a` in the constant mode `imm`.
+    FIntegral,
+    /// The other sign; NaN stays.
+    FNeg,
+    /// Without the sign.
+    FAbs,
+    /// `fp.lt`; comparisons and tests have the width of their format in `imm`.
+    FLt,
+    /// `fp.leq`.
+    FLe,
+    /// `fp.eq`.
+    FEq,
+    /// `=` of floats.
+    FSame,
+    /// `fp.isNaN`.
+    FIsNan,
+    /// `fp.isInfinite`.
+    FIsInfinite,
+    /// `fp.isZero`.
+    FIsZero,
+    /// `fp.isNormal`.
+    FIsNormal,
+    /// `fp.isSubnormal`.
+    FIsSubnormal,
+    /// `fp.isNegative`.
+    FIsNegative,
+    /// `fp.isPositive`.
+    FIsPositive,
+    /// The float of a pattern.
+    FFromBits,
+    /// Float32 to Float64.
+    FPromote,
+    /// Float64 to Float32, to nearest even.
+    FDemote,
+    /// From a signed vector of width `imm`, to nearest even.
+    FFromSigned,
+    /// From an unsigned vector of width `imm`, to nearest even.
+    FFromUnsigned,
+
+    /// Sum that stops at the largest word.
+    Saturate,
+    /// The smaller.
+    Min,
+    /// How far `a` is from being `b`, unsigned and around the corner, width `imm`.
+    GapEq,
+    /// How far `a` is from being less than `b`, unsigned.
+    GapUlt,
+    /// How far `a` is from being at most `b`, unsigned.
+    GapUle,
+    /// As [`Code::GapUlt`], signed at the width `imm`.
+    GapSlt,
+    /// As [`Code::GapUle`], signed at the width `imm`.
+    GapSle,
+    /// How many floats `a` is from being less than `b`; [`FAR`] with a NaN. The width is `imm`.
+    GapFLt,
+    /// As [`Code::GapFLt`] for `fp.leq`.
+    GapFLe,
+    /// As [`Code::GapFLt`] for `fp.eq`.
+    GapFEq,
+    /// As [`Code::GapFLt`] for `=`.
+    GapFSame,
+}
+
+/// The distance where nothing says in what direction to go.
+pub const FAR: u64 = 1 << 62;
+
+/// An operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// What it does.
+    pub code: Code,
+    /// The type of its result. Distances are `Bits(64)`.
+    pub ty: Ty,
+    /// Its arguments; those it has not are 0.
+    pub args: [Id; 4],
+    /// A number whose meaning [`Code`] says.
+    pub imm: u64,
+}
+
+impl Code {
+    /// How many arguments a code takes; [`Code::Exact`] says it by its operator.
+    pub fn arity(self) -> usize {
+        use Code::*;
+        match self {
+            Input | Const | Exact => 0,
+            Limb | Not | Neg | Extract | SignExtend | Same | FSqrt | FIntegral | FNeg | FAbs | FIsNan | FIsInfinite
+            | FIsZero | FIsNormal | FIsSubnormal | FIsNegative | FIsPositive | FFromBits | FPromote | FDemote
+            | FFromSigned | FFromUnsigned => 1,
+            Ite | FAddIn | FSubIn | FMulIn | FDivIn => 3,
+            _ => 2,
+        }
+    }
+}
+
+/// An operator applied by the exact semantics.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Operator {
+    /// The operator.
+    pub op: Op,
+    /// How many arguments it takes, at most 4.
+    pub arity: usize,
+}
+
+/// A constraint of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// Its truth value.
+    pub truth: Id,
+    /// The operations up to here, and no others, compute it and all constraints before it.
+    pub end: Id,
+    /// Its distance: 0 exactly when it is true.
+    pub distance: Id,
+    /// The operations that compute the distance from those before `end`: from here …
+    pub cold_start: Id,
+    /// … to here.
+    pub cold_end: Id,
+}
+
+/// A conjunction of constraints over an input, as operations.
+///
+/// Invariant: arguments come before their users; the operations of distances (from [`Program::hot`] on) are used by the
+/// distance of one constraint only.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The operations: first those of truth values, in the order of the constraints, then those of distances.
+    pub nodes: Vec<Node>,
+    /// How many operations compute truth values.
+    pub hot: Id,
+    /// The constraints in order.
+    pub constraints: Vec<Constraint>,
+    /// Where the operations begin that only [`Program::observed`] needs; they go to the end of the list.
+    pub observed_start: Id,
+    /// Values that are asked for when a model is made.
+    pub observed: Vec<Id>,
+    /// The operators of [`Code::Exact`].
+    pub operators: Vec<Operator>,
+    /// Constants of more than one word, lowest word first.
+    pub wide_constants: Vec<Box<[u64]>>,
+    /// The input.
+    pub layout: Layout,
+}
+
+impl Program {
+    /// The arguments of an operation.
+    pub fn args(&self, id: Id) -> &[Id] {
+        let node = &self.nodes[id as usize];
+        &node.args[..self.arity(node)]
+    }
+
+    fn arity(&self, node: &Node) -> usize {
+        match node.code {
+            Code::Exact => self.operators[node.imm as usize].arity,
+            code => code.arity(),
+        }
+    }
+
+    /// The type of an operation's result.
+    pub fn ty(&self, id: Id) -> Ty {
+        self.nodes[id as usize].ty
+    }
+}

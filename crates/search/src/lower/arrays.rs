@@ -1,0 +1,249 @@
+//! Arrays and uninterpreted functions: every read becomes a slot of its own, which yields to the first equal read before it.
+//!
+//! So the slots describe a function whatever their values are, and no constraint has to say that equal arguments give equal
+//! values (Ackermann's reduction with its side conditions built in).
+
+use super::{Lower, LowerError, Operand, Source};
+use crate::ir::Id;
+use crate::types::Ty;
+use rustc_hash::FxHashMap;
+use smtlib::{FuncId, Kind, Sort, SortId, TermId};
+
+/// The largest index sort over which arrays are compared index by index.
+pub const MAX_INDICES: u64 = 256;
+
+/// The most reads of one symbol; each is compared with all before it.
+const MAX_READS: usize = 2_000;
+
+/// An array of the formula, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArrayId(u32);
+
+/// What is known of an array. Arrays are kept in a list, so that a chain of a million stores needs no deep recursion.
+#[derive(Clone, Debug)]
+pub enum Array {
+    /// An array constant, read at some indices already if its elements are arrays.
+    Symbol {
+        /// The constant.
+        symbol: FuncId,
+        /// The sort of what is left after the reads.
+        sort: SortId,
+        /// The indices it has been read at.
+        indices: Vec<Id>,
+    },
+    /// The same element everywhere.
+    Const(Operand, SortId),
+    /// An array with one element changed.
+    Store(ArrayId, Id, Operand),
+    /// One of two arrays.
+    Ite(Id, ArrayId, ArrayId),
+}
+
+/// The reads of each symbol so far: indices and slot.
+#[derive(Default)]
+pub struct Reads(FxHashMap<FuncId, Vec<(Vec<Id>, Id)>>);
+
+impl Lower<'_> {
+    /// Whether an array's indices and elements are values or arrays of such.
+    pub(super) fn check_array(&self, sort: SortId) -> Result<(), LowerError> {
+        let mut sort = sort;
+        while let Sort::Array(index, element) = *self.store.sorts.get(sort) {
+            if Ty::of(self.store, index).is_none() {
+                return Err(self.sort(index));
+            }
+            sort = element;
+        }
+        if Ty::of(self.store, sort).is_none() { Err(self.sort(sort)) } else { Ok(()) }
+    }
+
+    pub(super) fn new_array(&mut self, array: Array) -> Operand {
+        self.arrays.push(array);
+        Operand::Array(ArrayId(self.arrays.len() as u32 - 1))
+    }
+
+    fn array_of(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0 as usize]
+    }
+
+    /// `select`, `store` and constant arrays.
+    pub(super) fn array(&mut self, t: TermId, args: &[Operand]) -> Result<Operand, LowerError> {
+        match (self.store.kind(t), args) {
+            (Kind::ArraySelect, [Operand::Array(array), Operand::Node(index)]) => self.read(*array, *index),
+            (Kind::ArrayStore, [Operand::Array(array), Operand::Node(index), element]) => {
+                Ok(self.new_array(Array::Store(*array, *index, *element)))
+            }
+            (Kind::ConstArray, [element]) => {
+                let sort = self.store.sort(t);
+                self.check_array(sort)?;
+                Ok(self.new_array(Array::Const(*element, sort)))
+            }
+            _ => Err(self.operator(t)),
+        }
+    }
+
+    /// An application of a declared function.
+    pub(super) fn function(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
+        let sort = self.store.sort(t);
+        let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
+        let Some(symbol) = self.store.applied(t) else { return Err(self.operator(t)) };
+        let mut indices = Vec::with_capacity(args.len());
+        for arg in args {
+            let Operand::Node(id) = arg else { return Err(self.operator(t)) };
+            indices.push(*id);
+        }
+        self.read_symbol(symbol, indices, ty)
+    }
+
+    /// An element of an array. Walks down what the array is made of, and builds the element on the way back.
+    fn read(&mut self, array: ArrayId, index: Id) -> Result<Operand, LowerError> {
+        enum Step {
+            Down(ArrayId),
+            Store(Id, Operand),
+            Ite(Id),
+        }
+        let mut steps = vec![Step::Down(array)];
+        let mut values: Vec<Operand> = Vec::new();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Down(array) => match self.array_of(array).clone() {
+                    Array::Const(element, _) => values.push(element),
+                    Array::Symbol { symbol, sort, mut indices } => {
+                        let Sort::Array(_, element) = *self.store.sorts.get(sort) else {
+                            return Err(self.sort(sort));
+                        };
+                        indices.push(index);
+                        values.push(match Ty::of(self.store, element) {
+                            Some(ty) => Operand::Node(self.read_symbol(symbol, indices, ty)?),
+                            None => self.new_array(Array::Symbol { symbol, sort: element, indices }),
+                        });
+                    }
+                    Array::Store(inner, at, element) => {
+                        let hit = self.same(index, at);
+                        match self.builder.constant_word(hit) {
+                            Some(0) => steps.push(Step::Down(inner)),
+                            Some(_) => values.push(element),
+                            None => steps.extend([Step::Store(hit, element), Step::Down(inner)]),
+                        }
+                    }
+                    Array::Ite(condition, a, b) => {
+                        steps.extend([Step::Ite(condition), Step::Down(b), Step::Down(a)]);
+                    }
+                },
+                Step::Store(hit, element) => {
+                    let Some(below) = values.pop() else { return Err(LowerError::TooLarge) };
+                    values.push(self.choose_operand(hit, element, below)?);
+                }
+                Step::Ite(condition) => {
+                    let (Some(b), Some(a)) = (values.pop(), values.pop()) else { return Err(LowerError::TooLarge) };
+                    values.push(self.choose_operand(condition, a, b)?);
+                }
+            }
+            if self.builder.len() > super::MAX_OPERATIONS || steps.len() > super::MAX_OPERATIONS {
+                return Err(LowerError::TooLarge);
+            }
+        }
+        values.pop().ok_or(LowerError::TooLarge)
+    }
+
+    fn choose_operand(&mut self, condition: Id, a: Operand, b: Operand) -> Result<Operand, LowerError> {
+        self.ite(&[Operand::Node(condition), a, b]).ok_or(LowerError::ArrayEquality)
+    }
+
+    fn read_symbol(&mut self, symbol: FuncId, indices: Vec<Id>, ty: Ty) -> Result<Id, LowerError> {
+        let earlier = self.reads.0.get(&symbol).cloned().unwrap_or_default();
+        if earlier.len() >= MAX_READS {
+            return Err(LowerError::TooLarge);
+        }
+        let own = match earlier.iter().find(|read| read.0 == indices) {
+            Some(read) => read.1,
+            None => {
+                let slot = self.builder.input(ty);
+                let args = indices
+                    .iter()
+                    .map(|&id| {
+                        self.observed.push(id);
+                        self.observed.len() - 1
+                    })
+                    .collect();
+                self.sources.push(Source::Application { symbol, args });
+                self.reads.0.entry(symbol).or_default().push((indices.clone(), slot));
+                slot
+            }
+        };
+        let before = earlier.iter().take_while(|read| read.0 != indices).collect::<Vec<_>>();
+        let mut value = own;
+        for (others, slot) in before.into_iter().rev() {
+            let mut equal = self.builder.truth(true);
+            for (&a, &b) in indices.iter().zip(others) {
+                let same = self.same(a, b);
+                equal = self.and(equal, same);
+            }
+            value = self.choose(equal, *slot, value);
+        }
+        Ok(value)
+    }
+
+    /// `=` of two arrays: at the indices where they may differ.
+    pub(super) fn same_array(&mut self, a: ArrayId, b: ArrayId) -> Result<Id, LowerError> {
+        if a == b {
+            return Ok(self.builder.truth(true));
+        }
+        let mut indices = Vec::new();
+        let (below_a, below_b) = (self.bottom(a, &mut indices), self.bottom(b, &mut indices));
+        if !is_same_bottom(self.array_of(below_a), self.array_of(below_b)) {
+            indices = self.all_indices(below_a)?;
+        }
+        let mut equal = self.builder.truth(true);
+        for index in indices {
+            let (x, y) = (self.read(a, index)?, self.read(b, index)?);
+            // Elements that are arrays nest only as deep as the sort.
+            let same = match (&x, &y) {
+                (Operand::Node(x), Operand::Node(y)) => self.same(*x, *y),
+                (Operand::Array(x), Operand::Array(y)) => self.same_array(*x, *y)?,
+                _ => return Err(LowerError::ArrayEquality),
+            };
+            equal = self.and(equal, same);
+        }
+        Ok(equal)
+    }
+
+    /// What is below the stores of an array; their indices are added to `indices`.
+    fn bottom(&self, array: ArrayId, indices: &mut Vec<Id>) -> ArrayId {
+        let mut array = array;
+        while let Array::Store(inner, index, _) = self.array_of(array) {
+            if !indices.contains(index) {
+                indices.push(*index);
+            }
+            array = *inner;
+        }
+        array
+    }
+
+    fn all_indices(&mut self, array: ArrayId) -> Result<Vec<Id>, LowerError> {
+        let mut array = array;
+        let sort = loop {
+            match self.array_of(array) {
+                Array::Symbol { sort, .. } | Array::Const(_, sort) => break *sort,
+                Array::Store(inner, ..) | Array::Ite(_, inner, _) => array = *inner,
+            }
+        };
+        let Sort::Array(index, _) = *self.store.sorts.get(sort) else { return Err(self.sort(sort)) };
+        match Ty::of(self.store, index) {
+            Some(ty @ (Ty::Bool | Ty::Bits(_))) if ty.width() < 64 && 1 << ty.width() <= MAX_INDICES => {
+                Ok((0..1 << ty.width()).map(|n| self.builder.constant(ty, n)).collect())
+            }
+            Some(Ty::Mode) => Ok((0..5).map(|n| self.builder.constant(Ty::Mode, n)).collect()),
+            _ => Err(LowerError::ArrayEquality),
+        }
+    }
+}
+
+fn is_same_bottom(a: &Array, b: &Array) -> bool {
+    match (a, b) {
+        (Array::Symbol { symbol, indices, .. }, Array::Symbol { symbol: other, indices: others, .. }) => {
+            symbol == other && indices == others
+        }
+        (Array::Const(Operand::Node(x), _), Array::Const(Operand::Node(y), _)) => x == y,
+        _ => false,
+    }
+}

@@ -1,0 +1,171 @@
+//! Floats: Float32 and Float64 by the processor, every other format and the rare operators by the exact semantics.
+
+use super::{Lower, LowerError, Operand};
+use crate::exact::words_of;
+use crate::ir::{Code, Id};
+use crate::types::{Native, Ty};
+use semantics::Value;
+use semantics::float::{Float, RoundingMode};
+use smtlib::{Kind, Op, TermId};
+
+impl Lower<'_> {
+    /// An operator of FloatingPoint.
+    pub(super) fn float(&mut self, t: TermId, ids: &[Id]) -> Option<Id> {
+        use Kind::*;
+        let op = self.store.op(t);
+        let ty = Ty::of(self.store, self.store.sort(t))?;
+        if let FpLeq | FpLt | FpGeq | FpGt | FpEq = op.kind {
+            return Some(self.comparisons(op, ids));
+        }
+        let native = match op.kind {
+            FpAdd | FpSub | FpMul | FpDiv | FpSqrt => self.arithmetic(op.kind, ty, ids),
+            FpNeg | FpAbs | FpMin | FpMax | FpRoundToIntegral => self.same_format(op.kind, ty, ids),
+            Fp | FpFromBits | FpFromFp | FpFromSbv | FpFromUbv => self.conversion(op.kind, ty, ids),
+            FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite | FpIsNan | FpIsNegative | FpIsPositive => {
+                self.test(op.kind, ids[0])
+            }
+            _ => None,
+        };
+        Some(match native {
+            Some(id) => id,
+            None => self.builder.exact(op, ty, ids),
+        })
+    }
+
+    fn native(&self, id: Id) -> Option<Native> {
+        self.builder.ty(id).native()
+    }
+
+    /// The mode of a constant.
+    fn mode(&self, id: Id) -> Option<RoundingMode> {
+        self.builder.constant_word(id).map(crate::word::mode)
+    }
+
+    fn is_nearest_even(&self, id: Id) -> bool {
+        self.mode(id) == Some(RoundingMode::Rne)
+    }
+
+    fn arithmetic(&mut self, kind: Kind, ty: Ty, ids: &[Id]) -> Option<Id> {
+        ty.native()?;
+        let nearest = self.is_nearest_even(ids[0]);
+        let (even, any) = match kind {
+            Kind::FpAdd => (Code::FAdd, Code::FAddIn),
+            Kind::FpSub => (Code::FSub, Code::FSubIn),
+            Kind::FpMul => (Code::FMul, Code::FMulIn),
+            Kind::FpDiv => (Code::FDiv, Code::FDivIn),
+            _ => (Code::FSqrt, Code::FSqrtIn),
+        };
+        let args = if nearest { &ids[1..] } else { ids };
+        Some(self.builder.op(if nearest { even } else { any }, ty, args, 0))
+    }
+
+    fn same_format(&mut self, kind: Kind, ty: Ty, ids: &[Id]) -> Option<Id> {
+        let width = u64::from(ty.native()?.width());
+        Some(match kind {
+            Kind::FpNeg => self.builder.op(Code::FNeg, ty, ids, 0),
+            Kind::FpAbs => self.builder.op(Code::FAbs, ty, ids, 0),
+            Kind::FpRoundToIntegral => {
+                let mode = self.builder.constant_word(ids[0])?;
+                self.builder.op(Code::FIntegral, ty, &ids[1..], mode)
+            }
+            _ => {
+                let &[a, b] = ids else { return None };
+                let (x, y) = if kind == Kind::FpMin { (a, b) } else { (b, a) };
+                let less = self.builder.op(Code::FLt, Ty::Bool, &[x, y], width);
+                let a_is_nan = self.builder.op(Code::FIsNan, Ty::Bool, &[a], width);
+                let b_is_nan = self.builder.op(Code::FIsNan, Ty::Bool, &[b], width);
+                let ordered = self.choose(less, a, b);
+                let without_b = self.choose(b_is_nan, a, ordered);
+                self.choose(a_is_nan, b, without_b)
+            }
+        })
+    }
+
+    fn conversion(&mut self, kind: Kind, ty: Ty, ids: &[Id]) -> Option<Id> {
+        let native = ty.native()?;
+        match kind {
+            Kind::Fp => {
+                let bits = ids[1..].iter().fold(ids[0], |high, &low| {
+                    let (x, y) = (self.builder.ty(high).width(), self.builder.ty(low).width());
+                    self.builder.op(Code::Concat, Ty::Bits(x + y), &[high, low], u64::from(y))
+                });
+                Some(self.builder.op(Code::FFromBits, ty, &[bits], 0))
+            }
+            Kind::FpFromBits => Some(self.builder.op(Code::FFromBits, ty, &[ids[0]], 0)),
+            Kind::FpFromFp => match (self.native(ids[1])?, native) {
+                (from, to) if from == to => Some(ids[1]),
+                (Native::Single, _) => Some(self.builder.op(Code::FPromote, ty, &[ids[1]], 0)),
+                _ if self.is_nearest_even(ids[0]) => Some(self.builder.op(Code::FDemote, ty, &[ids[1]], 0)),
+                _ => None,
+            },
+            _ => {
+                let from = self.builder.ty(ids[1]);
+                if from.is_wide() || !self.is_nearest_even(ids[0]) {
+                    return None;
+                }
+                let code = if kind == Kind::FpFromSbv { Code::FFromSigned } else { Code::FFromUnsigned };
+                Some(self.builder.op(code, ty, &[ids[1]], u64::from(from.width())))
+            }
+        }
+    }
+
+    fn test(&mut self, kind: Kind, a: Id) -> Option<Id> {
+        let width = u64::from(self.native(a)?.width());
+        let code = match kind {
+            Kind::FpIsNormal => Code::FIsNormal,
+            Kind::FpIsSubnormal => Code::FIsSubnormal,
+            Kind::FpIsZero => Code::FIsZero,
+            Kind::FpIsInfinite => Code::FIsInfinite,
+            Kind::FpIsNan => Code::FIsNan,
+            Kind::FpIsNegative => Code::FIsNegative,
+            _ => Code::FIsPositive,
+        };
+        Some(self.builder.op(code, Ty::Bool, &[a], width))
+    }
+
+    /// A chain of comparisons.
+    fn comparisons(&mut self, op: Op, ids: &[Id]) -> Id {
+        let mut parts = Vec::with_capacity(ids.len());
+        for pair in ids.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let (code, x, y) = match op.kind {
+                Kind::FpLt => (Code::FLt, a, b),
+                Kind::FpLeq => (Code::FLe, a, b),
+                Kind::FpGt => (Code::FLt, b, a),
+                Kind::FpGeq => (Code::FLe, b, a),
+                _ => (Code::FEq, a, b),
+            };
+            parts.push(match self.native(a) {
+                Some(native) => self.builder.op(code, Ty::Bool, &[x, y], u64::from(native.width())),
+                None => self.builder.exact(op, Ty::Bool, &[a, b]),
+            });
+        }
+        if parts.is_empty() { self.builder.truth(true) } else { self.fold(Code::And, &parts) }
+    }
+
+    /// `to_fp` of a real, which must be a constant; the mode need not be one.
+    pub(super) fn of_real(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
+        let (&[_, real], &[Operand::Node(mode)]) = (self.store.args(t), args) else { return Err(self.operator(t)) };
+        let (ty, value) = match (Ty::of(self.store, self.store.sort(t)), self.closed.eval(self.store, real)) {
+            (Some(ty), Ok(Value::Real(value))) => (ty, value),
+            _ => return Err(self.operator(t)),
+        };
+        let Ty::Float(format) = ty else { return Err(self.operator(t)) };
+        let rounded = |lower: &mut Self, mode| {
+            let mut words = vec![0; ty.words()];
+            words_of(&Value::Float(Float::from_real(format, mode, &value)), &mut words);
+            lower.builder.words(ty, &words)
+        };
+        if let Some(mode) = self.mode(mode) {
+            return Ok(rounded(self, mode));
+        }
+        let mut result = rounded(self, RoundingMode::Rne);
+        for (position, candidate) in RoundingMode::ALL.into_iter().enumerate().skip(1) {
+            let number = self.builder.constant(Ty::Mode, position as u64);
+            let is_it = self.same(mode, number);
+            let value = rounded(self, candidate);
+            result = self.choose(is_it, value, result);
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,405 @@
+//! From terms to a program: an iterative walk over the term graph, one file for each theory.
+
+mod arrays;
+mod bits;
+mod definitions;
+mod floats;
+
+use crate::builder::{Builder, Root};
+use crate::distance;
+use crate::exact::words_of;
+use crate::ir::{Code, Id, Program};
+use crate::types::Ty;
+use arrays::{Array, ArrayId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{Evaluator, Limits, Model};
+use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
+
+/// The most operations a program may have.
+pub const MAX_OPERATIONS: usize = 4_000_000;
+
+/// The most pairs a `distinct` is taken apart into.
+const MAX_PAIRS: usize = 200_000;
+
+/// Why a formula cannot be searched.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LowerError {
+    /// A sort whose values are not bits.
+    #[error(
+        "values of the sort {0} cannot be searched; only Bool, bit-vectors, floats, rounding modes and arrays and functions over them can"
+    )]
+    Sort(String),
+    /// An operator outside the searched theories.
+    #[error("the operator of `{0}` is outside the theories that can be searched")]
+    Operator(String),
+    /// Equality of arrays whose index sort is too large to compare them index by index.
+    #[error("equality of arrays over an index sort of more than {} elements cannot be searched", arrays::MAX_INDICES)]
+    ArrayEquality,
+    /// A quantifier, `match` or `lambda`.
+    #[error("terms that bind variables (quantifiers, lambda, match) cannot be searched")]
+    Binder,
+    /// The program would be too large.
+    #[error("the formula has more than {MAX_OPERATIONS} operations")]
+    TooLarge,
+}
+
+/// A formula as a program.
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// What the slots stand for, by number.
+    pub sources: Vec<Source>,
+    /// A constraint that is false whatever the input, if there is one: its number among the assertions.
+    pub contradiction: Option<usize>,
+}
+
+/// What a slot stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A symbol without arguments.
+    Constant(FuncId),
+    /// The value of a function or array at the arguments that [`Program::observed`] yields, unless an earlier slot is for
+    /// the same arguments.
+    Application {
+        /// The function, or the array constant.
+        symbol: FuncId,
+        /// The arguments, or the array's indices from the outermost: positions in [`Program::observed`].
+        args: Box<[usize]>,
+    },
+}
+
+/// What a term is lowered to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand {
+    /// A value of the program.
+    Node(Id),
+    /// An array, which the program only reads at indices.
+    Array(ArrayId),
+}
+
+/// The walk.
+pub(crate) struct Lower<'s> {
+    store: &'s mut Store,
+    pub(crate) builder: Builder,
+    done: FxHashMap<TermId, Operand>,
+    sources: Vec<Source>,
+    observed: Vec<Id>,
+    arrays: Vec<Array>,
+    reads: arrays::Reads,
+    closed: Evaluator,
+}
+
+/// Makes a program of assertions.
+///
+/// # Errors
+/// [`LowerError`] says what in the assertions is outside what can be searched.
+pub fn lower(store: &mut Store, assertions: &[TermId]) -> Result<Lowered, LowerError> {
+    let assertions = definitions::expand(store, assertions)?;
+    let mut lower = Lower {
+        store,
+        builder: Builder::default(),
+        done: FxHashMap::default(),
+        sources: Vec::new(),
+        observed: Vec::new(),
+        arrays: Vec::new(),
+        reads: arrays::Reads::default(),
+        closed: Evaluator::new(Model::new(), Limits::default()),
+    };
+    let mut truths: Vec<(Id, usize)> = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut contradiction = None;
+    for (number, &assertion) in assertions.iter().enumerate() {
+        let root = lower.term(assertion)?;
+        for truth in lower.conjuncts(root) {
+            match lower.builder.constant_word(truth) {
+                Some(0) => contradiction = contradiction.or(Some(number)),
+                Some(_) => {}
+                None if seen.insert(truth) => truths.push((truth, number)),
+                None => {}
+            }
+        }
+    }
+    let mut roots = Vec::with_capacity(truths.len());
+    for (truth, _) in truths {
+        let distance = distance::distance(&mut lower.builder, truth);
+        roots.push(Root { truth, distance });
+    }
+    let Lower { builder, sources, observed, .. } = lower;
+    if builder.len() > MAX_OPERATIONS {
+        return Err(LowerError::TooLarge);
+    }
+    Ok(Lowered { program: builder.finish(&roots, &observed), sources, contradiction })
+}
+
+impl Lower<'_> {
+    /// The parts of a conjunction, negated disjunctions taken apart too.
+    fn conjuncts(&mut self, root: Id) -> Vec<Id> {
+        let mut parts = Vec::new();
+        let mut stack = vec![root];
+        let mut seen = FxHashSet::default();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = *self.builder.node(id);
+            let [a, b, ..] = node.args;
+            match node.code {
+                Code::And => stack.extend([b, a]),
+                Code::Not if self.builder.node(a).code == Code::Or => {
+                    let [x, y, ..] = self.builder.node(a).args;
+                    let (x, y) = (self.not(x), self.not(y));
+                    stack.extend([y, x]);
+                }
+                _ => parts.push(id),
+            }
+        }
+        parts
+    }
+
+    /// The value of a Boolean term.
+    fn term(&mut self, root: TermId) -> Result<Id, LowerError> {
+        let mut stack = vec![(root, false)];
+        let mut args = Vec::new();
+        while let Some((t, ready)) = stack.pop() {
+            if self.done.contains_key(&t) {
+                continue;
+            }
+            if !ready {
+                if let Some(constant) = self.leaf(t)? {
+                    self.done.insert(t, constant);
+                    continue;
+                }
+                stack.push((t, true));
+                let children = match self.store.kind(t) {
+                    // The real is a constant and no value of the program.
+                    Kind::FpFromReal => &self.store.args(t)[..1],
+                    _ => self.store.args(t),
+                };
+                stack.extend(children.iter().rev().map(|&a| (a, false)));
+                continue;
+            }
+            args.clear();
+            args.extend(self.store.args(t).iter().filter_map(|a| self.done.get(a).copied()));
+            let operand = self.apply(t, &args)?;
+            self.done.insert(t, operand);
+            if self.builder.len() > MAX_OPERATIONS {
+                return Err(LowerError::TooLarge);
+            }
+        }
+        match self.done.get(&root) {
+            Some(Operand::Node(id)) => Ok(*id),
+            _ => Err(self.operator(root)),
+        }
+    }
+
+    /// What needs no look at children: literals, symbols, and terms over other theories that have a value.
+    fn leaf(&mut self, t: TermId) -> Result<Option<Operand>, LowerError> {
+        match self.store.kind(t) {
+            Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match | Kind::Variable => Err(LowerError::Binder),
+            Kind::FpFromReal => Ok(None),
+            Kind::Apply if self.store.args(t).is_empty() => self.symbol(t).map(Some),
+            _ => {
+                // A term over reals or integers can only be a constant, and the evaluator knows it.
+                let foreign = self.store.args(t).iter().any(|&a| self.is_foreign(self.store.sort(a)));
+                if self.store.kind(t) == Kind::Constant || foreign {
+                    return self.constant(t).map(Some);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn is_foreign(&self, sort: SortId) -> bool {
+        Ty::of(self.store, sort).is_none() && !matches!(self.store.sorts.get(sort), Sort::Array(..))
+    }
+
+    /// A term without symbols, by the evaluator.
+    fn constant(&mut self, t: TermId) -> Result<Operand, LowerError> {
+        let sort = self.store.sort(t);
+        let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
+        let Ok(value) = self.closed.eval(self.store, t) else { return Err(self.operator(t)) };
+        let mut words = vec![0; ty.words()];
+        words_of(&value, &mut words);
+        Ok(Operand::Node(self.builder.words(ty, &words)))
+    }
+
+    fn symbol(&mut self, t: TermId) -> Result<Operand, LowerError> {
+        let sort = self.store.sort(t);
+        let Some(f) = self.store.applied(t) else { return Err(self.operator(t)) };
+        if let Sort::Array(..) = self.store.sorts.get(sort) {
+            self.check_array(sort)?;
+            return Ok(self.new_array(Array::Symbol { symbol: f, sort, indices: Vec::new() }));
+        }
+        let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
+        self.sources.push(Source::Constant(f));
+        Ok(Operand::Node(self.builder.input(ty)))
+    }
+
+    fn sort(&self, sort: SortId) -> LowerError {
+        LowerError::Sort(self.store.sort_text(sort))
+    }
+
+    fn operator(&self, t: TermId) -> LowerError {
+        let mut text = self.store.term_text(t);
+        if let Some((end, _)) = text.char_indices().nth(80) {
+            text.truncate(end);
+            text.push_str(" …");
+        }
+        LowerError::Operator(text)
+    }
+}
+
+/// Core.
+impl Lower<'_> {
+    fn apply(&mut self, t: TermId, args: &[Operand]) -> Result<Operand, LowerError> {
+        let kind = self.store.kind(t);
+        match kind {
+            Kind::ArraySelect | Kind::ArrayStore | Kind::ConstArray => return self.array(t, args),
+            Kind::Ite => return self.ite(args).ok_or_else(|| self.operator(t)),
+            Kind::Eq | Kind::Distinct => return self.equalities(t, args).map(Operand::Node),
+            Kind::Apply => return self.function(t, args).map(Operand::Node),
+            Kind::FpFromReal => return self.of_real(t, args).map(Operand::Node),
+            _ => {}
+        }
+        let ids: Option<Vec<Id>> = args.iter().map(Operand::node).collect();
+        let ids = ids.ok_or_else(|| self.operator(t))?;
+        let id = match kind {
+            Kind::True | Kind::False => self.builder.truth(kind == Kind::True),
+            Kind::Not => self.not(ids[0]),
+            Kind::And => self.fold(Code::And, &ids),
+            Kind::Or => self.fold(Code::Or, &ids),
+            Kind::Xor => self.fold(Code::Xor, &ids),
+            Kind::Implies => self.implication(&ids),
+            _ if (Kind::BvConcat..=Kind::BvSmulNoUnderflow).contains(&kind) => {
+                self.bits(t, &ids).ok_or_else(|| self.operator(t))?
+            }
+            _ if (Kind::Rne..=Kind::FpToIeeeBv).contains(&kind) => {
+                self.float(t, &ids).ok_or_else(|| self.operator(t))?
+            }
+            _ => return Err(self.operator(t)),
+        };
+        Ok(Operand::Node(id))
+    }
+
+    pub(crate) fn not(&mut self, a: Id) -> Id {
+        self.builder.op(Code::Not, Ty::Bool, &[a], 0)
+    }
+
+    pub(crate) fn and(&mut self, a: Id, b: Id) -> Id {
+        self.builder.op(Code::And, Ty::Bool, &[a, b], 0)
+    }
+
+    /// A left-associative operator on words of one type.
+    pub(crate) fn fold(&mut self, code: Code, ids: &[Id]) -> Id {
+        let ty = self.builder.ty(ids[0]);
+        ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))
+    }
+
+    /// `=>` is right-associative: all but the last hold, then the last.
+    fn implication(&mut self, ids: &[Id]) -> Id {
+        let mut result = ids[ids.len() - 1];
+        for &a in ids[..ids.len() - 1].iter().rev() {
+            let not = self.not(a);
+            result = self.builder.op(Code::Or, Ty::Bool, &[not, result], 0);
+        }
+        result
+    }
+
+    fn ite(&mut self, args: &[Operand]) -> Option<Operand> {
+        let [Operand::Node(condition), then, otherwise] = args else { return None };
+        match (then, otherwise) {
+            (Operand::Node(a), Operand::Node(b)) => Some(Operand::Node(self.choose(*condition, *a, *b))),
+            (Operand::Array(a), Operand::Array(b)) => Some(self.new_array(Array::Ite(*condition, *a, *b))),
+            _ => None,
+        }
+    }
+
+    /// `b` if `a`, else `c`, of any width.
+    pub(crate) fn choose(&mut self, a: Id, b: Id, c: Id) -> Id {
+        let ty = self.builder.ty(b);
+        if ty == Ty::Bool
+            && let (Some(x), Some(y)) = (self.builder.constant_word(b), self.builder.constant_word(c))
+            && x != y
+        {
+            return if x == 1 { a } else { self.not(a) };
+        }
+        self.builder.op(Code::Ite, ty, &[a, b, c], 0)
+    }
+
+    fn equalities(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
+        let mut parts = Vec::new();
+        if self.store.kind(t) == Kind::Eq {
+            for pair in args.windows(2) {
+                parts.push(self.equal(t, &pair[0], &pair[1])?);
+            }
+        } else {
+            if args.len() * args.len() / 2 > MAX_PAIRS {
+                return Err(LowerError::TooLarge);
+            }
+            for (n, a) in args.iter().enumerate() {
+                for b in &args[n + 1..] {
+                    let equal = self.equal(t, a, b)?;
+                    parts.push(self.not(equal));
+                }
+            }
+        }
+        Ok(if parts.is_empty() { self.builder.truth(true) } else { self.fold(Code::And, &parts) })
+    }
+
+    fn equal(&mut self, t: TermId, a: &Operand, b: &Operand) -> Result<Id, LowerError> {
+        match (a, b) {
+            (Operand::Node(a), Operand::Node(b)) => Ok(self.same(*a, *b)),
+            (Operand::Array(a), Operand::Array(b)) => self.same_array(*a, *b),
+            _ => Err(self.operator(t)),
+        }
+    }
+
+    /// `=` of two values of one type.
+    pub(crate) fn same(&mut self, a: Id, b: Id) -> Id {
+        let ty = self.builder.ty(a);
+        match ty {
+            Ty::Float(_) => match ty.native() {
+                Some(native) => self.builder.op(Code::FSame, Ty::Bool, &[a, b], u64::from(native.width())),
+                None => self.builder.exact(smtlib::Op::new(Kind::Eq), Ty::Bool, &[a, b]),
+            },
+            Ty::Bits(width) if ty.is_wide() => {
+                let mut parts = Vec::new();
+                for n in 0..ty.words() {
+                    let (x, y) = (self.limb(a, n, width), self.limb(b, n, width));
+                    parts.push(self.builder.op(Code::Eq, Ty::Bool, &[x, y], 0));
+                }
+                self.fold(Code::And, &parts)
+            }
+            _ => {
+                // A truth value compared with a constant is itself or its opposite.
+                let constant = |id| if ty == Ty::Bool { self.builder.constant_word(id) } else { None };
+                match (constant(a), constant(b)) {
+                    (Some(1), _) => b,
+                    (_, Some(1)) => a,
+                    (Some(_), None) => self.not(b),
+                    (None, Some(_)) => self.not(a),
+                    _ => self.builder.op(Code::Eq, Ty::Bool, &[a, b], 0),
+                }
+            }
+        }
+    }
+
+    /// Word `n` of a wide vector.
+    pub(crate) fn limb(&mut self, a: Id, n: usize, width: u32) -> Id {
+        let rest = (width - 64 * n as u32).min(64);
+        if let Some(words) = self.builder.constant_words(a) {
+            let word = words[n];
+            return self.builder.constant(Ty::Bits(rest), word);
+        }
+        self.builder.op(Code::Limb, Ty::Bits(rest), &[a], n as u64)
+    }
+}
+
+impl Operand {
+    fn node(&self) -> Option<Id> {
+        match self {
+            Operand::Node(id) => Some(*id),
+            Operand::Array(_) => None,
+        }
+    }
+}

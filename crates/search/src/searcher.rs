@@ -1,0 +1,153 @@
+//! What every strategy works with: the program under execution, a clock, random numbers and the books.
+
+use crate::analysis::Analysis;
+use crate::interpreter::{Interpreter, Score};
+use crate::ir::Program;
+use crate::machine::Machine;
+use crate::rng::Random;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Executions between two looks at the clock.
+const CLOCK_EVERY: u32 = 64;
+
+/// When a search has to end.
+#[derive(Clone, Copy)]
+pub struct Limits<'c> {
+    /// At this moment.
+    pub deadline: Option<Instant>,
+    /// After so many executions.
+    pub executions: Option<u64>,
+    /// When any of these is set.
+    pub cancel: [Option<&'c AtomicBool>; 2],
+}
+
+/// A moment at which an input better than all before it was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Improvement {
+    /// Since the search began.
+    pub at: Duration,
+    /// Executions by then.
+    pub executions: u64,
+    /// Its score.
+    pub score: Score,
+}
+
+/// The most improvements written down.
+const MAX_CURVE: usize = 1_000;
+
+/// A running search.
+pub struct Searcher<'c> {
+    machine: Machine,
+    /// What is known of the program.
+    pub analysis: Analysis,
+    /// Random numbers.
+    pub random: Random,
+    limits: Limits<'c>,
+    start: Instant,
+    until_clock: u32,
+    over: bool,
+    executions: u64,
+    best: Option<Score>,
+    curve: Vec<Improvement>,
+}
+
+impl<'c> Searcher<'c> {
+    /// A search that begins now.
+    pub fn new(machine: Machine, seed: u64, limits: Limits<'c>, start: Instant) -> Searcher<'c> {
+        Searcher {
+            analysis: Analysis::new(machine.program().clone()),
+            machine,
+            random: Random::from_seed(seed),
+            limits,
+            start,
+            until_clock: 1,
+            over: false,
+            executions: 0,
+            best: None,
+            curve: Vec::new(),
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        self.machine.program()
+    }
+
+    /// The machine that runs it.
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// The interpreter, whose values can be looked at.
+    pub fn interpreter(&mut self) -> &mut Interpreter {
+        self.machine.interpreter()
+    }
+
+    /// How many inputs were run.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// The best score so far.
+    pub fn best(&self) -> Option<Score> {
+        self.best
+    }
+
+    /// The improvements so far.
+    pub fn curve(&self) -> &[Improvement] {
+        &self.curve
+    }
+
+    /// Whether the search has to end.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Runs an input to its first false constraint.
+    #[inline]
+    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+        self.count();
+        let score = self.machine.fail_fast(input);
+        if self.best.is_none_or(|best| score.beats(best)) {
+            self.improve(score);
+        }
+        score
+    }
+
+    /// Runs all constraints on an input; see [`Interpreter::try_all`].
+    #[inline]
+    pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
+        self.count();
+        self.machine.try_all(input, distances)
+    }
+
+    #[inline]
+    fn count(&mut self) {
+        self.executions += 1;
+        self.until_clock -= 1;
+        if self.until_clock == 0 {
+            self.look_at_the_clock();
+        }
+    }
+
+    #[cold]
+    fn look_at_the_clock(&mut self) {
+        // A large program takes long to run: the clock is asked after every run then.
+        self.until_clock = if self.program().nodes.len() > 10_000 { 1 } else { CLOCK_EVERY };
+        let cancelled = self.limits.cancel.iter().flatten().any(|c| c.load(Ordering::Relaxed));
+        let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
+        let spent = self.limits.executions.is_some_and(|n| self.executions >= n);
+        self.over |= cancelled || late || spent;
+    }
+
+    #[cold]
+    fn improve(&mut self, score: Score) {
+        self.best = Some(score);
+        if self.curve.len() < MAX_CURVE {
+            self.curve.push(Improvement { at: self.start.elapsed(), executions: self.executions, score });
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The solver: from assertions to an answer that has been checked.
+
+use crate::assignment;
+use crate::interpreter::Score;
+use crate::lower::{LowerError, Lowered, lower};
+use crate::machine::{Engine, Machine};
+use crate::searcher::{Improvement, Limits, Searcher};
+use crate::strategy::Choice;
+use semantics::{Model, Verdict, validate};
+use smtlib::{Store, TermId};
+use std::fmt::{Display, Formatter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Config<'c> {
+    /// The strategy.
+    pub strategy: Choice,
+    /// The seed of all random numbers. One job and a bound on executions give the same run everywhere.
+    pub seed: u64,
+    /// Threads, each with a seed of its own; 0 counts as 1.
+    pub jobs: usize,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Executions of one job after which to give up.
+    pub executions: Option<u64>,
+    /// Gives up when it is set.
+    pub cancel: Option<&'c AtomicBool>,
+    /// How programs are run.
+    pub engine: Engine,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Satisfiable: the exact evaluator found every assertion true under this model.
+    Sat(Model),
+    /// Unsatisfiable: simplification alone made an assertion false.
+    Unsat {
+        /// The number of that assertion.
+        assertion: usize,
+    },
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// Why a search did not decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The time or the number of executions is used up, or the search was cancelled.
+    Limit,
+    /// The formula is outside what can be searched.
+    Unsupported(LowerError),
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Limit => f.write_str("the search reached its limit without finding a model"),
+            Reason::Unsupported(error) => error.fmt(f),
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    /// Operations of the program.
+    pub operations: usize,
+    /// Constraints of the program.
+    pub constraints: usize,
+    /// Slots of the input.
+    pub slots: usize,
+    /// Bits of the input.
+    pub bits: u64,
+    /// Time from terms to program.
+    pub lowering: Duration,
+    /// Time to make machine code; zero if none was made.
+    pub compiling: Duration,
+    /// Time spent searching, all jobs beside each other.
+    pub searching: Duration,
+    /// Inputs run, by all jobs.
+    pub executions: u64,
+    /// Inputs that passed every constraint but were no model, since the standard leaves a value open.
+    pub rejected: u64,
+    /// The best score of any job.
+    pub best: Option<Score>,
+    /// How the best score of the first job came about.
+    pub curve: Vec<Improvement>,
+}
+
+/// Executions between two looks of the driver at a strategy.
+const SLICE: u64 = 1 << 20;
+
+/// Searches a model of the assertions.
+///
+/// The store only grows. Symbols the model does not speak of may have any value.
+pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (Outcome, Stats) {
+    let start = Instant::now();
+    let mut stats = Stats::default();
+    let lowered = match lower(store, assertions) {
+        Ok(lowered) => lowered,
+        Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
+    };
+    let Lowered { program, sources, contradiction } = lowered;
+    stats.lowering = start.elapsed();
+    stats.operations = program.hot as usize;
+    stats.constraints = program.constraints.len();
+    stats.slots = program.layout.slots().len();
+    stats.bits = program.layout.bits();
+    if let Some(assertion) = contradiction {
+        return (Outcome::Unsat { assertion }, stats);
+    }
+    let program = Arc::new(program);
+    let found = AtomicBool::new(false);
+    let shared = &*store;
+    let run = |job: u64| {
+        let machine = Machine::new(program.clone(), config.engine);
+        let limits =
+            Limits { deadline: config.deadline, executions: config.executions, cancel: [config.cancel, Some(&found)] };
+        let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut searcher = Searcher::new(machine, seed, limits, start);
+        let (model, rejected) = search(shared, assertions, &sources, config.strategy, &mut searcher);
+        if model.is_some() {
+            found.store(true, Ordering::Relaxed);
+        }
+        Job {
+            model,
+            rejected,
+            executions: searcher.executions(),
+            best: searcher.best(),
+            curve: searcher.curve().to_vec(),
+            compiling: searcher.machine().compiling(),
+        }
+    };
+    let jobs: Vec<Job> = if config.jobs <= 1 {
+        vec![run(0)]
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..config.jobs as u64).map(|job| scope.spawn(move || run(job))).collect();
+            handles.into_iter().filter_map(|handle| handle.join().ok()).collect()
+        })
+    };
+    stats.searching = start.elapsed().saturating_sub(stats.lowering);
+    let mut outcome = Outcome::Unknown(Reason::Limit);
+    for (number, job) in jobs.into_iter().enumerate() {
+        stats.executions += job.executions;
+        stats.rejected += job.rejected;
+        stats.compiling = stats.compiling.max(job.compiling);
+        if let Some(best) = job.best
+            && stats.best.is_none_or(|b| best.beats(b))
+        {
+            stats.best = Some(best);
+        }
+        if number == 0 {
+            stats.curve = job.curve;
+        }
+        if let (Some(model), Outcome::Unknown(_)) = (job.model, &outcome) {
+            outcome = Outcome::Sat(model);
+        }
+    }
+    (outcome, stats)
+}
+
+/// What one thread brings back.
+struct Job {
+    model: Option<Model>,
+    rejected: u64,
+    executions: u64,
+    best: Option<Score>,
+    curve: Vec<Improvement>,
+    compiling: Duration,
+}
+
+/// One thread's search.
+///
+/// Invariant: a model handed back has passed [`validate`] on the original assertions.
+fn search(
+    store: &Store,
+    assertions: &[TermId],
+    sources: &[crate::lower::Source],
+    choice: Choice,
+    searcher: &mut Searcher<'_>,
+) -> (Option<Model>, u64) {
+    let mut rejected = 0;
+    let mut strategy = choice.strategy();
+    // Without a constraint left, any input will do.
+    let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
+    loop {
+        if let Some(input) = candidate.take() {
+            let model = assignment::model(store, searcher.interpreter(), sources, &input);
+            if validate(store, assertions, model.clone()) == Verdict::Valid {
+                return (Some(model), rejected);
+            }
+            rejected += 1;
+            strategy.rejected();
+        }
+        if searcher.is_over() || searcher.program().layout.slots().is_empty() {
+            return (None, rejected);
+        }
+        candidate = strategy.run(searcher, SLICE);
+    }
+}

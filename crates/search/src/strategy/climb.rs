@@ -1,0 +1,219 @@
+//! Hill climbing on the distance: change what the failing constraint reads, keep what is no worse.
+
+use super::moves::{self, Step};
+use super::{Strategy, inverse};
+use crate::interpreter::Score;
+use crate::searcher::Searcher;
+use std::sync::Arc;
+
+/// What is made smaller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Objective {
+    /// Constraints passed in order, then the distance of the next.
+    NextConstraint,
+    /// The sum over all constraints of the logarithms of their distances.
+    AllConstraints,
+}
+
+/// How a climber behaves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Style {
+    /// Its name.
+    pub name: &'static str,
+    /// What it makes smaller.
+    pub objective: Objective,
+    /// One move in so many solves a failing constraint backwards; 0 for none.
+    pub invert_one_in: u64,
+    /// One move in so many is kept although it is worse; 0 for none.
+    pub worse_one_in: u64,
+}
+
+/// The plain climber.
+pub const DISTANCE: Style =
+    Style { name: "distance", objective: Objective::NextConstraint, invert_one_in: 0, worse_one_in: 0 };
+/// The climber that solves constraints backwards.
+pub const INVERT: Style =
+    Style { name: "invert", objective: Objective::NextConstraint, invert_one_in: 3, worse_one_in: 0 };
+/// The climber that may give up a constraint to win others.
+pub const SUM: Style = Style { name: "sum", objective: Objective::AllConstraints, invert_one_in: 3, worse_one_in: 0 };
+
+/// Moves without improvement, for each slot, after which a climber starts elsewhere.
+const PATIENCE_PER_SLOT: u64 = 400;
+/// The least patience.
+const LEAST_PATIENCE: u64 = 4_000;
+/// The most patience.
+const MOST_PATIENCE: u64 = 100_000;
+
+/// What an input is worth; smaller is better.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+struct Worth(f64, f64);
+
+/// A climber.
+pub struct Climb {
+    style: Style,
+    current: Option<Position>,
+    /// Starts so far.
+    starts: u64,
+    /// Distances of all constraints in the last run, for the sum.
+    distances: Vec<u64>,
+    pending: Option<Step>,
+    /// The best place since the last start from scratch, to come back to.
+    best: Option<(Worth, Vec<u8>)>,
+}
+
+struct Position {
+    input: Vec<u8>,
+    worth: Worth,
+    /// The constraint to work on.
+    failing: usize,
+    stale: u64,
+}
+
+impl Climb {
+    /// A climber of a style.
+    pub fn new(style: Style) -> Climb {
+        Climb { style, current: None, starts: 0, distances: Vec::new(), pending: None, best: None }
+    }
+
+    /// Runs an input: what it is worth, a failing constraint, and whether none fails.
+    fn rate(&mut self, searcher: &mut Searcher<'_>, input: &[u8]) -> (Worth, usize, bool) {
+        if self.style.objective == Objective::NextConstraint {
+            let Score { passed, distance } = searcher.fail_fast(input);
+            return (Worth(-f64::from(passed), distance as f64), passed as usize, distance == 0);
+        }
+        self.distances.resize(searcher.program().constraints.len(), 0);
+        let passed = searcher.try_all(input, &mut self.distances);
+        let done = passed as usize == self.distances.len();
+        let mut sum = 0.0;
+        let (mut failing, mut failures) = (0, 0);
+        for (number, &distance) in self.distances.iter().enumerate() {
+            if distance > 0 {
+                sum += (distance as f64 + 1.0).log2() + 4.0;
+                failures += 1;
+                // One of the failing constraints, each with the same chance.
+                if searcher.random.one_in(failures) {
+                    failing = number;
+                }
+            }
+        }
+        (Worth(sum, 0.0), failing, done)
+    }
+
+    fn start(&mut self, searcher: &mut Searcher<'_>) -> Option<Vec<u8>> {
+        let program = searcher.program().clone();
+        let layout = &program.layout;
+        let mut input = layout.zeros();
+        let again = self.best.as_ref().filter(|_| !self.starts.is_multiple_of(4));
+        if let Some((_, best)) = again {
+            input.copy_from_slice(best);
+            // Away from the best place by a few slots drawn anew.
+            let changes = 1 + searcher.random.below(3 + self.starts % 8);
+            for _ in 0..changes {
+                let slot = searcher.random.index(layout.slots().len());
+                moves::draw(&mut input, layout, slot, &mut searcher.random, &mut searcher.analysis);
+            }
+        } else {
+            self.best = None;
+            // The very first start is all zeros, the smallest input there is.
+            if self.starts > 0 {
+                for slot in 0..layout.slots().len() {
+                    moves::draw(&mut input, layout, slot, &mut searcher.random, &mut searcher.analysis);
+                }
+            }
+        }
+        self.starts += 1;
+        self.pending = None;
+        let (worth, failing, done) = self.rate(searcher, &input);
+        let found = done.then(|| input.clone());
+        self.current = Some(Position { input, worth, failing, stale: 0 });
+        found
+    }
+}
+
+impl Strategy for Climb {
+    fn name(&self) -> &'static str {
+        self.style.name
+    }
+
+    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>> {
+        let end = searcher.executions().saturating_add(executions);
+        let program = searcher.program().clone();
+        let layout = &program.layout;
+        let patience = (layout.slots().len() as u64 * PATIENCE_PER_SLOT).clamp(LEAST_PATIENCE, MOST_PATIENCE);
+        let mut trial = layout.zeros();
+        while searcher.executions() < end && !searcher.is_over() {
+            if self.current.as_ref().is_none_or(|c| c.stale > patience) {
+                if let Some(found) = self.start(searcher) {
+                    return Some(found);
+                }
+                continue;
+            }
+            let Some(mut here) = self.current.take() else { continue };
+            trial.copy_from_slice(&here.input);
+            let (step, changed) = self.change(searcher, &mut trial, &here);
+            if !changed {
+                here.stale += 1;
+                self.current = Some(here);
+                continue;
+            }
+            let (worth, failing, done) = self.rate(searcher, &trial);
+            if done {
+                self.current = Some(here);
+                return Some(trial);
+            }
+            let better = worth < here.worth;
+            if better && self.best.as_ref().is_none_or(|best| worth < best.0) {
+                self.best = Some((worth, trial.clone()));
+            }
+            let kept = better
+                || worth == here.worth
+                || self.style.worse_one_in > 0 && searcher.random.one_in(self.style.worse_one_in);
+            here.stale = if better { 0 } else { here.stale + 1 };
+            if kept {
+                std::mem::swap(&mut here.input, &mut trial);
+                here.worth = worth;
+                here.failing = failing;
+            }
+            // A step that helped is taken again, twice as far.
+            self.pending = step.filter(|_| better).map(|s| Step { by: s.by.saturating_mul(2), ..s });
+            self.current = Some(here);
+        }
+        None
+    }
+
+    fn rejected(&mut self) {
+        self.current = None;
+        self.best = None;
+    }
+}
+
+impl Climb {
+    /// Changes the input. The step is told if it was one, and whether anything was changed.
+    fn change(&mut self, searcher: &mut Searcher<'_>, input: &mut [u8], here: &Position) -> (Option<Step>, bool) {
+        let program = searcher.program().clone();
+        let layout = &program.layout;
+        if let Some(step) = self.pending.take() {
+            moves::take(input, layout, step, 0);
+            return (Some(step), true);
+        }
+        if self.style.invert_one_in > 0 && searcher.random.one_in(self.style.invert_one_in) {
+            return (None, inverse::solve(searcher, input, here.failing));
+        }
+        let slots: Arc<[u32]> = searcher.analysis.slots(here.failing);
+        let Searcher { random, analysis, .. } = searcher;
+        let Some(&slot) = random.pick(&slots) else { return (None, false) };
+        let step = moves::mutate(input, layout, slot as usize, random, analysis);
+        let mut more = random.below(8);
+        if more >= 6 {
+            // Sometimes several at once.
+            while more >= 4 {
+                if let Some(&slot) = random.pick(&slots) {
+                    moves::mutate(input, layout, slot as usize, random, analysis);
+                }
+                more = random.below(8);
+            }
+            return (None, true);
+        }
+        (step.filter(|s| layout.slots()[s.slot].ty.words() == 1), true)
+    }
+}

@@ -1,0 +1,120 @@
+//! Typed changes of one slot: steps between neighbours, bits, special values, copies, and values drawn anew.
+
+use crate::analysis::Analysis;
+use crate::layout::Layout;
+use crate::rng::Random;
+use crate::types::{Native, Ty, mask};
+use crate::word::{rank, sign_bit};
+
+/// A step along the order of a type: which way, and how far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The slot.
+    pub slot: usize,
+    /// Downwards.
+    pub down: bool,
+    /// How many neighbours further.
+    pub by: u64,
+}
+
+/// Changes a slot somehow. A step is handed back so that it can be repeated, doubled, when it helped.
+pub fn mutate(
+    input: &mut [u8],
+    layout: &Layout,
+    slot: usize,
+    random: &mut Random,
+    analysis: &mut Analysis,
+) -> Option<Step> {
+    let ty = layout.slots()[slot].ty;
+    let word = if ty.words() > 1 { random.index(ty.words()) } else { 0 };
+    let old = layout.get(input, slot, word);
+    let width = (ty.width() - 64 * word as u32).min(64);
+    if width <= 3 {
+        let value = if ty == Ty::Mode { random.below(5) } else { random.bits() & mask(width) };
+        let value = if value == old { (old + 1) % if ty == Ty::Mode { 5 } else { 1 << width } } else { value };
+        layout.set(input, slot, word, value);
+        return None;
+    }
+    let new = match random.below(16) {
+        0..=6 => {
+            let step = Step { slot, down: random.one_in(2), by: 1 << random.below(u64::from(width - 1)) };
+            take(input, layout, step, word);
+            return Some(step);
+        }
+        7..=9 => old ^ 1 << random.below(u64::from(width)),
+        10..=11 => random.pick(&analysis.values(ty)).copied().unwrap_or(0),
+        12 => {
+            let other = random.index(layout.slots().len());
+            let from = layout.slots()[other].ty;
+            let copied = layout.get(input, other, 0);
+            if from.width() == ty.width() && other != slot { copied } else { old.wrapping_add(1) }
+        }
+        13 => {
+            let value = random.pick(&analysis.values(ty)).copied().unwrap_or(0);
+            let noise = random.bits() >> random.below(64).max(64 - u64::from(width));
+            if random.one_in(2) { value.wrapping_add(noise) } else { value.wrapping_sub(noise) }
+        }
+        14 => any(ty, random),
+        _ => old ^ random.bits() & random.bits() & random.bits(),
+    };
+    layout.set(input, slot, word, new & mask(width));
+    None
+}
+
+/// Takes a step on a word of a slot: on floats to the float so many further in their order, else by adding.
+pub fn take(input: &mut [u8], layout: &Layout, step: Step, word: usize) {
+    let ty = layout.slots()[step.slot].ty;
+    let old = layout.get(input, step.slot, word);
+    let new = match ty.native() {
+        Some(native) => float_step(old, native, step.down, step.by),
+        None if step.down => old.wrapping_sub(step.by),
+        None => old.wrapping_add(step.by),
+    };
+    layout.set(input, step.slot, word, new);
+}
+
+/// The float `by` further up or down, at most an infinity; NaN goes to the border it would come from.
+pub fn float_step(bits: u64, native: Native, down: bool, by: u64) -> u64 {
+    let width = native.width();
+    let middle = 1u64 << 63;
+    let most = crate::word::infinity(width);
+    let place = if crate::word::is_nan(bits, width) { middle } else { rank(bits, width) };
+    let place = if down { place.saturating_sub(by) } else { place.saturating_add(by) };
+    let place = place.clamp(middle - most, middle + most);
+    if place >= middle { place - middle } else { (middle - place) | sign_bit(width) }
+}
+
+/// A value of a type's word drawn anew: uniform bits, or a number of moderate size, which formulas are mostly about.
+pub fn any(ty: Ty, random: &mut Random) -> u64 {
+    let bits = random.bits();
+    match ty.native() {
+        Some(native) if !random.one_in(3) => {
+            // A random significand at an exponent near that of one.
+            let exponent = random.below(40) as i32 - 20;
+            let magnitude = 1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64;
+            let signed = if bits & 1 == 1 { -magnitude } else { magnitude };
+            let value = signed * 2f64.powi(exponent);
+            let value = if bits & 6 == 0 { value.trunc() } else { value };
+            match native {
+                Native::Single => u64::from((value as f32).to_bits()),
+                Native::Double => value.to_bits(),
+            }
+        }
+        None if ty.width() > 8 && random.one_in(2) => bits >> random.below(64).max(64 - u64::from(ty.width().min(64))),
+        _ => bits,
+    }
+}
+
+/// Draws a whole slot anew.
+pub fn draw(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Random, analysis: &mut Analysis) {
+    let ty = layout.slots()[slot].ty;
+    for word in 0..ty.words() {
+        let width = (ty.width() - 64 * word as u32).min(64);
+        let value = match ty {
+            Ty::Mode => random.below(5),
+            _ if random.one_in(4) => random.pick(&analysis.values(ty)).copied().unwrap_or(0),
+            _ => any(ty, random),
+        };
+        layout.set(input, slot, word, value & mask(width));
+    }
+}

@@ -1,0 +1,69 @@
+//! The default schedule: strategies take turns, and who has improved the best score lately gets longer turns.
+
+use super::{Choice, Strategy};
+use crate::interpreter::Score;
+use crate::searcher::Searcher;
+
+/// Executions of a first turn.
+const FIRST_TURN: u64 = 2_000;
+
+/// Turns are not made longer than this.
+const LONGEST_TURN: u64 = 400_000;
+
+/// The strategies of the default schedule.
+const MEMBERS: [Choice; 3] = [Choice::Distance, Choice::Invert, Choice::Sum];
+
+/// A member with the length of its turns.
+struct Member {
+    strategy: Box<dyn Strategy>,
+    turn: u64,
+    best: Option<Score>,
+}
+
+/// The schedule.
+pub struct Portfolio {
+    members: Vec<Member>,
+    next: usize,
+    running: usize,
+}
+
+impl Default for Portfolio {
+    fn default() -> Self {
+        let members =
+            MEMBERS.iter().map(|choice| Member { strategy: choice.strategy(), turn: FIRST_TURN, best: None }).collect();
+        Portfolio { members, next: 0, running: 0 }
+    }
+}
+
+impl Strategy for Portfolio {
+    fn name(&self) -> &'static str {
+        "default"
+    }
+
+    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>> {
+        let end = searcher.executions().saturating_add(executions);
+        while searcher.executions() < end && !searcher.is_over() {
+            self.running = self.next;
+            self.next = (self.next + 1) % self.members.len();
+            let before = searcher.best();
+            let member = &mut self.members[self.running];
+            let found = member.strategy.run(searcher, member.turn);
+            if found.is_some() {
+                return found;
+            }
+            // A turn that moved the best score of all was worth its time; one that did not is shortened, and all turns
+            // grow slowly so that long searches do not spend themselves on changing.
+            let improved = match (before, searcher.best()) {
+                (Some(before), Some(after)) => after.beats(before),
+                _ => true,
+            };
+            member.best = searcher.best();
+            member.turn = if improved { member.turn * 2 } else { member.turn + member.turn / 8 }.min(LONGEST_TURN);
+        }
+        None
+    }
+
+    fn rejected(&mut self) {
+        self.members[self.running].strategy.rejected();
+    }
+}

@@ -1,0 +1,30 @@
+//! The blind fuzzer: every input is drawn anew, each bit of it with the same chance (JFS-NR).
+
+use super::Strategy;
+use crate::searcher::Searcher;
+
+/// Uniformly random inputs.
+pub struct UniformRandom;
+
+impl Strategy for UniformRandom {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>> {
+        let mut input = searcher.program().layout.zeros();
+        let bytes = searcher.program().layout.bytes();
+        for _ in 0..executions {
+            searcher.random.fill(&mut input[..bytes]);
+            if searcher.fail_fast(&input).distance == 0 {
+                return Some(input);
+            }
+            if searcher.is_over() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn rejected(&mut self) {}
+}

@@ -1,0 +1,86 @@
+//! The types of the program's values, and how each is kept: one machine word, or several.
+
+use semantics::float::Format;
+use smtlib::{Sort, SortId, Store};
+
+/// Words of 64 bits.
+pub const WORD: u32 = 64;
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    /// A truth value, the word 0 or 1.
+    Bool,
+    /// A bit-vector of this width, at least 1; bits above it are zero.
+    Bits(u32),
+    /// A float by its IEEE encoding. NaN is kept in its one canonical pattern wherever the pattern can be seen.
+    Float(Format),
+    /// A rounding mode by its position in [`RoundingMode::ALL`](semantics::float::RoundingMode::ALL).
+    Mode,
+}
+
+/// The formats the processor computes with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Native {
+    /// Float32.
+    Single,
+    /// Float64.
+    Double,
+}
+
+impl Native {
+    /// Bits of the encoding.
+    pub fn width(self) -> u32 {
+        match self {
+            Native::Single => 32,
+            Native::Double => 64,
+        }
+    }
+}
+
+impl Ty {
+    /// The type of a sort, if values of it are kept as bits.
+    pub fn of(store: &Store, sort: SortId) -> Option<Ty> {
+        match store.sorts.get(sort) {
+            Sort::Bool => Some(Ty::Bool),
+            Sort::RoundingMode => Some(Ty::Mode),
+            Sort::BitVec(width) => Some(Ty::Bits(*width)),
+            Sort::Float { eb, sb } => Format::new(*eb, *sb).ok().map(Ty::Float),
+            _ => None,
+        }
+    }
+
+    /// Bits of a value in the input buffer.
+    pub fn width(self) -> u32 {
+        match self {
+            Ty::Bool => 1,
+            Ty::Mode => 3,
+            Ty::Bits(width) => width,
+            Ty::Float(format) => format.width(),
+        }
+    }
+
+    /// Whether a value takes more than one word.
+    pub fn is_wide(self) -> bool {
+        self.width() > WORD
+    }
+
+    /// Words of a value.
+    pub fn words(self) -> usize {
+        self.width().div_ceil(WORD) as usize
+    }
+
+    /// The processor's format, if it has one for this type.
+    pub fn native(self) -> Option<Native> {
+        match self {
+            Ty::Float(Format::FLOAT32) => Some(Native::Single),
+            Ty::Float(Format::FLOAT64) => Some(Native::Double),
+            _ => None,
+        }
+    }
+}
+
+/// The word with the `width` low bits set; `width` is 1 to 64.
+pub fn mask(width: u32) -> u64 {
+    u64::MAX >> (WORD - width.clamp(1, WORD))
+}
