@@ -52,6 +52,8 @@ pub struct Config {
     pub wants_models: bool,
     /// How many units of 100 have the models of their mutants judged, at most 100.
     pub judged_models: u32,
+    /// How many mutants share a process of a solver that can be reset, at least 1.
+    pub per_process: u64,
     /// How many units of 100 draw options for the solver, at most 100.
     pub drawn_options: u32,
     /// How often the watcher is told how things stand.
@@ -405,6 +407,9 @@ impl Shared<'_> {
         let output = record::output_file(find.outcome, find.false_assertion);
         let mut files: Vec<(&str, &[u8])> =
             vec![("mutant.smt2", find.sent.text.as_bytes()), ("output.txt", output.as_bytes())];
+        if !find.sent.earlier.is_empty() {
+            files.push((record::EARLIER, find.sent.earlier.as_bytes()));
+        }
         files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
         let mut told = false;
         loop {

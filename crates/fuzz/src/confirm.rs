@@ -25,6 +25,8 @@ const PATIENCE: u32 = 3;
 pub struct Sent<'a> {
     /// The text.
     pub text: &'a str,
+    /// Scripts that went before in the same process, each ended by `(reset)`; empty: it had a process of its own.
+    pub earlier: &'a str,
     /// The right answers.
     pub expected: &'a [Expected],
     /// Who says so.
@@ -158,8 +160,10 @@ fn wrong_model(sent: Sent<'_>, target: &Target) -> Result<Option<Hit>, Dropped> 
 
 fn run(target: &Target, sent: Sent<'_>) -> Result<Outcome, Dropped> {
     let limits = Limits { wall: sent.limits.wall * PATIENCE, ..sent.limits.clone() };
-    let outcome =
-        target.patient.check(sent.text, sent.purpose, &limits).map_err(|error| Dropped::NotRun(error.to_string()))?;
+    let outcome = target
+        .patient
+        .check_after(sent.earlier, sent.text, sent.purpose, &limits)
+        .map_err(|error| Dropped::NotRun(error.to_string()))?;
     if outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
         return Err(Dropped::NotRun("the campaign was stopped".to_string()));
     }

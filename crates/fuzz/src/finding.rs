@@ -25,7 +25,7 @@ pub struct Finding {
     pub solver: SolverRecord,
     /// The check that went wrong, from 0.
     pub check: usize,
-    /// `plain`, `incremental`, or `tactic` and the tactic.
+    /// `plain`, `incremental`, or `tactic` and the tactic; `reset` for what shows only after other scripts.
     pub mode: String,
     /// The right answer to each check: `sat`, `unsat` or `open`.
     pub expected: Vec<String>,
@@ -47,6 +47,10 @@ pub struct Finding {
     pub mutant_sha256: String,
     /// The size of `mutant.smt2`.
     pub mutant_bytes: usize,
+    /// SHA-256 of `predecessors.smt2`, in hexadecimal: the scripts, each ended by `(reset)`, that must go before in the same
+    /// process. None: it shows alone in a fresh process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predecessors_sha256: Option<String>,
     /// When it was found, in seconds since 1970-01-01 UTC.
     pub found_at: u64,
     /// Wall-clock and CPU time of the run that hit.

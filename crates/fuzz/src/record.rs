@@ -17,6 +17,11 @@ use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The mode of what shows only after other scripts in the same process, however it asks.
+pub const AFTER_RESET: &str = "reset";
+/// The file of those scripts.
+pub const EARLIER: &str = "predecessors.smt2";
+
 /// A hit with everything that is known of it.
 pub(crate) struct Find<'f> {
     pub(crate) hit: &'f Hit,
@@ -99,7 +104,12 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         format: FORMAT,
         id: id(class, target, place, mode, &sha256),
         class: class.to_string(),
-        summary: summary(hit, *false_assertion, target, mode),
+        summary: summary(
+            hit,
+            *false_assertion,
+            target,
+            if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode },
+        ),
         origin: origin.word().to_string(),
         trust: confirmed.trust.clone(),
         solver: solver_record(target, sent),
@@ -120,6 +130,7 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index },
         mutant_sha256: sha256,
         mutant_bytes: sent.text.len(),
+        predecessors_sha256: (!sent.earlier.is_empty()).then(|| seed::sha256(sent.earlier)),
         found_at: now(),
         run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
         environment: Environment::here(),

@@ -3,7 +3,7 @@
 use crate::finding::{FORMAT, Finding};
 use crate::model_oracle::{self, Asked};
 use crate::oracle::{self, Asking, Hit};
-use crate::record::purpose_of;
+use crate::record::{EARLIER, purpose_of};
 use crate::{seed, target, witness};
 use mutate::Expected;
 use mutate::witness::certify;
@@ -29,6 +29,8 @@ pub struct Saved {
     pub finding: Finding,
     /// `mutant.smt2`.
     pub mutant: String,
+    /// `predecessors.smt2`: what must go before in the same process; empty where nothing must.
+    pub earlier: String,
     /// `witness.smt2`, if there is one.
     pub witness: Option<String>,
 }
@@ -135,7 +137,11 @@ pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
     let mutant = read(&folder.join("mutant.smt2"))?;
     let witness = folder.join("witness.smt2");
     let witness = if witness.exists() { Some(read(&witness)?) } else { None };
-    Ok(Saved { folder: folder.to_path_buf(), finding, mutant, witness })
+    let earlier = match finding.predecessors_sha256 {
+        Some(_) => read(&folder.join(EARLIER))?,
+        None => String::new(),
+    };
+    Ok(Saved { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
 }
 
 fn read(path: &Path) -> Result<String, ReplayError> {
@@ -148,9 +154,11 @@ fn read(path: &Path) -> Result<String, ReplayError> {
 }
 
 impl Saved {
-    /// Whether `mutant.smt2` is still the text that was sent.
+    /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
+        let earlier = self.finding.predecessors_sha256.as_ref();
         seed::sha256(&self.mutant) == self.finding.mutant_sha256
+            && earlier.is_none_or(|sha256| seed::sha256(&self.earlier) == *sha256)
     }
 
     /// Checks the witness against the mutant's text, without any solver.
@@ -202,7 +210,7 @@ impl Saved {
             let hit = model_oracle::hit(&examined.verdict);
             (examined.outcome, hit)
         } else {
-            let outcome = solver.check(&self.mutant, purpose, &limits)?;
+            let outcome = solver.check_after(&self.earlier, &self.mutant, purpose, &limits)?;
             let hit = oracle::judge(&self.expected(), &outcome, Asking::of(&self.mutant));
             (outcome, hit)
         };

@@ -264,12 +264,8 @@ fn lacks(installed: &InstalledSolver) -> Vec<Box<str>> {
 
 /// How a solver wants its input spelled.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
-    let mut dialect = Dialect::default();
-    for (standard, name) in installed.profile.renames(installed.version.as_ref()) {
-        // A name the printer does not know (a sort's, say) is the profile's own affair; `solver doctor` looks at those.
-        let _ = dialect.rename(standard, name);
-    }
-    dialect
+    // A name the printer does not know (a sort's, say) is the profile's own affair; `solver doctor` looks at those.
+    Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
 /// The parameters that follow from what the user wishes and the solver can.

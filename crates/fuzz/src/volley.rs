@@ -15,6 +15,8 @@ pub(crate) struct Volley {
     pub(crate) mutants: Vec<Mutant>,
     spare: Vec<Mutant>,
     joint: String,
+    /// Where in `joint` each mutant begins.
+    begins: Vec<usize>,
 }
 
 /// What a common process said.
@@ -27,6 +29,17 @@ pub(crate) struct Fired {
     pub(crate) bad_models: Vec<usize>,
     /// A limit was met, so that the mutants left are not worth the time.
     pub(crate) ended: bool,
+    /// The mutant at which the process crashed.
+    pub(crate) crashed: Option<usize>,
+    /// What the process was asked to be ready for.
+    pub(crate) purpose: Purpose,
+}
+
+impl Fired {
+    /// Whether a mutant's answer in the common process would be a bug if it was its own doing.
+    pub(crate) fn is_doubtful(&self, n: usize) -> bool {
+        self.crashed == Some(n) || self.suspicious.contains(&n)
+    }
 }
 
 impl Volley {
@@ -43,24 +56,34 @@ impl Volley {
     /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign
     /// is over.
     pub(crate) fn fire(&mut self, shared: &Shared<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
-        let mut fired = Fired { settled: Vec::new(), suspicious: Vec::new(), bad_models: Vec::new(), ended: false };
+        let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
+        let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let purpose = place.purpose(checks) | models;
+        let (settled, suspicious, bad_models) = (Vec::new(), Vec::new(), Vec::new());
+        let mut fired = Fired { settled, suspicious, bad_models, ended: false, crashed: None, purpose };
         if self.mutants.len() < 2 {
+            self.begins.clear();
             return Some(fired);
         }
         self.joint.clear();
+        self.begins.clear();
         for mutant in &self.mutants {
+            self.begins.push(self.joint.len());
             let asking = if place.models { model_oracle::with_models(&mutant.text, &mutant.expected) } else { None };
             self.joint.push_str(asking.as_ref().unwrap_or(&mutant.text));
             self.joint.push_str("(reset)\n");
         }
-        let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
-        let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
-        let outcome = shared.ask(target, &self.joint, place.purpose(checks) | models, &place.limits)?;
+        let outcome = shared.ask(target, &self.joint, purpose, &place.limits)?;
         self.settle(shared, &outcome, &mut fired);
         if place.models {
             self.glance(shared, target, &mut fired);
         }
         Some(fired)
+    }
+
+    /// What went before a mutant in the process that all were sent to; nothing if none were.
+    pub(crate) fn before(&self, n: usize) -> &str {
+        self.begins.get(n).map_or("", |begin| &self.joint[..*begin])
     }
 
     /// Judges the models of what was answered.
@@ -84,6 +107,8 @@ impl Volley {
             let limited = |answer| matches!(answer, Answer::Timeout | Answer::MemOut | Answer::OutputOut);
             fired.ended = answers.iter().any(|check| limited(check.answer));
             if !whole && !fired.ended {
+                let crashed = answers.iter().any(|check| check.answer == Answer::Crashed);
+                fired.crashed = crashed.then_some(n);
                 return;
             }
             shared.counters.count(answers);

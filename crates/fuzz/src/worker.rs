@@ -10,7 +10,7 @@ use crate::models::ModelKey;
 use crate::options;
 use crate::oracle::{self, Asking, Hit};
 use crate::plan::{Plan, Slot};
-use crate::record::{Find, Origin};
+use crate::record::{AFTER_RESET, Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
 use crate::stats::add;
@@ -22,12 +22,11 @@ use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
 use smtlib::{Instance, Status, Store};
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::Limits;
+use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How many mutants share a process of a solver that can be reset.
-const VOLLEY: u64 = 8;
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
 const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often, in percent, a unit has the solver check its own models.
@@ -187,7 +186,7 @@ impl<'c> Worker<'c> {
         let shared = self.shared;
         let target = place.target;
         let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
-        let most = if target.shares_process() { VOLLEY } else { 1 };
+        let most = if target.shares_process() { shared.config.per_process.max(1) } else { 1 };
         let mut fared = Yield::default();
         let mut volley = std::mem::take(&mut self.volley);
         let mut next = 0;
@@ -217,7 +216,10 @@ impl<'c> Worker<'c> {
                     sent += 1;
                     continue;
                 }
-                let Some(outcome) = self.alone(&alone, &mut *batch) else { break };
+                let Some((outcome, hit)) = self.alone(&alone, &mut *batch) else { break };
+                if !hit && fired.is_doubtful(n) {
+                    self.after_reset(&alone, &mut *batch, volley.before(n), fired.purpose);
+                }
                 // One slow seed delays nobody: the rest of the unit is given up.
                 ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
                 if unsettled.contains(&n) {
@@ -252,8 +254,8 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Sends one mutant in a process of its own, and hands a hit on. None if the campaign is over.
-    fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<Outcome> {
+    /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
+    fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<(Outcome, bool)> {
         let Alone { mutant, place, .. } = *alone;
         let shared = self.shared;
         let target = place.target;
@@ -263,10 +265,30 @@ impl<'c> Worker<'c> {
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
             && shared.matters(&hit, target)
         {
-            let run = Run { text: &mutant.text, purpose, outcome: &outcome };
+            let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome };
+            self.hit(alone, batch, &hit, run, None);
+            return Some((outcome, true));
+        }
+        Some((outcome, false))
+    }
+
+    /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
+    /// only they bring about.
+    fn after_reset(&self, alone: &Alone<'_>, batch: &mut dyn Batch, earlier: &str, purpose: Purpose) {
+        let Alone { mutant, place, .. } = *alone;
+        let (shared, target) = (self.shared, place.target);
+        if earlier.is_empty() || shared.is_over() {
+            return;
+        }
+        let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &place.limits) else { return };
+        shared.counters.spent(outcome.cpu);
+        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
+            && hit.class != BugClass::C
+            && shared.matters(&hit, target)
+        {
+            let run = Run { text: &mutant.text, earlier, purpose, outcome: &outcome };
             self.hit(alone, batch, &hit, run, None);
         }
-        Some(outcome)
     }
 
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
@@ -283,7 +305,7 @@ impl<'c> Worker<'c> {
         if let Verdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
-            let run = Run { text: &text, purpose, outcome: &examined.outcome };
+            let run = Run { text: &text, earlier: "", purpose, outcome: &examined.outcome };
             self.hit(alone, batch, &hit, run, Some(found));
         }
     }
@@ -306,6 +328,7 @@ impl<'c> Worker<'c> {
             };
             let sent = Sent {
                 text: &accusation.text,
+                earlier: "",
                 expected: &accusation.expected,
                 truth: &truth,
                 store,
@@ -336,11 +359,15 @@ impl<'c> Worker<'c> {
     ) {
         let Alone { mutant, index, mutator, place } = *alone;
         let parameters = place.parameters(batch.parameters(index));
-        let mode = parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode);
+        let mode = match run.earlier {
+            "" => parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode),
+            _ => AFTER_RESET,
+        };
         let key = place.group(hit, mode.to_string(), false);
         let witness = batch.witness(index);
         let sent = Sent {
             text: run.text,
+            earlier: run.earlier,
             expected: &mutant.expected,
             truth: &mutant.truth,
             store: batch.store(),
@@ -384,6 +411,7 @@ impl<'c> Worker<'c> {
             let truth = Truth::Trusted("the seed's own :status".into());
             let sent = Sent {
                 text: &text,
+                earlier: "",
                 expected: &expected,
                 truth: &truth,
                 store: &Store::new(),
@@ -453,6 +481,8 @@ struct Alone<'a> {
 #[derive(Clone, Copy)]
 struct Run<'r> {
     text: &'r str,
+    /// What went before it in the same process.
+    earlier: &'r str,
     purpose: Purpose,
     outcome: &'r Outcome,
 }

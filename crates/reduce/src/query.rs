@@ -113,21 +113,11 @@ pub fn standalone(store: &Store, instance: &Instance, dialect: &Dialect, models:
 
 /// How a solver wants its input spelled.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
-    let mut dialect = Dialect::default();
-    for (standard, name) in installed.profile.renames(installed.version.as_ref()) {
-        // A name the printer does not know is the profile's own affair.
-        let _ = dialect.rename(standard, name);
-    }
-    dialect
+    // A name the printer does not know is the profile's own affair.
+    Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
 /// The name of a solver in reports, with its version where that is known and not in the name.
 pub fn label(installed: &InstalledSolver) -> String {
-    let label = installed.spec.label();
-    match &installed.version {
-        Some(version) if !label.contains('@') || label.ends_with("@latest") => {
-            format!("{}@{version}", label.trim_end_matches("@latest"))
-        }
-        _ => label,
-    }
+    installed.label()
 }

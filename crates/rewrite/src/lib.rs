@@ -13,9 +13,11 @@ pub mod converter;
 pub mod definitions;
 pub mod fresh;
 pub mod goal;
+pub mod linear;
 pub mod origins;
 pub mod pass;
 pub mod passes;
+pub mod values;
 pub mod walk;
 
 pub use converter::{Conversion, Convert, ConvertError, ModelConverter};

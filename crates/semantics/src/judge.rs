@@ -156,6 +156,11 @@ impl Judge {
         &self.completed
     }
 
+    /// The model: completed by defaults where it leaves symbols out, and with what has been learnt.
+    pub fn into_model(self) -> Model {
+        self.full.unwrap_or(self.bare)
+    }
+
     /// Judges the assertions, within bounds.
     pub fn judgement(&self, store: &Store, assertions: &[TermId], limits: Limits) -> Judgement {
         let verdict = validate_with(store, assertions, &mut Evaluator::new(self.bare.clone(), limits));

@@ -17,6 +17,7 @@ pub mod signature;
 pub mod sort;
 mod standard;
 mod store_names;
+pub mod strategy;
 pub mod symbol;
 pub mod term;
 pub mod theories;

@@ -32,6 +32,19 @@ pub struct InstalledSolver {
     pub origin: String,
 }
 
+impl InstalledSolver {
+    /// The name in reports, with the version where that is known and not in the name: `z3@4.15.4`.
+    pub fn label(&self) -> String {
+        let label = self.spec.label();
+        match &self.version {
+            Some(version) if !label.contains('@') || label.ends_with("@latest") => {
+                format!("{}@{version}", label.trim_end_matches("@latest"))
+            }
+            _ => label,
+        }
+    }
+}
+
 /// What happens during an installation, for whoever shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {

@@ -125,6 +125,22 @@ impl Outcome {
         self.answers.last().map_or(Answer::Missing, |check| check.answer)
     }
 
+    /// What is left for a script that comes after others in the same process, which hold so many `check-sat`.
+    pub(crate) fn after(mut self, checks: usize) -> Outcome {
+        let earlier = checks.min(self.answers.len());
+        let crashed_earlier = self.answers[..earlier].iter().any(|check| check.answer == Answer::Crashed);
+        self.crash = self.crash.filter(|_| !crashed_earlier);
+        self.answers.drain(..earlier);
+        self.self_checks.retain_mut(|own| {
+            own.check = own.check.and_then(|check| check.checked_sub(checks));
+            own.check.is_some() || checks == 0
+        });
+        for error in &mut self.errors {
+            error.voids_from = error.voids_from.map(|check| check.saturating_sub(checks));
+        }
+        self
+    }
+
     /// The outcome of a stand-in that says the same to every `check-sat`.
     pub(crate) fn uniform(checks: usize, said: Said) -> Outcome {
         let answer = CheckAnswer { answer: said.into(), said: Some(said), responses: Vec::new() };

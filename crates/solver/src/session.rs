@@ -109,6 +109,25 @@ impl Solver {
         Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
     }
 
+    /// Asks the solver about one script in a fresh process that is asked others before: `earlier` holds them, each ended by
+    /// `(reset)`. The outcome is the last script's; what is wrong with the earlier ones is not told.
+    ///
+    /// # Errors
+    /// As for [`Solver::check`].
+    pub fn check_after(
+        &self,
+        earlier: &str,
+        text: &str,
+        purpose: Purpose,
+        limits: &Limits,
+    ) -> Result<Outcome, RunError> {
+        if earlier.is_empty() {
+            return self.check(text, purpose, limits);
+        }
+        let outcome = self.check(&format!("{earlier}{text}"), purpose, limits)?;
+        Ok(outcome.after(script::count_checks(earlier.as_bytes())))
+    }
+
     pub(crate) fn run(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Run, RunError> {
         let command = self.command_line(purpose, limits);
         process::run(&Job {

@@ -83,6 +83,10 @@ pub struct Args {
     /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units.
     #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
     options: SolverOptions,
+    /// Give every mutant a solver process of its own. Slower; without it, several share one where the solver can be reset,
+    /// and what looks like a finding is asked again alone.
+    #[arg(long)]
+    no_batch: bool,
     /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     settings: Vec<(String, String)>,
@@ -137,6 +141,9 @@ enum Format {
     Json,
 }
 
+/// How many mutants share a process of a solver that can be reset.
+const PER_PROCESS: u64 = 8;
+
 /// How often plain lines and JSON tell how things stand.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 /// How often the status line of a terminal is renewed.
@@ -185,6 +192,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random)),
         judged_models: args.models,
+        per_process: if args.no_batch { 1 } else { PER_PROCESS },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
     };

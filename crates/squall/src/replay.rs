@@ -77,7 +77,7 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
     if !saved.is_unchanged() {
-        text.push_str("  mutant.smt2 was changed since it was recorded\n");
+        text.push_str("  the script was changed since it was recorded\n");
     }
     text.push_str(&match &replayed.witness {
         WitnessCheck::Holds(n) => {

@@ -4,7 +4,7 @@
 mod support;
 
 use std::fs;
-use support::{ALWAYS, Run, SEED, Stage, squall};
+use support::{ALWAYS, Run, SEED, Stage, record, squall};
 
 /// A stage whose stand-in (a shell script) has these lines in its profile.
 fn stage_with_profile(script: &str, lines: &str) -> Stage {
@@ -17,7 +17,8 @@ fn stage_with_profile(script: &str, lines: &str) -> Stage {
 }
 
 fn fuzz(stage: &Stage, more: &[&str]) -> Run {
-    Run::of(stage.command(&stage.solver(""), more).env("XDG_CONFIG_HOME", stage.path("config")))
+    let mut command = stage.command(&stage.solver(""), more);
+    Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")).env("ONCE", stage.path("once")))
 }
 
 #[test]
@@ -89,4 +90,44 @@ fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
     check(ESCAPE, "\"re.loop-empty-range\"", true);
     check(LOOP, "\"re.loop-empty-range\"", false);
     check(LOOP, "\"string-escape-u\"", true);
+}
+
+#[test]
+fn what_shows_only_after_other_scripts_is_kept_with_them() {
+    let check = |rule: &str, more: &[&str], class: Option<&str>| {
+        let script = format!(r#"awk '/^\(reset/ {{ resets++ }} /^\(check-sat/ {{ {rule} }}'"#);
+        let stage = stage_with_profile(&script, "reset-works = true");
+        let fixed = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--incremental", "off", "--models", "0"];
+        let run = fuzz(&stage, &[&fixed[..], more].concat());
+        assert_eq!(run.code, Some(if class.is_some() { 10 } else { 0 }), "{rule}: {}", run.summary());
+        let found = stage.findings();
+        assert_eq!(found.is_empty(), class.is_none(), "{rule}");
+        for folder in found {
+            let finding = record(&folder);
+            assert_eq!((finding["class"].as_str(), finding["mode"].as_str()), (class, Some("reset")), "{finding}");
+            let replay = || {
+                let mut replay = squall();
+                replay.arg("replay").arg(&folder).env("XDG_CONFIG_HOME", stage.path("config"));
+                replay.output().expect("it runs").status.code()
+            };
+            assert_eq!(replay(), Some(10), "{rule}: with its predecessors");
+            let file = folder.join("predecessors.smt2");
+            let earlier = fs::read_to_string(&file).expect("the predecessors");
+            assert!(earlier.ends_with("(reset)\n") && earlier.contains("(check-sat)"), "{earlier}");
+            fs::write(&file, "").expect("a file");
+            assert_eq!(replay(), Some(0), "{rule}: without them");
+            fs::remove_file(&file).expect("a file");
+            assert_eq!(replay(), Some(1), "{rule}: they are missing");
+        }
+    };
+    let wrong = r#"print (resets > 0 ? "unsat" : "sat")"#;
+    check(wrong, &[], Some("A"));
+    check(wrong, &["--no-batch"], None);
+    check(r#"print (resets > 2 ? "unsat" : "sat")"#, &[], Some("A"));
+    check(r#"if (resets > 1) exit 139; print "sat""#, &[], Some("D"));
+    check(r#"if (resets > 1) exit 139; print "sat""#, &["--no-batch"], None);
+    check(r#"print "sat""#, &[], None);
+    // What is not found again in a fresh process with the same predecessors is dropped.
+    let once = r#"print ((resets > 0 && system("mkdir \"$ONCE\" 2>/dev/null") == 0) ? "unsat" : "sat")"#;
+    check(once, &[], None);
 }

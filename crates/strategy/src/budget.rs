@@ -1,5 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
+use rewrite::{Limits, Stop};
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
 
@@ -14,23 +15,6 @@ pub enum Stopped {
     Cancelled,
 }
 
-/// Bounds on the goals of a run. A step that leads beyond one fails; the program goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// The most subgoals that one tactic may leave.
-    pub subgoals: usize,
-    /// The most distinct subterms that one goal may have.
-    pub terms: usize,
-    /// The most rounds of `repeat` without a bound of its own.
-    pub rounds: u32,
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { subgoals: 4096, terms: 2_000_000, rounds: 1000 }
-    }
-}
-
 /// What a run may spend. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -38,8 +22,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Stops it earlier.
     pub cancel: CancelToken,
-    /// How large goals may grow.
-    pub bounds: Bounds,
+    /// How large goals may grow. A step that leads beyond fails; the program goes on.
+    pub limits: Limits,
 }
 
 impl Budget {
@@ -66,6 +50,17 @@ impl Budget {
     /// The time left, if there is a deadline.
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The same for passes.
+    pub fn stop(&self) -> Stop {
+        Stop { deadline: self.deadline, cancelled: Some(self.cancel.flag()) }
+    }
+
+    /// The same with a flag of its own: cancelling it stops only those that hold the new one. Whoever splits a budget so
+    /// watches the old flag and cancels the new one with it.
+    pub fn detached(&self) -> Budget {
+        Budget { cancel: CancelToken::new(), ..self.clone() }
     }
 
     /// The same with at most so much time from now on.

@@ -3,6 +3,26 @@
 pub mod budget;
 pub mod engine;
 pub mod engines;
+pub mod external;
+pub mod outcome;
+mod parallel;
+pub mod passes;
+pub mod plan;
+pub mod probes;
+pub mod proof;
+pub mod registry;
+pub mod run;
+pub mod solve;
+pub mod solvers;
+pub mod tactic;
+mod theory;
+pub mod trace;
 
-pub use budget::{Bounds, Budget, Stopped};
+pub use budget::{Budget, Stopped};
 pub use engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+pub use outcome::{Failure, Outcome};
+pub use plan::Plan;
+pub use registry::{plan, vocabulary};
+pub use run::{Run, Shared};
+pub use solve::{Answer, Report, Request, solve};
+pub use solvers::Solvers;

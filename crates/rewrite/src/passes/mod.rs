@@ -1,11 +1,13 @@
 //! The passes: one file each, and one line each in the registries here.
 
+pub mod simplify;
+
 use crate::pass::{Pass, Split};
 
-/// All passes, by name.
-pub static PASSES: &[&dyn Pass] = &[];
+/// All passes.
+pub static PASSES: &[&dyn Pass] = &[&simplify::Simplify];
 
-/// All splits, by name.
+/// All splits.
 pub static SPLITS: &[&dyn Split] = &[];
 
 /// The pass of a name.

@@ -43,6 +43,16 @@ impl Dialect {
         if known { Ok(()) } else { Err(standard) }
     }
 
+    /// The standard's dialect with other names for some operators, as (standard, other). A name that is no operator's (a
+    /// sort's, say) is passed over.
+    pub fn renamed<'n>(names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Dialect {
+        let mut dialect = Dialect::default();
+        for (standard, name) in names {
+            let _ = dialect.rename(standard, name);
+        }
+        dialect
+    }
+
     /// The name of a theory operator; empty for structural kinds.
     pub fn name(&self, kind: Kind) -> &str {
         &self.names[kind as usize]

@@ -1,6 +1,5 @@
 //! The decision engines, one file each.
 
-#[cfg(feature = "sat")]
 pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;

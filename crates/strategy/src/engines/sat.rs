@@ -44,7 +44,7 @@ impl Engine for Sat {
         let mut encoder = Encoder::default();
         let mut roots = Vec::with_capacity(assertions.len());
         for (n, &t) in assertions.iter().enumerate() {
-            match translator.boolean(store, t, budget) {
+            match translator.boolean(store, t, &|| budget.check()) {
                 Ok(Bit::FALSE) => return Decision::Unsat(vec![n]),
                 Ok(bit) => roots.push(encoder.literal(&translator.gates, bit)),
                 Err(error) => return error.into(),

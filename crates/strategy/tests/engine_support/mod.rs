@@ -1,8 +1,11 @@
 //! Asking engines from text, and checking what they say.
 #![allow(dead_code, reason = "each test uses a part")]
 
-use semantics::{Verdict, validate};
+use dashu_int::UBig;
+use semantics::float::RoundingMode;
+use semantics::{Value, Verdict, validate};
 use smtlib::{Store, TermId};
+use strategy::engines::bitblast::{Bit, Gate, Gates};
 use strategy::{Budget, Decision, Engine};
 
 /// The store and the assertions live at a script's first check.
@@ -48,5 +51,49 @@ impl Bench<'_> {
             Decision::Unknown(why) => assert!(why.contains(cause), "{why}"),
             other => panic!("{other:?} to {text}"),
         }
+    }
+}
+
+/// A circuit's outputs for 64 assignments to its inputs at once: one a bit of every word.
+pub fn simulate(gates: &Gates, inputs: &[u64], outputs: &[Bit]) -> Vec<u64> {
+    fn of(values: &[u64], b: Bit) -> u64 {
+        values[b.gate()] ^ if b.is_negated() { u64::MAX } else { 0 }
+    }
+    let mut values: Vec<u64> = Vec::with_capacity(gates.len());
+    let mut inputs = inputs.iter();
+    for position in 0..gates.len() {
+        let of = |b: Bit| of(&values, b);
+        let value = match gates.gate(position) {
+            Gate::True => u64::MAX,
+            Gate::Input => *inputs.next().unwrap(),
+            Gate::And(a, b) => of(a) & of(b),
+            Gate::Xor(a, b) => of(a) ^ of(b),
+            Gate::Ite(c, a, b) => (of(c) & of(a)) | (!of(c) & of(b)),
+            Gate::Majority(a, b, c) => (of(a) & of(b)) | (of(a) & of(c)) | (of(b) & of(c)),
+        };
+        values.push(value);
+    }
+    outputs.iter().map(|&b| of(&values, b)).collect()
+}
+
+/// The bits by which a circuit knows a value, the least significant first.
+pub fn bits_of(value: &Value) -> Vec<bool> {
+    use dashu_base::BitTest;
+    match value {
+        Value::Bool(b) => vec![*b],
+        Value::BitVec { width, value } => (0..*width as usize).map(|n| value.bit(n)).collect(),
+        Value::RoundingMode(mode) => {
+            let n = RoundingMode::ALL.iter().position(|m| m == mode).unwrap();
+            (0..3).map(|bit| n >> bit & 1 == 1).collect()
+        }
+        Value::Float(f) => {
+            let format = f.format();
+            // The encoding that stands for all NaNs has the first bit of its significand set and no other.
+            let bits = f
+                .to_ieee_bits()
+                .unwrap_or_else(|_| (UBig::ones(format.eb() as usize + 1)) << (format.sb() as usize - 2));
+            (0..format.width() as usize).map(|n| bits.bit(n)).collect()
+        }
+        other => panic!("{other:?} has no bits"),
     }
 }

@@ -26,7 +26,7 @@ impl Encoder {
             }
             let gate = gates.gate(position);
             let before = stack.len();
-            stack.extend(operands(gate).into_iter().flatten().map(Bit::gate).filter(|&p| self.literals[p].is_none()));
+            stack.extend(gate.operands().map(Bit::gate).filter(|&p| self.literals[p].is_none()));
             if stack.len() == before {
                 self.define(position, gate);
                 stack.pop();
@@ -95,13 +95,5 @@ impl Encoder {
         }
         let literal = self.literals.get(bit.gate()).copied().flatten();
         literal.is_some_and(|l| self.solver.value(l)) ^ bit.is_negated()
-    }
-}
-
-fn operands(gate: Gate) -> [Option<Bit>; 3] {
-    match gate {
-        Gate::True | Gate::Input => [None; 3],
-        Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
-        Gate::Ite(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
     }
 }

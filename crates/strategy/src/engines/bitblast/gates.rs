@@ -72,6 +72,18 @@ pub enum Gate {
     Majority(Bit, Bit, Bit),
 }
 
+impl Gate {
+    /// What it is computed from.
+    pub fn operands(self) -> impl Iterator<Item = Bit> {
+        let (count, bits) = match self {
+            Gate::True | Gate::Input => (0, [Bit::TRUE; 3]),
+            Gate::And(a, b) | Gate::Xor(a, b) => (2, [a, b, Bit::TRUE]),
+            Gate::Ite(a, b, c) | Gate::Majority(a, b, c) => (3, [a, b, c]),
+        };
+        bits.into_iter().take(count)
+    }
+}
+
 /// A circuit.
 ///
 /// Invariant: a gate's operands stand before it, so a pass in order of position is bottom-up.

@@ -2,7 +2,7 @@
 
 use super::gates::{Bit, Gates};
 use super::words::{Word, complement, constant_word, sign};
-use crate::budget::{Budget, Stopped};
+use crate::budget::Stopped;
 use dashu_base::BitTest;
 use rustc_hash::FxHashMap;
 use smtlib::{Constant, FuncId, Kind, Sort, SortId, Store, TermId};
@@ -20,6 +20,9 @@ pub enum TranslateError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
+
+/// How a translation asks whether to go on.
+pub type Check<'c> = &'c dyn Fn() -> Result<(), Stopped>;
 
 /// What becomes of a Boolean term that is no propositional connective and no predicate on bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,9 +82,9 @@ impl Translator {
     /// The bit of a Boolean term.
     ///
     /// # Errors
-    /// [`TranslateError`] when a part of it has no circuit, the bound is reached or the budget is spent.
-    pub fn boolean(&mut self, store: &Store, t: TermId, budget: &Budget) -> Result<Bit, TranslateError> {
-        match self.word(store, t, budget)?.as_slice() {
+    /// [`TranslateError`] when a part of it has no circuit, the bound is reached or `check` says to stop.
+    pub fn boolean(&mut self, store: &Store, t: TermId, check: Check<'_>) -> Result<Bit, TranslateError> {
+        match self.word(store, t, check)?.as_slice() {
             &[bit] if store.is_bool(t) => Ok(bit),
             _ => Err(unsupported(store, t)),
         }
@@ -91,7 +94,7 @@ impl Translator {
     ///
     /// # Errors
     /// As of [`Translator::boolean`].
-    pub fn word(&mut self, store: &Store, root: TermId, budget: &Budget) -> Result<Word, TranslateError> {
+    pub fn word(&mut self, store: &Store, root: TermId, check: Check<'_>) -> Result<Word, TranslateError> {
         let mut stack = vec![(root, false)];
         let mut steps = 0u32;
         while let Some((t, ready)) = stack.pop() {
@@ -100,7 +103,7 @@ impl Translator {
             }
             steps += 1;
             if steps.is_multiple_of(64) {
-                budget.check()?;
+                check()?;
             }
             if !ready && self.descends(store, t)? {
                 stack.push((t, true));

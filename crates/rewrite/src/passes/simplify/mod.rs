@@ -1,0 +1,164 @@
+//! `simplify`: ground terms to values, local rules, and one normal form for sums and atoms.
+//!
+//! The work is done bottom-up over the shared graph, each term once. What a rule makes is simplified again as far as the
+//! rule reaches, within a bound on nesting, so that no set of rules can loop. Every step keeps the value of the term in
+//! every interpretation, also where the standard leaves a value open (division by zero and the like).
+
+mod arith;
+mod arrays;
+mod bits;
+mod core;
+mod nary;
+mod rules;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::goal::{Formula, Goal};
+use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::values::Folder;
+use crate::walk::Rebuild;
+use smtlib::{Kind, Op, Store, TermId};
+
+/// How deep rules may feed rules.
+const MAX_NESTING: u32 = 24;
+
+/// The pass.
+pub struct Simplify;
+
+impl Pass for Simplify {
+    fn name(&self) -> &'static str {
+        "simplify"
+    }
+
+    fn describe(&self) -> &'static str {
+        "folds ground terms, applies local rules, and brings sums and comparisons into one form"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
+                     (assert (< (+ x 1) (- (* 2 y) 3 x)))
+                     (assert (= (bvadd b #x01) (bvsub #x10 b)))",
+            after: &["(<= (+ x (* (- 1) y)) (- 3)) (= (bvadd b #x01) (bvadd (bvneg b) #x10))"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut simplifier = Simplifier::default();
+        let mut watch = settings.watch(store);
+        for Formula { term, origins } in goal.take() {
+            let term = simplifier.simplify(store, term, &mut watch)?;
+            goal.push(store, Formula { term, origins });
+        }
+        Ok(Step::new(goal))
+    }
+}
+
+/// Simplifies terms of one store, remembering what it did.
+#[derive(Default)]
+pub struct Simplifier {
+    done: Rebuild,
+    folder: Folder,
+    nesting: u32,
+}
+
+impl Simplifier {
+    /// The simplified term.
+    ///
+    /// # Errors
+    /// Those of the watch.
+    pub fn simplify(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+        let mut done = std::mem::take(&mut self.done);
+        let result = done.run(store, t, watch, |store, u| self.node(store, u));
+        self.done = done;
+        result
+    }
+
+    /// An application whose arguments are simplified, simplified.
+    ///
+    /// # Errors
+    /// [`PassError::Build`] when the arguments do not fit.
+    pub fn make(&mut self, store: &mut Store, op: Op, args: &[TermId]) -> Result<TermId, PassError> {
+        let t = store.app(op, args)?;
+        self.node(store, t)
+    }
+
+    /// As [`Simplifier::make`], of an operator without indices.
+    ///
+    /// # Errors
+    /// As [`Simplifier::make`].
+    pub fn app(&mut self, store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, PassError> {
+        self.make(store, Op::new(kind), args)
+    }
+
+    /// The negation of a simplified term, simplified.
+    ///
+    /// # Errors
+    /// As [`Simplifier::make`].
+    pub fn not(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
+        self.app(store, Kind::Not, &[t])
+    }
+
+    /// A term whose children are simplified, simplified.
+    ///
+    /// # Errors
+    /// [`PassError::Build`], which a well-sorted term never causes.
+    pub fn node(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
+        if self.nesting >= MAX_NESTING {
+            return Ok(t);
+        }
+        self.nesting += 1;
+        let result = self.step(store, t);
+        self.nesting -= 1;
+        result
+    }
+
+    fn step(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
+        if store.args(t).is_empty() {
+            return Ok(t);
+        }
+        if let Some(value) = self.folder.fold(store, t) {
+            return Ok(value);
+        }
+        for rule in rules::rules_of(store.kind(t)) {
+            if let Some(bindings) = rule.matches(store, t) {
+                // A special value alone is at the sort of what is compared, where there is a comparison.
+                let like = if store.is_bool(t) { store.args(t)[0] } else { t };
+                return rule.instantiate(store, &bindings, like, &mut |store, op, args| self.make(store, op, args));
+            }
+        }
+        match store.kind(t) {
+            Kind::Not | Kind::And | Kind::Or | Kind::Implies | Kind::Xor => self.connective(store, t),
+            Kind::Eq => self.equality(store, t),
+            Kind::Distinct => self.distinct(store, t),
+            Kind::Ite => self.ite(store, t),
+            Kind::ArraySelect | Kind::ArrayStore | Kind::Select | Kind::Test => self.access(store, t),
+            kind if (Kind::IntNeg..=Kind::IsInt).contains(&kind) => self.arithmetic(store, t),
+            kind if (Kind::BvConcat..=Kind::BvSmulNoUnderflow).contains(&kind) => self.bit_vector(store, t),
+            kind if (Kind::Fp..=Kind::FpToIeeeBv).contains(&kind) => self.float(store, t),
+            _ => Ok(t),
+        }
+    }
+
+    /// Floats: one order of commuting arguments, and conversions that change nothing.
+    fn float(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
+        let op = store.op(t);
+        if let Some(first) = rules::commutative_from(op.kind)
+            && let Some(&[a, b]) = store.args(t).get(first..)
+            && b < a
+        {
+            let mut args = store.args(t).to_vec();
+            args.swap(first, first + 1);
+            return Ok(store.with_args(t, &args));
+        }
+        if op.kind == Kind::FpFromFp
+            && let &[_, f] = store.args(t)
+            && store.sort(f) == store.sort(t)
+        {
+            // Rounding a float to its own format is exact in every mode.
+            return Ok(f);
+        }
+        Ok(t)
+    }
+}

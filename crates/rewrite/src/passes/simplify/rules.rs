@@ -1,0 +1,291 @@
+//! Rewrite rules as data: patterns and templates read from text once, matched at the root of a term.
+
+use crate::pass::PassError;
+use crate::values::is_value;
+use dashu_int::UBig;
+use smtlib::theories::{THEORIES, Theory};
+use smtlib::{Kind, Op, Sort, Store, TermId};
+use std::sync::LazyLock;
+
+/// One line of a rule table: what is matched, and what takes its place.
+///
+/// Lower-case letters are variables and the same letter is the same term. `0`, `1`, `ones` and `least` are the bit-vector
+/// values of these names, `+zero`, `-zero`, `+oo`, `-oo`, `NaN` and `one` the float values, at whatever width the place has.
+/// Operators are the theory's or Core's, without indices. A binary commutative operator matches in both orders.
+pub struct Rule {
+    /// The pattern.
+    pub from: &'static str,
+    /// The template.
+    pub to: &'static str,
+}
+
+/// The rules of one theory.
+pub struct Table {
+    /// The theory's name, whose operators are meant.
+    pub theory: &'static str,
+    /// The rules; the first that matches wins.
+    pub rules: &'static [Rule],
+}
+
+/// A pattern or template, compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A variable.
+    Variable(usize),
+    /// A special value, at the sort of its place.
+    Special(&'static str),
+    /// An operator on shapes.
+    App(Kind, Vec<Shape>),
+}
+
+/// A rule, compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compiled {
+    from: Shape,
+    to: Shape,
+}
+
+const VARIABLES: usize = 26;
+const SPECIALS: &[&str] = &["0", "1", "ones", "least", "+zero", "-zero", "+oo", "-oo", "NaN", "one"];
+
+/// All rules by the kind of their root.
+static RULES: LazyLock<Vec<Vec<Compiled>>> = LazyLock::new(|| {
+    let mut rules = vec![Vec::new(); Kind::ALL.len()];
+    for table in super::tables::TABLES {
+        for rule in table.rules {
+            // The tables are part of the program, and a test reads every rule.
+            let compiled = compile(table.theory, rule).expect("the rule tables hold well-formed rules");
+            if let Shape::App(kind, _) = compiled.from {
+                rules[kind as usize].push(compiled);
+            }
+        }
+    }
+    rules
+});
+
+/// The rules whose pattern has this root.
+pub fn rules_of(kind: Kind) -> &'static [Compiled] {
+    &RULES[kind as usize]
+}
+
+/// Reads a rule; none if it is ill-formed.
+pub fn compile(theory: &str, rule: &Rule) -> Option<Compiled> {
+    let theory = THEORIES.iter().find(|t| t.name == theory)?;
+    let compiled = Compiled { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
+    let (mut bound, mut used) = (0u32, 0u32);
+    variables(&compiled.from, &mut bound);
+    variables(&compiled.to, &mut used);
+    (matches!(compiled.from, Shape::App(..)) && used & !bound == 0).then_some(compiled)
+}
+
+fn variables(shape: &Shape, set: &mut u32) {
+    match shape {
+        Shape::Variable(n) => *set |= 1 << n,
+        Shape::Special(_) => {}
+        Shape::App(_, args) => args.iter().for_each(|a| variables(a, set)),
+    }
+}
+
+/// Reads one expression. The open lists are kept on a stack of their own.
+fn shape(theory: &Theory, text: &str) -> Option<Shape> {
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut open: Vec<Vec<&str>> = Vec::new();
+    let mut args: Vec<Vec<Shape>> = vec![Vec::new()];
+    for token in spaced.split_whitespace() {
+        match token {
+            "(" => {
+                open.push(Vec::new());
+                args.push(Vec::new());
+            }
+            ")" => {
+                let name = *open.pop()?.first()?;
+                let shapes = args.pop()?;
+                let kind = operator(theory, name, shapes.len())?;
+                args.last_mut()?.push(Shape::App(kind, shapes));
+            }
+            _ if open.last().is_some_and(Vec::is_empty) => open.last_mut()?.push(token),
+            _ => args.last_mut()?.push(atom(theory, token)?),
+        }
+    }
+    match (open.is_empty(), args.as_mut_slice()) {
+        (true, [only]) if only.len() == 1 => only.pop(),
+        _ => None,
+    }
+}
+
+fn atom(theory: &Theory, token: &str) -> Option<Shape> {
+    if let Some(special) = SPECIALS.iter().find(|s| **s == token) {
+        return Some(Shape::Special(special));
+    }
+    match token.as_bytes() {
+        [c @ b'a'..=b'z'] => Some(Shape::Variable((c - b'a') as usize)),
+        _ => operator(theory, token, 0).map(|kind| Shape::App(kind, Vec::new())),
+    }
+}
+
+/// The operator of a name on so many arguments: the theory's own, else Core's.
+fn operator(theory: &Theory, name: &str, args: usize) -> Option<Kind> {
+    let core = THEORIES.iter().find(|t| t.name == "Core")?;
+    let rows = theory.rows.iter().chain(core.rows);
+    rows.filter(|r| r.name == name && r.args.len() == args).map(|r| r.kind).next()
+}
+
+/// How applications are made.
+pub type Make<'m> = &'m mut dyn FnMut(&mut Store, Op, &[TermId]) -> Result<TermId, PassError>;
+
+/// What the variables of a pattern stand for.
+pub type Bindings = [Option<TermId>; VARIABLES];
+
+impl Compiled {
+    /// What the variables stand for where the pattern matches.
+    pub fn matches(&self, store: &Store, t: TermId) -> Option<Bindings> {
+        let mut bindings = [None; VARIABLES];
+        matches(store, &self.from, t, &mut bindings).then_some(bindings)
+    }
+
+    /// The template's term, where `make` makes applications and special values without a variable beside them are at the
+    /// sort of `like`.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn instantiate(
+        &self,
+        store: &mut Store,
+        bindings: &Bindings,
+        like: TermId,
+        make: Make<'_>,
+    ) -> Result<TermId, PassError> {
+        instantiate(store, &self.to, bindings, like, make)
+    }
+}
+
+/// Recursion is as deep as the pattern.
+fn matches(store: &Store, shape: &Shape, t: TermId, bindings: &mut Bindings) -> bool {
+    match shape {
+        Shape::Variable(n) => match bindings[*n] {
+            Some(bound) => bound == t,
+            None => {
+                bindings[*n] = Some(t);
+                true
+            }
+        },
+        Shape::Special(name) => is_special(store, name, t),
+        Shape::App(kind, shapes) => {
+            let args = store.args(t);
+            if store.kind(t) != *kind || args.len() != shapes.len() {
+                return false;
+            }
+            let saved = *bindings;
+            if shapes.iter().zip(args).all(|(s, &a)| matches(store, s, a, bindings)) {
+                return true;
+            }
+            *bindings = saved;
+            let Some(first) = commutative_from(*kind).filter(|f| args.len() == f + 2) else { return false };
+            let mut swapped = args.to_vec();
+            swapped.swap(first, first + 1);
+            shapes.iter().zip(swapped).all(|(s, a)| matches(store, s, a, bindings))
+        }
+    }
+}
+
+/// The place of the first of the two arguments that may be swapped.
+pub fn commutative_from(kind: Kind) -> Option<usize> {
+    use Kind::*;
+    match kind {
+        Eq | BvAdd | BvMul | BvAnd | BvOr | BvXor | BvXnor | BvNand | BvNor | BvComp | FpEq => Some(0),
+        FpAdd | FpMul => Some(1),
+        _ => None,
+    }
+}
+
+/// Recursion is as deep as the template.
+fn instantiate(
+    store: &mut Store,
+    shape: &Shape,
+    bindings: &Bindings,
+    like: TermId,
+    make: Make<'_>,
+) -> Result<TermId, PassError> {
+    match shape {
+        Shape::Variable(n) => Ok(bindings[*n].unwrap_or(like)),
+        Shape::Special(name) => special(store, name, like),
+        Shape::App(kind, shapes) => {
+            let mut args = Vec::with_capacity(shapes.len());
+            // A special value is as wide as a variable beside it; alone it is as wide as the whole.
+            let variable = shapes.iter().find_map(|s| match s {
+                Shape::Variable(n) => bindings[*n],
+                _ => None,
+            });
+            for s in shapes {
+                args.push(instantiate(store, s, bindings, variable.unwrap_or(like), make)?);
+            }
+            make(store, Op::new(*kind), &args)
+        }
+    }
+}
+
+fn is_special(store: &Store, name: &str, t: TermId) -> bool {
+    if !is_value(store, t) {
+        return false;
+    }
+    match store.sorts.get(store.sort(t)) {
+        Sort::BitVec(_) => {
+            let Some((width, value)) = crate::values::bits(store, t) else { return false };
+            match name {
+                "0" => value.is_zero(),
+                "1" => value.is_one(),
+                "ones" => *value == UBig::ones(width as usize),
+                "least" => *value == UBig::ONE << (width as usize - 1),
+                _ => false,
+            }
+        }
+        Sort::Float { .. } => match store.kind(t) {
+            Kind::FpPlusZero => name == "+zero",
+            Kind::FpMinusZero => name == "-zero",
+            Kind::FpPlusInfinity => name == "+oo",
+            Kind::FpMinusInfinity => name == "-oo",
+            Kind::FpNan => name == "NaN",
+            Kind::Fp => name == "one" && is_float_one(store, t),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether an `fp` of literals is 1: sign 0, the biased exponent 2^(eb-1) - 1, significand 0.
+fn is_float_one(store: &Store, t: TermId) -> bool {
+    let field = |n: usize| crate::values::bits(store, store.args(t)[n]);
+    match (field(0), field(1), field(2)) {
+        (Some((_, sign)), Some((eb, exponent)), Some((_, significand))) => {
+            sign.is_zero() && significand.is_zero() && *exponent == UBig::ones(eb as usize - 1)
+        }
+        _ => false,
+    }
+}
+
+/// The special value of a name at the sort of `like`.
+fn special(store: &mut Store, name: &str, like: TermId) -> Result<TermId, PassError> {
+    let sort = store.sort(like);
+    match *store.sorts.get(sort) {
+        Sort::BitVec(width) => {
+            let value = match name {
+                "1" => UBig::ONE,
+                "ones" => UBig::ones(width as usize),
+                "least" => UBig::ONE << (width as usize - 1),
+                _ => UBig::ZERO,
+            };
+            Ok(store.bitvec(width, &value))
+        }
+        Sort::Float { eb, sb } => {
+            let kind = match name {
+                "+zero" => Kind::FpPlusZero,
+                "-zero" => Kind::FpMinusZero,
+                "+oo" => Kind::FpPlusInfinity,
+                "-oo" => Kind::FpMinusInfinity,
+                _ => Kind::FpNan,
+            };
+            Ok(store.app(Op::indexed(kind, eb, sb), &[])?)
+        }
+        _ => Ok(like),
+    }
+}

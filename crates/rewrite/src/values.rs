@@ -1,0 +1,129 @@
+//! Values as terms: which terms are values in canonical form, and ground terms folded to them.
+
+use crate::walk::TermSet;
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{Kind, Op, SortId, Store, TermId};
+
+/// Whether a term is a value as [`Value::to_term`] writes it, for sorts whose values have one such term each: two of them
+/// are equal exactly when they are the same term.
+pub fn is_value(store: &Store, t: TermId) -> bool {
+    use Kind::*;
+    let constant = |t: &TermId| store.kind(*t) == Constant;
+    match store.kind(t) {
+        Constant | True | False | Rne | Rna | Rtp | Rtn | Rtz => true,
+        FpPlusInfinity | FpMinusInfinity | FpPlusZero | FpMinusZero | FpNan => true,
+        // `(- 0)` and a quotient not in lowest terms are folded away before they are asked about; see [`Folder`].
+        IntNeg => store.args(t).iter().all(constant) && !is_zero(store, store.args(t)[0]),
+        RealNeg => is_value(store, store.args(t)[0]) && store.kind(store.args(t)[0]) != RealNeg,
+        RealDiv => is_canonical_quotient(store, t),
+        // Zeros, infinities and NaN have terms of their own.
+        Fp => store.args(t).iter().all(constant) && is_canonical_float(store, t),
+        Construct => store.args(t).is_empty(),
+        _ => false,
+    }
+}
+
+fn is_zero(store: &Store, t: TermId) -> bool {
+    use smtlib::Constant::*;
+    match store.constant(t) {
+        Some(Int(n)) => n.is_zero(),
+        Some(Real(r)) => r.is_zero(),
+        Some(BitVec { value, .. }) => value.is_zero(),
+        _ => false,
+    }
+}
+
+fn is_canonical_quotient(store: &Store, t: TermId) -> bool {
+    let &[n, d] = store.args(t) else { return false };
+    match (store.constant(n), store.constant(d)) {
+        (Some(smtlib::Constant::Real(a)), Some(smtlib::Constant::Real(b))) => {
+            !b.is_zero() && {
+                let quotient = a / b;
+                let same = |r: &dashu_ratio::RBig, n: dashu_int::IBig| *r == dashu_ratio::RBig::from(n);
+                let (numerator, denominator) = quotient.into_parts();
+                same(a, numerator) && same(b, denominator.into()) && !b.is_one()
+            }
+        }
+        _ => false,
+    }
+}
+
+fn is_canonical_float(store: &Store, t: TermId) -> bool {
+    let bits = |n: usize| match store.constant(store.args(t)[n]) {
+        Some(smtlib::Constant::BitVec { width, value }) => Some((*width, value)),
+        _ => None,
+    };
+    let (Some((eb, exponent)), Some((_, significand))) = (bits(1), bits(2)) else { return false };
+    let special = *exponent == dashu_int::UBig::ones(eb as usize);
+    let zero = exponent.is_zero() && significand.is_zero();
+    !special && !zero
+}
+
+/// Evaluates ground terms, with the empty model: what the standard leaves open stays a term.
+pub struct Folder {
+    evaluator: Evaluator,
+    /// Terms that were tried and have no value.
+    open: TermSet,
+}
+
+impl Default for Folder {
+    fn default() -> Folder {
+        // A regular expression or a power that needs more work than this is left to who can do better.
+        let limits = Limits { steps: 100_000, regex_steps: 20_000, bits: 1 << 16, ..Limits::default() };
+        Folder { evaluator: Evaluator::new(Model::new(), limits), open: TermSet::default() }
+    }
+}
+
+impl Folder {
+    /// The value of a term that is a value.
+    pub fn value(&mut self, store: &Store, t: TermId) -> Option<Value> {
+        if !is_value(store, t) {
+            return None;
+        }
+        self.evaluator.eval(store, t).ok()
+    }
+
+    /// The value term of an application to values only, if it has one.
+    pub fn fold(&mut self, store: &mut Store, t: TermId) -> Option<TermId> {
+        let kind = store.kind(t);
+        let foldable = !matches!(
+            kind,
+            Kind::Apply
+                | Kind::Variable
+                | Kind::Construct
+                | Kind::ConstArray
+                | Kind::ArrayStore
+                | Kind::AsArray
+                | Kind::FuncValue
+        );
+        let sort = store.sort(t);
+        if is_value(store, t) || !foldable || sort == SortId::REGLAN || self.open.contains(t) {
+            return None;
+        }
+        let ground = |store: &Store, t: TermId| is_value(store, t) || store.sort(t) == SortId::REGLAN;
+        if !store.args(t).iter().all(|&a| ground(store, a)) {
+            return None;
+        }
+        let folded = self.evaluator.eval(store, t).ok().and_then(|value| value.to_term(store, sort));
+        if folded.is_none() {
+            self.open.insert(t);
+        }
+        folded.filter(|&f| f != t)
+    }
+}
+
+/// A bit-vector value.
+pub fn bits(store: &Store, t: TermId) -> Option<(u32, &dashu_int::UBig)> {
+    match store.constant(t) {
+        Some(smtlib::Constant::BitVec { width, value }) => Some((*width, value)),
+        _ => None,
+    }
+}
+
+/// An operator without indices on arguments known to fit it.
+///
+/// # Errors
+/// [`PassError::Build`](crate::PassError::Build), when the result's sort would be too large.
+pub fn app(store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, crate::PassError> {
+    Ok(store.app(Op::new(kind), args)?)
+}

@@ -1,0 +1,92 @@
+//! Every pass on random goals and on its own example: results are equisatisfiable as their precision says, and models of
+//! them become models of the input. Small finite goals are decided by trying all models, others by z3 where there is one.
+//!
+//! `SQUALL_REWRITE_GOALS` says how many goals a pass and grammar get.
+
+mod support;
+
+use rewrite::passes::{PASSES, SPLITS};
+use rewrite::{Goal, PassError, Settings, Step};
+use smtlib::Store;
+use support::grammar::GRAMMARS;
+use support::{Random, check_step, goal_of, read, texts};
+
+/// A pass or split by name.
+fn apply(name: &str, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError> {
+    if let Some(pass) = rewrite::passes::pass(name) {
+        return pass.apply(store, goal, settings).map(|step| vec![step]);
+    }
+    match rewrite::passes::split(name) {
+        Some(split) => split.apply(store, goal, settings),
+        None => panic!("{name} is in no registry"),
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    PASSES.iter().map(|p| p.name()).chain(SPLITS.iter().map(|s| s.name())).collect()
+}
+
+#[test]
+fn every_pass_keeps_random_goals_equisatisfiable() {
+    let goals: u64 = std::env::var("SQUALL_REWRITE_GOALS").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
+    let only = std::env::var("SQUALL_REWRITE_PASS").ok();
+    let mut z3 = support::z3::Z3::start();
+    for name in names() {
+        if only.as_ref().is_some_and(|o| o != name) {
+            continue;
+        }
+        let (mut decided, mut tried) = (0, 0);
+        for (g, grammar) in GRAMMARS.iter().enumerate() {
+            for seed in 0..goals {
+                let text = grammar.script(&mut Random(seed * 100 + g as u64));
+                let mut input = read(&text);
+                let goal = goal_of(&mut input);
+                let formulas: Vec<_> = goal.terms().collect();
+                match apply(name, &mut input.store, goal, &Settings::default()) {
+                    Ok(steps) => {
+                        tried += 1;
+                        let label = format!("{name} on {}: {text}", grammar.name);
+                        decided += usize::from(check_step(&label, &mut input.store, &formulas, &steps, &mut z3));
+                    }
+                    Err(PassError::NotApplicable(_)) => {}
+                    Err(error) => panic!("{name} on {text}: {error}"),
+                }
+            }
+        }
+        println!("{name}: {decided} of {tried} decided");
+        assert!(tried == 0 || decided > 0, "{name}: nothing was decided");
+    }
+}
+
+#[test]
+fn every_example_is_what_the_pass_does() {
+    for name in names() {
+        let example = match (rewrite::passes::pass(name), rewrite::passes::split(name)) {
+            (Some(pass), _) => pass.example(),
+            (_, Some(split)) => split.example(),
+            _ => continue,
+        };
+        let mut input = read(example.before);
+        let goal = goal_of(&mut input);
+        let steps = match apply(name, &mut input.store, goal, &Settings::default()) {
+            Ok(steps) => steps,
+            Err(error) => panic!("{name}: {error}"),
+        };
+        let found: Vec<String> = steps.iter().map(|s| texts(&input.store, &s.goal).join(" ")).collect();
+        let expect: Vec<String> =
+            example.after.iter().map(|s| s.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(found, expect, "{name}");
+    }
+}
+
+#[test]
+fn names_are_unique_and_described() {
+    let mut all = names();
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count);
+    for pass in PASSES {
+        assert!(!pass.describe().is_empty() && !pass.describe().ends_with('.'), "{}", pass.name());
+    }
+}

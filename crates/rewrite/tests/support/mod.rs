@@ -1,0 +1,162 @@
+//! Random goals, and what must hold of a pass on them.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod grammar;
+pub mod z3;
+
+use rewrite::{Goal, Precision, Settings, Step, Wants};
+use semantics::domain::{Cardinality, Domains};
+use semantics::{Evaluator, Limits, Model, Verdict, validate};
+use smtlib::{Command, FuncId, Instance, Script, Store, TermId};
+
+/// A script read.
+pub struct Read {
+    pub store: Store,
+    pub script: Script,
+    pub instance: Instance,
+}
+
+/// Reads declarations and assertions that must be well-formed.
+pub fn read(text: &str) -> Read {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &format!("{text}(check-sat)"));
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let instance = parsed.script.instances().remove(0);
+    Read { store, script: parsed.script, instance }
+}
+
+/// The goal of a script's assertions.
+pub fn goal_of(read: &mut Read) -> Goal {
+    match Goal::of(&mut read.store, &read.instance.assertions, Wants::ALL, &Settings::default()) {
+        Ok(goal) => goal,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The formulas as text.
+pub fn texts(store: &Store, goal: &Goal) -> Vec<String> {
+    goal.terms().map(|t| store.term_text(t)).collect()
+}
+
+/// The declared symbols that occur in some terms, ascending.
+pub fn symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    rewrite::walk::visit(store, terms, |t| found.extend(store.op(t).func()));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The most models tried.
+const MAX_MODELS: u64 = 1 << 13;
+
+/// The first model of some formulas over finite sorts, by trying all: `Ok(None)` if there is none, `Err` if there are too many
+/// to try or a formula's value is not known.
+pub fn brute_force(store: &Store, formulas: &[TermId]) -> Result<Option<Model>, ()> {
+    let empty = Model::new();
+    let domains = Domains { store, model: &empty };
+    let mut total: u64 = 1;
+    let mut places = Vec::new();
+    for f in symbols(store, formulas.iter().copied()) {
+        let Cardinality::Finite(size) = domains.cardinality(store.func(f).result) else { return Err(()) };
+        if !store.func(f).params.is_empty() || size > 4096 {
+            return Err(());
+        }
+        total = total.checked_mul(size).filter(|&n| n <= MAX_MODELS).ok_or(())?;
+        places.push((f, size));
+    }
+    let mut open = false;
+    for mut number in 0..total {
+        let mut model = Model::new();
+        for &(f, size) in &places {
+            let value = domains.nth(store.func(f).result, number % size).ok_or(())?;
+            model.assign(store, f, value).map_err(|_| ())?;
+            number /= size;
+        }
+        let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+        let truths: Vec<Option<bool>> = formulas.iter().map(|&t| evaluator.truth(store, t)).collect();
+        if truths.iter().all(|&t| t == Some(true)) {
+            return Ok(Some(model));
+        }
+        open |= !truths.contains(&Some(false));
+    }
+    if open { Err(()) } else { Ok(None) }
+}
+
+/// What a decision procedure says of formulas: a model, none, or nothing.
+pub fn decide(store: &mut Store, formulas: &[TermId], z3: &mut Option<z3::Z3>) -> Option<Option<Model>> {
+    if let Ok(answer) = brute_force(store, formulas) {
+        return Some(answer);
+    }
+    z3.as_mut()?.decide(store, formulas)
+}
+
+/// Checks that a step's goal is what its precision says of the input, and that models of it become models of the input.
+/// Returns whether anything was decided.
+pub fn check_step(text: &str, store: &mut Store, input: &[TermId], steps: &[Step], z3: &mut Option<z3::Z3>) -> bool {
+    let shown = |store: &Store| {
+        let goals: Vec<String> = steps.iter().map(|s| texts(store, &s.goal).join("\n    ")).collect();
+        format!("{text}\n=>  {}", goals.join("\nor  "))
+    };
+    let Some(before) = decide(store, input, z3) else { return false };
+    let mut satisfiable = false;
+    for step in steps {
+        let formulas: Vec<TermId> = step.goal.terms().collect();
+        match decide(store, &formulas, z3) {
+            None => return false,
+            Some(None) => {}
+            Some(Some(model)) => {
+                satisfiable = true;
+                if !step.goal.precision.keeps_sat() {
+                    continue;
+                }
+                let model = match step.converter.convert(store, model) {
+                    Ok(model) => model,
+                    Err(error) => panic!("{}\nthe model does not convert: {error}", shown(store)),
+                };
+                let mut completed = model;
+                rewrite::complete::complete(store, &mut completed, input.iter().copied());
+                let verdict = validate(store, input, completed.clone());
+                assert!(
+                    !matches!(verdict, Verdict::Invalid { .. }),
+                    "{}\nthe model converted does not satisfy the input: {completed:?}",
+                    shown(store)
+                );
+            }
+        }
+    }
+    let precision = steps.first().map_or(Precision::Exact, |s| s.goal.precision);
+    if precision.keeps_sat() && satisfiable {
+        assert!(before.is_some(), "{}\nthe result is satisfiable, the input is not", shown(store));
+    }
+    if precision.keeps_unsat() && !satisfiable {
+        assert!(before.is_none(), "{}\nthe input is satisfiable, the result is not", shown(store));
+    }
+    true
+}
+
+/// A stream of pseudo-random numbers (Steele, Lea and Flood, splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+/// The declarations a script's text needs for a store's symbols that occur in terms.
+pub fn declarations(store: &Store, formulas: &[TermId]) -> Vec<Command> {
+    symbols(store, formulas.iter().copied())
+        .into_iter()
+        .filter(|&f| store.func(f).is_declared())
+        .map(Command::DeclareFun)
+        .collect()
+}

@@ -1,0 +1,167 @@
+//! Strategy expressions, in Z3's syntax: which tactics attack a problem, in what order, with what time, in parallel.
+//!
+//! After L. de Moura and G. O. Passmore, "The Strategy Challenge in SMT Solving" (2013); the concrete syntax is that of
+//! Z3's `(check-sat-using S)`.
+
+mod parse;
+mod print;
+mod shorter;
+mod vocabulary;
+
+pub use parse::{MAX_DEPTH, parse_strategy};
+pub use shorter::shorter;
+pub use vocabulary::{Arguments, ProbeKind, ProbeName, TacticName, Vocabulary};
+
+/// A strategy: what maps a goal to an answer, to subgoals, or fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// A tactic without arguments, `skip` and `fail` among them.
+    Tactic(Box<str>),
+    /// A tactic made of others: `(smt T)`.
+    Over(Box<str>, Box<Strategy>),
+    /// `(solver SPEC :key value …)`: a solver program. Its parameters are options of the solver, but for `:tactic`.
+    Solver(Box<str>, Box<[Param]>),
+    /// `(then S …)`: each on all subgoals of the one before.
+    Then(Box<[Strategy]>),
+    /// `(thens S S1 … Sn)`: S1 on the first subgoal of S and so on; fails if S leaves another number of them.
+    Thens(Box<[Strategy]>),
+    /// `(or-else S …)`: the first that does not fail.
+    OrElse(Box<[Strategy]>),
+    /// `(par-or S …)`: the first that ends without failing, all running at once.
+    ParOr(Box<[Strategy]>),
+    /// `(par-then S1 S2)`: S2 on all subgoals of S1 at once.
+    ParThen(Box<[Strategy]>),
+    /// `(repeat S [n])` and `(repeat-up-to S n)`: S until nothing changes any more, or it fails, at most n times.
+    Repeat(Box<Strategy>, Option<u32>),
+    /// `(try-for S n)`: S, failing after n milliseconds.
+    TryFor(Box<Strategy>, u32),
+    /// `(if P S1 S2)`.
+    If(Probe, Box<Strategy>, Box<Strategy>),
+    /// `(when P S)`: S if P holds, else `skip`.
+    When(Probe, Box<Strategy>),
+    /// `(fail-if P)`: fails if P holds, else `skip`.
+    FailIf(Probe),
+    /// `(using-params S :key value …)`, also `(! S :key value …)`.
+    UsingParams(Box<Strategy>, Box<[Param]>),
+}
+
+/// `:key value`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// The key, without its colon.
+    pub key: Box<str>,
+    /// Its value.
+    pub value: ParamValue,
+}
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParamValue {
+    /// A numeral, a decimal, a symbol (`true`) or a string with its quotes, as it is written.
+    Word(Box<str>),
+    /// A strategy in the language of the solver that gets it.
+    Text(Box<str>),
+}
+
+/// A question about a goal that is true or false.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Probe {
+    /// A probe that says yes or no.
+    Named(Box<str>),
+    /// `(not P)`.
+    Not(Box<Probe>),
+    /// `(and P …)`.
+    And(Box<[Probe]>),
+    /// `(or P …)`.
+    Or(Box<[Probe]>),
+    /// `(=> P Q)`.
+    Implies(Box<Probe>, Box<Probe>),
+    /// `(< M N)` and so on.
+    Compare(Comparison, Box<Measure>, Box<Measure>),
+}
+
+/// How two measures compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `=`
+    Equal,
+}
+
+impl Comparison {
+    /// All of them with their spelling.
+    pub const ALL: [(Comparison, &'static str); 5] = [
+        (Comparison::Less, "<"),
+        (Comparison::LessEqual, "<="),
+        (Comparison::Greater, ">"),
+        (Comparison::GreaterEqual, ">="),
+        (Comparison::Equal, "="),
+    ];
+}
+
+/// A number about a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// A numeral or decimal, as it is written.
+    Literal(Box<str>),
+    /// A probe that says a number.
+    Named(Box<str>),
+    /// `(+ M …)` and so on.
+    Arithmetic(Arithmetic, Box<[Measure]>),
+}
+
+/// What is done with measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+}
+
+impl Arithmetic {
+    /// All of them with their spelling.
+    pub const ALL: [(Arithmetic, &'static str); 4] =
+        [(Arithmetic::Add, "+"), (Arithmetic::Sub, "-"), (Arithmetic::Mul, "*"), (Arithmetic::Div, "/")];
+}
+
+impl Strategy {
+    /// A tactic by its name.
+    pub fn tactic(name: &str) -> Strategy {
+        Strategy::Tactic(name.into())
+    }
+
+    /// The strategies it is made of.
+    pub fn parts(&self) -> Vec<&Strategy> {
+        match self {
+            Strategy::Tactic(_) | Strategy::Solver(..) | Strategy::FailIf(_) => Vec::new(),
+            Strategy::Over(_, one)
+            | Strategy::Repeat(one, _)
+            | Strategy::TryFor(one, _)
+            | Strategy::When(_, one)
+            | Strategy::UsingParams(one, _) => vec![one],
+            Strategy::If(_, a, b) => vec![a, b],
+            Strategy::Then(many)
+            | Strategy::Thens(many)
+            | Strategy::OrElse(many)
+            | Strategy::ParOr(many)
+            | Strategy::ParThen(many) => many.iter().collect(),
+        }
+    }
+
+    /// How many nodes it has, probes not counted.
+    pub fn size(&self) -> usize {
+        1 + self.parts().into_iter().map(Strategy::size).sum::<usize>()
+    }
+}

@@ -1,0 +1,160 @@
+//! The strategy language: what is read, how it prints, what is said of mistakes, and what is shorter.
+
+use smtlib::strategy::{
+    Arguments, MAX_DEPTH, ProbeKind, ProbeName, Strategy, TacticName, Vocabulary, parse_strategy, shorter,
+};
+
+fn vocabulary() -> Vocabulary {
+    let mut v = Vocabulary::default();
+    let mut tactic = |name: &str, arguments, params: Option<&[&str]>| {
+        let params = params.map(|p| p.iter().map(ToString::to_string).collect());
+        v.tactics.insert(name.to_string(), TacticName { arguments, params });
+    };
+    for name in ["simplify", "solve-eqs", "simplex", "floyd-warshall", "split-or"] {
+        tactic(name, Arguments::None, Some(&["max-steps", "random-seed"]));
+    }
+    tactic("smt", Arguments::Optional, Some(&["max-steps", "random-seed"]));
+    tactic("over", Arguments::Strategy, Some(&[]));
+    for (name, kind) in [("diff", ProbeKind::Truth), ("is-qfbv", ProbeKind::Truth), ("atoms", ProbeKind::Number)] {
+        v.probes.insert(name.to_string(), ProbeName { kind });
+    }
+    v.probes.insert("dim".to_string(), ProbeName { kind: ProbeKind::Number });
+    v.strategies.insert("mine".to_string(), parse_strategy("(then skip fail)", &Vocabulary::default()).unwrap());
+    v
+}
+
+#[test]
+fn strategies_are_read_and_printed() {
+    let v = vocabulary();
+    let check = |text: &str, expect: &str| {
+        let read = parse_strategy(text, &v).unwrap_or_else(|e| panic!("{}", e.render("strategy", text)));
+        assert_eq!(read.to_string(), expect);
+        assert_eq!(parse_strategy(expect, &v).as_ref(), Ok(&read), "printed and read back");
+    };
+    check("simplify", "simplify");
+    check("(simplify)", "simplify");
+    check(" ; a comment\n skip ; and another", "skip");
+    check(
+        "(then simplify solve-eqs (or-else (try-for smt 5000) simplex))",
+        "(then simplify solve-eqs (or-else (try-for smt 5000) simplex))",
+    );
+    check("(and-then simplify smt)", "(then simplify smt)");
+    check(
+        "(or-else (then (fail-if (and diff (> (/ atoms dim) 10))) simplex) floyd-warshall)",
+        "(or-else (then (fail-if (and diff (> (/ atoms dim) 10))) simplex) floyd-warshall)",
+    );
+    check("(cond diff floyd-warshall simplex)", "(if diff floyd-warshall simplex)");
+    check(
+        "(when (not (=> is-qfbv diff)) (repeat (then split-or simplify) 3))",
+        "(when (not (=> is-qfbv diff)) (repeat (then split-or simplify) 3))",
+    );
+    check("(repeat-up-to simplify 7)", "(repeat simplify 7)");
+    check("(! simplify :max-steps 10)", "(using-params simplify :max-steps 10)");
+    check(
+        "(with (then simplify smt) :max_steps 10 :random_seed 3)",
+        "(using-params (then simplify smt) :max_steps 10 :random_seed 3)",
+    );
+    check(
+        "(par-or (solver z3@4.15.4) (solver \"./a b\" :tactic (then simplify smt) :smt.random_seed 3))",
+        "(par-or (solver z3@4.15.4) (solver \"./a b\" :tactic (then simplify smt) :smt.random_seed 3))",
+    );
+    check("(smt (then simplify simplex))", "(smt (then simplify simplex))");
+    check("(smt)", "smt");
+    check("(thens split-or simplex floyd-warshall)", "(thens split-or simplex floyd-warshall)");
+    check("(par-then split-or smt)", "(par-then split-or smt)");
+    check(
+        "(if (<= (+ atoms 2.5 (* dim dim)) (- 100 dim)) skip fail)",
+        "(if (<= (+ atoms 2.5 (* dim dim)) (- 100 dim)) skip fail)",
+    );
+    check("(then mine simplify)", "(then (then skip fail) simplify)");
+}
+
+#[test]
+fn mistakes_are_told_with_place_and_advice() {
+    let v = vocabulary();
+    let check = |text: &str, at: &str, words: &[&str]| {
+        let error = parse_strategy(text, &v).expect_err(text);
+        let shown = error.render("s", text);
+        assert_eq!(&text[error.span.clone()], at, "the place in {text}\n{shown}");
+        for word in words {
+            assert!(shown.contains(word), "`{word}` is missing in\n{shown}");
+        }
+    };
+    check("(then simplfy smt)", "simplfy", &["there is no tactic `simplfy`", "did you mean `simplify` or `simplex`?"]);
+    check("(then simplify smtt)", "smtt", &["`smt`"]);
+    check("(thn simplify smt)", "thn", &["`then`"]);
+    check("zzzzzzzzzzzz", "zzzzzzzzzzzz", &["squall tactics"]);
+    check("(when is-qfb smt)", "is-qfb", &["there is no probe", "`is-qfbv`"]);
+    check("(when simplify smt)", "simplify", &["is a tactic, and a probe belongs here"]);
+    check("(then diff smt)", "diff", &["is a probe, and a strategy belongs here"]);
+    check("(then (> atoms 3) smt)", ">", &["a probe stands where a strategy belongs"]);
+    check("(when atoms smt)", "atoms", &["is a number", "(> atoms 0)"]);
+    check("(when (+ atoms 1) smt)", "+", &["a number stands where yes or no is wanted"]);
+    check("(when (> diff 3) smt)", "diff", &["says yes or no, and a number is wanted"]);
+    check("(when (> (and diff) 3) smt)", "and", &["makes no number"]);
+    check("(if diff simplify)", "if", &["too few", "(if PROBE S S)"]);
+    check("(if diff simplify smt fail)", "fail", &["no more arguments"]);
+    check("(try-for smt)", "try-for", &["too few", "milliseconds"]);
+    check("(try-for smt soon)", "soon", &["the time in milliseconds"]);
+    check("(try-for smt 5000000000)", "5000000000", &["too large"]);
+    check("(try-for 5000 smt)", "5000", &["stands where a strategy belongs"]);
+    check("try-for", "try-for", &["needs arguments"]);
+    check("(simplify smt)", "smt", &["no more arguments"]);
+    check("over", "over", &["needs a strategy"]);
+    check("(over)", "over", &["too few"]);
+    check("(then)", "then", &["too few"]);
+    check("(then simplify", "then", &["never closed"]);
+    check("()", ")", &["a strategy's name was expected"]);
+    check("simplify smt", "smt", &["text after the strategy"]);
+    check("", "", &["the text ends"]);
+    check("(using-params simplify :max-step 3)", ":max-step", &["no tactic here has a parameter", "`max-steps`"]);
+    check("(using-params skip :x 3)", ":x", &["no tactic here has parameters"]);
+    check("(using-params simplify :max-steps)", ")", &["has no value"]);
+    check("(using-params simplify 3)", "3", &["stands where a parameter belongs"]);
+    check("(solver)", "solver", &["too few"]);
+    check("(solver \"\")", "\"\"", &["no solver is named"]);
+    check("(solver 3)", "3", &["names no solver"]);
+    let deep = "(then ".repeat(MAX_DEPTH + 1);
+    check(&deep, "(", &["nest deeper"]);
+    let deep = format!("(when {} smt)", "(not ".repeat(1_000_000));
+    check(&deep, "(", &["nest deeper"]);
+}
+
+#[test]
+fn names_of_another_solver_are_taken_as_they_are() {
+    let v = Vocabulary::of_names(["qfnra", "simplify"], ["num-consts"]);
+    let text = "(if (> num-consts 3) (using-params qfnra :any 3) (when num-consts simplify))";
+    assert_eq!(parse_strategy(text, &v).unwrap().to_string(), text);
+    assert!(parse_strategy("smt", &v).is_err());
+}
+
+#[test]
+fn shorter_strategies_are_well_formed_and_shorter() {
+    let v = vocabulary();
+    let check = |text: &str, among: &[&str]| {
+        let whole = parse_strategy(text, &v).unwrap();
+        let found = shorter(&whole);
+        for s in &found {
+            assert_ne!(*s, whole);
+            assert_eq!(parse_strategy(&s.to_string(), &v).as_ref(), Ok(s), "{s}");
+            assert!(s.size() <= whole.size());
+        }
+        let found: Vec<String> = found.iter().map(Strategy::to_string).collect();
+        for wanted in among {
+            assert!(found.iter().any(|f| f == wanted), "{wanted} is not among {found:#?}");
+        }
+    };
+    check("(then simplify solve-eqs smt)", &["simplify", "(then simplify smt)", "(then solve-eqs smt)"]);
+    check(
+        "(using-params (then simplify smt) :max-steps 3 :random-seed 1)",
+        &["(then simplify smt)", "(using-params (then simplify smt) :random-seed 1)"],
+    );
+    check(
+        "(if (and diff is-qfbv) (then skip smt) fail)",
+        &["(then skip smt)", "fail", "(if diff (then skip smt) fail)", "(if (and diff is-qfbv) smt fail)"],
+    );
+    check("(fail-if (not diff))", &["skip", "(fail-if diff)"]);
+    check("(repeat simplify 100)", &["simplify", "(repeat simplify 50)"]);
+    check("(smt simplex)", &["smt", "simplex"]);
+    check("skip", &[]);
+}

@@ -1,0 +1,155 @@
+//! What a tactic makes of a goal: an answer, subgoals, or a failure.
+
+use crate::budget::Stopped;
+use crate::proof::Proof;
+use rewrite::{Goal, Origins, PassError, Step};
+use semantics::Model;
+use smtlib::Store;
+use std::sync::Arc;
+
+/// What a tactic makes of a goal.
+///
+/// Invariant: `Sat` and `Unsat` hold of the input of the whole strategy as well, which the precision of the goal decides: an
+/// under-approximation's `unsat` and an over-approximation's `sat` are failures.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The goal is satisfiable.
+    Sat(Witness),
+    /// The goal is unsatisfiable.
+    Unsat(Refutation),
+    /// The goal is satisfiable exactly when one of these is (as far as their precision says).
+    Open(Open),
+    /// Nothing came of it.
+    Fail(Failure),
+}
+
+/// Why a goal is satisfiable.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// A model of the goal; none where another program says `sat` and no model of it can be read.
+    pub model: Option<Model>,
+    /// Who found it.
+    pub by: Arc<str>,
+    /// Whether that is another program.
+    pub external: bool,
+}
+
+/// Why a goal is unsatisfiable.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The input assertions used; empty where no core is wanted.
+    pub origins: Origins,
+    /// The steps.
+    pub proof: Proof,
+}
+
+/// Subgoals.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// The subgoals with the way back for their models; hole n of the proof is branch n.
+    pub branches: Vec<Step>,
+    /// The input assertions used by the subgoals that are refuted already.
+    pub origins: Origins,
+    /// The proof as far as it goes.
+    pub proof: Proof,
+}
+
+impl Open {
+    /// The goal itself, nothing done.
+    pub fn unchanged(goal: Goal) -> Open {
+        let converter = rewrite::ModelConverter::identity();
+        Open { branches: vec![Step { goal, converter }], origins: Origins::none(), proof: Proof::Hole(0) }
+    }
+
+    /// The subgoals that one step leads to.
+    pub fn step(tactic: &Arc<str>, formulas: usize, branches: Vec<Step>) -> Open {
+        let premises = (0..branches.len()).map(Proof::Hole).collect();
+        let proof = Proof::Step { tactic: tactic.clone(), formulas, premises };
+        Open { branches, origins: Origins::none(), proof }
+    }
+}
+
+/// Why nothing came of a tactic.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Failure {
+    /// The tactic `fail`, `fail-if`, `thens` on another number of subgoals.
+    #[error("{0}")]
+    Said(String),
+    /// The goal is not in the tactic's fragment.
+    #[error("not applicable: {0}")]
+    NotApplicable(String),
+    /// An engine gave up.
+    #[error("{0}")]
+    Undecided(String),
+    /// The answer holds of an approximation only.
+    #[error("{0}")]
+    Imprecise(&'static str),
+    /// A goal grew beyond a bound.
+    #[error("{0}")]
+    TooLarge(String),
+    /// Stopped from outside.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// Something went wrong that should not: a solver's crash, a model that is none.
+    #[error("{0}")]
+    Trouble(String),
+}
+
+/// What is said when `sat` is lost.
+pub const LOST_SAT: &str = "an over-approximation is sat, which says nothing of the input";
+/// What is said when `unsat` is lost.
+pub const LOST_UNSAT: &str = "an under-approximation is unsat, which says nothing of the input";
+
+impl From<PassError> for Failure {
+    fn from(error: PassError) -> Failure {
+        match error {
+            PassError::TooLarge { .. } => Failure::TooLarge(error.to_string()),
+            PassError::Interrupted => Failure::Stopped(Stopped::Cancelled),
+            PassError::NotApplicable(why) => Failure::NotApplicable(why),
+            PassError::Parameter { .. } | PassError::Build(_) => Failure::Trouble(error.to_string()),
+        }
+    }
+}
+
+impl Outcome {
+    /// The answer of a goal that decides itself: without formulas, or with `false`.
+    pub fn of_decided(store: &Store, goal: &Goal, by: &Arc<str>) -> Option<Outcome> {
+        Some(match goal.verdict(store) {
+            rewrite::goal::Verdict::Open => return None,
+            rewrite::goal::Verdict::Sat => Outcome::sat(goal, Some(Model::new()), by, false),
+            rewrite::goal::Verdict::Unsat => Outcome::unsat(goal, goal.origins(), 1, by, false),
+        })
+    }
+
+    /// `sat` of a goal, if its precision lets that pass.
+    pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> Outcome {
+        match goal.precision.keeps_sat() {
+            true => Outcome::Sat(Witness { model, by: by.clone(), external }),
+            false => Outcome::Fail(Failure::Imprecise(LOST_SAT)),
+        }
+    }
+
+    /// `unsat` of a goal, if its precision lets that pass.
+    pub fn unsat(goal: &Goal, origins: Origins, used: usize, by: &Arc<str>, external: bool) -> Outcome {
+        match goal.precision.keeps_unsat() {
+            true => {
+                let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used };
+                Outcome::Unsat(Refutation { origins, proof })
+            }
+            false => Outcome::Fail(Failure::Imprecise(LOST_UNSAT)),
+        }
+    }
+
+    /// What came of it, in a few words.
+    pub fn summary(&self) -> String {
+        match self {
+            Outcome::Sat(w) => format!("sat by {}", w.by),
+            Outcome::Unsat(_) => "unsat".to_string(),
+            Outcome::Open(open) => match open.branches.len() {
+                1 => "1 subgoal".to_string(),
+                n => format!("{n} subgoals"),
+            },
+            Outcome::Fail(failure) => format!("failed: {failure}"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Strategies side by side: real threads, each with a store of its own; losers are told to stop.
+//!
+//! A store only grows, so that the terms of a store mean the same in every copy made of it later: the thread whose result
+//! counts hands its copy back, and that takes the place of the original.
+
+use crate::outcome::{Failure, Open, Outcome};
+use crate::plan::{Gathered, Plan, continued};
+use crate::run::Run;
+use crate::trace::Trace;
+use rewrite::Goal;
+use smtlib::Store;
+use solver::process::CancelToken;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// How often a waiting thread looks whether it is to stop itself.
+const TICK: Duration = Duration::from_millis(5);
+/// The stack of a thread, in bytes of address space: strategies and proofs may nest a few hundred deep.
+const STACK: usize = 64 << 20;
+
+/// What a thread sends back.
+struct Result {
+    number: usize,
+    outcome: Outcome,
+    store: Store,
+    trace: Trace,
+}
+
+/// A running thread, and how to stop it.
+struct Runner {
+    cancel: CancelToken,
+    thread: JoinHandle<()>,
+}
+
+fn spawn(plan: &Arc<Plan>, number: usize, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>) -> Option<Runner> {
+    let budget = run.budget.detached();
+    let cancel = budget.cancel.clone();
+    let mut store = store.clone();
+    let (plan, to) = (Arc::clone(plan), to.clone());
+    let mut inner = Run { budget, shared: Arc::clone(&run.shared), trace: run.trace.fresh() };
+    let work = move || {
+        let outcome = plan.run(&mut store, goal, &mut inner);
+        // Nobody may be listening any more.
+        let _ = to.send(Result { number, outcome, store, trace: inner.trace });
+    };
+    let thread = Builder::new().name(format!("strategy {number}")).stack_size(STACK).spawn(work).ok()?;
+    Some(Runner { cancel, thread })
+}
+
+/// The next result. None when no thread runs any more (one that panicked sends nothing).
+///
+/// # Errors
+/// The run is to stop.
+fn receive(from: &Receiver<Result>, run: &Run) -> std::result::Result<Option<Result>, Failure> {
+    loop {
+        match from.recv_timeout(TICK) {
+            Ok(result) => return Ok(Some(result)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => run.budget.check().map_err(Failure::from)?,
+        }
+    }
+}
+
+/// Tells all to stop, and leaves them to themselves.
+fn stop(runners: Vec<Runner>, run: &Run) {
+    for runner in &runners {
+        runner.cancel.cancel();
+    }
+    run.shared.leave_behind(runners.into_iter().map(|runner| runner.thread));
+}
+
+/// Runs all plans at once on the goal: the outcome of the first that ends without failing.
+pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    if let [only] = plans {
+        return only.run(store, goal, run);
+    }
+    let (to, from) = channel();
+    let runners: Vec<Runner> =
+        plans.iter().enumerate().filter_map(|(n, plan)| spawn(plan, n, store, goal.clone(), run, &to)).collect();
+    drop(to);
+    let mut failures: Vec<Option<Failure>> = vec![None; plans.len()];
+    let outcome = loop {
+        match receive(&from, run) {
+            Err(failure) => break Outcome::Fail(failure),
+            Ok(None) => break Outcome::Fail(all_failed(&failures)),
+            Ok(Some(result)) => {
+                run.trace.adopt(result.trace);
+                match result.outcome {
+                    Outcome::Fail(failure) => failures[result.number] = Some(failure),
+                    outcome => {
+                        *store = result.store;
+                        break outcome;
+                    }
+                }
+            }
+        }
+    };
+    stop(runners, run);
+    outcome
+}
+
+fn all_failed(failures: &[Option<Failure>]) -> Failure {
+    let text = |failure: &Option<Failure>| match failure {
+        Some(failure) => failure.to_string(),
+        None => "ended without a result".to_string(),
+    };
+    let reasons: Vec<String> = failures.iter().map(text).collect();
+    Failure::Undecided(format!("all failed: {}", reasons.join("; ")))
+}
+
+/// Runs a plan on all subgoals at once, as many as there are processors.
+pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run) -> Outcome {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    if jobs == 1 || open.branches.len() == 1 {
+        return continued(store, Outcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
+    }
+    let (to, from) = channel();
+    let mut runners = Vec::new();
+    let mut outcomes: Vec<Option<(Outcome, Option<Store>)>> = (0..open.branches.len()).map(|_| None).collect();
+    let mut started = 0;
+    let mut running = 0usize;
+    let end = loop {
+        while running < jobs && started < open.branches.len() {
+            let goal = open.branches[started].goal.clone();
+            let Some(runner) = spawn(plan, started, store, goal, run, &to) else {
+                break;
+            };
+            runners.push(runner);
+            started += 1;
+            running += 1;
+        }
+        if running == 0 {
+            break None;
+        }
+        match receive(&from, run) {
+            Err(failure) => break Some(Outcome::Fail(failure)),
+            Ok(None) => break None,
+            Ok(Some(result)) => {
+                running -= 1;
+                run.trace.adopt(result.trace);
+                match result.outcome {
+                    Outcome::Fail(failure) => break Some(Outcome::Fail(failure)),
+                    Outcome::Sat(witness) => {
+                        // One satisfiable subgoal is enough, whatever comes of the others.
+                        *store = result.store;
+                        let step = &open.branches[result.number];
+                        break Gathered::new(&open).add(store, step, Outcome::Sat(witness), run);
+                    }
+                    Outcome::Unsat(_) => outcomes[result.number] = Some((result.outcome, None)),
+                    Outcome::Open(_) => outcomes[result.number] = Some((result.outcome, Some(result.store))),
+                }
+            }
+        }
+    };
+    stop(runners, run);
+    if let Some(end) = end {
+        return end;
+    }
+    // Subgoals that are still open speak of terms of their own store. One store can be taken over; where there are several,
+    // their subgoals are worked out once more, one after the other.
+    let stores = outcomes.iter().flatten().filter(|(_, store)| store.is_some()).count();
+    continued(store, Outcome::Open(open), run, |store, goal, run, n| match outcomes[n].take() {
+        Some((outcome, None)) => outcome,
+        Some((outcome, Some(own))) if stores == 1 => {
+            *store = own;
+            outcome
+        }
+        Some(_) => plan.run(store, goal, run),
+        None => Outcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+    })
+}

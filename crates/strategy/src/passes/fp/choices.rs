@@ -1,0 +1,81 @@
+//! What the standard leaves open: fresh symbols stand for the choices, and the way back for models writes them down.
+
+use super::packing::Format;
+use dashu_int::UBig;
+use rewrite::complete::eval_completing;
+use rewrite::{Convert, ConvertError};
+use semantics::float::{self, Float, RoundingMode};
+use semantics::{Model, Value};
+use smtlib::{Op, Store, TermId};
+
+/// An argument or a result of an operator, by the bit-vector term that stands for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// A float's encoding.
+    Float(Format, TermId),
+    /// A rounding mode's number.
+    Mode(TermId),
+    /// A bit-vector.
+    Bits(TermId),
+}
+
+/// The value of an operator at some arguments where `open` holds.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub op: Op,
+    pub args: Vec<Part>,
+    pub value: Part,
+    pub open: TermId,
+}
+
+/// All choices of a goal.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Choices {
+    pub list: Vec<Choice>,
+}
+
+impl Choices {
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl Convert for Choices {
+    fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
+        for choice in &self.list {
+            if value_of(store, &mut model, choice.open)? != Value::Bool(true) {
+                continue;
+            }
+            let args = choice.args.iter().map(|&p| part(store, &mut model, p)).collect::<Result<Box<[Value]>, _>>()?;
+            let value = part(store, &mut model, choice.value)?;
+            model.choose(choice.op, args, value);
+        }
+        Ok(model)
+    }
+}
+
+fn value_of(store: &Store, model: &mut Model, t: TermId) -> Result<Value, ConvertError> {
+    eval_completing(store, model, t).map_err(|unknown| ConvertError::Unknown {
+        symbol: "a floating-point choice".to_string(),
+        reason: unknown.reason,
+    })
+}
+
+fn part(store: &Store, model: &mut Model, part: Part) -> Result<Value, ConvertError> {
+    let failed = || ConvertError::Other("a floating-point term has no value under the model".to_string());
+    Ok(match part {
+        Part::Bits(t) => value_of(store, model, t)?,
+        Part::Float(f, t) => {
+            let value = value_of(store, model, t)?;
+            let (_, bits) = value.as_bitvec().ok_or_else(failed)?;
+            let format = float::Format::new(f.eb, f.sb).map_err(|_| failed())?;
+            Value::Float(Float::from_bits(format, bits))
+        }
+        Part::Mode(t) => {
+            let value = value_of(store, model, t)?;
+            let number = value.as_bitvec().and_then(|(_, n): (u32, &UBig)| usize::try_from(n).ok());
+            let mode = number.and_then(|n| RoundingMode::ALL.get(n)).ok_or_else(failed)?;
+            Value::RoundingMode(*mode)
+        }
+    })
+}

@@ -1,0 +1,336 @@
+//! Terms to terms: the bit-vector image of every subterm, bottom-up.
+
+use super::choices::{Choice, Choices, Part};
+use super::convert::remainder_steps;
+use super::packing::{Format, MODE_BITS};
+use super::terms::Terms;
+use dashu_ratio::RBig;
+use rewrite::walk::TermMap;
+use rewrite::{Conversion, Fresh, PassError};
+use rustc_hash::FxHashMap;
+use semantics::float::{self, Float, RoundingMode};
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
+
+/// The longest significand translated, in bits: its division has the square of it as gates.
+const MAX_SIGNIFICAND: u32 = 4096;
+/// The widest exponent translated, in bits: that of the evaluator.
+const MAX_EXPONENT: u32 = float::MAX_EXPONENT_BITS;
+/// The most steps of a remainder.
+const MAX_REMAINDER: u64 = 5000;
+/// The most conversions to bit-vectors of one kind: every two of them get a constraint.
+const MAX_CONVERSIONS: usize = 1000;
+
+/// The images so far, and what has to hold besides.
+pub(super) struct Translation {
+    /// The image of every term translated.
+    pub images: TermMap,
+    /// What fresh symbols have to satisfy.
+    pub constraints: Vec<TermId>,
+    /// The way back for symbols.
+    pub conversions: Vec<Conversion>,
+    /// The way back for what the standard leaves open.
+    pub choices: Choices,
+    fresh: Fresh,
+    /// The choice for zeros of different sign: with plus first, with minus first.
+    extrema: FxHashMap<(Kind, Format), [TermId; 2]>,
+    /// The choice of an encoding of NaN.
+    nan_bits: FxHashMap<Format, TermId>,
+    /// The open conversions to bit-vectors: mode, float, value.
+    conversions_to_bits: FxHashMap<(Op, Format), Vec<[TermId; 3]>>,
+}
+
+impl Translation {
+    pub fn new() -> Translation {
+        Translation {
+            images: TermMap::default(),
+            constraints: Vec::new(),
+            conversions: Vec::new(),
+            choices: Choices::default(),
+            fresh: Fresh::new("fp"),
+            extrema: FxHashMap::default(),
+            nan_bits: FxHashMap::default(),
+            conversions_to_bits: FxHashMap::default(),
+        }
+    }
+
+    /// Makes the image of a term whose children have theirs.
+    pub fn translate(&mut self, store: &mut Store, t: TermId) -> Result<(), PassError> {
+        let args: Vec<TermId> = store.args(t).iter().map(|&a| self.images.get(a).unwrap_or(a)).collect();
+        let image = self.image(store, t, &args)?;
+        self.images.insert(t, image);
+        Ok(())
+    }
+
+    fn image(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
+        use Kind::*;
+        let op = store.op(t);
+        // Formats of operands are read off the old term, of results off its sort.
+        let operand = store.args(t).last().copied();
+        let mut terms = Terms { store };
+        if let Some(mode) = mode_of(op.kind) {
+            return Ok(terms.mode(mode));
+        }
+        let result = format_of(terms.store, t)?;
+        let source = match operand {
+            Some(a) => format_of(terms.store, a)?,
+            None => None,
+        };
+        Ok(match (op.kind, result, source, args) {
+            (FpNan, Some(f), ..) => terms.nan(f),
+            (FpPlusInfinity | FpMinusInfinity, Some(f), ..) => {
+                let negative = terms.truth(op.kind == FpMinusInfinity);
+                terms.infinity(f, negative)
+            }
+            (FpPlusZero | FpMinusZero, Some(f), ..) => {
+                let negative = terms.truth(op.kind == FpMinusZero);
+                terms.signed_zero(f, negative)
+            }
+            (Fp, Some(f), _, args) => {
+                let encoding = terms.concat(args);
+                terms.canonical(f, encoding)
+            }
+            (FpFromBits, Some(f), _, &[x]) => terms.canonical(f, x),
+            (FpAbs, Some(f), _, &[x]) => terms.float_abs(f, x),
+            (FpNeg, Some(f), _, &[x]) => terms.float_neg(f, x),
+            (FpAdd, Some(f), _, &[m, x, y]) => terms.float_add(f, m, x, y, false),
+            (FpSub, Some(f), _, &[m, x, y]) => terms.float_add(f, m, x, y, true),
+            (FpMul, Some(f), _, &[m, x, y]) => terms.float_mul(f, m, x, y),
+            (FpDiv, Some(f), _, &[m, x, y]) => terms.float_div(f, m, x, y),
+            (FpFma, Some(f), _, &[m, x, y, z]) => terms.float_fma(f, m, x, y, z),
+            (FpSqrt, Some(f), _, &[m, x]) => terms.float_sqrt(f, m, x),
+            (FpRem, Some(f), _, &[x, y]) => {
+                if remainder_steps(f) > MAX_REMAINDER {
+                    return Err(PassError::TooLarge { what: "steps of a remainder", limit: MAX_REMAINDER as usize });
+                }
+                terms.float_rem(f, x, y)
+            }
+            (FpRoundToIntegral, Some(f), _, &[m, x]) => terms.float_integral(f, m, x),
+            (FpMin | FpMax, Some(f), _, &[x, y]) => {
+                let open = self.extremum_of_zeros(&mut terms, op, f, x);
+                terms.float_extremum(f, x, y, op.kind == FpMax, open)
+            }
+            (FpLt | FpLeq | FpGt | FpGeq | FpEq, _, Some(f), args) => {
+                let steps: Vec<TermId> = args
+                    .windows(2)
+                    .map(|pair| match op.kind {
+                        FpLt => terms.float_less(f, pair[0], pair[1], false),
+                        FpLeq => terms.float_less(f, pair[0], pair[1], true),
+                        FpGt => terms.float_less(f, pair[1], pair[0], false),
+                        FpGeq => terms.float_less(f, pair[1], pair[0], true),
+                        _ => terms.float_equal(f, pair[0], pair[1]),
+                    })
+                    .collect();
+                terms.and(&steps)
+            }
+            (
+                FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite | FpIsNan | FpIsNegative | FpIsPositive,
+                _,
+                Some(f),
+                &[x],
+            ) => terms.float_class(f, op.kind, x),
+            (FpFromFp, Some(f), Some(from), &[m, x]) => terms.float_to_format(from, f, m, x),
+            (FpFromSbv | FpFromUbv, Some(f), _, &[m, x]) => terms.float_from_bits(f, m, x, op.kind == FpFromSbv),
+            (FpFromReal, Some(f), _, &[m, x]) => from_real(&mut terms, f, m, x)?,
+            (FpToUbv | FpToSbv, _, Some(f), &[m, x]) => self.bits_of_float(&mut terms, op, f, m, x)?,
+            (FpToIeeeBv, _, Some(f), &[x]) => self.ieee_bits(&mut terms, f, x),
+            (FpToReal, ..) => return Err(PassError::NotApplicable("`fp.to_real` has no bit-vector".to_string())),
+            (Apply, ..) if args.is_empty() && super::is_floating(terms.store, terms.store.sort(t)) => {
+                match terms.store.applied(t).filter(|&f| terms.store.func(f).is_declared()) {
+                    Some(f) => self.symbol(&mut terms, f, result)?,
+                    None => return Err(foreign(terms.store, t)),
+                }
+            }
+            (Eq | Distinct | Ite, ..) => terms.store.app(op, args)?,
+            _ => other(terms.store, t, args)?,
+        })
+    }
+
+    /// The bit-vector that stands for a declared float or rounding mode.
+    fn symbol(&mut self, terms: &mut Terms<'_>, symbol: FuncId, format: Option<Format>) -> Result<TermId, PassError> {
+        let width = format.map_or(MODE_BITS, Format::width);
+        let sort = terms.store.sorts.bitvec(width);
+        let (fresh, bits) = self.fresh.constant(terms.store, sort);
+        let (constraint, term) = match format {
+            Some(f) => {
+                let (is_nan, nan) = (terms.is_nan(f, bits), terms.nan(f));
+                let canonical = terms.eq(bits, nan);
+                let constraint = terms.store.app(Op::new(Kind::Implies), &[is_nan, canonical])?;
+                (constraint, terms.store.app(Op::indexed(Kind::FpFromBits, f.eb, f.sb), &[bits])?)
+            }
+            None => {
+                let count = terms.constant(MODE_BITS, RoundingMode::ALL.len() as i64);
+                let mut term = terms.store.app(Op::new(Kind::Rtz), &[])?;
+                for kind in [Kind::Rtn, Kind::Rtp, Kind::Rna, Kind::Rne] {
+                    let mode = mode_of(kind).unwrap_or(RoundingMode::Rne);
+                    let is = terms.is_mode(bits, mode);
+                    let constant = terms.store.app(Op::new(kind), &[])?;
+                    term = terms.store.app(Op::new(Kind::Ite), &[is, constant, term])?;
+                }
+                (terms.less(bits, count), term)
+            }
+        };
+        self.constraints.push(constraint);
+        self.conversions.push(Conversion::Forget(fresh));
+        self.conversions.push(Conversion::Define { symbol, term });
+        Ok(bits)
+    }
+
+    /// A fresh constant that no model of the input speaks of.
+    fn choice(&mut self, terms: &mut Terms<'_>, sort: smtlib::SortId) -> TermId {
+        let (symbol, t) = self.fresh.constant(terms.store, sort);
+        self.conversions.push(Conversion::Forget(symbol));
+        t
+    }
+
+    /// What `fp.min` or `fp.max` of zeros of different sign is, the first of which is `x`: one choice a format and order.
+    fn extremum_of_zeros(&mut self, terms: &mut Terms<'_>, op: Op, f: Format, x: TermId) -> TermId {
+        let signs = match self.extrema.get(&(op.kind, f)) {
+            Some(&signs) => signs,
+            None => {
+                let signs = [(); 2].map(|()| self.choice(terms, smtlib::SortId::BOOL));
+                let [plus, minus] = [false, true].map(|negative| {
+                    let negative = terms.truth(negative);
+                    Part::Float(f, terms.signed_zero(f, negative))
+                });
+                let open = terms.truth(true);
+                for (args, sign) in [([plus, minus], signs[0]), ([minus, plus], signs[1])] {
+                    let value = Part::Float(f, terms.signed_zero(f, sign));
+                    self.choices.list.push(Choice { op, args: args.into(), value, open });
+                }
+                self.extrema.insert((op.kind, f), signs);
+                signs
+            }
+        };
+        let negative = terms.is_negative_bit(f, x);
+        let sign = terms.ite(negative, signs[1], signs[0]);
+        terms.signed_zero(f, sign)
+    }
+
+    fn bits_of_float(
+        &mut self,
+        terms: &mut Terms<'_>,
+        op: Op,
+        f: Format,
+        mode: TermId,
+        x: TermId,
+    ) -> Result<TermId, PassError> {
+        let (value, specified) = terms.float_to_bits(f, mode, x, op.i, op.kind == Kind::FpToSbv);
+        let sort = terms.store.sorts.bitvec(op.i);
+        let chosen = self.choice(terms, sort);
+        // The choice is a function of the arguments.
+        let others = self.conversions_to_bits.entry((op, f)).or_default();
+        if others.len() >= MAX_CONVERSIONS {
+            return Err(PassError::TooLarge { what: "conversions to bit-vectors", limit: MAX_CONVERSIONS });
+        }
+        for &[m, y, other] in others.iter() {
+            let (same_mode, same_float) = (terms.eq(mode, m), terms.eq(x, y));
+            let same = terms.and(&[same_mode, same_float]);
+            let equal = terms.eq(chosen, other);
+            self.constraints.push(terms.store.app(Op::new(Kind::Implies), &[same, equal])?);
+        }
+        others.push([mode, x, chosen]);
+        let open = terms.not(specified);
+        self.choices.list.push(Choice {
+            op,
+            args: vec![Part::Mode(mode), Part::Float(f, x)],
+            value: Part::Bits(chosen),
+            open,
+        });
+        Ok(terms.ite(specified, value, chosen))
+    }
+
+    /// The encoding of a float, of NaN any one that is NaN's.
+    fn ieee_bits(&mut self, terms: &mut Terms<'_>, f: Format, x: TermId) -> TermId {
+        let chosen = match self.nan_bits.get(&f) {
+            Some(&chosen) => chosen,
+            None => {
+                let sort = terms.store.sorts.bitvec(f.width());
+                let chosen = self.choice(terms, sort);
+                let is_nan = terms.is_nan(f, chosen);
+                self.constraints.push(is_nan);
+                let (nan, open) = (terms.nan(f), terms.truth(true));
+                let (args, value) = (vec![Part::Float(f, nan)], Part::Bits(chosen));
+                self.choices.list.push(Choice { op: Op::new(Kind::FpToIeeeBv), args, value, open });
+                self.nan_bits.insert(f, chosen);
+                chosen
+            }
+        };
+        let nan = terms.is_nan(f, x);
+        terms.ite(nan, chosen, x)
+    }
+}
+
+/// The format of a float term within the bounds; none if it is no float.
+fn format_of(store: &Store, t: TermId) -> Result<Option<Format>, PassError> {
+    match *store.sorts.get(store.sort(t)) {
+        Sort::Float { eb, .. } if eb > MAX_EXPONENT => {
+            Err(PassError::TooLarge { what: "exponent bits", limit: MAX_EXPONENT as usize })
+        }
+        Sort::Float { sb, .. } if sb > MAX_SIGNIFICAND => {
+            Err(PassError::TooLarge { what: "significand bits", limit: MAX_SIGNIFICAND as usize })
+        }
+        Sort::Float { eb, sb } => Ok(Some(Format { eb, sb })),
+        _ => Ok(None),
+    }
+}
+
+fn mode_of(kind: Kind) -> Option<RoundingMode> {
+    Some(match kind {
+        Kind::Rne => RoundingMode::Rne,
+        Kind::Rna => RoundingMode::Rna,
+        Kind::Rtp => RoundingMode::Rtp,
+        Kind::Rtn => RoundingMode::Rtn,
+        Kind::Rtz => RoundingMode::Rtz,
+        _ => return None,
+    })
+}
+
+/// `to_fp` of a real, which must have a value of its own; the mode may be any.
+fn from_real(terms: &mut Terms<'_>, f: Format, mode: TermId, real: TermId) -> Result<TermId, PassError> {
+    let value = Evaluator::new(Model::new(), Limits::default()).eval(terms.store, real);
+    let Ok(Value::Real(real)) = value else {
+        return Err(PassError::NotApplicable("`to_fp` of a real that is no rational constant".to_string()));
+    };
+    let cases: Result<Vec<(TermId, TermId)>, PassError> = RoundingMode::ALL
+        .into_iter()
+        .map(|m| Ok((terms.is_mode(mode, m), rounded_real(terms, f, m, &real)?)))
+        .collect();
+    let cases = cases?;
+    let [rest @ .., last] = cases.as_slice() else { return Err(foreign(terms.store, mode)) };
+    Ok(terms.cases(rest, last.1))
+}
+
+fn rounded_real(terms: &mut Terms<'_>, f: Format, mode: RoundingMode, real: &RBig) -> Result<TermId, PassError> {
+    let format = float::Format::new(f.eb, f.sb).map_err(|e| PassError::NotApplicable(e.to_string()))?;
+    let bits = Float::from_real(format, mode, real).to_ieee_bits();
+    let bits = bits.map_err(|e| PassError::NotApplicable(e.to_string()))?;
+    Ok(terms.store.bitvec(f.width(), &bits))
+}
+
+/// A term that is no floating-point operator: it keeps its operator, and its children's sorts must have stayed.
+fn other(store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
+    let stayed = store.args(t).iter().zip(args).all(|(&a, &b)| store.sort(a) == store.sort(b));
+    let mentions = |s: smtlib::SortId| {
+        let mut inside = vec![s];
+        let mut next = 0;
+        while let Some(&s) = inside.get(next) {
+            next += 1;
+            if super::is_floating(store, s) {
+                return true;
+            }
+            inside.extend(store.sorts.children(s));
+        }
+        false
+    };
+    let bound = store.op(t).binder().is_some_and(|b| store.binder(b).vars.iter().any(|v| mentions(v.1)));
+    if !stayed || bound || mentions(store.sort(t)) {
+        return Err(foreign(store, t));
+    }
+    Ok(store.with_args(t, args))
+}
+
+fn foreign(store: &Store, t: TermId) -> PassError {
+    let text: String = store.term_text(t).chars().take(60).collect();
+    PassError::NotApplicable(format!("`{text}` mixes floats with another theory; eliminate that first"))
+}

@@ -1,0 +1,9 @@
+//! Passes that lead to the engines: they end in the language an engine decides, where those of the crate `rewrite` simplify.
+
+pub mod bit_blast;
+pub mod fp;
+
+use rewrite::Pass;
+
+/// All of them, by name.
+pub static PASSES: &[&dyn Pass] = &[&bit_blast::BitBlast, &fp::FpToBv];

@@ -1,0 +1,309 @@
+//! Strategies ready to run: every name resolved, every parameter set; and the tacticals' meaning.
+
+use crate::outcome::{Failure, Open, Outcome};
+use crate::parallel;
+use crate::probes::{self, ProbeValue};
+use crate::proof::Proof;
+use crate::run::Run;
+use crate::tactic::Tactic;
+use crate::trace::Size;
+use rewrite::{Goal, Origins, Step};
+use smtlib::Store;
+use smtlib::strategy::Probe;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most steps that may lead from the input to a goal; proofs and converters are as deep.
+pub const MAX_DEPTH: u32 = 5_000;
+
+/// The most rounds of a `repeat`, whatever its own bound.
+pub const MAX_ROUNDS: u32 = 1_000;
+
+/// A strategy ready to run.
+pub enum Plan {
+    /// A tactic.
+    Leaf {
+        /// Its name.
+        name: Arc<str>,
+        /// What it does.
+        tactic: Box<dyn Tactic>,
+    },
+    /// Each on all subgoals of the one before.
+    Then(Vec<Arc<Plan>>),
+    /// The first, then one of the others for each of its subgoals.
+    Thens(Vec<Arc<Plan>>),
+    /// The first that does not fail.
+    OrElse(Vec<Arc<Plan>>),
+    /// The first to end without failing.
+    ParOr(Vec<Arc<Plan>>),
+    /// The others on all subgoals of the first at once.
+    ParThen(Vec<Arc<Plan>>),
+    /// Until nothing changes.
+    Repeat(Arc<Plan>, Option<u32>),
+    /// For so long at most.
+    TryFor(Arc<Plan>, Duration),
+    /// One or the other.
+    If(Probe, Arc<Plan>, Arc<Plan>),
+    /// Fails if the probe holds.
+    FailIf(Probe),
+}
+
+impl Plan {
+    /// The name in traces.
+    fn name(&self) -> String {
+        match self {
+            Plan::Leaf { name, .. } => name.to_string(),
+            Plan::Then(_) => "then".to_string(),
+            Plan::Thens(_) => "thens".to_string(),
+            Plan::OrElse(_) => "or-else".to_string(),
+            Plan::ParOr(_) => "par-or".to_string(),
+            Plan::ParThen(_) => "par-then".to_string(),
+            Plan::Repeat(_, None) => "repeat".to_string(),
+            Plan::Repeat(_, Some(n)) => format!("repeat up to {n}"),
+            Plan::TryFor(_, time) => format!("try-for {} ms", time.as_millis()),
+            Plan::If(probe, ..) => format!("if {probe}"),
+            Plan::FailIf(probe) => format!("fail-if {probe}"),
+        }
+    }
+
+    /// Runs on a goal.
+    ///
+    /// Invariant: a goal that is decided (no formula, or `false`) is decided by every strategy alike, `fail` included; so the
+    /// laws of the tacticals hold of all goals.
+    pub fn run(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        let by: Arc<str> = Arc::from("the goal itself");
+        if let Some(outcome) = Outcome::of_decided(store, &goal, &by) {
+            return outcome;
+        }
+        if let Err(stopped) = run.budget.check() {
+            return Outcome::Fail(stopped.into());
+        }
+        if goal.depth > MAX_DEPTH {
+            return Outcome::Fail(Failure::TooLarge(format!("more than {MAX_DEPTH} steps lead to this goal")));
+        }
+        let traced = run.trace.enter(store, || self.name(), &goal);
+        let outcome = self.dispatch(store, goal, run);
+        if traced {
+            let after = match &outcome {
+                Outcome::Open(open) => Some((open.branches.len(), sizes(store, &open.branches))),
+                _ => None,
+            };
+            run.trace.leave(outcome.summary(), after);
+        }
+        outcome
+    }
+
+    fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        match self {
+            Plan::Leaf { name, tactic } => {
+                let outcome = tactic.apply(store, goal, run);
+                decided(store, outcome, name, run)
+            }
+            Plan::Then(parts) => {
+                let mut outcome = Outcome::Open(Open::unchanged(goal));
+                for part in parts {
+                    outcome = continued(store, outcome, run, |store, goal, run, _| part.run(store, goal, run));
+                }
+                outcome
+            }
+            Plan::Thens(parts) => thens(parts, store, goal, run),
+            Plan::OrElse(parts) => {
+                let mut outcome = Outcome::Fail(Failure::Said("or-else of nothing".to_string()));
+                for part in parts {
+                    outcome = part.run(store, goal.clone(), run);
+                    if !matches!(outcome, Outcome::Fail(_)) {
+                        break;
+                    }
+                }
+                outcome
+            }
+            Plan::ParOr(parts) => parallel::first(parts, store, goal, run),
+            Plan::ParThen(parts) => {
+                let mut outcome = Outcome::Open(Open::unchanged(goal));
+                for (n, part) in parts.iter().enumerate() {
+                    outcome = match (n, outcome) {
+                        (1.., Outcome::Open(open)) => parallel::all(part, store, open, run),
+                        (_, outcome) => {
+                            continued(store, outcome, run, |store, goal, run, _| part.run(store, goal, run))
+                        }
+                    };
+                }
+                outcome
+            }
+            Plan::Repeat(part, bound) => repeat(part, *bound, store, goal, run),
+            Plan::TryFor(part, time) => {
+                let within = run.budget.within(*time);
+                let outer = std::mem::replace(&mut run.budget, within);
+                let outcome = part.run(store, goal, run);
+                run.budget = outer;
+                outcome
+            }
+            Plan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
+                ProbeValue::Known(true) => yes.run(store, goal, run),
+                ProbeValue::Known(false) => no.run(store, goal, run),
+                ProbeValue::Unknown(why) => Outcome::Fail(Failure::Trouble(why)),
+            },
+            Plan::FailIf(probe) => match probes::truth(probe, store, &goal) {
+                ProbeValue::Known(true) => Outcome::Fail(Failure::Said(format!("{probe} holds"))),
+                ProbeValue::Known(false) => Outcome::Open(Open::unchanged(goal)),
+                ProbeValue::Unknown(why) => Outcome::Fail(Failure::Trouble(why)),
+            },
+        }
+    }
+}
+
+fn sizes(store: &Store, branches: &[Step]) -> Size {
+    branches.iter().fold(Size::default(), |sum, branch| {
+        let size = Size::of(store, &branch.goal);
+        Size { formulas: sum.formulas + size.formulas, terms: sum.terms + size.terms }
+    })
+}
+
+/// Takes the subgoals that a tactic decided out of its outcome.
+fn decided(store: &mut Store, outcome: Outcome, by: &Arc<str>, run: &mut Run) -> Outcome {
+    match outcome {
+        Outcome::Open(open) => continued(store, Outcome::Open(open), run, |store, goal, _, _| {
+            Outcome::of_decided(store, &goal, by).unwrap_or_else(|| Outcome::Open(Open::unchanged(goal)))
+        }),
+        other => other,
+    }
+}
+
+/// Goes on with every open subgoal of an outcome: the first `sat` ends it, a failure fails it, and when all subgoals are
+/// refuted so is the goal.
+pub(crate) fn continued(
+    store: &mut Store,
+    outcome: Outcome,
+    run: &mut Run,
+    mut next: impl FnMut(&mut Store, Goal, &mut Run, usize) -> Outcome,
+) -> Outcome {
+    let open = match outcome {
+        Outcome::Open(open) => open,
+        other => return other,
+    };
+    let mut gathered = Gathered::new(&open);
+    for (n, step) in open.branches.into_iter().enumerate() {
+        let inner = next(store, step.goal.clone(), run, n);
+        if let Some(end) = gathered.add(store, &step, inner, run) {
+            return end;
+        }
+    }
+    gathered.outcome(open.proof)
+}
+
+/// The outcomes of subgoals being put together.
+pub(crate) struct Gathered {
+    branches: Vec<Step>,
+    origins: Origins,
+    proofs: Vec<Proof>,
+}
+
+impl Gathered {
+    pub(crate) fn new(open: &Open) -> Gathered {
+        Gathered {
+            branches: Vec::new(),
+            origins: open.origins.clone(),
+            proofs: Vec::with_capacity(open.branches.len()),
+        }
+    }
+
+    /// Adds the outcome of the next subgoal; gives the outcome of all if that one decides it.
+    pub(crate) fn add(&mut self, store: &mut Store, step: &Step, inner: Outcome, run: &Run) -> Option<Outcome> {
+        match inner {
+            Outcome::Sat(mut witness) => {
+                if let Some(model) = witness.model.take() {
+                    match step.converter.convert(store, model) {
+                        Ok(model) => witness.model = Some(model),
+                        Err(_) if witness.external => {}
+                        Err(error) => {
+                            let why = format!("a model cannot be brought back: {error}");
+                            return Some(Outcome::Fail(Failure::Trouble(why)));
+                        }
+                    }
+                }
+                return Some(Outcome::Sat(witness));
+            }
+            Outcome::Fail(failure) => return Some(Outcome::Fail(failure)),
+            Outcome::Unsat(refutation) => {
+                self.origins.add(&refutation.origins);
+                self.proofs.push(refutation.proof);
+            }
+            Outcome::Open(open) => {
+                let first = self.branches.len();
+                let proof = open.proof.fill(&mut |n| Proof::Hole(first + n));
+                self.proofs.push(proof);
+                self.origins.add(&open.origins);
+                self.branches.extend(
+                    open.branches
+                        .into_iter()
+                        .map(|branch| Step { goal: branch.goal, converter: step.converter.compose(&branch.converter) }),
+                );
+                let limit = run.budget.limits.goals;
+                if self.branches.len() > limit {
+                    return Some(Outcome::Fail(Failure::TooLarge(format!("more than {limit} subgoals"))));
+                }
+            }
+        }
+        None
+    }
+
+    /// The outcome of all, over the proof that led to them.
+    pub(crate) fn outcome(self, proof: Proof) -> Outcome {
+        let mut proofs: Vec<Option<Proof>> = self.proofs.into_iter().map(Some).collect();
+        let proof = proof.fill(&mut |n| proofs.get_mut(n).and_then(Option::take).unwrap_or(Proof::Hole(n)));
+        match self.branches.is_empty() {
+            true => Outcome::Unsat(crate::outcome::Refutation { origins: self.origins, proof }),
+            false => Outcome::Open(Open { branches: self.branches, origins: self.origins, proof }),
+        }
+    }
+}
+
+fn thens(parts: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    let Some((first, others)) = parts.split_first() else { return Outcome::Open(Open::unchanged(goal)) };
+    let open = match first.run(store, goal, run) {
+        Outcome::Open(open) => open,
+        other => return other,
+    };
+    if open.branches.len() != others.len() {
+        let why = format!("thens has {} strategies for {} subgoals", others.len(), open.branches.len());
+        return Outcome::Fail(Failure::Said(why));
+    }
+    continued(store, Outcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
+}
+
+/// Applies a plan round by round to all subgoals that the round before changed.
+fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    // Without a bound of its own it ends somewhere too: what is reached by then is a result like any other.
+    let rounds = bound.unwrap_or(MAX_ROUNDS).min(MAX_ROUNDS);
+    let mut outcome = Outcome::Open(Open::unchanged(goal));
+    let mut settled = vec![false];
+    for _ in 0..rounds {
+        let Outcome::Open(open) = &outcome else { break };
+        if settled.iter().all(|s| *s) || open.branches.len() != settled.len() {
+            break;
+        }
+        let mut next = Vec::new();
+        outcome = continued(store, outcome, run, |store, goal, run, n| {
+            if settled[n] {
+                next.push(true);
+                return Outcome::Open(Open::unchanged(goal));
+            }
+            let outcome = part.run(store, goal.clone(), run);
+            match outcome {
+                Outcome::Open(open) => match &open.branches[..] {
+                    [only] if only.goal.same_formulas(&goal) => {
+                        next.push(true);
+                        Outcome::Open(Open::unchanged(goal))
+                    }
+                    many => {
+                        next.extend(many.iter().map(|_| false));
+                        Outcome::Open(open)
+                    }
+                },
+                other => other,
+            }
+        });
+        settled = next;
+    }
+    outcome
+}

@@ -1,0 +1,64 @@
+//! The name of the smallest standard logic that a goal fits.
+
+use super::Features;
+use super::difference;
+use rewrite::Goal;
+use smtlib::Store;
+
+/// The standard logic of a goal, `ALL` where there is none: what its terms need, whatever its input calls itself.
+pub fn logic_of(store: &Store, goal: &Goal) -> String {
+    let features = Features::of(store, goal);
+    if features.others || (features.strings && (features.arrays || features.bitvectors || features.floats)) {
+        return "ALL".to_string();
+    }
+    let mut name = String::new();
+    if !features.binders {
+        name.push_str("QF_");
+    }
+    let seen = super::Seen { store, goal, features };
+    let features = &seen.features;
+    let alone = !(features.arrays
+        || features.functions
+        || features.free_sorts
+        || features.bitvectors
+        || features.floats
+        || features.datatypes
+        || features.strings);
+    if alone && !features.binders && (features.ints != features.reals) && difference::is_difference(&seen) {
+        return if features.ints { "QF_IDL" } else { "QF_RDL" }.to_string();
+    }
+    let before = name.len();
+    if features.arrays {
+        name.push('A');
+    }
+    if features.functions || features.free_sorts {
+        name.push_str("UF");
+    }
+    if features.bitvectors {
+        name.push_str("BV");
+    }
+    if features.floats {
+        name.push_str("FP");
+    }
+    if features.datatypes {
+        name.push_str("DT");
+    }
+    if features.strings {
+        name.push('S');
+    }
+    if features.ints || features.reals {
+        name.push(if features.is_linear() { 'L' } else { 'N' });
+        name.push_str(match (features.ints, features.reals) {
+            (true, true) => "IRA",
+            (true, false) => "IA",
+            _ => "RA",
+        });
+    }
+    match name.len() - before {
+        // Booleans alone are a part of the logic of uninterpreted functions.
+        0 => name.push_str("UF"),
+        1 if features.arrays => name.push('X'),
+        _ => {}
+    }
+    name
+}

@@ -1,0 +1,222 @@
+//! Probes: what a goal is like, in numbers and in yes or no.
+//!
+//! Defined as in the slides of de Moura and Passmore, "Orchestrating decision engines": `bw`, `diff`, `linear`, `dim`, `atoms`,
+//! `degree`, `size`; the others are those of Z3.
+
+mod difference;
+mod features;
+mod logic;
+
+pub use features::Features;
+pub use logic::logic_of;
+
+use rewrite::Goal;
+use smtlib::Store;
+use smtlib::strategy::{Arithmetic, Comparison, Measure, Probe, ProbeKind};
+
+/// What a probe says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ProbeValue {
+    /// Yes or no.
+    Known(bool),
+    /// It cannot say, and why.
+    Unknown(String),
+}
+
+/// What a probe reads off a goal.
+#[derive(Clone, Copy)]
+pub enum Read {
+    /// Yes or no.
+    Truth(fn(&Seen<'_>) -> bool),
+    /// A number.
+    Number(fn(&Seen<'_>) -> f64),
+}
+
+/// What probes look at.
+pub struct Seen<'a> {
+    /// The terms' store.
+    pub store: &'a Store,
+    /// The goal.
+    pub goal: &'a Goal,
+    /// What occurs in it.
+    pub features: Features,
+}
+
+/// One row of the registry of probes.
+pub struct ProbeEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says, in one line.
+    pub about: &'static str,
+    /// How it is read.
+    pub read: Read,
+}
+
+impl ProbeEntry {
+    /// Whether it says a number.
+    pub fn kind(&self) -> ProbeKind {
+        match self.read {
+            Read::Truth(_) => ProbeKind::Truth,
+            Read::Number(_) => ProbeKind::Number,
+        }
+    }
+}
+
+macro_rules! truth {
+    ($name:literal, $about:literal, $read:expr) => {
+        ProbeEntry { name: $name, about: $about, read: Read::Truth($read) }
+    };
+}
+
+macro_rules! number {
+    ($name:literal, $about:literal, $read:expr) => {
+        ProbeEntry { name: $name, about: $about, read: Read::Number($read) }
+    };
+}
+
+/// All probes, one line each.
+pub static PROBES: &[ProbeEntry] = &[
+    number!("bw", "summed bit-width of all rational coefficients", |s| s.features.coefficient_bits as f64),
+    truth!("diff", "in the difference-logic fragment: all arithmetic atoms are x - y ~ c or x ~ c", |s| {
+        difference::is_difference(s)
+    }),
+    truth!("linear", "no product of two terms with constants, no division by one", |s| s.features.is_linear()),
+    number!("dim", "arithmetic constants", |s| s.features.arithmetic_constants() as f64),
+    number!("atoms", "distinct atoms: Boolean subterms that are no connectives", |s| s.features.atoms as f64),
+    number!("degree", "the largest total degree of a polynomial", |s| s.features.degree as f64),
+    number!("size", "total size: nodes of all formulas written as trees", |s| s.features.tree_size),
+    number!("depth", "steps that lead from the input to the goal", |s| f64::from(s.goal.depth)),
+    number!("num-formulas", "formulas (Z3 calls this size)", |s| s.goal.len() as f64),
+    number!("num-exprs", "distinct subterms", |s| s.features.terms as f64),
+    number!("num-consts", "declared constants, Boolean ones left out", |s| s.features.other_constants() as f64),
+    number!("num-bool-consts", "declared Boolean constants", |s| s.features.bool_constants as f64),
+    number!("num-arith-consts", "declared constants of sort Int or Real", |s| s.features.arithmetic_constants() as f64),
+    number!("num-bv-consts", "declared bit-vector constants", |s| s.features.bv_constants as f64),
+    number!("num-fp-consts", "declared floating-point constants", |s| s.features.fp_constants as f64),
+    number!("arith-max-deg", "the same as degree", |s| s.features.degree as f64),
+    number!("arith-max-bw", "the largest bit-width of a rational coefficient", |s| s.features.largest_coefficient
+        as f64),
+    truth!("has-quantifiers", "a quantifier or lambda occurs", |s| s.features.binders),
+    truth!("has-arith", "arithmetic occurs", |s| s.features.ints || s.features.reals),
+    truth!("has-uf", "an uninterpreted function or sort occurs", |s| s.features.functions || s.features.free_sorts),
+    truth!("is-conjunction", "every formula is a literal", |s| s.features.conjunction),
+    truth!("is-propositional", "nothing but Booleans", |s| s.features.within(&[])),
+    truth!("is-pb", "linear sums over 0-1 integers", |s| s.features.is_pseudo_boolean(s.store, s.goal)),
+    truth!("is-qfbv", "quantifier-free bit-vectors", |s| s.features.within(&["BV"])),
+    truth!("is-qffp", "quantifier-free floating point, bit-vectors allowed", |s| s.features.within(&["BV", "FP"])),
+    truth!("is-qffpbv", "the same as is-qffp", |s| s.features.within(&["BV", "FP"])),
+    truth!("is-qfuf", "quantifier-free uninterpreted functions and sorts", |s| s.features.within(&["UF"])),
+    truth!("is-qfufbv", "quantifier-free bit-vectors and uninterpreted functions", |s| s
+        .features
+        .within(&["UF", "BV"])),
+    truth!("is-qfabv", "quantifier-free bit-vectors and arrays", |s| s.features.within(&["A", "BV"])),
+    truth!("is-qfaufbv", "quantifier-free bit-vectors, arrays and uninterpreted functions", |s| {
+        s.features.within(&["A", "UF", "BV"])
+    }),
+    truth!("is-qflia", "quantifier-free linear integers", |s| s.features.within(&["I"]) && s.features.is_linear()),
+    truth!("is-qflra", "quantifier-free linear reals", |s| s.features.within(&["R"]) && s.features.is_linear()),
+    truth!("is-qflira", "quantifier-free linear integers and reals", |s| {
+        s.features.within(&["I", "R"]) && s.features.is_linear()
+    }),
+    truth!("is-qfidl", "quantifier-free integer differences", |s| {
+        s.features.within(&["I"]) && difference::is_difference(s)
+    }),
+    truth!("is-qfrdl", "quantifier-free real differences", |s| {
+        s.features.within(&["R"]) && difference::is_difference(s)
+    }),
+    truth!("is-qfuflia", "quantifier-free linear integers and uninterpreted functions", |s| {
+        s.features.within(&["I", "UF"]) && s.features.is_linear()
+    }),
+    truth!("is-qfuflra", "quantifier-free linear reals and uninterpreted functions", |s| {
+        s.features.within(&["R", "UF"]) && s.features.is_linear()
+    }),
+    truth!("is-qfnia", "quantifier-free integers with a product of constants", |s| {
+        s.features.within(&["I"]) && !s.features.is_linear()
+    }),
+    truth!("is-qfnra", "quantifier-free reals with a product of constants", |s| {
+        s.features.within(&["R"]) && !s.features.is_linear()
+    }),
+    truth!("is-qfs", "quantifier-free strings, integers allowed", |s| s.features.within(&["S", "I"])),
+    truth!("produce-models", "a model is wanted", |s| s.goal.wants.models),
+    truth!("produce-unsat-cores", "a core is wanted", |s| s.goal.wants.cores),
+    truth!("is-exact", "nothing was approximated on the way to the goal", |s| {
+        s.goal.precision == rewrite::Precision::Exact
+    }),
+];
+
+/// The probe of a name.
+pub fn probe(name: &str) -> Option<&'static ProbeEntry> {
+    PROBES.iter().find(|p| p.name == name)
+}
+
+/// Whether a probe holds of a goal.
+///
+/// Numbers are those of IEEE 754 doubles, as in Z3: `(/ atoms dim)` is infinite where there is an atom and `dim` is 0, and
+/// every comparison with 0/0 is false.
+pub fn truth(probe: &Probe, store: &Store, goal: &Goal) -> ProbeValue {
+    let seen = Seen { store, goal, features: Features::of(store, goal) };
+    match holds(probe, &seen) {
+        Ok(value) => ProbeValue::Known(value),
+        Err(name) => ProbeValue::Unknown(format!("there is no probe `{name}` of this kind")),
+    }
+}
+
+fn holds(probe: &Probe, seen: &Seen<'_>) -> Result<bool, String> {
+    Ok(match probe {
+        Probe::Named(name) => match self::probe(name).map(|p| p.read) {
+            Some(Read::Truth(read)) => read(seen),
+            _ => return Err(name.to_string()),
+        },
+        Probe::Not(inner) => !holds(inner, seen)?,
+        Probe::And(parts) => {
+            for part in parts {
+                if !holds(part, seen)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        Probe::Or(parts) => {
+            for part in parts {
+                if holds(part, seen)? {
+                    return Ok(true);
+                }
+            }
+            false
+        }
+        Probe::Implies(a, b) => !holds(a, seen)? || holds(b, seen)?,
+        Probe::Compare(how, a, b) => {
+            let (a, b) = (measured(a, seen)?, measured(b, seen)?);
+            match how {
+                Comparison::Less => a < b,
+                Comparison::LessEqual => a <= b,
+                Comparison::Greater => a > b,
+                Comparison::GreaterEqual => a >= b,
+                Comparison::Equal => a == b,
+            }
+        }
+    })
+}
+
+fn measured(measure: &Measure, seen: &Seen<'_>) -> Result<f64, String> {
+    match measure {
+        Measure::Literal(text) => text.parse().map_err(|_| text.to_string()),
+        Measure::Named(name) => match probe(name).map(|p| p.read) {
+            Some(Read::Number(read)) => Ok(read(seen)),
+            _ => Err(name.to_string()),
+        },
+        Measure::Arithmetic(op, parts) => {
+            let values = parts.iter().map(|p| measured(p, seen)).collect::<Result<Vec<f64>, _>>()?;
+            let step = |a: f64, b: f64| match op {
+                Arithmetic::Add => a + b,
+                Arithmetic::Sub => a - b,
+                Arithmetic::Mul => a * b,
+                Arithmetic::Div => a / b,
+            };
+            Ok(match (&values[..], op) {
+                ([one], Arithmetic::Sub) => -one,
+                _ => values.iter().copied().reduce(step).unwrap_or(0.0),
+            })
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Proof trees: which steps refute a goal, and on whose word.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// How a goal was refuted, or, with holes, how far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// A subgoal that is still open, by its number.
+    Hole(usize),
+    /// A step from a goal to subgoals, all of which are refuted.
+    Step {
+        /// The tactic.
+        tactic: Arc<str>,
+        /// How many formulas the goal had.
+        formulas: usize,
+        /// The subgoals' proofs.
+        premises: Vec<Proof>,
+    },
+    /// A goal refuted outright.
+    Closed {
+        /// By whom: `simplify`, `simplex`, `z3@4.15.4`.
+        by: Arc<str>,
+        /// Whether that is another program, whose word is taken.
+        trusted: bool,
+        /// The number of formulas of the goal, and of those that were used.
+        formulas: usize,
+        /// How many of them the refutation used.
+        used: usize,
+    },
+}
+
+impl Proof {
+    /// The proof with every hole replaced by what `fill` gives for its number.
+    ///
+    /// Goals are at most [`MAX_DEPTH`](crate::plan::MAX_DEPTH) steps deep, and so are their proofs.
+    pub fn fill(self, fill: &mut impl FnMut(usize) -> Proof) -> Proof {
+        match self {
+            Proof::Hole(n) => fill(n),
+            Proof::Step { tactic, formulas, premises } => {
+                let premises = premises.into_iter().map(|p| p.fill(fill)).collect();
+                Proof::Step { tactic, formulas, premises }
+            }
+            closed => closed,
+        }
+    }
+
+    /// The programs whose word the proof takes, each once, in order.
+    pub fn trusted(&self) -> Vec<Arc<str>> {
+        let mut found: Vec<Arc<str>> = Vec::new();
+        let mut stack = vec![self];
+        while let Some(proof) = stack.pop() {
+            match proof {
+                Proof::Closed { by, trusted: true, .. } if !found.contains(by) => found.push(by.clone()),
+                Proof::Step { premises, .. } => stack.extend(premises.iter().rev()),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The tree as text, a step a line, indented by depth.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut stack = vec![(self, 0usize)];
+        while let Some((proof, depth)) = stack.pop() {
+            let _ = write!(text, "{:indent$}", "", indent = 2 * depth);
+            match proof {
+                Proof::Hole(n) => {
+                    let _ = writeln!(text, "open subgoal {n}");
+                }
+                Proof::Step { tactic, formulas, premises } => {
+                    let _ = writeln!(text, "{tactic}: {formulas} formulas to {} subgoals", premises.len());
+                    // A chain of steps with one subgoal each is a list, not a tree.
+                    let inner = if premises.len() == 1 { depth } else { depth + 1 };
+                    stack.extend(premises.iter().rev().map(|p| (p, inner)));
+                }
+                Proof::Closed { by, trusted, formulas, used } => {
+                    let word = if *trusted { "trusted: " } else { "" };
+                    let _ = writeln!(text, "{word}{by}: unsat by {used} of {formulas} formulas");
+                }
+            }
+        }
+        text
+    }
+}

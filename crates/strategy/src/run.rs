@@ -1,0 +1,58 @@
+//! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
+
+use crate::budget::Budget;
+use crate::solvers::Solvers;
+use crate::trace::Trace;
+use smtlib::{Command, Symbol};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+/// What a strategy has at hand while it runs on one goal, in one thread.
+#[derive(Debug)]
+pub struct Run {
+    /// What it may spend.
+    pub budget: Budget,
+    /// What threads share.
+    pub shared: Arc<Shared>,
+    /// What it did.
+    pub trace: Trace,
+}
+
+/// What the threads of a run share.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// Other programs.
+    pub solvers: Solvers,
+    /// The declarations of the input, in order.
+    pub declarations: Vec<Command>,
+    /// The logic of the input, if it names one.
+    pub logic: Option<Symbol>,
+    /// Threads that lost a race and are on their way out.
+    losers: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Shared {
+    /// The state of a run on an input.
+    pub fn new(solvers: Solvers, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
+        Shared { solvers, declarations, logic, losers: Mutex::default() }
+    }
+
+    /// Hands over threads that have been told to stop.
+    pub fn leave_behind(&self, threads: impl IntoIterator<Item = JoinHandle<()>>) {
+        if let Ok(mut losers) = self.losers.lock() {
+            // Those that are gone already need not be remembered.
+            losers.retain(|thread| !thread.is_finished());
+            losers.extend(threads);
+        }
+    }
+
+    /// Waits until all that were told to stop have stopped, and their processes with them: 100 ms at most, unless the
+    /// machine is overloaded. To be called before the program ends.
+    pub fn wait_for_losers(&self) {
+        let losers = self.losers.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
+        for thread in losers {
+            // A loser that panicked has lost all the same.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
+
+use crate::budget::Budget;
+use crate::outcome::{Failure, Outcome};
+use crate::plan::Plan;
+use crate::proof::Proof;
+use crate::run::{Run, Shared};
+use crate::trace::Trace;
+use rewrite::complete::eval_completing;
+use rewrite::{Goal, Settings, Wants};
+use semantics::{Model, Value};
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a problem's answer is.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Satisfiable.
+    Sat {
+        /// The model, under which every assertion evaluates to true; none where another program's word is all there is.
+        model: Option<Model>,
+        /// Who found it.
+        by: Arc<str>,
+        /// Why the word of that program is all there is.
+        unchecked: Option<String>,
+    },
+    /// Unsatisfiable.
+    Unsat {
+        /// The positions of assertions that suffice, ascending; all of them where no core was asked for.
+        core: Vec<usize>,
+        /// The steps.
+        proof: Proof,
+    },
+    /// Not decided, and why.
+    Unknown(String),
+}
+
+impl Answer {
+    /// `sat`, `unsat` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Answer::Sat { .. } => "sat",
+            Answer::Unsat { .. } => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The reason as `(get-info :reason-unknown)` gives it (SMT-LIB 2.7, section 4.1.8).
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Answer::Unknown(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+/// What a strategy came to.
+#[derive(Debug)]
+pub struct Report {
+    /// The answer.
+    pub answer: Answer,
+    /// The steps, if they were asked for.
+    pub trace: Trace,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Something went wrong that should not: a model of our own that is none. The answer is then `unknown`.
+    pub internal_error: bool,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is wanted besides the answer.
+    pub wants: Wants,
+    /// What may be spent.
+    pub budget: Budget,
+    /// Whether the steps are to be remembered.
+    pub explain: bool,
+}
+
+/// Runs a strategy on assertions.
+///
+/// Invariant: `sat` is said only with a model under which our evaluator finds every assertion true, or on the word of
+/// another program and marked so; `unsat` is said only where no step weakened the problem.
+pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Request, shared: &Arc<Shared>) -> Report {
+    let start = Instant::now();
+    let trace = if request.explain { Trace::on() } else { Trace::default() };
+    let mut run = Run { budget: request.budget.clone(), shared: Arc::clone(shared), trace };
+    let settings = Settings { limits: run.budget.limits, stop: run.budget.stop(), ..Settings::default() };
+    let outcome = match Goal::of(store, assertions, request.wants, &settings) {
+        Ok(goal) => plan.run(store, goal, &mut run),
+        Err(error) => Outcome::Fail(error.into()),
+    };
+    let mut internal_error = false;
+    let answer = match outcome {
+        Outcome::Unsat(refutation) => {
+            let core = match request.wants.cores {
+                true => refutation.origins.indices().into_iter().map(|n| n as usize).collect(),
+                false => (0..assertions.len()).collect(),
+            };
+            Answer::Unsat { core, proof: refutation.proof }
+        }
+        Outcome::Sat(witness) => match witness.model {
+            None => {
+                let why = format!("{} gives no model that can be read and judged", witness.by);
+                Answer::Sat { model: None, by: witness.by, unchecked: Some(why) }
+            }
+            Some(model) => {
+                let (answer, wrong) = checked(store, assertions, model, &witness.by, witness.external);
+                internal_error = wrong;
+                answer
+            }
+        },
+        Outcome::Open(open) => {
+            let count = open.branches.len();
+            let goals = if count == 1 { "a subgoal".to_string() } else { format!("{count} subgoals") };
+            Answer::Unknown(format!("the strategy leaves {goals} open; end it with an engine, for example smt"))
+        }
+        Outcome::Fail(failure) => {
+            internal_error = matches!(&failure, Failure::Trouble(why) if why.starts_with("a model cannot"));
+            Answer::Unknown(failure.to_string())
+        }
+    };
+    Report { answer, trace: run.trace, time: start.elapsed(), internal_error }
+}
+
+/// The answer that a model allows, and whether the model is wrong.
+fn checked(store: &Store, assertions: &[TermId], mut model: Model, by: &Arc<str>, external: bool) -> (Answer, bool) {
+    let mut open = None;
+    for (n, &assertion) in assertions.iter().enumerate() {
+        match eval_completing(store, &mut model, assertion) {
+            Ok(Value::Bool(true)) => {}
+            Ok(_) => {
+                let why = format!("internal error: the model of {by} makes assertion {n} false; please report it");
+                return (Answer::Unknown(why), true);
+            }
+            Err(unknown) => open = open.or(Some((n, unknown.reason))),
+        }
+    }
+    let sat = |unchecked| Answer::Sat { model: Some(model), by: Arc::clone(by), unchecked };
+    match open {
+        None => (sat(None), false),
+        Some((n, reason)) if external => {
+            (sat(Some(format!("the value of assertion {n} is not known: {reason}"))), false)
+        }
+        Some((n, reason)) => {
+            (Answer::Unknown(format!("the model of {by} cannot be checked: assertion {n}: {reason}")), false)
+        }
+    }
+}

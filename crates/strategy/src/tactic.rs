@@ -1,0 +1,124 @@
+//! Tactics: the leaves of a strategy, and how passes, splits and engines become tactics.
+
+use crate::engine::{Decision, Engine};
+use crate::outcome::{Failure, Open, Outcome};
+use crate::run::Run;
+use rewrite::pass::Split;
+use rewrite::{Goal, Origins, Params, Pass, Settings};
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+
+/// Maps a goal to an answer, to subgoals, or fails. Parameters are set when it is made.
+pub trait Tactic: Send + Sync {
+    /// Applies it. The goal is open (not decided yet), and the run's time was not up a moment ago.
+    ///
+    /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`Outcome`].
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome;
+}
+
+/// `skip`: the goal as it is.
+pub struct Skip;
+
+impl Tactic for Skip {
+    fn apply(&self, _: &mut Store, goal: Goal, _: &mut Run) -> Outcome {
+        Outcome::Open(Open::unchanged(goal))
+    }
+}
+
+/// `fail`.
+pub struct Fail;
+
+impl Tactic for Fail {
+    fn apply(&self, _: &mut Store, _: Goal, _: &mut Run) -> Outcome {
+        Outcome::Fail(Failure::Said("fail".to_string()))
+    }
+}
+
+/// A simplifying pass as a tactic.
+pub struct OfPass {
+    /// The pass.
+    pub pass: &'static dyn Pass,
+    /// Its parameters.
+    pub params: Params,
+    /// Its name, shared with the proofs it occurs in.
+    pub name: Arc<str>,
+}
+
+impl Tactic for OfPass {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        let formulas = goal.len();
+        match self.pass.apply(store, goal, &settings(&self.params, run)) {
+            Ok(step) => Outcome::Open(Open::step(&self.name, formulas, vec![step])),
+            Err(error) => Outcome::Fail(failure(error.into(), run)),
+        }
+    }
+}
+
+/// A split as a tactic.
+pub struct OfSplit {
+    /// The split.
+    pub split: &'static dyn Split,
+    /// Its parameters.
+    pub params: Params,
+    /// Its name, shared with the proofs it occurs in.
+    pub name: Arc<str>,
+}
+
+impl Tactic for OfSplit {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        let formulas = goal.len();
+        match self.split.apply(store, goal, &settings(&self.params, run)) {
+            Ok(steps) if steps.is_empty() => {
+                Outcome::Fail(Failure::Trouble(format!("{} left neither goal nor reason", self.name)))
+            }
+            Ok(steps) => Outcome::Open(Open::step(&self.name, formulas, steps)),
+            Err(error) => Outcome::Fail(failure(error.into(), run)),
+        }
+    }
+}
+
+fn settings(params: &Params, run: &Run) -> Settings {
+    Settings { params: params.clone(), limits: run.budget.limits, stop: run.budget.stop() }
+}
+
+/// A pass says only that it was interrupted; the run knows why.
+fn failure(failure: Failure, run: &Run) -> Failure {
+    match (failure, run.budget.check()) {
+        (Failure::Stopped(_), Err(stopped)) => Failure::Stopped(stopped),
+        (other, _) => other,
+    }
+}
+
+/// A decision engine as a tactic: it answers or fails.
+pub struct OfEngine {
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// Its name, shared with the proofs it occurs in.
+    pub name: Arc<str>,
+    /// Whether its word rests on that of other programs.
+    pub external: bool,
+}
+
+impl Tactic for OfEngine {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        let terms: Vec<TermId> = goal.terms().collect();
+        match self.engine.decide(store, &terms, &run.budget) {
+            Decision::Sat(model) => Outcome::sat(&goal, Some(model), &self.name, false),
+            Decision::Unsat(used) => {
+                let (origins, used) = used_origins(&goal, &used);
+                Outcome::unsat(&goal, origins, used, &self.name, self.external)
+            }
+            Decision::Unknown(why) => Outcome::Fail(match run.budget.check() {
+                Err(stopped) => Failure::Stopped(stopped),
+                Ok(()) => Failure::Undecided(why),
+            }),
+        }
+    }
+}
+
+/// The origins of some formulas of a goal, by their positions, and how many there are.
+pub fn used_origins(goal: &Goal, positions: &[usize]) -> (Origins, usize) {
+    let used: Vec<&Origins> =
+        positions.iter().filter_map(|&n| goal.formulas().get(n)).map(|formula| &formula.origins).collect();
+    (Origins::all(used.iter().copied()), used.len())
+}

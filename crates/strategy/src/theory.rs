@@ -1,0 +1,47 @@
+//! A strategy as an engine: the `T` of `(smt T)`, which decides conjunctions of literals.
+
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine};
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::run::{Run, Shared};
+use crate::trace::Trace;
+use rewrite::{Goal, Settings, Wants};
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+
+/// A strategy as an engine.
+pub struct OfTactic {
+    plan: Arc<Plan>,
+}
+
+impl OfTactic {
+    /// The engine that applies a strategy to a fresh, exact goal.
+    pub fn new(plan: Arc<Plan>) -> OfTactic {
+        OfTactic { plan }
+    }
+}
+
+impl Engine for OfTactic {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let goal = match Goal::of(store, assertions, Wants::ALL, &Settings::default()) {
+            Ok(goal) => goal,
+            Err(error) => return Decision::Unknown(error.to_string()),
+        };
+        // Solver programs inside were found when the plan was made; declarations are those of the symbols that occur.
+        let mut run = Run { budget: budget.clone(), shared: Arc::new(Shared::default()), trace: Trace::default() };
+        let outcome = self.plan.run(store, goal, &mut run);
+        run.shared.wait_for_losers();
+        match outcome {
+            Outcome::Sat(witness) => match witness.model {
+                Some(model) => Decision::Sat(model),
+                None => Decision::Unknown(format!("{} gives no model", witness.by)),
+            },
+            Outcome::Unsat(refutation) => {
+                Decision::Unsat(refutation.origins.indices().into_iter().map(|n| n as usize).collect())
+            }
+            Outcome::Open(open) => Decision::Unknown(format!("{} subgoals are left open", open.branches.len())),
+            Outcome::Fail(failure) => Decision::Unknown(failure.to_string()),
+        }
+    }
+}

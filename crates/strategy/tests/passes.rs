@@ -1,0 +1,19 @@
+//! The passes that lead to the engines, on their own examples.
+
+mod engine_support;
+
+use engine_support::read;
+use rewrite::{Goal, Settings, Wants};
+use strategy::passes::PASSES;
+
+#[test]
+fn every_example_is_what_the_pass_does() {
+    for pass in PASSES {
+        let example = pass.example();
+        let (mut store, assertions) = read(&format!("{} (check-sat)", example.before));
+        let goal = Goal::of(&mut store, &assertions, Wants::ALL, &Settings::default()).unwrap();
+        let step = pass.apply(&mut store, goal, &Settings::default()).unwrap();
+        let found: Vec<String> = step.goal.terms().map(|t| store.term_text(t)).collect();
+        assert_eq!(found, example.after, "{}", pass.name());
+    }
+}
