@@ -2,8 +2,8 @@
 
 use crate::finding::Finding;
 use crate::outdir::OutDir;
-use rustc_hash::FxHashMap;
-use serde::Serialize;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use solver::profile::BugClass;
 use std::collections::BTreeMap;
 use std::io;
@@ -16,7 +16,7 @@ pub const KEPT: usize = 3;
 const MAX_UNCONFIRMED: u64 = 10;
 
 /// What hits of one cause have in common.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The class.
     pub class: BugClass,
@@ -35,19 +35,33 @@ pub struct GroupKey {
 }
 
 /// What is known of a group.
-#[derive(Clone, Debug, Default)]
-struct Group {
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Group {
     /// Those on disk: their size in bytes and their name, the smallest first.
-    kept: Vec<(usize, String)>,
-    confirmed: u64,
-    unconfirmed: u64,
-    repeats: u64,
+    pub kept: Vec<(usize, String)>,
+    /// Hits confirmed.
+    pub confirmed: u64,
+    /// Hits that were not confirmed.
+    pub unconfirmed: u64,
+    /// Hits only counted.
+    pub repeats: u64,
 }
 
 /// All groups.
 #[derive(Debug, Default)]
 pub struct Book {
     groups: FxHashMap<GroupKey, Group>,
+    /// Those that changed since they were last taken to be stored.
+    changed: FxHashSet<GroupKey>,
+}
+
+/// What became of a confirmed finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// Where it lies; none if it is there already, or others of its group are as small.
+    pub folder: Option<PathBuf>,
+    /// Whether it is the first of its group.
+    pub is_new: bool,
 }
 
 /// The counts of a summary.
@@ -67,7 +81,59 @@ pub struct Tally {
     pub unconfirmed: u64,
 }
 
+impl Tally {
+    /// What was counted since `earlier`.
+    pub fn since(&self, earlier: &Tally) -> Tally {
+        let fewer = |now: &BTreeMap<&'static str, u64>, then: &BTreeMap<&'static str, u64>| {
+            let rest = |class: &&'static str, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
+            let classes = now.iter().map(|(class, n)| (*class, rest(class, *n)));
+            classes.filter(|(_, n)| *n > 0).collect()
+        };
+        Tally {
+            findings: fewer(&self.findings, &earlier.findings),
+            groups: self.groups.saturating_sub(earlier.groups),
+            seed_findings: fewer(&self.seed_findings, &earlier.seed_findings),
+            repeats: self.repeats.saturating_sub(earlier.repeats),
+            flaky: self.flaky.saturating_sub(earlier.flaky),
+            unconfirmed: self.unconfirmed.saturating_sub(earlier.unconfirmed),
+        }
+    }
+}
+
 impl Book {
+    /// The book as it was stored, with what lies on disk: that alone says which findings are kept.
+    pub fn restore(
+        stored: impl IntoIterator<Item = (GroupKey, Group)>,
+        on_disk: impl IntoIterator<Item = (GroupKey, usize, String)>,
+    ) -> Book {
+        let mut book = Book::default();
+        for (key, group) in stored {
+            book.groups.insert(key, Group { kept: Vec::new(), ..group });
+        }
+        for (key, bytes, id) in on_disk {
+            let group = book.groups.entry(key.clone()).or_default();
+            group.kept.push((bytes, id));
+            group.kept.sort();
+            let kept = group.kept.len() as u64;
+            if group.confirmed < kept {
+                group.confirmed = kept;
+                book.changed.insert(key);
+            }
+        }
+        book
+    }
+
+    /// The groups that changed since this was last asked.
+    pub fn take_changed(&mut self) -> Vec<(GroupKey, Group)> {
+        let changed = std::mem::take(&mut self.changed);
+        changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
+    }
+
+    fn group(&mut self, key: &GroupKey) -> &mut Group {
+        self.changed.insert(key.clone());
+        self.groups.entry(key.clone()).or_default()
+    }
+
     /// Whether a hit of this size is worth confirming. If not, it is counted here.
     pub fn wants(&mut self, key: &GroupKey, bytes: usize) -> bool {
         let group = self.groups.entry(key.clone()).or_default();
@@ -75,17 +141,18 @@ impl Book {
         let larger = group.kept.len() >= KEPT && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
         if hopeless || larger {
             group.repeats += 1;
+            self.changed.insert(key.clone());
         }
         !hopeless && !larger
     }
 
     /// Counts a hit that could not be confirmed.
     pub fn unconfirmed(&mut self, key: &GroupKey) {
-        self.groups.entry(key.clone()).or_default().unconfirmed += 1;
+        self.group(key).unconfirmed += 1;
     }
 
-    /// Records a confirmed finding on disk, in place of the largest one if the group is full. Returns where it lies, or
-    /// none if meanwhile others as small were found.
+    /// Records a confirmed finding on disk, in place of the largest one if the group is full. Of equal size the one whose
+    /// name comes first is kept, so that the order of finding does not matter.
     ///
     /// # Errors
     /// Whatever the system says; the book is then as it was before.
@@ -95,27 +162,29 @@ impl Book {
         finding: &Finding,
         files: &[(&str, &[u8])],
         out: &OutDir,
-    ) -> io::Result<Option<PathBuf>> {
-        let group = self.groups.entry(key.clone()).or_default();
-        if group.kept.iter().any(|(_, id)| *id == finding.id) {
+    ) -> io::Result<Recorded> {
+        let group = self.group(key);
+        let is_new = group.confirmed == 0;
+        let entry = (finding.mutant_bytes, finding.id.clone());
+        if group.kept.contains(&entry) {
             group.repeats += 1;
-            return Ok(None);
+            return Ok(Recorded { folder: None, is_new: false });
         }
-        let place = group.kept.partition_point(|(bytes, _)| *bytes <= finding.mutant_bytes);
+        let place = group.kept.partition_point(|kept| *kept < entry);
         if place >= KEPT {
             group.confirmed += 1;
-            return Ok(None);
+            return Ok(Recorded { folder: None, is_new });
         }
         let path = out.write(finding, files)?;
         group.confirmed += 1;
-        group.kept.insert(place, (finding.mutant_bytes, finding.id.clone()));
-        if group.kept.len() > KEPT
+        group.kept.insert(place, entry);
+        while group.kept.len() > KEPT
             && let Some((_, largest)) = group.kept.pop()
         {
             // One too many on disk is no loss; one too few would be.
             let _ = out.remove(&largest);
         }
-        Ok(Some(path))
+        Ok(Recorded { folder: Some(path), is_new })
     }
 
     /// The counts.

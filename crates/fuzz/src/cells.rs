@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// The mutator named for seeds that are sent as they are.
 pub const SEED_ITSELF: &str = "seed";
@@ -53,26 +52,21 @@ impl Cell {
 /// All cells; there are as many as (solver, mutator, logic) met, however long the campaign.
 #[derive(Debug, Default)]
 pub struct Cells {
-    cells: Mutex<FxHashMap<CellKey, Cell>>,
+    cells: FxHashMap<CellKey, Cell>,
 }
 
 impl Cells {
     /// Adds the counts of a unit of work.
-    pub fn add(&self, key: CellKey, unit: &Cell) {
+    pub fn add(&mut self, key: CellKey, unit: &Cell) {
         if unit.scripts > 0 {
-            self.lock().entry(key).or_default().add(unit);
+            self.cells.entry(key).or_default().add(unit);
         }
     }
 
     /// All cells now, in order.
     pub fn snapshot(&self) -> Vec<(CellKey, Cell)> {
-        let mut all: Vec<(CellKey, Cell)> = self.lock().iter().map(|(key, cell)| (key.clone(), cell.clone())).collect();
+        let mut all: Vec<(CellKey, Cell)> = self.cells.iter().map(|(key, cell)| (key.clone(), cell.clone())).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<CellKey, Cell>> {
-        // A worker that panicked left the map whole: every change to it is one call.
-        self.cells.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -68,7 +68,7 @@ pub struct Point {
 }
 
 /// One cell with what it is counted by.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellRow {
     /// By what.
     #[serde(flatten)]

@@ -20,6 +20,9 @@ pub enum Event {
         jobs: usize,
         /// The folder written to.
         out: String,
+        /// What was there already, if the campaign goes on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resumed: Option<Resumed>,
     },
     /// A solver is fetched or found.
     Install {
@@ -72,6 +75,17 @@ pub enum Event {
     Summary(Box<Standing>),
 }
 
+/// What a campaign that goes on has behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Resumed {
+    /// Units done.
+    pub units: u64,
+    /// Mutants sent.
+    pub mutants: u64,
+    /// Findings on disk.
+    pub findings: usize,
+}
+
 /// A recorded finding.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindingEvent {
@@ -102,7 +116,7 @@ pub struct FindingEvent {
 /// How a campaign stands.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
-    /// Wall-clock seconds since the start.
+    /// Wall-clock seconds of all runs of the campaign.
     pub wall_s: f64,
     /// CPU seconds of this process and of the solvers.
     pub cpu_s: f64,

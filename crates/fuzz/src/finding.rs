@@ -78,6 +78,9 @@ pub struct SolverRecord {
     pub spec: String,
     /// Its name in reports.
     pub label: String,
+    /// Options drawn for it beside those the user named, which `spec` holds too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drawn_options: Vec<String>,
     /// Its version, if it is known.
     pub version: Option<String>,
     /// Where it came from.
@@ -148,6 +151,9 @@ pub struct CampaignRecord {
     pub unit: u64,
     /// The mutant's number in the unit.
     pub index: u64,
+    /// How often the pair of seed and solver was visited before.
+    #[serde(default)]
+    pub visit: u64,
 }
 
 /// Seconds.

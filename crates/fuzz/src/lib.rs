@@ -1,27 +1,39 @@
 //! Campaigns: seeds in, workers, oracles, findings out.
 
-mod barren;
+mod bench;
 pub mod book;
 pub mod campaign;
 pub mod cells;
 pub mod chronicle;
 pub mod confirm;
+mod control;
+mod coordinator;
 mod differential;
 pub mod event;
 pub mod finding;
+mod identity;
+pub mod journal;
+mod keeper;
+pub mod ledger;
 pub mod model_oracle;
-mod models;
+pub mod models;
 mod options;
 pub mod oracle;
 pub mod outdir;
-mod partner;
+pub mod partner;
 pub mod plan;
 mod record;
 pub mod replay;
+pub mod schedule;
 pub mod seed;
+mod shelf;
 pub mod spell;
+pub mod state;
 pub mod stats;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod target;
+pub mod unit;
 mod volley;
 pub mod witness;
 mod worker;

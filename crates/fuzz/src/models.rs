@@ -1,5 +1,7 @@
 //! Models of seeds, asked of a solver once and remembered as text.
 
+use crate::bench::Bench;
+use crate::control::lock;
 use crate::seed::Seed;
 use crate::stats::Counters;
 use crate::target::Target;
@@ -8,6 +10,7 @@ use rustc_hash::FxHashMap;
 use solver::outcome::Answer;
 use solver::process::Limits;
 use solver::session::Purpose;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -16,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The largest model that is kept, in bytes.
 const MAX_BYTES: usize = 4 << 20;
+
+/// The most that all models together may hold, in bytes; what comes later is asked for whenever it is needed.
+const MAX_HELD: usize = 256 << 20;
 
 /// What a model is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,14 +36,25 @@ pub struct ModelKey {
 
 /// The models asked for so far; one place per question, so that no two workers ask the same.
 #[derive(Debug, Default)]
-pub struct Models {
+pub(crate) struct Models {
     places: Mutex<FxHashMap<ModelKey, Place>>,
+    /// The bytes of all models kept.
+    held: AtomicUsize,
 }
 
 /// Filled once, by the first worker that needs it.
 type Place = Arc<OnceLock<Option<Arc<str>>>>;
 
 impl Models {
+    /// Puts back what was answered before; none is a question without an answer.
+    pub(crate) fn restore(&self, known: impl IntoIterator<Item = (ModelKey, Option<Arc<str>>)>) {
+        let mut places = lock(&self.places);
+        for (key, model) in known {
+            self.held.fetch_add(model.as_ref().map_or(0, |text| text.len()), Ordering::Relaxed);
+            let _ = places.entry(key).or_default().set(model);
+        }
+    }
+
     /// The model's text, asked of `solver` at the first time. None if it gives none.
     pub fn get(
         &self,
@@ -45,12 +62,23 @@ impl Models {
         seed: &mut Seed,
         solver: &Target,
         limits: &Limits,
-        counters: &Counters,
+        bench: &Bench<'_>,
     ) -> Option<Arc<str>> {
-        // A worker that panicked while holding the map left it whole: it only ever inserts.
-        let place =
-            Arc::clone(self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner).entry(key).or_default());
-        place.get_or_init(|| ask(key, seed, solver, limits, counters)).clone()
+        let place = Arc::clone(lock(&self.places).entry(key).or_default());
+        if place.get().is_none() && self.held.load(Ordering::Relaxed) >= MAX_HELD {
+            return ask(key, seed, solver, limits, bench.counters);
+        }
+        place
+            .get_or_init(|| {
+                let model = ask(key, seed, solver, limits, bench.counters);
+                self.held.fetch_add(model.as_ref().map_or(0, |text| text.len()), Ordering::Relaxed);
+                // A question that the campaign's end cut off was not answered.
+                if !bench.shared.is_over() {
+                    bench.shared.coordinator.modelled(key, model.as_deref());
+                }
+                model
+            })
+            .clone()
     }
 }
 

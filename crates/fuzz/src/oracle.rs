@@ -101,6 +101,11 @@ pub fn letter(class: BugClass) -> &'static str {
     }
 }
 
+/// The class of a letter.
+pub fn class_of(letter: &str) -> Option<BugClass> {
+    [BugClass::A, BugClass::B, BugClass::C, BugClass::D].into_iter().find(|class| self::letter(*class) == letter)
+}
+
 /// What a class means, in words.
 pub fn meaning(class: BugClass) -> &'static str {
     match class {

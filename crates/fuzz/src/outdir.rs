@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The file that marks a folder as ours.
@@ -13,6 +13,8 @@ const PARTIAL: &str = ".partial-";
 const REDUCED: &str = "reduced.json";
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
+/// The largest description of a campaign that is read, in bytes.
+const MAX_MARK: u64 = 64 << 20;
 
 /// The folder of a campaign.
 ///
@@ -99,6 +101,14 @@ impl OutDir {
         self.root.join("findings").join(id)
     }
 
+    /// What the campaign here is, as [`OutDir::mark`] wrote it; none in a new folder.
+    ///
+    /// # Errors
+    /// [`OutError`] when it cannot be read or is damaged.
+    pub fn marked(&self) -> Result<Option<serde_json::Value>, OutError> {
+        marked(&self.root)
+    }
+
     /// Writes what the campaign is, whole or not at all.
     ///
     /// # Errors
@@ -165,6 +175,21 @@ impl OutDir {
         fs::rename(self.finding(id), &partial)?;
         fs::remove_dir_all(&partial)
     }
+}
+
+/// What the campaign in a folder is, which need not be claimed for it; none where there is no campaign.
+///
+/// # Errors
+/// [`OutError`] when it cannot be read or is damaged.
+pub fn marked(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
+    let path = root.join(MARK);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(system("read", &path)(error)),
+    };
+    let read = serde_json::from_reader(io::BufReader::new(file.take(MAX_MARK)));
+    read.map(Some).map_err(|error| system("read", &path)(io::Error::from(error)))
 }
 
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Second parents: what logic and status seeds have, and which seed goes with which.
 
-use crate::campaign::Shared;
+use crate::bench::Bench;
 use crate::seed::Seed;
 use crate::spell;
 use mutate::rng::Stream;
@@ -20,10 +20,33 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What decides whether two seeds go together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Label {
-    logic: Option<Box<str>>,
+pub struct Label {
+    /// The logic it names.
+    pub logic: Option<Box<str>>,
     /// The status of each check.
-    statuses: Vec<Option<Status>>,
+    pub statuses: Vec<Option<Status>>,
+}
+
+impl Label {
+    /// The statuses in letters: `s`, `u`, and `-` where nobody knows.
+    pub fn letters(&self) -> String {
+        let letter = |status: &Option<Status>| match status {
+            Some(Status::Sat) => 's',
+            Some(Status::Unsat) => 'u',
+            Some(Status::Unknown) | None => '-',
+        };
+        self.statuses.iter().map(letter).collect()
+    }
+
+    /// A label of a logic and of statuses as [`Label::letters`] writes them.
+    pub fn of_letters(logic: Option<&str>, letters: &str) -> Label {
+        let status = |letter: char| match letter {
+            's' => Some(Status::Sat),
+            'u' => Some(Status::Unsat),
+            _ => None,
+        };
+        Label { logic: logic.map(Into::into), statuses: letters.chars().map(status).collect() }
+    }
 }
 
 /// The labels found so far, one place a seed; each is found once.
@@ -37,10 +60,23 @@ impl Labels {
         Labels { places: (0..seeds).map(|_| OnceLock::new()).collect() }
     }
 
+    /// Puts back what was found before.
+    pub(crate) fn restore(&self, known: &[(usize, Label)]) {
+        for (number, label) in known {
+            if let Some(place) = self.places.get(*number) {
+                let _ = place.set(label.clone());
+            }
+        }
+    }
+
     /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
     /// reference solver.
-    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, shared: &Shared<'_>) -> &Label {
-        let label = self.places[number].get_or_init(|| find(seed, shared));
+    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, bench: &Bench<'_>) -> &Label {
+        let label = self.places[number].get_or_init(|| {
+            let label = find(seed, bench);
+            bench.shared.coordinator.labelled(number, &label);
+            label
+        });
         for (instance, status) in seed.instances.iter_mut().zip(&label.statuses) {
             instance.status = *status;
         }
@@ -54,7 +90,7 @@ impl Labels {
         of: (&Label, usize),
         store: &Store,
         choices: &mut Stream,
-        shared: &Shared<'_>,
+        bench: &Bench<'_>,
     ) -> Option<(usize, Seed, usize)> {
         let (label, instance) = of;
         let wanted = label.statuses.get(instance).copied().flatten();
@@ -64,8 +100,8 @@ impl Labels {
             if self.places[number].get().is_some_and(|other| other.logic != label.logic) {
                 continue;
             }
-            let Ok(mut seed) = shared.config.seeds[number].load_into(store.clone()) else { continue };
-            if self.apply(number, &mut seed, shared).logic != label.logic {
+            let Ok(mut seed) = bench.shared.config.seeds[number].load_into(store.clone()) else { continue };
+            if self.apply(number, &mut seed, bench).logic != label.logic {
                 continue;
             }
             let fits = |status: Option<Status>| wanted.is_none() || status.is_none() || status == wanted;
@@ -79,14 +115,14 @@ impl Labels {
     }
 }
 
-fn find(seed: &Seed, shared: &Shared<'_>) -> Label {
+fn find(seed: &Seed, bench: &Bench<'_>) -> Label {
     let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
     let mut statuses: Vec<Option<Status>> = seed.instances.iter().map(|i| known(i.status)).collect();
     if let [status] = &mut statuses[..] {
         *status = status.or_else(|| of_folder(&seed.name));
     }
     if statuses.iter().all(Option::is_none) {
-        statuses = of_reference(seed, shared).unwrap_or(statuses);
+        statuses = of_reference(seed, bench).unwrap_or(statuses);
     }
     let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
     Label { logic, statuses }
@@ -104,15 +140,15 @@ pub(crate) fn of_folder(name: &str) -> Option<Status> {
 }
 
 /// What the reference answers, for seeds with one check: only there an answer is surely that check's.
-fn of_reference(seed: &Seed, shared: &Shared<'_>) -> Option<Vec<Option<Status>>> {
-    let reference = shared.reference.filter(|reference| !reference.solver.is_builtin())?;
-    let limits = &shared.config.limits;
+fn of_reference(seed: &Seed, bench: &Bench<'_>) -> Option<Vec<Option<Status>>> {
+    let reference = bench.shared.reference.filter(|reference| !reference.solver.is_builtin())?;
+    let limits = &bench.shared.config.limits;
     let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
     let text = spell::script(&seed.store, &seed.script.commands, reference);
     if seed.instances.len() != 1 || reference.misread(&text).is_some() {
         return None;
     }
-    let outcome = shared.ask(reference, &text, Purpose::SINGLE, &limits)?;
+    let outcome = bench.ask(reference, &text, Purpose::SINGLE, &limits)?;
     let [check] = &outcome.answers[..] else { return None };
     Some(vec![match check.answer {
         Answer::Sat => Some(Status::Sat),

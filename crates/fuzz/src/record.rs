@@ -127,7 +127,7 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
             status: place.seed.instances.get(place.instance).and_then(|i| i.status).map(status_word),
         },
         mutator,
-        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index },
+        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: place.slot.visit },
         mutant_sha256: sha256,
         mutant_bytes: sent.text.len(),
         predecessors_sha256: (!sent.earlier.is_empty()).then(|| seed::sha256(sent.earlier)),
@@ -148,6 +148,7 @@ fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
     SolverRecord {
         spec: target.spec().to_string(),
         label: target.label.clone(),
+        drawn_options: target.options.clone(),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
         purposes: purpose_words(sent.purpose),

@@ -117,11 +117,11 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     if found.is_empty() { Err(none()) } else { Ok(found) }
 }
 
-/// Reads a finding.
+/// Reads a finding's record alone.
 ///
 /// # Errors
-/// [`ReplayError`] when a file is missing or damaged.
-pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
+/// [`ReplayError`] when it is missing or damaged, or of a later program.
+pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
     let path = folder.join("finding.json");
     let text = read(&path)?;
     let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
@@ -133,7 +133,15 @@ pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
         }
         _ => {}
     }
-    let finding: Finding = serde_json::from_value(value).map_err(|e| damaged(e.to_string()))?;
+    serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+}
+
+/// Reads a finding.
+///
+/// # Errors
+/// [`ReplayError`] when a file is missing or damaged.
+pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
+    let finding = load_record(folder)?;
     let mutant = read(&folder.join("mutant.smt2"))?;
     let witness = folder.join("witness.smt2");
     let witness = if witness.exists() { Some(read(&witness)?) } else { None };

@@ -1,25 +1,57 @@
-//! Counters that workers share, and the CPU time used.
+//! Counts of work, of one unit and of a whole campaign, and the CPU time used.
 
 use crate::model_oracle::Verdict;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// Counts of work, added to by all workers.
+        /// Counts of the unit that one worker is at; others only read them.
         #[derive(Debug, Default)]
-        pub struct Counters { $($(#[$doc])* pub $name: AtomicU64,)* solver_cpu_ns: AtomicU64 }
+        pub struct Counters { $($(#[$doc])* pub $name: AtomicU64,)* }
 
-        /// The counts at one moment.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+        /// The counts at one moment, or their sum over units.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+        #[serde(default)]
         pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
 
         impl Counters {
             /// The counts now.
             pub fn snapshot(&self) -> Snapshot {
                 Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
+            }
+
+            /// The counts, which start again from nothing.
+            pub fn take(&self) -> Snapshot {
+                Snapshot { $($name: self.$name.swap(0, Ordering::Relaxed),)* }
+            }
+        }
+
+        impl Snapshot {
+            /// The names of the counts with their values.
+            pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+                [$((stringify!($name), self.$name),)*].into_iter()
+            }
+
+            /// Sets a count by its name. False if there is none of that name.
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+
+            /// Adds the counts of `other`.
+            pub fn add(&mut self, other: &Snapshot) {
+                $(self.$name = self.$name.saturating_add(other.$name);)*
+            }
+
+            /// What was counted since `earlier`.
+            pub fn since(&self, earlier: &Snapshot) -> Snapshot {
+                Snapshot { $($name: self.$name.saturating_sub(earlier.$name),)* }
             }
         }
     };
@@ -62,6 +94,8 @@ counters! {
     models_invalid,
     /// Mutants with models that could not be judged.
     models_open,
+    /// CPU time of solvers in nanoseconds.
+    solver_cpu_ns,
 }
 
 impl Counters {
@@ -97,10 +131,12 @@ impl Counters {
     pub fn spent(&self, cpu: Duration) {
         add(&self.solver_cpu_ns, u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
     }
+}
 
+impl Snapshot {
     /// The solvers' CPU time.
     pub fn solver_cpu(&self) -> Duration {
-        Duration::from_nanos(self.solver_cpu_ns.load(Ordering::Relaxed))
+        Duration::from_nanos(self.solver_cpu_ns)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Several mutants in one process: most of a short run's time is the solver's start.
 
-use crate::campaign::Shared;
+use crate::bench::Bench;
 use crate::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
 use crate::target::Target;
@@ -55,7 +55,7 @@ impl Volley {
 
     /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign
     /// is over.
-    pub(crate) fn fire(&mut self, shared: &Shared<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
+    pub(crate) fn fire(&mut self, bench: &Bench<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
         let purpose = place.purpose(checks) | models;
@@ -73,10 +73,10 @@ impl Volley {
             self.joint.push_str(asking.as_ref().unwrap_or(&mutant.text));
             self.joint.push_str("(reset)\n");
         }
-        let outcome = shared.ask(target, &self.joint, purpose, &place.limits)?;
-        self.settle(shared, &outcome, &mut fired);
+        let outcome = bench.ask(target, &self.joint, purpose, &place.limits)?;
+        self.settle(bench, &outcome, &mut fired);
         if place.models {
-            self.glance(shared, target, &mut fired);
+            self.glance(bench, target, &mut fired);
         }
         Some(fired)
     }
@@ -87,17 +87,17 @@ impl Volley {
     }
 
     /// Judges the models of what was answered.
-    fn glance(&self, shared: &Shared<'_>, target: &Target, fired: &mut Fired) {
+    fn glance(&self, bench: &Bench<'_>, target: &Target, fired: &mut Fired) {
         for (n, (mutant, answers)) in self.mutants.iter().zip(&fired.settled).enumerate() {
             match model_oracle::glance(&mutant.text, answers, &target.misreads) {
                 // It counts once it has been asked for alone.
                 Verdict::Invalid(_) => fired.bad_models.push(n),
-                verdict => shared.counters.judged(&verdict),
+                verdict => bench.counters.judged(&verdict),
             }
         }
     }
 
-    fn settle(&self, shared: &Shared<'_>, outcome: &Outcome, fired: &mut Fired) {
+    fn settle(&self, bench: &Bench<'_>, outcome: &Outcome, fired: &mut Fired) {
         let mut from = 0;
         for (n, mutant) in self.mutants.iter().enumerate() {
             let checks = from..from + mutant.expected.len();
@@ -111,14 +111,14 @@ impl Volley {
                 fired.crashed = crashed.then_some(n);
                 return;
             }
-            shared.counters.count(answers);
+            bench.counters.count(answers);
             fired.settled.push(answers.to_vec());
             if fired.ended {
                 return;
             }
             let accused = outcome.self_checks.iter().any(|own| own.check.is_some_and(|check| checks.contains(&check)));
             let unknown = Asking::of(&mutant.text) == Asking::Plain
-                && shared.has_others()
+                && bench.shared.has_others()
                 && answers.iter().any(|check| check.answer == Answer::Unknown);
             if accused || unknown || oracle::is_suspicious(&mutant.expected, answers) {
                 fired.suspicious.push(n);

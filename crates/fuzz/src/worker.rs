@@ -1,20 +1,22 @@
 //! One worker: takes units, makes their mutants, asks the solver, hands hits on.
 
+use crate::bench::{Bench, Shared};
 use crate::book::GroupKey;
-use crate::campaign::Shared;
 use crate::cells::{Cell, SEED_ITSELF};
 use crate::confirm::Sent;
+use crate::control::TICK;
 use crate::differential::{self, Proof};
 use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::models::ModelKey;
 use crate::options;
 use crate::oracle::{self, Asking, Hit};
-use crate::plan::{Plan, Slot};
+use crate::plan::Slot;
 use crate::record::{AFTER_RESET, Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
-use crate::stats::add;
+use crate::stats::Counters;
 use crate::target::{Patience, Target};
+use crate::unit::{Fate, Mode, UnitPlan};
 use crate::volley::Volley;
 use mutate::assignment::Given;
 use mutate::rng::Stream;
@@ -24,7 +26,6 @@ use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::Limits;
 use solver::profile::BugClass;
 use solver::session::Purpose;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
@@ -37,7 +38,7 @@ const UNLIKELY_MODEL: u32 = 25;
 /// A worker. It owns what it works with; what workers share is behind `shared`.
 pub(crate) struct Worker<'c> {
     shared: &'c Shared<'c>,
-    plan: Plan,
+    bench: Bench<'c>,
     volley: Volley,
 }
 
@@ -51,28 +52,33 @@ struct Yield {
 }
 
 impl<'c> Worker<'c> {
-    pub(crate) fn new(shared: &'c Shared<'c>) -> Worker<'c> {
-        Worker { shared, plan: shared.plan.clone(), volley: Volley::default() }
+    /// A worker whose counts go to `counters`.
+    pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Worker<'c> {
+        Worker { shared, bench: Bench::new(shared, counters), volley: Volley::default() }
     }
 
     /// Works until the campaign ends.
     pub(crate) fn run(&mut self) {
-        while !self.shared.is_over() {
-            let number = self.shared.next_unit.fetch_add(1, Ordering::Relaxed);
-            let slot = self.plan.slot(number);
-            if self.shared.barren.is_barren(slot) {
-                continue;
+        while !self.shared.is_over()
+            && let Some(plan) = self.shared.coordinator.next()
+        {
+            self.unit(&plan);
+            let report = self.bench.report(plan);
+            if !report.complete {
+                // The budget is given out, and what other workers return of it may yet make a unit.
+                std::thread::sleep(TICK);
             }
-            self.unit(slot);
-            add(&self.shared.counters.units, 1);
+            self.shared.coordinator.done(report);
         }
     }
 
-    fn unit(&mut self, slot: Slot) {
+    fn unit(&mut self, plan: &UnitPlan) {
+        let slot = plan.slot(self.shared.config.seed);
         let mut seed = match self.shared.config.seeds[slot.seed].load() {
             Ok(seed) => seed,
-            Err(reason) => return self.shared.skip_seed(slot.seed, &reason.to_string()),
+            Err(reason) => return self.bench.fate(Fate::ForNobody(reason.to_string())),
         };
+        self.bench.seed(&seed);
         if slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }
@@ -114,11 +120,14 @@ impl<'c> Worker<'c> {
             }
             let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
-                Ok(batch) => return self.mutants(batch, mutator, &place),
+                Ok(batch) => {
+                    self.bench.mutator(mutator.entry().name);
+                    return self.mutants(batch, mutator, &place);
+                }
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
-        self.shared.strike(slot, &seed.name, &reason);
+        self.bench.fate(Fate::Strike(reason));
     }
 
     /// One check of a seed as a parent.
@@ -140,10 +149,10 @@ impl<'c> Worker<'c> {
         let (shared, slot) = (self.shared, place.slot);
         // The label is of the seed as it was read, whatever the target knows of its logic.
         let mut labelled = Seed { store, ..place.seed.clone_without_terms() };
-        let label = shared.labels.apply(slot.seed, &mut labelled, shared);
+        let label = shared.labels.apply(slot.seed, &mut labelled, &self.bench);
         first.instance.status = labelled.instances[place.instance].status;
         let (number, mut second, check) =
-            shared.labels.partner((label, place.instance), &labelled.store, choices, shared)?;
+            shared.labels.partner((label, place.instance), &labelled.store, choices, &self.bench)?;
         let key = ModelKey { seed: number, instance: check, negated: unsatisfiable(&second.instances[check]) };
         let given = self.given(key, &mut second, slot);
         let parent = self.parent(&second, check, &second.store, given, slot);
@@ -169,7 +178,7 @@ impl<'c> Worker<'c> {
             return Given::Nothing;
         }
         let limits = &shared.config.limits;
-        let Some(text) = shared.models.get(key, seed, source, limits, &shared.counters) else { return Given::Nothing };
+        let Some(text) = shared.models.get(key, seed, source, limits, &self.bench) else { return Given::Nothing };
         // A model that does not read is no loss: a random assignment takes its place.
         let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
             return Given::Nothing;
@@ -191,15 +200,17 @@ impl<'c> Worker<'c> {
         let mut volley = std::mem::take(&mut self.volley);
         let mut next = 0;
         while next < count && !shared.is_over() {
-            let taken = shared.take_mutants(most.min(count - next));
+            let taken = shared.control.take_mutants(most.min(count - next));
             if taken == 0 {
+                self.bench.cut();
                 break;
             }
             volley.fill(&mut *batch, next, taken);
-            let fired = volley.fire(shared, target, place);
+            let fired = volley.fire(&self.bench, target, place);
             let Some(fired) = fired else { break };
-            for answers in &fired.settled {
+            for (mutant, answers) in volley.mutants.iter().zip(&fired.settled) {
                 fared.count(answers);
+                self.bench.mode(Mode::of(&mutant.text, mutant.expected.len()));
             }
             let mut sent = fired.settled.len() as u64;
             let mut ended = fired.ended;
@@ -224,7 +235,8 @@ impl<'c> Worker<'c> {
                 ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
                 if unsettled.contains(&n) {
                     fared.count(&outcome.answers);
-                    shared.counters.count(&outcome.answers);
+                    self.bench.counters.count(&outcome.answers);
+                    self.bench.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
                     fared.error(&outcome);
                     sent += 1;
                     if place.models && !ended {
@@ -239,18 +251,18 @@ impl<'c> Worker<'c> {
             for n in fired.bad_models {
                 self.examine(&alone(n), &mut *batch);
             }
-            shared.return_mutants(taken - sent);
-            shared.sent(sent);
+            shared.control.return_mutants(taken - sent);
+            self.bench.sent(sent);
             if ended {
                 break;
             }
             next += taken;
         }
         self.volley = volley;
-        shared.cells.add(shared.cell(place, batch.store(), mutator.entry().name), &fared.cell);
+        self.bench.cell(place, batch.store(), mutator.entry().name, fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
-            shared.strike(place.slot, &place.seed.name, &reason);
+            self.bench.fate(Fate::Strike(reason));
         }
     }
 
@@ -260,7 +272,7 @@ impl<'c> Worker<'c> {
         let shared = self.shared;
         let target = place.target;
         let purpose = place.purpose(mutant.expected.len());
-        let outcome = shared.ask(target, &mutant.text, purpose, &place.limits)?;
+        let outcome = self.bench.ask(target, &mutant.text, purpose, &place.limits)?;
         let asking = Asking::of(&mutant.text);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
             && shared.matters(&hit, target)
@@ -281,7 +293,7 @@ impl<'c> Worker<'c> {
             return;
         }
         let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &place.limits) else { return };
-        shared.counters.spent(outcome.cpu);
+        self.bench.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
             && shared.matters(&hit, target)
@@ -294,14 +306,13 @@ impl<'c> Worker<'c> {
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
     fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
         let Alone { mutant, place, .. } = *alone;
-        let shared = self.shared;
         let target = place.target;
         let Some(asked) = target.models(Patience::Campaign) else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
-        shared.counters.spent(examined.outcome.cpu);
-        shared.counters.judged(&examined.verdict);
+        self.bench.counters.spent(examined.outcome.cpu);
+        self.bench.counters.judged(&examined.verdict);
         if let Verdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
@@ -316,7 +327,7 @@ impl<'c> Worker<'c> {
         if mutant.truth != Truth::Differential {
             return;
         }
-        for accusation in differential::compare(self.shared, place, mutant, answers) {
+        for accusation in differential::compare(&self.bench, place, mutant, answers) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
             let key = GroupKey { target: accusation.position, ..place.group(&accusation.hit, mode.to_string(), false) };
             let truth = accusation.truth();
@@ -344,7 +355,7 @@ impl<'c> Worker<'c> {
                 true => place.target,
                 false => &self.shared.targets[accusation.position],
             };
-            self.shared.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
+            self.bench.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
         }
     }
 
@@ -377,7 +388,7 @@ impl<'c> Worker<'c> {
             limits: &place.limits,
         };
         let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
-        self.shared.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
+        self.bench.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
     }
 
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
@@ -399,12 +410,12 @@ impl<'c> Worker<'c> {
             limits: self.limits(slot),
         };
         let purpose = place.purpose(expected.len());
-        let Some(outcome) = shared.ask(target, &text, purpose, &place.limits) else { return false };
-        shared.counters.count(&outcome.answers);
+        let Some(outcome) = self.bench.ask(target, &text, purpose, &place.limits) else { return false };
+        self.bench.counters.count(&outcome.answers);
         let mut cell = Cell::default();
         cell.count(&outcome.answers);
-        shared.cells.add(shared.cell(&place, &seed.store, SEED_ITSELF), &cell);
-        shared.seed_done(slot.seed);
+        self.bench.cell(&place, &seed.store, SEED_ITSELF, cell);
+        self.bench.seed_sent();
         if let Some(hit) = oracle::judge(&expected, &outcome, asking)
             && shared.matters(&hit, target)
         {
@@ -424,7 +435,7 @@ impl<'c> Worker<'c> {
             let limits = place.limits.clone();
             let place = Place { instance: hit.check, limits, ..place };
             let key = place.group(&hit, mode.to_string(), true);
-            shared.hit(
+            self.bench.hit(
                 &key,
                 &Find {
                     hit: &hit,
@@ -439,7 +450,7 @@ impl<'c> Worker<'c> {
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {
-            shared.skip(slot, &seed.name, &error.message);
+            self.bench.fate(Fate::NotForSolver(error.message.clone()));
         }
         !unreadable
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::misread::misread;
 use crate::process::MemoryGuard;
@@ -265,7 +265,7 @@ pub struct SelfCheckPattern {
 }
 
 /// Bug classes of the STORM paper's Table 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: unsat, and satisfiable.
     A,

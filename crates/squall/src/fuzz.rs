@@ -1,10 +1,13 @@
 //! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
 
+mod again;
 pub mod quantity;
 mod screen;
 
 use crate::exit;
+use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
+use ::fuzz::schedule::Kind;
 use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes, mutator_names};
 use ::fuzz::{Budget, CampaignError, Config, Event, Watch, seed};
 use ::solver::install::{self, Fleet};
@@ -23,14 +26,15 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall fuzz --solver z3@4.8.7 --for 60s\n  \
-    squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n\n\
+    squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n  \
+    squall fuzz --resume run1 --for 8h\n\n\
     Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
-    #[arg(long, required = true, value_name = "SOLVER")]
+    #[arg(long, required_unless_present = "resume", value_name = "SOLVER")]
     solver: Vec<SolverSpec>,
     /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
     #[arg(long, value_name = "SOLVER")]
@@ -44,9 +48,16 @@ pub struct Args {
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
     #[arg(long = "for", value_name = "TIME", value_parser = quantity::duration)]
     time: Option<Duration>,
-    /// How many mutants to send.
+    /// How many mutants to send, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N")]
     mutants: Option<u64>,
+    /// How many units of work to do, those of earlier runs of the campaign included.
+    #[arg(long, value_name = "N")]
+    units: Option<u64>,
+    /// Go on with the campaign in this folder, with the command line it was begun with; times, counts, --jobs and --format
+    /// may be given anew.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]
+    resume: Option<PathBuf>,
     /// The campaign's seed; the same seed gives the same mutants.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -112,6 +123,16 @@ enum Assignment {
     Mixed,
 }
 
+impl Assignment {
+    fn word(self) -> &'static str {
+        match self {
+            Assignment::Model => "model",
+            Assignment::Random => "random",
+            Assignment::Mixed => "mixed",
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SolverOptions {
     /// What the solver does by itself.
@@ -154,6 +175,7 @@ const SCREEN_EVERY: Duration = Duration::from_millis(250);
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
+    let (args, note) = again::settle(args)?;
     let screen = Screen::new();
     let watch: &dyn Watch = if args.format == Format::Json { &JsonLines } else { &screen };
     let stops = Stops::default();
@@ -188,13 +210,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         seeds,
         seed: args.seed,
         jobs: args.jobs.map_or_else(processors, usize::from),
-        budget: Budget { time: args.time, mutants: args.mutants },
+        budget: Budget { time: args.time, mutants: args.mutants, units: args.units },
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random)),
         judged_models: args.models,
         per_process: if args.no_batch { 1 } else { PER_PROCESS },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
+        schedule: Kind::Uniform,
+        shard: Shard::WHOLE,
+        identity: again::identity(&args),
+        note,
     };
     let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, watch)?;
     if let Some(failure) = ended.failure {
@@ -239,11 +265,7 @@ fn wishes(args: &Args) -> Wishes {
             Tactics::List(list.split(';').map(str::trim).filter(|t| !t.is_empty()).map(str::to_string).collect())
         }
     };
-    let assignment = args.assignment.map(|a| match a {
-        Assignment::Model => "model",
-        Assignment::Random => "random",
-        Assignment::Mixed => "mixed",
-    });
+    let assignment = args.assignment.map(Assignment::word);
     let options = [
         ("max-depth", args.max_depth.map(|n| n.to_string())),
         ("max-asserts", args.max_asserts.map(|n| n.to_string())),

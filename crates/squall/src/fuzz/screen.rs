@@ -56,7 +56,7 @@ impl Watch for Screen {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
             Event::Install { what, .. } => self.say(what),
-            Event::Started { seed, seeds, solvers, jobs, out } => {
+            Event::Started { seed, seeds, solvers, jobs, out, resumed } => {
                 seen.out = out.clone();
                 let solvers = solvers.join(", ");
                 self.say(&format!(
@@ -64,6 +64,14 @@ impl Watch for Screen {
                     counted(*seeds as u64, "seed"),
                     counted(*jobs as u64, "worker")
                 ));
+                if let Some(past) = resumed {
+                    self.say(&format!(
+                        "going on after {} with {} and {} on disk",
+                        counted(past.units, "unit"),
+                        counted(past.mutants, "mutant"),
+                        counted(past.findings as u64, "finding")
+                    ));
+                }
             }
             Event::Finding(finding) => {
                 self.say(&format!(

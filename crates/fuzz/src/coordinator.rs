@@ -1,0 +1,32 @@
+//! Who gives out units and takes what comes of them: the campaign of this process, or one far away.
+
+use crate::book::GroupKey;
+use crate::event::Event;
+use crate::finding::Finding;
+use crate::models::ModelKey;
+use crate::partner::Label;
+use crate::unit::{UnitPlan, UnitReport};
+
+/// The other side of a worker. Workers call it from their threads.
+pub(crate) trait Coordinator: Sync {
+    /// The next unit, waited for if need be. None when there is nothing left to do.
+    fn next(&self) -> Option<UnitPlan>;
+
+    /// Whether a hit of this size is worth confirming; one that is not is counted.
+    fn wants(&self, key: &GroupKey, bytes: usize) -> bool;
+
+    /// A hit that could not be confirmed, with what is told of it.
+    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>);
+
+    /// A confirmed finding, and its files beside the record.
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]);
+
+    /// A seed's logic and statuses became known.
+    fn labelled(&self, _seed: usize, _label: &Label) {}
+
+    /// A solver was asked for a model of a seed; none if it gave none.
+    fn modelled(&self, _key: ModelKey, _model: Option<&str>) {}
+
+    /// What came of a unit.
+    fn done(&self, report: UnitReport);
+}

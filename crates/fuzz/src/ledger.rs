@@ -1,0 +1,150 @@
+//! Which units are given out and which are done: all below a mark, and some above it.
+
+use std::collections::BTreeSet;
+
+/// The part of a campaign's units that one process does: numbers `first`, `first + step`, and so on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// The first unit's number, below `step`.
+    pub first: u64,
+    /// The distance to the next, at least 1; the number of shards.
+    pub step: u64,
+}
+
+/// The ledger of units, counted by their position in the shard.
+///
+/// Invariant: every position below `mark` is done, and `done` holds none of them. What is above stays few: as many as
+/// units are done while one slow unit is under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ledger {
+    shard: Shard,
+    mark: u64,
+    done: BTreeSet<u64>,
+    next: u64,
+}
+
+impl Shard {
+    /// All units.
+    pub const WHOLE: Shard = Shard { first: 0, step: 1 };
+
+    /// The number of the unit at a position.
+    pub fn number(self, position: u64) -> u64 {
+        self.first.saturating_add(position.saturating_mul(self.step))
+    }
+
+    /// The position of a unit; none if it belongs to another shard.
+    pub fn position(self, number: u64) -> Option<u64> {
+        let ahead = number.checked_sub(self.first)?;
+        ahead.is_multiple_of(self.step).then_some(ahead / self.step)
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard::WHOLE
+    }
+}
+
+impl Ledger {
+    /// A ledger in which all below `mark` is done, and what is in `done`.
+    pub fn new(shard: Shard, mark: u64, done: impl IntoIterator<Item = u64>) -> Ledger {
+        let done: BTreeSet<u64> = done.into_iter().filter(|position| *position >= mark).collect();
+        let mut ledger = Ledger { shard, mark, done, next: mark };
+        ledger.rise();
+        ledger.next = ledger.mark;
+        ledger
+    }
+
+    /// The number of the next unit to be given out.
+    pub fn take(&mut self) -> u64 {
+        while self.done.contains(&self.next) {
+            self.next += 1;
+        }
+        let number = self.shard.number(self.next);
+        self.next += 1;
+        number
+    }
+
+    /// The number that [`Ledger::take`] would give.
+    pub fn peek(&self) -> u64 {
+        let mut next = self.next;
+        while self.done.contains(&next) {
+            next += 1;
+        }
+        self.shard.number(next)
+    }
+
+    /// Marks a unit as done. False if it was already, or belongs to another shard.
+    pub fn finish(&mut self, number: u64) -> bool {
+        let Some(position) = self.shard.position(number) else { return false };
+        if self.is_done_at(position) {
+            return false;
+        }
+        self.done.insert(position);
+        self.rise();
+        true
+    }
+
+    /// Whether a unit is done.
+    pub fn is_done(&self, number: u64) -> bool {
+        self.shard.position(number).is_some_and(|position| self.is_done_at(position))
+    }
+
+    fn is_done_at(&self, position: u64) -> bool {
+        position < self.mark || self.done.contains(&position)
+    }
+
+    fn rise(&mut self) {
+        while self.done.remove(&self.mark) {
+            self.mark += 1;
+        }
+    }
+
+    /// The part of the campaign it is about.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// The position below which everything is done.
+    pub fn mark(&self) -> u64 {
+        self.mark
+    }
+
+    /// The positions done at or above the mark.
+    pub fn above(&self) -> impl Iterator<Item = u64> + '_ {
+        self.done.iter().copied()
+    }
+
+    /// How many units are done.
+    pub fn count(&self) -> u64 {
+        self.mark + self.done.len() as u64
+    }
+
+    /// How many units were given out, or skipped since they were done before, beyond those done.
+    pub fn under_way(&self) -> u64 {
+        let above = self.done.range(..self.next).count() as u64;
+        self.next.saturating_sub(self.mark).saturating_sub(above)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_done_once_and_in_any_order() {
+        let mut ledger = Ledger::new(Shard { first: 2, step: 5 }, 0, []);
+        assert_eq!([ledger.take(), ledger.take(), ledger.take()], [2, 7, 12]);
+        assert!(ledger.finish(12) && !ledger.finish(12));
+        assert!(!ledger.finish(13), "another shard's");
+        assert_eq!((ledger.mark(), ledger.count(), ledger.under_way()), (0, 1, 2));
+        assert!(ledger.finish(2) && ledger.finish(7));
+        assert_eq!((ledger.mark(), ledger.count(), ledger.under_way()), (3, 3, 0));
+        assert!(ledger.is_done(7) && !ledger.is_done(17) && !ledger.is_done(8));
+        // A new start gives out what was under way and skips what was done.
+        let mut again = Ledger::new(Shard::WHOLE, 3, [5, 4, 7, 1]);
+        assert_eq!([again.take(), again.take(), again.take(), again.take()], [3, 6, 8, 9]);
+        assert!(again.finish(3));
+        assert_eq!(again.mark(), 6);
+    }
+}

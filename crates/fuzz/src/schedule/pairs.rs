@@ -1,0 +1,137 @@
+//! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
+
+use crate::unit::Fate;
+use serde::{Deserialize, Serialize};
+
+/// After so many units without any use a pair is given up.
+const STRIKES: u8 = 3;
+
+/// One pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pair {
+    /// Units given out.
+    pub visits: u64,
+    /// Units without any use, up to [`STRIKES`]: then the pair is given up.
+    pub strikes: u8,
+    /// The kinds of answers seen so far, one bit each, as [`crate::state`] numbers them.
+    pub seen: u16,
+    /// What its units cost, discounted, in thousandths.
+    pub cost: u64,
+    /// What they brought, discounted, in thousandths.
+    pub reward: u64,
+}
+
+/// All pairs, by the seed's position and then the solver's.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    targets: usize,
+    pairs: Vec<Pair>,
+    given_up: usize,
+}
+
+impl Pairs {
+    /// Pairs of which nothing is known, over so many seeds and solvers.
+    pub fn new(seeds: usize, targets: usize) -> Pairs {
+        Pairs { targets: targets.max(1), pairs: vec![Pair::default(); seeds * targets.max(1)], given_up: 0 }
+    }
+
+    /// Puts back what was known before. Positions that do not exist are ignored.
+    pub fn restore(&mut self, rows: impl IntoIterator<Item = (usize, usize, Pair)>) {
+        for (seed, target, pair) in rows {
+            if target < self.targets && seed * self.targets + target < self.pairs.len() {
+                let before = std::mem::replace(&mut self.pairs[seed * self.targets + target], pair);
+                self.given_up += usize::from(pair.is_given_up());
+                self.given_up -= usize::from(before.is_given_up());
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// One pair by its place.
+    pub fn at(&self, place: usize) -> &Pair {
+        &self.pairs[place]
+    }
+
+    /// The seed and the solver of a place.
+    pub fn of_place(&self, place: usize) -> (usize, usize) {
+        (place / self.targets, place % self.targets)
+    }
+
+    /// The place of a pair.
+    pub fn place(&self, seed: usize, target: usize) -> usize {
+        seed * self.targets + target
+    }
+
+    /// One pair.
+    pub fn get(&self, seed: usize, target: usize) -> &Pair {
+        &self.pairs[seed * self.targets + target]
+    }
+
+    /// One pair, to be changed by anything but strikes.
+    pub fn get_mut(&mut self, seed: usize, target: usize) -> &mut Pair {
+        &mut self.pairs[seed * self.targets + target]
+    }
+
+    /// Whether nothing is left to visit.
+    pub fn is_all_given_up(&self) -> bool {
+        self.given_up >= self.pairs.len()
+    }
+
+    /// A unit's verdict. True if a pair is given up because of it.
+    pub fn judge(&mut self, seed: usize, target: usize, fate: &Fate) -> bool {
+        match fate {
+            Fate::Useful => false,
+            Fate::Strike(_) => self.strike(seed, target, 1),
+            Fate::NotForSolver(_) => self.strike(seed, target, STRIKES),
+            // Every one of them, not only up to the first that was not given up before.
+            Fate::ForNobody(_) => (0..self.targets).filter(|&target| self.strike(seed, target, STRIKES)).count() > 0,
+        }
+    }
+
+    fn strike(&mut self, seed: usize, target: usize, strikes: u8) -> bool {
+        let pair = self.get_mut(seed, target);
+        let before = pair.is_given_up();
+        pair.strikes = pair.strikes.saturating_add(strikes).min(STRIKES);
+        let now = !before && pair.is_given_up();
+        self.given_up += usize::from(now);
+        now
+    }
+}
+
+impl Pair {
+    /// Whether it is not visited again.
+    pub fn is_given_up(&self) -> bool {
+        self.strikes >= STRIKES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_gives_nothing_is_given_up() {
+        let mut pairs = Pairs::new(2, 2);
+        let strike = Fate::Strike("why".into());
+        let gone = [1, 2, 3, 4].map(|_| pairs.judge(0, 1, &strike));
+        assert_eq!(gone, [false, false, true, false]);
+        assert!(pairs.judge(0, 0, &Fate::NotForSolver("why".into())));
+        assert!(!pairs.judge(0, 0, &Fate::ForNobody("why".into())));
+        assert!(!pairs.is_all_given_up() && !pairs.judge(1, 1, &Fate::Useful));
+        assert!(pairs.judge(1, 0, &Fate::ForNobody("why".into())) && pairs.is_all_given_up());
+        let mut again = Pairs::new(2, 2);
+        again.restore([(0, 1, *pairs.get(0, 1)), (7, 7, Pair::default()), (0, 1, *pairs.get(0, 1))]);
+        assert!(again.get(0, 1).is_given_up() && !again.is_all_given_up());
+        assert!(again.judge(1, 1, &Fate::ForNobody("why".into())) && again.judge(0, 0, &Fate::NotForSolver("".into())));
+        assert!(again.is_all_given_up());
+    }
+}

@@ -1,0 +1,285 @@
+//! What a campaign knows beside its findings: the ledger, the counts, the pairs; and what of it is not yet stored.
+
+use crate::cells::{Cell, CellKey, Cells};
+use crate::event::Event;
+use crate::ledger::Ledger;
+use crate::models::ModelKey;
+use crate::partner::Label;
+use crate::schedule::Schedule;
+use crate::schedule::pairs::{Pair, Pairs};
+use crate::stats::Snapshot;
+use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The state of a campaign.
+pub(crate) struct State {
+    pub(crate) schedule: Schedule,
+    pub(crate) ledger: Ledger,
+    pub(crate) pairs: Pairs,
+    pub(crate) totals: Snapshot,
+    /// Answers of this run.
+    pub(crate) cells: Cells,
+    /// The end of the ledger: no unit has this number or a later one.
+    pub(crate) units: Option<u64>,
+    seeds: Vec<String>,
+    targets: Vec<String>,
+    sent: Vec<bool>,
+    skipped: FxHashSet<usize>,
+    /// How many new groups units brought that are still under way.
+    fresh: FxHashMap<u64, u64>,
+    delta: Delta,
+}
+
+/// What happened since the last time the store was written. Counts are what is to be added, the rest is as it is now.
+#[derive(Clone, Debug, Default)]
+pub struct Delta {
+    /// Units done, by their position in the shard.
+    pub done: Vec<u64>,
+    /// The ledger's mark now.
+    pub mark: u64,
+    /// All counts.
+    pub counts: Snapshot,
+    /// Answers by solver, mutator and logic.
+    pub cells: FxHashMap<CellKey, Cell>,
+    /// Mutants and groups, by seed, mutator, solver and mode.
+    pub coverage: FxHashMap<CoverageKey, Yield>,
+    /// Pairs that changed.
+    pub pairs: FxHashMap<(usize, usize), Pair>,
+    /// Seeds that were sent as they are, with the SHA-256 of their bytes.
+    pub sent: Vec<(usize, String)>,
+    /// Seeds that gave nothing for one solver at least, and why.
+    pub skipped: Vec<(usize, String)>,
+    /// New groups.
+    pub groups: u64,
+    /// What is known of seeds since.
+    pub labels: Vec<(usize, Label)>,
+    /// Models that solvers were asked for since.
+    pub models: Vec<(ModelKey, Option<Arc<str>>)>,
+}
+
+/// A place in the space that a campaign covers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CoverageKey {
+    /// The position of the seed.
+    pub seed: usize,
+    /// The mutator's name.
+    pub mutator: String,
+    /// The position of the solver.
+    pub solver: usize,
+    /// How the mutants asked.
+    pub mode: Mode,
+}
+
+/// What units brought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Yield {
+    /// Units.
+    pub units: u64,
+    /// Mutants.
+    pub mutants: u64,
+}
+
+/// What a store remembers of a campaign.
+#[derive(Clone, Debug, Default)]
+pub struct Remembered {
+    /// The ledger's mark.
+    pub mark: u64,
+    /// The positions done above it.
+    pub done: Vec<u64>,
+    /// All counts.
+    pub totals: Snapshot,
+    /// What is known of pairs of seed and solver, by their positions.
+    pub pairs: Vec<(usize, usize, Pair)>,
+    /// Seeds that were sent as they are.
+    pub sent: Vec<usize>,
+    /// Seeds that gave nothing for one solver at least.
+    pub skipped: Vec<usize>,
+    /// What is known of seeds.
+    pub labels: Vec<(usize, Label)>,
+    /// Wall-clock seconds of all runs before.
+    pub wall_s: f64,
+    /// CPU seconds of this program in all runs before, solvers not included.
+    pub own_cpu_s: f64,
+}
+
+/// What comes next.
+pub(crate) enum Next {
+    /// This unit.
+    Unit(UnitPlan),
+    /// Nothing: every unit is given out, or no pair is left.
+    Nothing,
+}
+
+impl State {
+    /// The state of a new campaign over these seeds and solvers, by their names, with what is remembered of it.
+    pub(crate) fn new(
+        schedule: Schedule,
+        ledger: Ledger,
+        seeds: Vec<String>,
+        targets: Vec<String>,
+        remembered: &Remembered,
+    ) -> State {
+        let mut pairs = Pairs::new(seeds.len(), targets.len());
+        pairs.restore(remembered.pairs.iter().copied());
+        let mut sent = vec![false; seeds.len()];
+        for &seed in &remembered.sent {
+            if let Some(sent) = sent.get_mut(seed) {
+                *sent = true;
+            }
+        }
+        State {
+            schedule,
+            ledger,
+            pairs,
+            totals: remembered.totals,
+            cells: Cells::default(),
+            units: None,
+            sent,
+            skipped: remembered.skipped.iter().copied().filter(|seed| *seed < seeds.len()).collect(),
+            seeds,
+            targets,
+            fresh: FxHashMap::default(),
+            delta: Delta::default(),
+        }
+    }
+
+    /// The next unit to be given out.
+    pub(crate) fn next(&mut self) -> Next {
+        while !self.pairs.is_all_given_up() && self.units.is_none_or(|end| self.ledger.peek() < end) {
+            let number = self.ledger.take();
+            match self.schedule.plan(number, &self.pairs) {
+                Some(plan) => {
+                    self.pairs.get_mut(plan.seed, plan.target).visits += 1;
+                    return Next::Unit(plan);
+                }
+                // There is nothing to do in it, now or later.
+                None => {
+                    self.finish(number);
+                }
+            }
+        }
+        Next::Nothing
+    }
+
+    fn finish(&mut self, number: u64) -> bool {
+        let new = self.ledger.finish(number);
+        if new {
+            self.delta.done.extend(self.ledger.shard().position(number));
+        }
+        new
+    }
+
+    /// A unit under way brought a new group.
+    pub(crate) fn new_group(&mut self, unit: u64) {
+        *self.fresh.entry(unit).or_default() += 1;
+        self.delta.groups += 1;
+    }
+
+    /// A seed's logic and statuses became known.
+    pub(crate) fn label(&mut self, seed: usize, label: Label) {
+        self.delta.labels.push((seed, label));
+    }
+
+    /// A solver was asked for a model of a seed.
+    pub(crate) fn model(&mut self, key: ModelKey, model: Option<Arc<str>>) {
+        self.delta.models.push((key, model));
+    }
+
+    /// Takes what came of a unit. Returns what there is to tell; a unit done before changes nothing.
+    pub(crate) fn apply(&mut self, report: &UnitReport) -> Option<Event> {
+        let UnitPlan { number, seed, target, .. } = report.plan;
+        if seed >= self.seeds.len() || target >= self.targets.len() || self.ledger.is_done(number) {
+            return None;
+        }
+        self.count(report);
+        let groups = self.fresh.remove(&number).unwrap_or(0);
+        if !report.complete {
+            return None;
+        }
+        self.finish(number);
+        let _ = groups;
+        self.totals.units += 1;
+        self.delta.counts.units += 1;
+        let gone = self.pairs.judge(seed, target, &report.fate);
+        let every = matches!(report.fate, Fate::ForNobody(_));
+        for target in if every { 0..self.targets.len() } else { target..target + 1 } {
+            self.delta.pairs.insert((seed, target), *self.pairs.get(seed, target));
+        }
+        let (solver, reason) = match &report.fate {
+            Fate::Strike(reason) | Fate::NotForSolver(reason) => (Some(self.targets[target].clone()), reason),
+            Fate::ForNobody(reason) => (None, reason),
+            Fate::Useful => return None,
+        };
+        if !gone {
+            return None;
+        }
+        self.skipped.insert(seed);
+        self.delta.skipped.push((seed, reason.clone()));
+        Some(Event::SkippedSeed { seed: self.seeds[seed].clone(), solver, reason: reason.clone() })
+    }
+
+    fn count(&mut self, report: &UnitReport) {
+        let UnitPlan { seed, target, .. } = report.plan;
+        let mut counts = Snapshot { seeds: 0, units: 0, ..report.counts };
+        if report.seed_sent && !std::mem::replace(&mut self.sent[seed], true) {
+            counts.seeds = 1;
+            self.delta.sent.push((seed, report.seed_sha256.clone()));
+        }
+        self.totals.add(&counts);
+        self.delta.counts.add(&counts);
+        for row in &report.cells {
+            self.cells.add(row.key.clone(), &row.cell);
+            self.delta.cells.entry(row.key.clone()).or_default().add(&row.cell);
+        }
+        for &(mode, mutants) in &report.modes {
+            let key = CoverageKey { seed, mutator: report.mutator.clone().unwrap_or_default(), solver: target, mode };
+            let covered = self.delta.coverage.entry(key).or_default();
+            covered.units += 1;
+            covered.mutants += mutants;
+        }
+    }
+
+    /// How many seeds gave nothing, for one solver at least.
+    pub(crate) fn skipped(&self) -> usize {
+        self.skipped.len()
+    }
+
+    /// What happened since this was last asked; none if nothing did.
+    pub(crate) fn take_delta(&mut self) -> Option<Delta> {
+        let delta = std::mem::take(&mut self.delta);
+        let mark = self.ledger.mark();
+        (!delta.is_empty()).then_some(Delta { mark, ..delta })
+    }
+}
+
+impl Delta {
+    /// Adds what happened after this.
+    pub(crate) fn extend(&mut self, later: Delta) {
+        self.done.extend(later.done);
+        self.mark = later.mark;
+        self.counts.add(&later.counts);
+        for (key, cell) in later.cells {
+            self.cells.entry(key).or_default().add(&cell);
+        }
+        for (key, more) in later.coverage {
+            let covered = self.coverage.entry(key).or_default();
+            covered.units += more.units;
+            covered.mutants += more.mutants;
+        }
+        self.pairs.extend(later.pairs);
+        self.sent.extend(later.sent);
+        self.skipped.extend(later.skipped);
+        self.groups += later.groups;
+        self.labels.extend(later.labels);
+        self.models.extend(later.models);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.done.is_empty()
+            && self.counts == Snapshot::default()
+            && self.labels.is_empty()
+            && self.models.is_empty()
+            && self.groups == 0
+    }
+}

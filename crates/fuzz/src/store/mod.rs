@@ -1,0 +1,166 @@
+//! The embedded store of a campaign: SQLite, with a write-ahead log, written in batches.
+//!
+//! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
+//! the exact place in the ledger, never a finding.
+
+mod past;
+mod schema;
+mod write;
+
+use rusqlite::{Connection, ErrorCode};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a reader of the store may keep us waiting.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many damaged stores are put aside under different names, before the last name is used again.
+const ASIDE: u32 = 100;
+
+/// A store at hand.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+}
+
+/// What opening a store gives.
+#[derive(Debug)]
+pub enum Opened {
+    /// The store, new or as it was.
+    Whole(Store),
+    /// It was damaged; it lies beside under another name, and the store is a new one.
+    Damaged {
+        /// The new store.
+        store: Store,
+        /// The name of the old one.
+        aside: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A later program wrote it.
+    #[error(
+        "'{path}' is a store of version {found}, this program knows {known}; use a newer squall, or another folder with --out"
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: i64,
+        /// The latest version known here.
+        known: usize,
+    },
+    /// It is another program's.
+    #[error("'{0}' is a database of another program; move it away, or name another folder with --out")]
+    Foreign(String),
+    /// A damaged one could not be put aside.
+    #[error("cannot put the damaged store '{path}' aside: {source}")]
+    Aside {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// SQLite refuses.
+    #[error("the campaign's store: {0}")]
+    Sql(#[from] rusqlite::Error),
+}
+
+impl StoreError {
+    /// Whether there is no room on the disk.
+    pub fn is_full(&self) -> bool {
+        matches!(self, StoreError::Sql(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+    }
+
+    fn is_damage(&self) -> bool {
+        let code = match self {
+            StoreError::Sql(error) => error.sqlite_error_code(),
+            _ => None,
+        };
+        matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+    }
+}
+
+impl Store {
+    /// Opens or makes the store at a path. A damaged one is put aside.
+    ///
+    /// # Errors
+    /// It is of a later version or another program's, or the system refuses.
+    pub fn open(path: &Path) -> Result<Opened, StoreError> {
+        match Store::open_whole(path) {
+            Ok(store) => Ok(Opened::Whole(store)),
+            Err(error) if error.is_damage() => {
+                let aside = put_aside(path)?;
+                let store = Store::open_whole(path)?;
+                Ok(Opened::Damaged { store, aside: aside.display().to_string(), cause: error.to_string() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn open_whole(path: &Path) -> Result<Store, StoreError> {
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(PATIENCE)?;
+        let version = check(&connection, path)?;
+        // NORMAL writes to the log without waiting for the disk: a killed process loses nothing, a power cut at most the
+        // last moments, and never consistency. Findings are synced on their own.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        migrate(&mut connection, version)?;
+        Ok(Store { connection })
+    }
+}
+
+/// The version of a database that is ours and whole; 0 for a new one.
+fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    if tables > 0 && application != schema::APPLICATION {
+        return Err(StoreError::Foreign(path.display().to_string()));
+    }
+    let known = schema::STEPS.len();
+    let newer = || StoreError::Newer { path: path.display().to_string(), found: version, known };
+    let version = usize::try_from(version).ok().filter(|version| *version <= known).ok_or_else(newer)?;
+    let word: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+    if word != "ok" {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        return Err(rusqlite::Error::SqliteFailure(code, Some(word)).into());
+    }
+    Ok(version)
+}
+
+/// Takes the steps that are missing, each in a transaction of its own.
+fn migrate(connection: &mut Connection, version: usize) -> Result<(), StoreError> {
+    for (n, step) in schema::STEPS.iter().enumerate().skip(version) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
+        transaction.pragma_update(None, "user_version", n as i64 + 1)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Renames a store with its log; both belong together.
+fn put_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let with = |path: &Path, end: &str| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let names = (1..=ASIDE).map(|n| with(path, &format!(".damaged-{n}")));
+    let aside = names.clone().find(|name| !name.exists()).or(names.last()).unwrap_or_else(|| with(path, ".damaged"));
+    for end in ["", "-wal", "-shm"] {
+        match std::fs::rename(with(path, end), with(&aside, end)) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::Aside { path: path.display().to_string(), source });
+            }
+            _ => {}
+        }
+    }
+    Ok(aside)
+}

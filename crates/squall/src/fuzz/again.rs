@@ -1,0 +1,90 @@
+//! A campaign that goes on: the command line it was begun with, and what of it must not change.
+
+use super::{Args, Assignment, SolverOptions, Switch, Truth};
+use ::fuzz::outdir;
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A command line without the program's and the subcommand's names.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Saved {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// The arguments to work with, and what `campaign.json` keeps of them. For `--resume` they are those that it kept.
+///
+/// # Errors
+/// There is no campaign to go on with, or it was begun by an older program.
+pub fn settle(args: Args) -> Result<(Args, Value)> {
+    let Some(folder) = &args.resume else {
+        let arguments: Vec<String> =
+            std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
+        return Ok((args, json!({ "arguments": arguments, "folder": std::env::current_dir()? })));
+    };
+    let shown = folder.display();
+    let Some(mark) = outdir::marked(folder)? else {
+        bail!("'{shown}' holds no campaign to go on with; begin one by squall fuzz --solver S --out '{shown}'")
+    };
+    let note = mark.get("note").cloned().unwrap_or_default();
+    let words = note.get("arguments").and_then(Value::as_array).map(|words| words.iter().filter_map(Value::as_str));
+    let (Some(words), Some(place)) = (words, note.get("folder").and_then(Value::as_str)) else {
+        bail!(
+            "'{shown}/campaign.json' does not say how the campaign was begun; repeat its command line instead of --resume"
+        )
+    };
+    let saved = Saved::try_parse_from(words)
+        .with_context(|| format!("the command line kept in '{shown}/campaign.json' is none of this program's"))?;
+    let out = std::fs::canonicalize(folder).with_context(|| format!("cannot find the folder '{shown}'"))?;
+    // The seeds are named from where the campaign was begun.
+    std::env::set_current_dir(place)
+        .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
+    let args = Args {
+        time: args.time.or(saved.args.time),
+        mutants: args.mutants.or(saved.args.mutants),
+        units: args.units.or(saved.args.units),
+        jobs: args.jobs.or(saved.args.jobs),
+        format: args.format,
+        resume: None,
+        out,
+        ..saved.args
+    };
+    Ok((args, note))
+}
+
+/// What decides which mutants are made, as far as the user said anything. The library adds the seeds.
+pub fn identity(args: &Args) -> BTreeMap<String, String> {
+    let list = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
+    let parts = [
+        ("--solver", list(args.solver.iter().map(ToString::to_string).collect())),
+        ("--reference", args.reference.as_ref().map(ToString::to_string)),
+        ("--mutator", list(args.mutator.clone())),
+        (
+            "--truth",
+            match args.truth {
+                Truth::Certified => None,
+                Truth::Differential => Some("differential".to_string()),
+                Truth::Both => Some("both".to_string()),
+            },
+        ),
+        (
+            "--incremental",
+            match args.incremental {
+                Switch::Auto => None,
+                Switch::On => Some("on".to_string()),
+                Switch::Off => Some("off".to_string()),
+            },
+        ),
+        ("--tactics", args.tactics.clone()),
+        ("--max-depth", args.max_depth.map(|n| n.to_string())),
+        ("--max-asserts", args.max_asserts.map(|n| n.to_string())),
+        ("--assignment", args.assignment.map(|kind| Assignment::word(kind).to_string())),
+        ("--models", Some(args.models.to_string())),
+        ("--options", (args.options == SolverOptions::Random).then(|| "random".to_string())),
+        ("--set", list(args.settings.iter().map(|(name, value)| format!("{name}={value}")).collect())),
+    ];
+    parts.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
+}
