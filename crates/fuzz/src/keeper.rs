@@ -98,7 +98,7 @@ impl<'c> Keeper<'c> {
     /// Tells that the campaign begins or goes on.
     pub(crate) fn announce(&self) {
         let done = lock(&self.state).ledger.count();
-        let resumed = self.past.is_any().then(|| Resumed {
+        let resumed = self.past.is_any().then_some(Resumed {
             units: done,
             mutants: self.past.remembered.totals.mutants,
             findings: self.past.findings.len(),

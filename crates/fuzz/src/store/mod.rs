@@ -152,8 +152,8 @@ fn put_aside(path: &Path) -> Result<PathBuf, StoreError> {
         name.push(end);
         PathBuf::from(name)
     };
-    let names = (1..=ASIDE).map(|n| with(path, &format!(".damaged-{n}")));
-    let aside = names.clone().find(|name| !name.exists()).or(names.last()).unwrap_or_else(|| with(path, ".damaged"));
+    let name = |n: u32| with(path, &format!(".damaged-{n}"));
+    let aside = (1..ASIDE).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(ASIDE));
     for end in ["", "-wal", "-shm"] {
         match std::fs::rename(with(path, end), with(&aside, end)) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
