@@ -28,7 +28,7 @@ struct Link {
 #[derive(Clone, Debug)]
 pub enum Conversion {
     /// A symbol was eliminated; its value is that of a closed term over the symbols of the result. A definition may use
-    /// symbols that earlier conversions of the same pass define.
+    /// symbols that later conversions define, for those are undone before it.
     Define {
         /// The symbol, which takes no arguments.
         symbol: FuncId,

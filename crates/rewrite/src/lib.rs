@@ -17,6 +17,7 @@ pub mod linear;
 pub mod origins;
 pub mod pass;
 pub mod passes;
+pub mod substitute;
 pub mod values;
 pub mod walk;
 

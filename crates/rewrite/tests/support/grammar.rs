@@ -220,7 +220,15 @@ impl Grammar {
         for _ in 0..1 + random.below(4) {
             let depth = 1 + random.below(4);
             text.push_str("\n(assert ");
-            self.term('B', depth, random, &mut text);
+            // Every third assertion is an equation of a variable or value, for the passes that look for such.
+            let (sort, leaves) = self.leaves[random.below(self.leaves.len())];
+            if random.below(3) == 0 {
+                text.push_str(&format!("(= {} ", leaves[random.below(leaves.len())]));
+                self.term(sort, depth, random, &mut text);
+                text.push(')');
+            } else {
+                self.term('B', depth, random, &mut text);
+            }
             text.push(')');
         }
         text

@@ -14,6 +14,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use self::core::has_canonical_values;
 use crate::goal::{Formula, Goal};
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
 use crate::values::Folder;

@@ -1,0 +1,61 @@
+//! `and-hoisting`: conjunctions become formulas of the goal, also those hidden in negations.
+
+use crate::goal::{Formula, Goal};
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use smtlib::{Kind, Store, TermId};
+
+/// The pass.
+pub struct AndHoisting;
+
+impl Pass for AndHoisting {
+    fn name(&self) -> &'static str {
+        "and-hoisting"
+    }
+
+    fn describe(&self) -> &'static str {
+        "makes the parts of conjunctions, negated disjunctions and negated implications formulas of their own"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)
+                     (assert (and p (not (or q (not r)))))",
+            after: &["p (not q) r"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let limit = settings.limits.formulas;
+        for Formula { term, origins } in goal.take() {
+            let mut stack = vec![(term, true)];
+            while let Some((t, positive)) = stack.pop() {
+                watch.tick(store)?;
+                if goal.len() >= limit {
+                    return Err(PassError::TooLarge { what: "formulas", limit });
+                }
+                if !open(store, t, positive, &mut stack) {
+                    let term = if positive { t } else { store.not(t) };
+                    goal.push(store, Formula::new(term, origins.clone()));
+                }
+            }
+        }
+        Ok(Step::new(goal))
+    }
+}
+
+/// Puts the conjuncts of a term, or of its negation, on the stack, the first on top. False if it is no conjunction.
+fn open(store: &Store, t: TermId, positive: bool, stack: &mut Vec<(TermId, bool)>) -> bool {
+    let args = store.args(t);
+    match (store.kind(t), positive) {
+        (Kind::And, true) | (Kind::Or, false) => stack.extend(args.iter().rev().map(|&a| (a, positive))),
+        (Kind::Not, _) => stack.push((args[0], !positive)),
+        (Kind::Implies, false) => {
+            let (conclusion, premises) = (args[args.len() - 1], &args[..args.len() - 1]);
+            stack.push((conclusion, false));
+            stack.extend(premises.iter().rev().map(|&a| (a, true)));
+        }
+        _ => return false,
+    }
+    true
+}

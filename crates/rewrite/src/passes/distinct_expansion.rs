@@ -1,0 +1,51 @@
+//! `distinct-expansion`: `distinct` of n terms becomes the disequalities of all pairs.
+
+use crate::goal::{Formula, Goal};
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::walk::Rebuild;
+use smtlib::{Kind, Store};
+
+/// The pass.
+pub struct DistinctExpansion;
+
+impl Pass for DistinctExpansion {
+    fn name(&self) -> &'static str {
+        "distinct-expansion"
+    }
+
+    fn describe(&self) -> &'static str {
+        "replaces distinct by the disequalities of all pairs of its arguments"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (distinct x y z))",
+            after: &["(and (not (= x y)) (not (= x z)) (not (= y z)))"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let mut pairs_watch = settings.watch(store);
+        let mut rebuild = Rebuild::default();
+        for Formula { term, origins } in goal.take() {
+            let term = rebuild.run(store, term, &mut watch, |store, u| {
+                if store.kind(u) != Kind::Distinct {
+                    return Ok(u);
+                }
+                let args = store.args(u).to_vec();
+                let mut parts = Vec::new();
+                for (n, &a) in args.iter().enumerate() {
+                    for &b in &args[n + 1..] {
+                        pairs_watch.tick(store)?;
+                        let same = store.eq(a, b)?;
+                        parts.push(store.not(same));
+                    }
+                }
+                Ok(store.and(&parts))
+            })?;
+            goal.push(store, Formula { term, origins });
+        }
+        Ok(Step::new(goal))
+    }
+}

@@ -1,0 +1,32 @@
+//! `elim-duplicates`: each formula once.
+
+use crate::goal::Goal;
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::walk::TermSet;
+use smtlib::Store;
+
+/// The pass.
+pub struct ElimDuplicates;
+
+impl Pass for ElimDuplicates {
+    fn name(&self) -> &'static str {
+        "elim-duplicates"
+    }
+
+    fn describe(&self) -> &'static str {
+        "drops formulas that are there already"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const p Bool)(declare-const q Bool)(assert (or p q))(assert p)(assert (or p q))",
+            after: &["(or p q) p"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, _settings: &Settings) -> Result<Step, PassError> {
+        let mut seen = TermSet::default();
+        let kept: Vec<_> = goal.take().into_iter().filter(|f| seen.insert(f.term)).collect();
+        Ok(Step::new(goal.with(store, kept)))
+    }
+}

@@ -1,0 +1,61 @@
+//! `elim-term-ite`: every `ite` that is no formula gets a name, which two new formulas define.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::fresh::Fresh;
+use crate::goal::{Formula, Goal};
+use crate::origins::Origins;
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::walk::Rebuild;
+use smtlib::free_vars::FreeVars;
+use smtlib::{Kind, Store};
+
+/// The pass.
+pub struct ElimTermIte;
+
+impl Pass for ElimTermIte {
+    fn name(&self) -> &'static str {
+        "elim-term-ite"
+    }
+
+    fn describe(&self) -> &'static str {
+        "names every ite that is not Boolean and defines the name by two implications"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const p Bool)(declare-const x Int)(assert (< (ite p x 3) 2))",
+            after: &["(< ite!0 2) (or (not p) (= ite!0 x)) (or p (= ite!0 3))"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let mut fresh = Fresh::new("ite");
+        let mut free = FreeVars::default();
+        let mut rebuild = Rebuild::default();
+        let mut conversions = Vec::new();
+        for Formula { term, origins } in goal.take() {
+            let mut definitions = Vec::new();
+            let term = rebuild.run(store, term, &mut watch, |store, u| {
+                // One under a binder that it depends on has no value to name.
+                if store.kind(u) != Kind::Ite || store.is_bool(u) || !free.is_closed(store, u) {
+                    return Ok(u);
+                }
+                let (c, then, otherwise) = (store.args(u)[0], store.args(u)[1], store.args(u)[2]);
+                let sort = store.sort(u);
+                let (symbol, name) = fresh.constant(store, sort);
+                conversions.push(Conversion::Forget(symbol));
+                let not = store.not(c);
+                let (first, second) = (store.eq(name, then)?, store.eq(name, otherwise)?);
+                definitions.push(store.or(&[not, first]));
+                definitions.push(store.or(&[c, second]));
+                Ok(name)
+            })?;
+            goal.push(store, Formula { term, origins });
+            for definition in definitions {
+                goal.push(store, Formula::new(definition, Origins::none()));
+            }
+        }
+        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    }
+}

@@ -1,0 +1,39 @@
+//! `elim-true`: formulas that are true in every interpretation go, all others stay as they are written.
+
+use super::simplify::Simplifier;
+use crate::goal::Goal;
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use smtlib::{Kind, Store};
+
+/// The pass.
+pub struct ElimTrue;
+
+impl Pass for ElimTrue {
+    fn name(&self) -> &'static str {
+        "elim-true"
+    }
+
+    fn describe(&self) -> &'static str {
+        "drops formulas that simplify to true and leaves all others as they are"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const p Bool)
+                     (assert (<= x (+ x 1)))(assert (or p (not p)))(assert (> (+ x 0) 3))",
+            after: &["(> (+ x 0) 3)"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut simplifier = Simplifier::default();
+        let mut watch = settings.watch(store);
+        for formula in goal.take() {
+            let simpler = simplifier.simplify(store, formula.term, &mut watch)?;
+            if store.kind(simpler) != Kind::True {
+                goal.push(store, formula);
+            }
+        }
+        Ok(Step::new(goal))
+    }
+}

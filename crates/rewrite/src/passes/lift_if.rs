@@ -1,0 +1,90 @@
+//! `lift-if`: an `ite` inside of a predicate's or function's arguments moves out of it, until it is one of formulas.
+
+use crate::goal::{Formula, Goal};
+use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::walk::{Rebuild, TermMap};
+use smtlib::{Kind, Store, TermId};
+
+/// The pass.
+pub struct LiftIf;
+
+impl Pass for LiftIf {
+    fn name(&self) -> &'static str {
+        "lift-if"
+    }
+
+    fn describe(&self) -> &'static str {
+        "moves every ite out of the arguments it stands in, so that only formulas are chosen between"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const p Bool)(declare-const x Int)(assert (< (+ (ite p x 3) 1) 2))",
+            after: &["(ite p (< (+ x 1) 2) (< (+ 3 1) 2))"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let mut inner = settings.watch(store);
+        let mut rebuild = Rebuild::default();
+        let mut lifted = TermMap::default();
+        for Formula { term, origins } in goal.take() {
+            let term = rebuild.run(store, term, &mut watch, |store, u| lift(store, u, &mut lifted, &mut inner))?;
+            goal.push(store, Formula { term, origins });
+        }
+        Ok(Step::new(goal))
+    }
+}
+
+/// Something to do for a term.
+enum Task {
+    /// Find its lifted form.
+    Lift(TermId),
+    /// Put together the lifted forms of its two variants under the condition.
+    Join { whole: TermId, condition: TermId, then: TermId, otherwise: TermId },
+}
+
+/// The lifted form of a term whose children are lifted: `f(ite(c, a, b))` as `ite(c, f(a), f(b))`, and so on inside of both.
+fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+    let mut tasks = vec![Task::Lift(root)];
+    while let Some(task) = tasks.pop() {
+        watch.tick(store)?;
+        match task {
+            Task::Lift(t) => {
+                if done.get(t).is_some() {
+                    continue;
+                }
+                let Some(place) = choice_in(store, t) else {
+                    done.insert(t, t);
+                    continue;
+                };
+                let mut args = store.args(t).to_vec();
+                let choice = store.args(args[place]).to_vec();
+                args[place] = choice[1];
+                let then = store.with_args(t, &args);
+                args[place] = choice[2];
+                let otherwise = store.with_args(t, &args);
+                tasks.push(Task::Join { whole: t, condition: choice[0], then, otherwise });
+                tasks.push(Task::Lift(otherwise));
+                tasks.push(Task::Lift(then));
+            }
+            Task::Join { whole, condition, then, otherwise } => {
+                let then = done.get(then).unwrap_or(then);
+                let otherwise = done.get(otherwise).unwrap_or(otherwise);
+                let choice = store.app(smtlib::Op::new(Kind::Ite), &[condition, then, otherwise])?;
+                done.insert(whole, choice);
+            }
+        }
+    }
+    Ok(done.get(root).unwrap_or(root))
+}
+
+/// The place of the first argument that is an `ite` of terms, if one is to be lifted out of `t`.
+fn choice_in(store: &Store, t: TermId) -> Option<usize> {
+    // An `ite` among the branches of another is where it should be, and nothing moves out of a binder's scope.
+    if matches!(store.kind(t), Kind::Ite | Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match) {
+        return None;
+    }
+    store.args(t).iter().position(|&a| store.kind(a) == Kind::Ite && !store.is_bool(a))
+}

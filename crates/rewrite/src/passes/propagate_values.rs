@@ -1,0 +1,115 @@
+//! `propagate-values`: what a formula says a term's value is, is used in all other formulas.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::definitions::hidden_symbols;
+use crate::goal::{Formula, Goal, Verdict};
+use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::passes::simplify::has_canonical_values;
+use crate::substitute::{Substitution, equation, variable};
+use crate::values::is_value;
+use smtlib::term::HAS_VARIABLE;
+use smtlib::{Store, TermId};
+
+/// The pass.
+pub struct PropagateValues;
+
+impl Pass for PropagateValues {
+    fn name(&self) -> &'static str {
+        "propagate-values"
+    }
+
+    fn describe(&self) -> &'static str {
+        "replaces terms that a formula equates with a value by that value, to a fixed point, and drops the variables among them"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const p Bool)
+                     (assert (= x 2))(assert (= (f x) 5))(assert (or p (< y (f 2))))(assert (not p))",
+            after: &["(= (f 2) 5) (<= y 4)"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let mut conversions = Vec::new();
+        let frozen = hidden_symbols(store, goal.terms());
+        for _ in 0..settings.limits.rounds {
+            let before = goal.clone();
+            goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
+            if goal.verdict(store) != Verdict::Open || goal.same_formulas(&before) {
+                break;
+            }
+        }
+        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    }
+}
+
+/// What a formula gives to the others.
+enum Fact {
+    /// Nothing.
+    None,
+    /// The value of a variable; the formula is not needed any more.
+    Variable,
+    /// The value of a term; the formula stays.
+    Term(TermId, TermId),
+}
+
+fn round(
+    store: &mut Store,
+    mut goal: Goal,
+    frozen: &rustc_hash::FxHashSet<smtlib::FuncId>,
+    conversions: &mut Vec<Conversion>,
+    watch: &mut Watch<'_>,
+) -> Result<Goal, PassError> {
+    let formulas = goal.take();
+    let mut substitution = Substitution::default();
+    let mut facts = Vec::with_capacity(formulas.len());
+    for formula in &formulas {
+        let (a, b) = equation(store, formula.term)?;
+        let (t, value) = if is_value(store, a) { (b, a) } else { (a, b) };
+        let usable = is_value(store, value)
+            && !is_value(store, t)
+            && !substitution.contains(t)
+            && store.flags(t) & HAS_VARIABLE == 0
+            && has_canonical_values(store, store.sort(t));
+        if !usable {
+            facts.push(Fact::None);
+            continue;
+        }
+        substitution.insert(t, value, formula.origins.clone());
+        match variable(store, t).filter(|f| !frozen.contains(f)) {
+            Some(symbol) => {
+                conversions.push(Conversion::Define { symbol, term: value });
+                facts.push(Fact::Variable);
+            }
+            None => facts.push(Fact::Term(t, value)),
+        }
+    }
+    for (formula, fact) in formulas.iter().zip(facts) {
+        match fact {
+            Fact::Variable => {}
+            Fact::None => {
+                let formula = substitution.formula(store, formula, watch)?;
+                goal.push(store, formula);
+            }
+            Fact::Term(t, value) => {
+                // Its own left side is what the others are told; only what is inside it is replaced.
+                let inner = substitution.inside(store, t, watch)?;
+                let mut origins = formula.origins.clone();
+                let term = if inner == t {
+                    formula.term
+                } else {
+                    let inside = store.args(t).to_vec();
+                    for a in inside {
+                        origins.add(&substitution.used(store, a));
+                    }
+                    let plain = store.eq(inner, value)?;
+                    substitution.simplified(store, plain)?
+                };
+                goal.push(store, Formula::new(term, origins));
+            }
+        }
+    }
+    Ok(goal)
+}

@@ -1,0 +1,334 @@
+//! `solve-eqs`: equations are solved for a variable, which is replaced everywhere (Gaussian elimination and its kin).
+//!
+//! Equations are collected first and ordered afterwards: a walk over the solutions drops those that would make a cycle, and
+//! finishes the others in an order in which every solution is substituted into once.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::definitions::hidden_symbols;
+use crate::goal::{Goal, Verdict};
+use crate::linear::Linear;
+use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::substitute::{Substitution, equation, variable};
+use crate::values::{app, bits};
+use crate::walk::visit;
+use dashu_base::Abs;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::{FuncId, Kind, SortId, Store, TermId};
+
+/// The pass.
+pub struct SolveEqs;
+
+impl Pass for SolveEqs {
+    fn name(&self) -> &'static str {
+        "solve-eqs"
+    }
+
+    fn describe(&self) -> &'static str {
+        "solves equations for a variable that does not occur in its own solution, and eliminates it"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before:
+                "(declare-const x Int)(declare-const y Int)(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))
+                     (assert (= (+ x (* 2 y)) 5))(assert (< x y))
+                     (assert (= (bvnot (bvadd a #x1)) b))(assert (bvult b a))",
+            after: &["(not (<= y 1)) (bvult (bvnot (bvadd a #x1)) a)"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let frozen = hidden_symbols(store, goal.terms());
+        let mut conversions = Vec::new();
+        for _ in 0..settings.limits.rounds {
+            let found = conversions.len();
+            goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
+            if conversions.len() == found || goal.verdict(store) != Verdict::Open {
+                break;
+            }
+        }
+        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    }
+}
+
+/// A variable's solution, and the formula it is of.
+struct Solution {
+    term: TermId,
+    formula: usize,
+}
+
+/// The solutions chosen, by the variable's term.
+type Solutions = FxHashMap<TermId, Solution>;
+
+fn round(
+    store: &mut Store,
+    mut goal: Goal,
+    frozen: &FxHashSet<FuncId>,
+    conversions: &mut Vec<Conversion>,
+    watch: &mut Watch<'_>,
+) -> Result<Goal, PassError> {
+    let formulas = goal.take();
+    let mut solutions = Solutions::default();
+    for (number, formula) in formulas.iter().enumerate() {
+        watch.tick(store)?;
+        let free = |store: &Store, t: TermId| variable(store, t).is_some_and(|f| !frozen.contains(&f));
+        if let Some((x, term)) = solve(store, formula.term, &|s, t| free(s, t) && !solutions.contains_key(&t))? {
+            solutions.insert(x, Solution { term, formula: number });
+        }
+    }
+    let order = acyclic_order(store, &mut solutions);
+    let mut substitution = Substitution::default();
+    for &x in &order {
+        let solution = &solutions[&x];
+        let origins = &formulas[solution.formula].origins;
+        let mut all = origins.clone();
+        if !origins.is_none() {
+            all.add(&substitution.used(store, solution.term));
+        }
+        let image = substitution.term(store, solution.term, watch)?;
+        substitution.insert(x, image, all);
+    }
+    // A definition uses those before it in the order, which are to be undone first.
+    let definitions = order.iter().rev().filter_map(|x| {
+        let symbol = variable(store, *x)?;
+        Some(Conversion::Define { symbol, term: solutions[x].term })
+    });
+    conversions.extend(definitions);
+    let solved: FxHashSet<usize> = order.iter().map(|x| solutions[x].formula).collect();
+    for (number, formula) in formulas.iter().enumerate() {
+        if solved.contains(&number) {
+            continue;
+        }
+        let formula = if order.is_empty() { formula.clone() } else { substitution.formula(store, formula, watch)? };
+        goal.push(store, formula);
+    }
+    Ok(goal)
+}
+
+/// The solved variables in an order in which each solution only mentions earlier ones. Solutions that close a cycle are
+/// dropped.
+fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        Open,
+        Done,
+    }
+    let mut roots: Vec<(usize, TermId)> = solutions.iter().map(|(&x, s)| (s.formula, x)).collect();
+    roots.sort_unstable();
+    let mut states: FxHashMap<TermId, State> = FxHashMap::default();
+    let mut order = Vec::with_capacity(roots.len());
+    let mut stack = Vec::new();
+    // The variables whose solutions the walk is in.
+    let mut inside: Vec<TermId> = Vec::new();
+    for (_, root) in roots {
+        stack.push((root, false));
+        while let Some((t, leave)) = stack.pop() {
+            if leave {
+                states.insert(t, State::Done);
+                if inside.last() == Some(&t) {
+                    inside.pop();
+                    if solutions.contains_key(&t) {
+                        order.push(t);
+                    }
+                }
+                continue;
+            }
+            match states.get(&t) {
+                Some(State::Done) => continue,
+                Some(State::Open) => {
+                    // A cycle, which leads through the solution entered last: that variable stays one. What was found
+                    // below it is right with it as a leaf.
+                    if let Some(x) = inside.last() {
+                        solutions.remove(x);
+                    }
+                    continue;
+                }
+                None => {}
+            }
+            states.insert(t, State::Open);
+            stack.push((t, true));
+            match solutions.get(&t) {
+                Some(solution) => {
+                    inside.push(t);
+                    stack.push((solution.term, false));
+                }
+                None => stack.extend(store.args(t).iter().map(|&a| (a, false))),
+            }
+        }
+    }
+    order
+}
+
+/// A variable that `free` allows and its solution, if the formula is an equation with one. The variable does not occur in the
+/// solution by itself; it may by way of others.
+fn solve(
+    store: &mut Store,
+    t: TermId,
+    free: &dyn Fn(&Store, TermId) -> bool,
+) -> Result<Option<(TermId, TermId)>, PassError> {
+    let (a, b) = equation(store, t)?;
+    for (side, other) in [(a, b), (b, a)] {
+        if free(store, side) && !occurs(store, side, other) {
+            return Ok(Some((side, other)));
+        }
+    }
+    if matches!(store.sort(a), SortId::INT | SortId::REAL) {
+        return solve_linear(store, a, b, free);
+    }
+    for (side, other) in [(a, b), (b, a)] {
+        if let Some(found) = solve_inverse(store, side, other, free)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether `x` occurs in `t`.
+fn occurs(store: &Store, x: TermId, t: TermId) -> bool {
+    // A term is younger than all it holds.
+    if t < x {
+        return false;
+    }
+    let mut found = false;
+    visit(store, [t], |u| found |= u == x);
+    found
+}
+
+/// Solves `a = b` for a variable with a usable coefficient: any over Real, 1 or -1 over Int.
+fn solve_linear(
+    store: &mut Store,
+    a: TermId,
+    b: TermId,
+    free: &dyn Fn(&Store, TermId) -> bool,
+) -> Result<Option<(TermId, TermId)>, PassError> {
+    let sort = store.sort(a);
+    let mut sum = Linear::of(store, a);
+    sum.add(&Linear::of(store, b), &-RBig::ONE);
+    sum.scale(&sum.primitive_factor());
+    if sort == SortId::INT && !sum.is_integral() {
+        return Ok(None);
+    }
+    let unit = |c: &RBig| c.clone().abs().is_one();
+    let chosen = sum.monomials.iter().find(|&(&x, c)| {
+        free(store, x)
+            && (sort == SortId::REAL || unit(c))
+            && sum.monomials.keys().all(|&other| other == x || !occurs(store, x, other))
+    });
+    let Some((&x, c)) = chosen else { return Ok(None) };
+    let c = c.clone();
+    let mut rest = sum;
+    rest.add_monomial(x, &-c.clone());
+    rest.scale(&(-RBig::ONE / c));
+    Ok(Some((x, rest.to_term(store, sort)?)))
+}
+
+/// Solves `side = other` by undoing operators that have an inverse, from the outside in.
+fn solve_inverse(
+    store: &mut Store,
+    side: TermId,
+    other: TermId,
+    free: &dyn Fn(&Store, TermId) -> bool,
+) -> Result<Option<(TermId, TermId)>, PassError> {
+    let (mut side, mut other) = (side, other);
+    for _ in 0..64 {
+        if free(store, side) {
+            return Ok((!occurs(store, side, other)).then_some((side, other)));
+        }
+        let args = store.args(side).to_vec();
+        let next = match store.kind(side) {
+            kind @ (Kind::BvNot | Kind::BvNeg | Kind::Not | Kind::FpNeg) => {
+                Some((args[0], app(store, kind, &[other])?))
+            }
+            // Of two arguments the variable, or else the one that is no value, is solved for.
+            Kind::BvAdd | Kind::BvXor | Kind::Xor | Kind::Eq | Kind::BvMul if args.len() == 2 => {
+                match target(store, &args, free) {
+                    Some((x, rest)) => inverse(store, side, rest, other)?.map(|image| (x, image)),
+                    None => None,
+                }
+            }
+            _ => None,
+        };
+        match next {
+            Some(pair) => (side, other) = pair,
+            None => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// Which of two arguments to solve for, and the other.
+fn target(store: &Store, args: &[TermId], free: &dyn Fn(&Store, TermId) -> bool) -> Option<(TermId, TermId)> {
+    let (a, b) = (args[0], args[1]);
+    if free(store, a) && !occurs(store, a, b) {
+        Some((a, b))
+    } else if free(store, b) && !occurs(store, b, a) {
+        Some((b, a))
+    } else if bits(store, b).is_some() {
+        Some((a, b))
+    } else {
+        None
+    }
+}
+
+/// What `x` is, where `side` is a binary operator on `x` and `rest` and equals `other`.
+fn inverse(store: &mut Store, side: TermId, rest: TermId, other: TermId) -> Result<Option<TermId>, PassError> {
+    Ok(match store.kind(side) {
+        Kind::BvAdd => {
+            let minus = app(store, Kind::BvNeg, &[rest])?;
+            Some(app(store, Kind::BvAdd, &[other, minus])?)
+        }
+        Kind::BvXor => Some(app(store, Kind::BvXor, &[other, rest])?),
+        Kind::Xor => Some(app(store, Kind::Xor, &[other, rest])?),
+        Kind::Eq if store.is_bool(rest) => Some(app(store, Kind::Eq, &[other, rest])?),
+        Kind::BvMul => match bits(store, rest).and_then(|(w, c)| odd_inverse(w, c).map(|i| (w, i))) {
+            Some((w, inverse)) => {
+                let inverse = store.bitvec(w, &inverse);
+                Some(app(store, Kind::BvMul, &[other, inverse])?)
+            }
+            None => None,
+        },
+        _ => None,
+    })
+}
+
+/// The inverse of an odd number modulo 2^`width`, by Newton's iteration: each step doubles the bits that are right.
+pub fn odd_inverse(width: u32, c: &UBig) -> Option<UBig> {
+    if c.trailing_zeros() != Some(0) {
+        return None;
+    }
+    let modulus = UBig::ONE << width as usize;
+    let mut inverse = UBig::ONE;
+    let mut right = 1u64;
+    while right < u64::from(width) {
+        // inverse * (2 - c * inverse)
+        let product = (c * &inverse) % &modulus;
+        let two_minus = (&modulus + UBig::from(2u8) - product) % &modulus;
+        inverse = (inverse * two_minus) % &modulus;
+        right *= 2;
+    }
+    Some(inverse % &modulus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::odd_inverse;
+    use dashu_int::UBig;
+
+    #[test]
+    fn odd_numbers_have_inverses() {
+        for width in [1u32, 2, 7, 8, 64, 65, 200] {
+            for c in [1u32, 3, 5, 127, 255, 99_999_999] {
+                let modulus = UBig::ONE << width as usize;
+                let c = UBig::from(c) % &modulus;
+                match odd_inverse(width, &c) {
+                    Some(inverse) => assert_eq!((c * inverse) % &modulus, UBig::ONE % &modulus),
+                    None => assert_ne!(c.trailing_zeros(), Some(0)),
+                }
+            }
+            assert_eq!(odd_inverse(width, &UBig::from(6u8)), None);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Substitution of closed terms in formulas, simplifying on the way and keeping origins.
+
+use crate::goal::Formula;
+use crate::origins::Origins;
+use crate::pass::{PassError, Watch};
+use crate::passes::simplify::Simplifier;
+use crate::walk::{Rebuild, TermSet};
+use rustc_hash::FxHashMap;
+use smtlib::{FuncBody, FuncId, Kind, Sort, Store, TermId};
+
+/// What takes the place of some closed terms, all at once: images are not substituted in again.
+#[derive(Default)]
+pub struct Substitution {
+    origins: FxHashMap<TermId, Origins>,
+    rebuild: Rebuild,
+    simplifier: Simplifier,
+}
+
+impl Substitution {
+    /// Replaces a term from now on, for reasons of these origins. All terms are to be added before the first formula is
+    /// substituted in; a term added later may be missed inside of what was visited.
+    pub fn insert(&mut self, t: TermId, image: TermId, origins: Origins) {
+        self.rebuild.preset(t, image);
+        self.origins.insert(t, origins);
+    }
+
+    /// How many terms are replaced.
+    pub fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// Whether nothing is replaced.
+    pub fn is_empty(&self) -> bool {
+        self.origins.is_empty()
+    }
+
+    /// Whether a term is replaced.
+    pub fn contains(&self, t: TermId) -> bool {
+        self.origins.contains_key(&t)
+    }
+
+    /// The simplified term with everything replaced.
+    ///
+    /// # Errors
+    /// Those of the watch.
+    pub fn term(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+        let Substitution { rebuild, simplifier, .. } = self;
+        rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
+    }
+
+    /// As [`Substitution::term`], but the root itself is not replaced, only what is inside it.
+    ///
+    /// # Errors
+    /// Those of the watch.
+    pub fn inside(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+        let mut args = store.args(t).to_vec();
+        for a in &mut args {
+            *a = self.term(store, *a, watch)?;
+        }
+        let rebuilt = store.with_args(t, &args);
+        self.simplifier.node(store, rebuilt)
+    }
+
+    /// A term all of whose children are simplified, simplified; nothing is replaced.
+    ///
+    /// # Errors
+    /// As [`Simplifier::node`].
+    pub fn simplified(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
+        self.simplifier.node(store, t)
+    }
+
+    /// The formula with everything replaced, and with the origins of what was.
+    ///
+    /// # Errors
+    /// Those of the watch.
+    pub fn formula(
+        &mut self,
+        store: &mut Store,
+        formula: &Formula,
+        watch: &mut Watch<'_>,
+    ) -> Result<Formula, PassError> {
+        let term = self.term(store, formula.term, watch)?;
+        let mut origins = formula.origins.clone();
+        if term != formula.term && !origins.is_none() {
+            origins.add(&self.used(store, formula.term));
+        }
+        Ok(Formula { term, origins })
+    }
+
+    /// The origins of the replacements that occur in a term.
+    pub fn used(&self, store: &Store, t: TermId) -> Origins {
+        let mut seen = TermSet::default();
+        let mut stack = vec![t];
+        let mut all = Origins::none();
+        while let Some(u) = stack.pop() {
+            if !seen.insert(u) {
+                continue;
+            }
+            match self.origins.get(&u) {
+                Some(origins) => all.add(origins),
+                None => stack.extend_from_slice(store.args(u)),
+            }
+        }
+        all
+    }
+}
+
+/// The symbol, if a term is a declared constant whose sort has values that models can hold.
+pub fn variable(store: &Store, t: TermId) -> Option<FuncId> {
+    let f = store.applied(t)?;
+    let func = store.func(f);
+    let plain = func.params.is_empty() && func.body == FuncBody::Declared && func.result == store.sort(t);
+    (plain && !matches!(store.sorts.get(func.result), Sort::RegLan | Sort::Map(..) | Sort::Extension(..))).then_some(f)
+}
+
+/// A formula as an equation of a term with a value or another term: `p` is `p = true`, `(not p)` is `p = false`,
+/// `(fp.isNaN x)` is `x = NaN`, for there is one NaN.
+pub fn equation(store: &mut Store, t: TermId) -> Result<(TermId, TermId), PassError> {
+    match store.kind(t) {
+        Kind::Eq if store.args(t).len() == 2 => Ok((store.args(t)[0], store.args(t)[1])),
+        Kind::Not => Ok((store.args(t)[0], store.bool(false))),
+        Kind::FpIsNan => {
+            let x = store.args(t)[0];
+            let nan = match *store.sorts.get(store.sort(x)) {
+                Sort::Float { eb, sb } => store.app(smtlib::Op::indexed(Kind::FpNan, eb, sb), &[])?,
+                _ => x,
+            };
+            Ok((x, nan))
+        }
+        _ => Ok((t, store.bool(true))),
+    }
+}
