@@ -1,15 +1,25 @@
 //! The decision engines, one file each.
 
+pub mod arithmetic;
 pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;
+pub mod conjunctions;
 #[cfg(feature = "sat")]
 pub mod sat;
+#[cfg(feature = "sat")]
+pub mod smt;
 
 use crate::engine::EngineEntry;
 
 /// All engines, in the order in which they are listed. To add one: its file beside this one, and its line here.
 pub const ENGINES: &[EngineEntry] = &[
+    conjunctions::SIMPLEX,
+    conjunctions::FLOYD_WARSHALL,
     #[cfg(feature = "sat")]
     sat::ENTRY,
+    #[cfg(feature = "sat")]
+    smt::ALONE,
+    #[cfg(feature = "sat")]
+    smt::OVER,
 ];

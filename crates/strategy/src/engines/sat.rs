@@ -3,7 +3,7 @@
 //! Example: `(and (bvult x y) (bvult y x))` becomes the clauses of two comparators, and is unsat.
 
 use super::bitblast::{Atoms, Bit, Encoder, TranslateError, Translator};
-use super::clauses::{SatAnswer, SatFailure};
+use super::clauses::SatAnswer;
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
 use dashu_int::UBig;
@@ -62,7 +62,7 @@ impl Engine for Sat {
                 core.dedup();
                 Decision::Unsat(core)
             }
-            Err(failure) => failure.into(),
+            Err(failure) => Decision::Unknown(failure.to_string()),
         }
     }
 }
@@ -70,12 +70,6 @@ impl Engine for Sat {
 impl From<TranslateError> for Decision {
     fn from(error: TranslateError) -> Decision {
         Decision::Unknown(error.to_string())
-    }
-}
-
-impl From<SatFailure> for Decision {
-    fn from(failure: SatFailure) -> Decision {
-        Decision::Unknown(failure.to_string())
     }
 }
 

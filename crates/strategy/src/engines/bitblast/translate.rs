@@ -72,6 +72,11 @@ impl Translator {
         &self.abstracted
     }
 
+    /// The bit of a Boolean term that was translated; false if it was not.
+    pub fn known_bit(&self, t: TermId) -> Bit {
+        self.starts.get(&t).and_then(|&start| self.pool.get(start as usize)).copied().unwrap_or(Bit::FALSE)
+    }
+
     /// The bits of a translated term, the least significant first; a Boolean has one.
     pub fn bits(&self, store: &Store, t: TermId) -> Option<&[Bit]> {
         let start = *self.starts.get(&t)? as usize;

@@ -1,0 +1,289 @@
+//! Terms to linear forms, and literals to linear constraints.
+
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{Kind, SortId, Store, TermId};
+use std::rc::Rc;
+
+/// Why a term is no linear form or constraint.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LinearError {
+    /// Two terms that are not constant are multiplied, or one is divided by.
+    #[error("`{0}` is not linear")]
+    NotLinear(String),
+    /// Something that is no arithmetic.
+    #[error("`{0}` is no linear constraint; eliminate it first")]
+    Unsupported(String),
+    /// Forms have more summands in all than the bound.
+    #[error("the linear forms have more than {MAX_SUMMANDS} summands")]
+    TooLarge,
+}
+
+/// The most summands in all forms of a reader.
+pub const MAX_SUMMANDS: usize = 5_000_000;
+
+/// A sum of multiples of arithmetic symbols, plus a constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Form {
+    /// Symbols, ascending, with coefficients that are not zero.
+    pub summands: Vec<(TermId, RBig)>,
+    /// The constant.
+    pub constant: RBig,
+}
+
+impl Form {
+    /// This plus `factor` times another.
+    pub fn plus(&self, factor: &RBig, other: &Form) -> Form {
+        let mut summands = Vec::with_capacity(self.summands.len() + other.summands.len());
+        let (mut a, mut b) = (self.summands.iter().peekable(), other.summands.iter().peekable());
+        loop {
+            let first = match (a.peek(), b.peek()) {
+                (None, None) => break,
+                (Some(x), Some(y)) => x.0.min(y.0),
+                (Some(x), None) | (None, Some(x)) => x.0,
+            };
+            let mut sum = RBig::ZERO;
+            if let Some(x) = a.next_if(|x| x.0 == first) {
+                sum += &x.1;
+            }
+            if let Some(y) = b.next_if(|y| y.0 == first) {
+                sum += factor * &y.1;
+            }
+            if sum != RBig::ZERO {
+                summands.push((first, sum));
+            }
+        }
+        Form { summands, constant: &self.constant + factor * &other.constant }
+    }
+
+    /// The form `factor` times as large.
+    pub fn times(&self, factor: &RBig) -> Form {
+        Form::default().plus(factor, self)
+    }
+}
+
+/// How a form relates to zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// At most zero.
+    AtMost,
+    /// Below zero.
+    Below,
+    /// Zero.
+    Equal,
+    /// Not zero.
+    Distinct,
+}
+
+/// A linear constraint: a form in a relation to zero.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Constraint {
+    /// The form.
+    pub form: Form,
+    /// Its relation to zero.
+    pub relation: Relation,
+}
+
+impl Constraint {
+    /// The constraint that holds exactly when this does not.
+    pub fn negated(&self) -> Constraint {
+        let turned = || self.form.times(&RBig::NEG_ONE);
+        match self.relation {
+            Relation::AtMost => Constraint { form: turned(), relation: Relation::Below },
+            Relation::Below => Constraint { form: turned(), relation: Relation::AtMost },
+            Relation::Equal => Constraint { form: self.form.clone(), relation: Relation::Distinct },
+            Relation::Distinct => Constraint { form: self.form.clone(), relation: Relation::Equal },
+        }
+    }
+}
+
+/// Reads forms and constraints from the terms of one store, each shared subterm once.
+pub struct Reader {
+    forms: FxHashMap<TermId, Rc<Form>>,
+    constants: Evaluator,
+    summands: usize,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader { forms: FxHashMap::default(), constants: Evaluator::new(Model::new(), Limits::default()), summands: 0 }
+    }
+}
+
+impl Reader {
+    /// The conjunction of constraints that a literal is. Conjunctions, chains and their negations where those are conjunctions
+    /// too are taken apart.
+    ///
+    /// # Errors
+    /// [`LinearError`] when it is no conjunction of linear constraints.
+    pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<Constraint>, LinearError> {
+        let mut found = Vec::new();
+        let mut stack = vec![(literal, true)];
+        while let Some((t, positive)) = stack.pop() {
+            let args = store.args(t);
+            match store.kind(t) {
+                Kind::True | Kind::False => {
+                    if (store.kind(t) == Kind::True) != positive {
+                        // One is at most zero: a constraint that cannot hold.
+                        let form = Form { summands: Vec::new(), constant: RBig::ONE };
+                        found.push(Constraint { form, relation: Relation::AtMost });
+                    }
+                }
+                Kind::Not => stack.push((args[0], !positive)),
+                Kind::And if positive => stack.extend(args.iter().rev().map(|&a| (a, true))),
+                Kind::Or if !positive => stack.extend(args.iter().rev().map(|&a| (a, false))),
+                _ => {
+                    let pairs = self.atom(store, t)?;
+                    match pairs.as_slice() {
+                        _ if positive => found.extend(pairs),
+                        [one] => found.push(one.negated()),
+                        _ => return Err(unsupported(store, t)),
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The constraints that an atom is the conjunction of.
+    ///
+    /// # Errors
+    /// As of [`Reader::constraints`].
+    pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<Constraint>, LinearError> {
+        use Kind::*;
+        let args = store.args(t);
+        let arithmetic = args.first().is_some_and(|&a| is_number(store, a));
+        let (relation, swap) = match store.kind(t) {
+            IntLe | RealLe => (Relation::AtMost, false),
+            IntLt | RealLt => (Relation::Below, false),
+            IntGe | RealGe => (Relation::AtMost, true),
+            IntGt | RealGt => (Relation::Below, true),
+            Eq if arithmetic => (Relation::Equal, false),
+            Distinct if arithmetic => (Relation::Distinct, false),
+            _ => return Err(unsupported(store, t)),
+        };
+        let mut pairs = Vec::new();
+        if relation == Relation::Distinct {
+            for (n, &b) in args.iter().enumerate() {
+                pairs.extend(args[..n].iter().map(|&a| (a, b)));
+            }
+        } else {
+            pairs.extend(args.windows(2).map(|w| if swap { (w[1], w[0]) } else { (w[0], w[1]) }));
+        }
+        pairs
+            .into_iter()
+            .map(|(a, b)| {
+                let (x, y) = (self.form(store, a)?, self.form(store, b)?);
+                Ok(Constraint { form: x.plus(&RBig::NEG_ONE, &y), relation })
+            })
+            .collect()
+    }
+
+    /// The linear form of a term of sort `Int` or `Real`.
+    ///
+    /// # Errors
+    /// [`LinearError`] when it has none.
+    pub fn form(&mut self, store: &Store, root: TermId) -> Result<Rc<Form>, LinearError> {
+        let mut stack = vec![root];
+        while let Some(&t) = stack.last() {
+            if self.forms.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            if !is_operator(store.kind(t)) {
+                let form = self.leaf(store, t)?;
+                self.keep(t, form)?;
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(store.args(t).iter().filter(|a| !self.forms.contains_key(a)));
+            if stack.len() == before {
+                let form = self.combine(store, t)?;
+                self.keep(t, form)?;
+            }
+        }
+        Ok(Rc::clone(&self.forms[&root]))
+    }
+
+    fn keep(&mut self, t: TermId, form: Form) -> Result<(), LinearError> {
+        self.summands += form.summands.len() + 1;
+        if self.summands > MAX_SUMMANDS {
+            return Err(LinearError::TooLarge);
+        }
+        self.forms.insert(t, Rc::new(form));
+        Ok(())
+    }
+
+    fn leaf(&mut self, store: &Store, t: TermId) -> Result<Form, LinearError> {
+        if !is_number(store, t) {
+            return Err(unsupported(store, t));
+        }
+        if store.kind(t) == Kind::Constant {
+            let constant = match self.constants.eval(store, t) {
+                Ok(Value::Int(n)) => RBig::from(n),
+                Ok(Value::Real(r)) => (*r).clone(),
+                _ => return Err(unsupported(store, t)),
+            };
+            return Ok(Form { summands: Vec::new(), constant });
+        }
+        let declared = store.applied(t).is_some_and(|f| store.func(f).is_declared());
+        if declared && store.args(t).is_empty() {
+            return Ok(Form { summands: vec![(t, RBig::ONE)], constant: RBig::ZERO });
+        }
+        Err(unsupported(store, t))
+    }
+
+    /// The form of an operator whose operands have theirs.
+    fn combine(&mut self, store: &Store, t: TermId) -> Result<Form, LinearError> {
+        use Kind::*;
+        let args: Vec<Rc<Form>> = store.args(t).iter().map(|a| Rc::clone(&self.forms[a])).collect();
+        let not_linear = || LinearError::NotLinear(short(store, t));
+        let (first, rest) = args.split_first().ok_or_else(|| unsupported(store, t))?;
+        let mut form = (**first).clone();
+        match store.kind(t) {
+            IntNeg | RealNeg => form = form.times(&RBig::NEG_ONE),
+            IntAdd | RealAdd => rest.iter().for_each(|b| form = form.plus(&RBig::ONE, b)),
+            IntSub | RealSub => rest.iter().for_each(|b| form = form.plus(&RBig::NEG_ONE, b)),
+            IntMul | RealMul => {
+                for b in rest {
+                    form = match (form.summands.is_empty(), b.summands.is_empty()) {
+                        (true, _) => b.times(&form.constant),
+                        (_, true) => form.times(&b.constant),
+                        _ => return Err(not_linear()),
+                    };
+                }
+            }
+            RealDiv => {
+                for b in rest {
+                    // What division by zero is, the standard leaves open.
+                    if !b.summands.is_empty() || b.constant == RBig::ZERO {
+                        return Err(not_linear());
+                    }
+                    form = form.times(&(RBig::ONE / &b.constant));
+                }
+            }
+            // The rest of the operators: `to_real`.
+            _ => {}
+        }
+        Ok(form)
+    }
+}
+
+fn is_operator(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, IntNeg | RealNeg | IntAdd | RealAdd | IntSub | RealSub | IntMul | RealMul | RealDiv | ToReal)
+}
+
+/// Whether a term is of sort `Int` or `Real`.
+pub fn is_number(store: &Store, t: TermId) -> bool {
+    matches!(store.sort(t), SortId::INT | SortId::REAL)
+}
+
+fn short(store: &Store, t: TermId) -> String {
+    store.term_text(t).chars().take(60).collect()
+}
+
+fn unsupported(store: &Store, t: TermId) -> LinearError {
+    LinearError::Unsupported(short(store, t))
+}

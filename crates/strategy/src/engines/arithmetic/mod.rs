@@ -1,0 +1,9 @@
+//! Linear arithmetic: atoms as linear constraints, and the procedures that decide conjunctions of them.
+
+pub mod difference;
+pub mod integer;
+pub mod linear;
+pub mod simplex;
+
+pub use integer::{Conjunction, Verdict};
+pub use linear::{Constraint, Form, LinearError, Reader, Relation};

@@ -1,0 +1,125 @@
+//! `simplex` and `floyd-warshall`: conjunctions of linear constraints.
+//!
+//! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` go round a cycle of length zero that must not be closed, and are unsat.
+
+use super::arithmetic::integer::SearchLimits;
+use super::arithmetic::{Conjunction, Constraint, Reader, Verdict, difference};
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use dashu_ratio::RBig;
+use semantics::{Model, Value};
+use smtlib::{SortId, Store, TermId};
+
+/// The registry's row of `simplex`.
+pub const SIMPLEX: EngineEntry = EngineEntry {
+    name: "simplex",
+    about: "conjunctions of linear constraints by the simplex with exact rationals; integers by branch and bound to a depth",
+    parameters: &[DEPTH, CASES],
+    make: Make::Alone(|settings| Box::new(SimplexEngine { limits: search_limits(settings) })),
+};
+
+/// The registry's row of `floyd-warshall`.
+pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
+    name: "floyd-warshall",
+    about: "conjunctions of difference constraints (x - y <= c) by shortest paths between all pairs",
+    parameters: &[],
+    make: Make::Alone(|_| Box::new(FloydWarshall)),
+};
+
+/// How deep branch and bound goes.
+pub const DEPTH: Parameter = Parameter {
+    name: "depth",
+    about: "the most cases on top of each other of branch and bound",
+    default: Setting::Number(100),
+};
+
+/// How many cases branch and bound looks at.
+pub const CASES: Parameter = Parameter {
+    name: "cases",
+    about: "the most cases in all of branch and bound, for one conjunction",
+    default: Setting::Number(2000),
+};
+
+/// The limits that the parameters say.
+pub fn search_limits(settings: &Settings) -> SearchLimits {
+    let depth = u32::try_from(settings.number(&DEPTH)).unwrap_or(u32::MAX);
+    SearchLimits { depth, cases: settings.number(&CASES) }
+}
+
+/// `simplex`.
+pub struct SimplexEngine {
+    limits: SearchLimits,
+}
+
+/// `floyd-warshall`.
+pub struct FloydWarshall;
+
+/// The constraints of a conjunction, and the assertion each is of.
+fn read(store: &Store, assertions: &[TermId]) -> Result<(Vec<Constraint>, Vec<usize>), Decision> {
+    let mut reader = Reader::default();
+    let (mut constraints, mut owners) = (Vec::new(), Vec::new());
+    for (n, &t) in assertions.iter().enumerate() {
+        let found = reader.constraints(store, t).map_err(|error| Decision::Unknown(error.to_string()))?;
+        owners.resize(owners.len() + found.len(), n);
+        constraints.extend(found);
+    }
+    Ok((constraints, owners))
+}
+
+fn decision(store: &Store, assertions: &[TermId], verdict: Verdict, owners: &[usize]) -> Decision {
+    match verdict {
+        Verdict::Sat(values) => {
+            let mut model = Model::new();
+            assign(store, &mut model, values);
+            // Symbols that cancelled out of every form are free.
+            rewrite::complete::complete(store, &mut model, assertions.iter().copied());
+            Decision::Sat(model)
+        }
+        Verdict::Unsat(positions) => {
+            let mut core: Vec<usize> = positions.into_iter().map(|n| owners[n]).collect();
+            core.sort_unstable();
+            core.dedup();
+            Decision::Unsat(core)
+        }
+        Verdict::Unknown(why) => Decision::Unknown(why.to_string()),
+    }
+}
+
+/// Puts values of arithmetic symbols into a model.
+pub fn assign(store: &Store, model: &mut Model, values: Vec<(TermId, RBig)>) {
+    for (t, value) in values {
+        let Some(f) = store.applied(t) else { continue };
+        let value = match store.sort(t) {
+            SortId::INT => Value::Int(value.floor()),
+            _ => Value::real(value),
+        };
+        let assigned = model.assign(store, f, value);
+        debug_assert!(assigned.is_ok(), "numbers fit the sorts of their symbols");
+    }
+}
+
+impl Engine for SimplexEngine {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let (constraints, owners) = match read(store, assertions) {
+            Ok(found) => found,
+            Err(unknown) => return unknown,
+        };
+        match Conjunction::default().decide(store, &constraints, self.limits, budget) {
+            Ok(verdict) => decision(store, assertions, verdict, &owners),
+            Err(stopped) => stopped.into(),
+        }
+    }
+}
+
+impl Engine for FloydWarshall {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let (constraints, owners) = match read(store, assertions) {
+            Ok(found) => found,
+            Err(unknown) => return unknown,
+        };
+        match difference::decide(store, &constraints, budget) {
+            Ok(verdict) => decision(store, assertions, verdict, &owners),
+            Err(error) => Decision::Unknown(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! `smt`: a SAT solver on the Boolean structure and the bit-vectors, theories on the atoms its assignments need, and every
+//! conflict of theirs a clause.
+//!
+//! `(smt T)` asks the engine T instead of our own theories, as in de Moura and Passmore, "Orchestrating decision engines".
+//!
+//! Example: `(or (< x y) (= (f x) y))`, `(not (< x y))` is first satisfied by `x >= y` and `f(x) = y`.
+
+mod congruence;
+mod prepare;
+mod relevance;
+mod theories;
+
+use super::bitblast::{Atoms, Bit, Encoder, Translator};
+use super::clauses::{SatAnswer, SatFailure};
+use super::conjunctions::{CASES, DEPTH, search_limits};
+use super::sat::{MAX_GATES, model_of};
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, Make, Settings};
+use rewrite::complete::complete;
+use rewrite::definitions::expand;
+use rewrite::{Conversion, ModelConverter};
+use rustc_hash::FxHashMap;
+use rustsat::types::Lit;
+use semantics::{Interpretation, Model};
+use smtlib::{Store, TermId};
+use theories::{Checked, Foreign, Literal, Native, Theory};
+
+/// The registry's row of `smt` alone.
+pub const ALONE: EngineEntry = EngineEntry {
+    name: "smt",
+    about: "Boolean combinations of bit-vectors, linear arithmetic and uninterpreted functions: SAT with theories",
+    parameters: &[MAX_GATES, DEPTH, CASES],
+    make: Make::Alone(|settings| Box::new(Smt::new(settings, None))),
+};
+
+/// The registry's row of `(smt T)`.
+pub const OVER: EngineEntry = EngineEntry {
+    name: "smt",
+    about: "(smt T): SAT with the engine T on sets of literals",
+    parameters: &[MAX_GATES, DEPTH, CASES],
+    make: Make::Over(|engine, settings| Box::new(Smt::new(settings, Some(engine)))),
+};
+
+/// The most assignments that the theory could not decide before the search is given up.
+const MAX_UNDECIDED: usize = 50;
+
+/// The engine.
+pub struct Smt {
+    max_gates: usize,
+    settings: Settings,
+    foreign: Option<Box<dyn Engine>>,
+}
+
+impl Smt {
+    /// With parameters, and with another engine in the place of our own theories.
+    pub fn new(settings: &Settings, foreign: Option<Box<dyn Engine>>) -> Smt {
+        let max_gates = settings.number(&MAX_GATES).min(1 << 30) as usize;
+        Smt { max_gates, settings: settings.clone(), foreign }
+    }
+}
+
+impl Engine for Smt {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        match self.search(store, assertions, budget) {
+            Ok(decision) | Err(decision) => decision,
+        }
+    }
+}
+
+/// The state of one search.
+struct Search<'t> {
+    translator: Translator,
+    encoder: Encoder,
+    theory: &'t mut dyn Theory,
+    /// The bits of the assertions, with their literals.
+    roots: Vec<(Bit, Lit)>,
+    /// Bits that hold besides.
+    definitions: Vec<Bit>,
+    /// The atom of every input that stands for one, by the input's position.
+    atoms: FxHashMap<usize, TermId>,
+}
+
+impl Smt {
+    /// Errors are decisions too: what ends the search early.
+    fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, Decision> {
+        let settings = rewrite::Settings { stop: budget.stop(), ..rewrite::Settings::default() };
+        let expanded = expand(store, assertions, &settings).map_err(give_up)?;
+        let prepared = prepare::prepare(store, &expanded, budget).map_err(give_up)?;
+        let mut native;
+        let mut foreign;
+        let theory: &mut dyn Theory = match &self.foreign {
+            None => {
+                native = Native::new(search_limits(&self.settings));
+                &mut native
+            }
+            Some(engine) => {
+                foreign = Foreign(&**engine);
+                &mut foreign
+            }
+        };
+        let mut search = Search {
+            translator: Translator::new(Atoms::Abstracted, self.max_gates),
+            encoder: Encoder::default(),
+            theory,
+            roots: Vec::new(),
+            definitions: Vec::new(),
+            atoms: FxHashMap::default(),
+        };
+        search.translate(store, &prepared.assertions, &prepared.definitions, budget)?;
+        search.run(store, assertions, prepared.conversions, budget)
+    }
+}
+
+impl Search<'_> {
+    fn translate(
+        &mut self,
+        store: &Store,
+        assertions: &[TermId],
+        definitions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(), Decision> {
+        let check = || budget.check();
+        for &t in definitions {
+            let bit = self.translator.boolean(store, t, &check)?;
+            let literal = self.encoder.literal(&self.translator.gates, bit);
+            self.encoder.solver.add(&[literal]);
+            self.definitions.push(bit);
+        }
+        for &t in assertions {
+            let bit = self.translator.boolean(store, t, &check)?;
+            self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit)));
+        }
+        for &(atom, bit) in self.translator.abstracted() {
+            self.theory.admit(store, atom).map_err(Decision::Unknown)?;
+            self.atoms.insert(bit.gate(), atom);
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        store: &mut Store,
+        assertions: &[TermId],
+        conversions: Vec<Conversion>,
+        budget: &Budget,
+    ) -> Result<Decision, Decision> {
+        let assumptions: Vec<Lit> = self.roots.iter().map(|r| r.1).collect();
+        let needed: Vec<Bit> = self.roots.iter().map(|r| r.0).chain(self.definitions.iter().copied()).collect();
+        let mut undecided = Vec::new();
+        loop {
+            match self.encoder.solver.solve(&assumptions, budget)? {
+                SatAnswer::Unsat(core) => {
+                    return Ok(match undecided.pop() {
+                        // Assignments were put aside, so that this is no refutation.
+                        Some(why) => Decision::Unknown(why),
+                        None => Decision::Unsat(self.positions(&core)),
+                    });
+                }
+                SatAnswer::Sat => {}
+            }
+            let inputs = relevance::needed(&self.translator.gates, &self.encoder, &needed);
+            let literals = self.literals(&inputs);
+            match self.theory.check(store, &literals, budget).map_err(Decision::from)? {
+                Checked::Consistent(model) => return self.finish(store, assertions, model, conversions),
+                Checked::Conflict(positions) => self.exclude(&literals, &positions),
+                Checked::Unknown(why) => {
+                    if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
+                        return Err(Decision::Unknown(why));
+                    }
+                    self.exclude(&literals, &(0..literals.len()).collect::<Vec<_>>());
+                    undecided.push(why);
+                }
+            }
+        }
+    }
+
+    /// The theory literals among the inputs.
+    fn literals(&self, inputs: &[usize]) -> Vec<Literal> {
+        inputs
+            .iter()
+            .filter_map(|position| {
+                let atom = *self.atoms.get(position)?;
+                Some((atom, self.encoder.value(self.bit_of(atom))))
+            })
+            .collect()
+    }
+
+    fn bit_of(&self, atom: TermId) -> Bit {
+        // An abstracted atom has exactly one bit.
+        self.translator.known_bit(atom)
+    }
+
+    /// Adds the clause that not all of these literals hold.
+    fn exclude(&mut self, literals: &[Literal], positions: &[usize]) {
+        let mut clause = Vec::with_capacity(positions.len());
+        for &position in positions {
+            let (atom, truth) = literals[position];
+            let bit = self.bit_of(atom);
+            let literal = self.encoder.literal(&self.translator.gates, bit);
+            clause.push(if truth { !literal } else { literal });
+        }
+        self.encoder.solver.add(&clause);
+    }
+
+    /// The positions of assertions with these literals.
+    fn positions(&self, core: &[Lit]) -> Vec<usize> {
+        let mut first = FxHashMap::default();
+        for (n, (_, literal)) in self.roots.iter().enumerate() {
+            first.entry(*literal).or_insert(n);
+        }
+        let mut positions: Vec<usize> = core.iter().filter_map(|l| first.get(l).copied()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The model of the assertions: bits from the SAT solver, the rest from the theories.
+    fn finish(
+        &self,
+        store: &mut Store,
+        assertions: &[TermId],
+        mut model: Model,
+        conversions: Vec<Conversion>,
+    ) -> Result<Decision, Decision> {
+        let bits = model_of(store, &self.translator, &self.encoder);
+        for f in bits.symbols() {
+            if let Some(Interpretation::Value(value)) = bits.interpretation(f) {
+                model.assign(store, f, value.clone()).map_err(give_up)?;
+            }
+        }
+        let mut model = ModelConverter::new(conversions).convert(store, model).map_err(give_up)?;
+        complete(store, &mut model, assertions.iter().copied());
+        Ok(Decision::Sat(model))
+    }
+}
+
+fn give_up(why: impl std::fmt::Display) -> Decision {
+    Decision::Unknown(why.to_string())
+}
+
+impl From<SatFailure> for Decision {
+    fn from(failure: SatFailure) -> Decision {
+        Decision::Unknown(failure.to_string())
+    }
+}

@@ -1,0 +1,293 @@
+//! Formulas made ready for the theories: only binary equalities of uninterpreted elements, bounds on linear forms and
+//! uninterpreted functions on uninterpreted sorts are left as atoms.
+//!
+//! Functions on other sorts are eliminated by naming their applications (Ackermann, "Solvable Cases of the Decision Problem",
+//! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values.
+
+use crate::budget::Budget;
+use dashu_int::IBig;
+use rewrite::walk::{TermMap, bottom_up};
+use rewrite::{Conversion, Fresh};
+use rustc_hash::FxHashMap;
+use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
+
+/// The most pairs of applications of one function: each gets a constraint.
+const MAX_PAIRS: usize = 300_000;
+
+/// Why formulas cannot be made ready.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PrepareError {
+    /// A term of another theory.
+    #[error("`{0}` is outside bit-vectors, linear arithmetic and uninterpreted functions")]
+    Unsupported(String),
+    /// Applications of functions that have to be eliminated make too many pairs.
+    #[error("more than {MAX_PAIRS} pairs of applications of one function")]
+    TooLarge,
+    /// A term could not be made.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The budget is spent.
+    #[error(transparent)]
+    Stopped(#[from] crate::Stopped),
+}
+
+/// What preparation leads to.
+pub struct Prepared {
+    /// The images of the assertions, in their order.
+    pub assertions: Vec<TermId>,
+    /// What the fresh symbols have to satisfy.
+    pub definitions: Vec<TermId>,
+    /// The way back for models.
+    pub conversions: Vec<Conversion>,
+}
+
+/// Makes assertions ready.
+///
+/// # Errors
+/// [`PrepareError`].
+pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Prepared, PrepareError> {
+    let terms = bottom_up(store, assertions.iter().copied());
+    let mut work = Preparation {
+        images: TermMap::default(),
+        definitions: Vec::new(),
+        fresh: Fresh::new("smt"),
+        forgotten: Vec::new(),
+        applications: FxHashMap::default(),
+        constants: Evaluator::new(Model::new(), Limits::default()),
+        quotients: FxHashMap::default(),
+    };
+    for (n, t) in terms.into_iter().enumerate() {
+        if n % 256 == 0 {
+            budget.check()?;
+        }
+        let args: Vec<TermId> = store.args(t).iter().map(|&a| work.images.get(a).unwrap_or(a)).collect();
+        let image = work.image(store, t, &args)?;
+        work.images.insert(t, image);
+    }
+    let images = assertions.iter().map(|&t| work.images.get(t).unwrap_or(t)).collect();
+    let mut conversions: Vec<Conversion> = work.forgotten.into_iter().map(Conversion::Forget).collect();
+    // Arguments may mention names of inner applications of other functions, which stay known until all graphs are made.
+    let mut graphs: Vec<(FuncId, Vec<(Box<[TermId]>, TermId)>)> = work.applications.into_iter().collect();
+    graphs.sort_unstable_by_key(|g| g.0);
+    conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
+    Ok(Prepared { assertions: images, definitions: work.definitions, conversions })
+}
+
+struct Preparation {
+    images: TermMap,
+    definitions: Vec<TermId>,
+    fresh: Fresh,
+    forgotten: Vec<FuncId>,
+    /// The applications of functions that are eliminated: arguments and name.
+    applications: FxHashMap<FuncId, Vec<(Box<[TermId]>, TermId)>>,
+    constants: Evaluator,
+    /// Quotient and remainder by a constant.
+    quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
+}
+
+impl Preparation {
+    fn image(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
+        use Kind::*;
+        let kind = store.kind(t);
+        Ok(match kind {
+            Eq => {
+                let pairs: Vec<(TermId, TermId)> = args.windows(2).map(|w| (w[0], w[1])).collect();
+                let parts = pairs.into_iter().map(|(a, b)| equal(store, a, b)).collect::<Result<Vec<_>, _>>()?;
+                store.and(&parts)
+            }
+            Distinct => {
+                let mut parts = Vec::new();
+                for (n, &b) in args.iter().enumerate() {
+                    for &a in &args[..n] {
+                        parts.push(different(store, a, b)?);
+                    }
+                }
+                store.and(&parts)
+            }
+            IntLe | IntLt | IntGe | IntGt | RealLe | RealLt | RealGe | RealGt => {
+                let pairs: Vec<[TermId; 2]> = args.windows(2).map(|w| [w[0], w[1]]).collect();
+                let parts = pairs.iter().map(|p| store.app(Op::new(kind), p)).collect::<Result<Vec<_>, _>>()?;
+                store.and(&parts)
+            }
+            Ite if is_named(store, t) => {
+                let &[c, a, b] = args else { return Err(unsupported(store, t)) };
+                self.choice(store, c, a, b)?
+            }
+            IntAbs | RealAbs => {
+                let (a, zero) = (args[0], self.number(store, t, 0));
+                let (less, minus) = match kind {
+                    IntAbs => (IntLt, IntNeg),
+                    _ => (RealLt, RealNeg),
+                };
+                let negative = store.app(Op::new(less), &[a, zero])?;
+                let turned = store.app(Op::new(minus), &[a])?;
+                self.choice(store, negative, turned, a)?
+            }
+            IntDiv if args.len() == 2 => self.divide(store, t, args[0], args[1])?.0,
+            IntMod => self.divide(store, t, args[0], args[1])?.1,
+            IntDivisible => {
+                let divisor = store.int(&IBig::from(store.op(t).i));
+                let remainder = self.divide(store, t, args[0], divisor)?.1;
+                let zero = store.int(&IBig::ZERO);
+                equal(store, remainder, zero)?
+            }
+            ToInt => self.floor(store, args[0])?,
+            IsInt => {
+                let floor = self.floor(store, args[0])?;
+                let floor = store.to_real(floor);
+                equal(store, floor, args[0])?
+            }
+            Apply if !args.is_empty() => self.application(store, t, args)?,
+            _ => store.with_args(t, args),
+        })
+    }
+
+    fn name(&mut self, store: &mut Store, sort: SortId) -> TermId {
+        let (symbol, name) = self.fresh.constant(store, sort);
+        self.forgotten.push(symbol);
+        name
+    }
+
+    fn number(&self, store: &mut Store, like: TermId, n: i32) -> TermId {
+        let n = store.int(&IBig::from(n));
+        if store.sort(like) == SortId::REAL { store.to_real(n) } else { n }
+    }
+
+    /// A name for `(ite c a b)`.
+    fn choice(&mut self, store: &mut Store, c: TermId, a: TermId, b: TermId) -> Result<TermId, PrepareError> {
+        if a == b {
+            return Ok(a);
+        }
+        let name = self.name(store, store.sort(a));
+        let (is_a, is_b) = (equal(store, name, a)?, equal(store, name, b)?);
+        let not = store.not(c);
+        let (first, second) = (store.or(&[not, is_a]), store.or(&[c, is_b]));
+        self.definitions.extend([first, second]);
+        Ok(name)
+    }
+
+    /// Names for `(div a b)` and `(mod a b)` of a constant b that is not zero: a = b q + r with 0 <= r < |b|.
+    fn divide(&mut self, store: &mut Store, t: TermId, a: TermId, b: TermId) -> Result<(TermId, TermId), PrepareError> {
+        if let Some(&known) = self.quotients.get(&(a, b)) {
+            return Ok(known);
+        }
+        let divisor = match self.constants.eval(store, b) {
+            Ok(Value::Int(n)) if n != IBig::ZERO => n,
+            _ => return Err(unsupported(store, t)),
+        };
+        let (quotient, remainder) = (self.name(store, SortId::INT), self.name(store, SortId::INT));
+        let product = store.app(Op::new(Kind::IntMul), &[b, quotient])?;
+        let sum = store.app(Op::new(Kind::IntAdd), &[product, remainder])?;
+        let same = equal(store, a, sum)?;
+        let zero = store.int(&IBig::ZERO);
+        let magnitude = if divisor < IBig::ZERO { -divisor } else { divisor };
+        let magnitude = store.int(&magnitude);
+        let low = store.app(Op::new(Kind::IntLe), &[zero, remainder])?;
+        let high = store.app(Op::new(Kind::IntLt), &[remainder, magnitude])?;
+        self.definitions.extend([same, low, high]);
+        self.quotients.insert((a, b), (quotient, remainder));
+        Ok((quotient, remainder))
+    }
+
+    /// A name for `(to_int a)`: q <= a < q + 1.
+    fn floor(&mut self, store: &mut Store, a: TermId) -> Result<TermId, PrepareError> {
+        let one = self.number(store, a, 1);
+        if let Some(&(known, _)) = self.quotients.get(&(a, one)) {
+            return Ok(known);
+        }
+        let name = self.name(store, SortId::INT);
+        let whole = store.to_real(name);
+        let next = store.app(Op::new(Kind::RealAdd), &[whole, one])?;
+        let low = store.app(Op::new(Kind::RealLe), &[whole, a])?;
+        let high = store.app(Op::new(Kind::RealLt), &[a, next])?;
+        self.definitions.extend([low, high]);
+        self.quotients.insert((a, one), (name, name));
+        Ok(name)
+    }
+
+    /// A function on uninterpreted sorts is congruence closure's; of another the application gets a name.
+    fn application(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
+        let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else {
+            return Err(unsupported(store, t));
+        };
+        let func = store.func(f).clone();
+        let known = |s: SortId| is_element(store, s) || is_basic(store, s);
+        if !func.params.iter().all(|&s| known(s)) || !known(func.result) {
+            return Err(unsupported(store, t));
+        }
+        let closed = func.params.iter().all(|&s| is_element(store, s))
+            && (is_element(store, func.result) || func.result == SortId::BOOL);
+        if closed {
+            return Ok(store.with_args(t, args));
+        }
+        let rows = self.applications.get(&f).cloned().unwrap_or_default();
+        if let Some((_, name)) = rows.iter().find(|row| *row.0 == *args) {
+            return Ok(*name);
+        }
+        if rows.len() * rows.len() / 2 > MAX_PAIRS {
+            return Err(PrepareError::TooLarge);
+        }
+        let name = self.name(store, func.result);
+        for (others, other) in rows {
+            let mut parts = Vec::with_capacity(args.len() + 1);
+            for (&a, &b) in args.iter().zip(others.iter()) {
+                if a != b {
+                    let same = equal(store, a, b)?;
+                    parts.push(store.not(same));
+                }
+            }
+            parts.push(equal(store, name, other)?);
+            let definition = store.or(&parts);
+            self.definitions.push(definition);
+        }
+        self.applications.entry(f).or_default().push((args.into(), name));
+        Ok(name)
+    }
+}
+
+/// Whether terms of a sort are congruence closure's.
+pub fn is_element(store: &Store, sort: SortId) -> bool {
+    matches!(store.sorts.get(sort), Sort::Uninterpreted(..))
+}
+
+fn is_basic(store: &Store, sort: SortId) -> bool {
+    matches!(store.sorts.get(sort), Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_))
+}
+
+/// Whether a conditional term needs a name: bits choose by themselves.
+fn is_named(store: &Store, t: TermId) -> bool {
+    let sort = store.sort(t);
+    is_element(store, sort) || matches!(store.sorts.get(sort), Sort::Int | Sort::Real)
+}
+
+/// `a = b`; of numbers as two bounds, so that its negation is a disjunction of bounds.
+fn equal(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
+    if a == b {
+        return Ok(store.bool(true));
+    }
+    let Some(kind) = order(store, a, [Kind::IntLe, Kind::RealLe]) else { return store.eq(a, b) };
+    let (low, high) = (store.app(Op::new(kind), &[a, b])?, store.app(Op::new(kind), &[b, a])?);
+    Ok(store.and(&[low, high]))
+}
+
+fn different(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
+    let Some(kind) = order(store, a, [Kind::IntLt, Kind::RealLt]) else {
+        let same = equal(store, a, b)?;
+        return Ok(store.not(same));
+    };
+    let (low, high) = (store.app(Op::new(kind), &[a, b])?, store.app(Op::new(kind), &[b, a])?);
+    Ok(store.or(&[low, high]))
+}
+
+fn order(store: &Store, t: TermId, [int, real]: [Kind; 2]) -> Option<Kind> {
+    match store.sort(t) {
+        SortId::INT => Some(int),
+        SortId::REAL => Some(real),
+        _ => None,
+    }
+}
+
+fn unsupported(store: &Store, t: TermId) -> PrepareError {
+    PrepareError::Unsupported(store.term_text(t).chars().take(60).collect())
+}

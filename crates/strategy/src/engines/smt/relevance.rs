@@ -1,0 +1,46 @@
+//! Which atoms an assignment really needs: walking down from what must hold, only operands that alone fix a gate's value are
+//! followed (Barrett, Dill and Stump, "Checking satisfiability of first-order formulas by incremental translation to SAT",
+//! section 4, call such a part of the assignment a justification).
+
+use crate::engines::bitblast::{Bit, Encoder, Gate, Gates};
+use rustc_hash::FxHashSet;
+
+/// The inputs whose values alone make the roots true, ascending by position.
+pub fn needed(gates: &Gates, encoder: &Encoder, roots: &[Bit]) -> Vec<usize> {
+    let mut seen: FxHashSet<usize> = FxHashSet::default();
+    let mut inputs = Vec::new();
+    let mut stack: Vec<usize> = roots.iter().map(|b| b.gate()).collect();
+    // Disjunctive choices wait until everything forced is seen, since they may then cost nothing.
+    let mut choices: Vec<(Bit, Bit)> = Vec::new();
+    loop {
+        while let Some(position) = stack.pop() {
+            if !seen.insert(position) {
+                continue;
+            }
+            let value = |b: Bit| encoder.value(b);
+            match gates.gate(position) {
+                Gate::True => {}
+                Gate::Input => inputs.push(position),
+                Gate::Xor(a, b) => stack.extend([a.gate(), b.gate()]),
+                Gate::Ite(c, yes, no) => stack.extend([c.gate(), if value(c) { yes.gate() } else { no.gate() }]),
+                Gate::And(a, b) => match (value(a), value(b)) {
+                    (true, true) => stack.extend([a.gate(), b.gate()]),
+                    (false, true) => stack.push(a.gate()),
+                    (true, false) => stack.push(b.gate()),
+                    (false, false) => choices.push((a, b)),
+                },
+                Gate::Majority(a, b, c) => {
+                    let majority = u8::from(value(a)) + u8::from(value(b)) + u8::from(value(c)) >= 2;
+                    let agreeing = [a, b, c].into_iter().filter(|&x| value(x) == majority);
+                    stack.extend(agreeing.take(2).map(Bit::gate));
+                }
+            }
+        }
+        let Some((a, b)) = choices.pop() else { break };
+        if !seen.contains(&a.gate()) && !seen.contains(&b.gate()) {
+            stack.push(a.gate());
+        }
+    }
+    inputs.sort_unstable();
+    inputs
+}

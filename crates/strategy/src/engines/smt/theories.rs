@@ -1,0 +1,132 @@
+//! The theories behind `smt`: which literals are whose, and one check of a set of literals.
+
+use super::congruence::Congruence;
+use super::prepare::is_element;
+use crate::budget::{Budget, Stopped};
+use crate::engine::{Decision, Engine};
+use crate::engines::arithmetic::integer::SearchLimits;
+use crate::engines::arithmetic::{Conjunction, Constraint, Reader, Verdict};
+use crate::engines::conjunctions::assign;
+use rustc_hash::FxHashMap;
+use semantics::Model;
+use smtlib::{Kind, Store, TermId};
+
+/// An atom with the truth value it has in an assignment.
+pub type Literal = (TermId, bool);
+
+/// What the theories say of some literals.
+pub enum Checked {
+    /// They hold under this model.
+    Consistent(Model),
+    /// These positions of literals cannot hold together.
+    Conflict(Vec<usize>),
+    /// They cannot say.
+    Unknown(String),
+}
+
+/// What decides sets of literals.
+pub trait Theory {
+    /// Looks at an atom before any check of it.
+    ///
+    /// # Errors
+    /// Why it is no atom of the theory.
+    fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String>;
+
+    /// Decides whether literals of admitted atoms can hold together.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the budget is spent.
+    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped>;
+}
+
+/// Linear arithmetic and uninterpreted functions, which share no term once formulas are prepared.
+pub struct Native {
+    reader: Reader,
+    conjunction: Conjunction,
+    limits: SearchLimits,
+    /// The constraints of arithmetic atoms: that of the atom, and that of its negation.
+    constraints: FxHashMap<TermId, [Constraint; 2]>,
+}
+
+impl Native {
+    /// With bounds on branch and bound.
+    pub fn new(limits: SearchLimits) -> Native {
+        Native {
+            reader: Reader::default(),
+            conjunction: Conjunction::default(),
+            limits,
+            constraints: FxHashMap::default(),
+        }
+    }
+}
+
+impl Theory for Native {
+    fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String> {
+        let args = store.args(atom);
+        match store.kind(atom) {
+            Kind::Eq if args.iter().all(|&a| is_element(store, store.sort(a))) => return Ok(()),
+            Kind::Apply if args.iter().all(|&a| is_element(store, store.sort(a))) => return Ok(()),
+            _ => {}
+        }
+        let constraints = self.reader.atom(store, atom).map_err(|error| error.to_string())?;
+        let [constraint] = constraints.as_slice() else {
+            return Err("an atom of several constraints".to_string());
+        };
+        self.constraints.insert(atom, [constraint.clone(), constraint.negated()]);
+        Ok(())
+    }
+
+    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {
+        let mut closure = Congruence::default();
+        let (mut constraints, mut owners) = (Vec::new(), Vec::new());
+        for (n, &(atom, truth)) in literals.iter().enumerate() {
+            if let Some([holds, fails]) = self.constraints.get(&atom) {
+                constraints.push(if truth { holds.clone() } else { fails.clone() });
+                owners.push(n);
+                continue;
+            }
+            match (store.kind(atom), store.args(atom)) {
+                (Kind::Eq, &[a, b]) => closure.relate(store, a, b, truth, n),
+                _ => closure.hold(store, atom, truth, n),
+            }
+        }
+        if let Err(conflict) = closure.close() {
+            return Ok(Checked::Conflict(conflict));
+        }
+        match self.conjunction.decide(store, &constraints, self.limits, budget)? {
+            Verdict::Unsat(positions) => Ok(Checked::Conflict(positions.into_iter().map(|p| owners[p]).collect())),
+            Verdict::Unknown(why) => Ok(Checked::Unknown(why.to_string())),
+            Verdict::Sat(values) => {
+                let mut model = Model::new();
+                closure.assign(store, &mut model);
+                assign(store, &mut model, values);
+                Ok(Checked::Consistent(model))
+            }
+        }
+    }
+}
+
+/// A decision engine for conjunctions as a theory: the `T` of `(smt T)`.
+pub struct Foreign<'e>(pub &'e dyn Engine);
+
+impl Theory for Foreign<'_> {
+    fn admit(&mut self, _: &Store, _: TermId) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {
+        if literals.is_empty() {
+            return Ok(Checked::Consistent(Model::new()));
+        }
+        let terms: Vec<TermId> =
+            literals.iter().map(|&(atom, truth)| if truth { atom } else { store.not(atom) }).collect();
+        let decision = self.0.decide(store, &terms, budget);
+        budget.check()?;
+        Ok(match decision {
+            Decision::Sat(model) => Checked::Consistent(model),
+            Decision::Unsat(core) if core.is_empty() => Checked::Conflict((0..literals.len()).collect()),
+            Decision::Unsat(core) => Checked::Conflict(core),
+            Decision::Unknown(why) => Checked::Unknown(why),
+        })
+    }
+}

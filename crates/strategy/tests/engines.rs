@@ -1,0 +1,171 @@
+//! The endgames: small cases with their answers, and what they refuse.
+
+mod engine_support;
+
+use engine_support::Bench;
+use strategy::engines::ENGINES;
+use strategy::{Engine, Make, Settings};
+
+fn engine(name: &str) -> Box<dyn Engine> {
+    let found = ENGINES.iter().find_map(|e| match e.make {
+        Make::Alone(make) if e.name == name => Some(make(&Settings::default())),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("there is no engine {name}"))
+}
+
+fn smt_over(name: &str) -> Box<dyn Engine> {
+    let found = ENGINES.iter().find_map(|e| match e.make {
+        Make::Over(make) if e.name == "smt" => Some(make(engine(name), &Settings::default())),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+const REALS: &str = "(declare-const x Real) (declare-const y Real) (declare-const z Real)";
+const INTS: &str = "(declare-const i Int) (declare-const j Int) (declare-const k Int)";
+const SORT: &str = "(declare-sort U 0) (declare-fun f (U) U) (declare-fun p (U) Bool)
+    (declare-const a U) (declare-const b U) (declare-const c U)";
+
+#[test]
+fn simplex_decides_conjunctions() {
+    let engine = engine("simplex");
+    let bench = Bench(&*engine);
+    bench.sat(&format!("{REALS} (assert (< x y)) (assert (< y (+ x 0.001))) (assert (= z (* 3 (- x y)))) (check-sat)"));
+    bench.sat(
+        &format!("{REALS} (assert (distinct x y z)) (assert (<= x y x)) (assert (< 0 z 1)) (check-sat)")
+            .replace("(<= x y x)", "(<= x y)"),
+    );
+    bench.sat(&format!("{REALS} (assert (not (= x 0))) (assert (<= 0 x)) (assert (<= (+ x y) 0)) (check-sat)"));
+    bench.sat("(check-sat)");
+    bench.core(
+        &format!("{REALS} (assert (<= x y)) (assert (> z 1)) (assert (< y z)) (assert (< z x)) (check-sat)"),
+        &[0, 2, 3],
+    );
+    bench.core(
+        &format!("{REALS} (assert (< 0 x)) (assert (distinct x y)) (assert (<= y x)) (assert (<= x y)) (check-sat)"),
+        &[1, 2, 3],
+    );
+    bench.core(&format!("{REALS} (assert (< (+ x 1) (+ x 1))) (check-sat)"), &[0]);
+    bench.core(
+        &format!("{REALS} (assert (= (+ x y) 3)) (assert (= (- x y) 1)) (assert (not (= (/ x 2) 1))) (check-sat)"),
+        &[0, 1, 2],
+    );
+}
+
+#[test]
+fn simplex_branches_on_integers() {
+    let engine = engine("simplex");
+    let bench = Bench(&*engine);
+    bench.sat(&format!("{INTS} (assert (= (+ (* 3 i) (* 5 j)) 7)) (assert (< 10 i)) (check-sat)"));
+    bench.sat(&format!("{INTS} (assert (< 0 (* 2 i) 3)) (assert (distinct i j)) (assert (<= 0 j 1)) (check-sat)"));
+    bench.core(&format!("{INTS} (assert (= (+ (* 2 i) (* 4 j)) 7)) (check-sat)"), &[0]);
+    bench.core(&format!("{INTS} (assert (< 0 (* 3 i))) (assert (< i 1)) (check-sat)"), &[0, 1]);
+    bench.core(&format!("{INTS} (assert (<= 1 (* 3 i) 2)) (check-sat)"), &[0]);
+    bench.core(
+        &format!("{INTS} (assert (distinct i j)) (assert (<= 0 i 0)) (assert (<= 0 j 0)) (check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.sat("(declare-const i Int) (declare-const r Real) (assert (< 1.5 (to_real i) (+ r 0.1))) (assert (< r 2)) (check-sat)");
+    // Even and odd at once, which branching alone never sees the end of.
+    bench.unknown(
+        &format!("{INTS} (assert (= (- (* 2 i) j) 0)) (assert (= (- (* 2 k) j) 1)) (check-sat)"),
+        "branch and bound",
+    );
+}
+
+#[test]
+fn floyd_warshall_decides_differences() {
+    let engine = engine("floyd-warshall");
+    let bench = Bench(&*engine);
+    bench
+        .sat(&format!("{INTS} (assert (< i j)) (assert (< j k)) (assert (<= (- k i) 2)) (assert (= i 5)) (check-sat)"));
+    bench.core(
+        &format!("{INTS} (assert (< i j)) (assert (> j 8)) (assert (< j k)) (assert (<= (- k i) 1)) (check-sat)"),
+        &[0, 2, 3],
+    );
+    bench.sat(&format!(
+        "{REALS} (assert (< x y)) (assert (< y z)) (assert (<= (- z x) 1)) (assert (<= 3 x 3)) (check-sat)"
+    ));
+    bench.core(&format!("{REALS} (assert (< x y)) (assert (< y z)) (assert (<= (- z x) 0)) (check-sat)"), &[0, 1, 2]);
+    bench.core(&format!("{REALS} (assert (= x y)) (assert (< (- x y) 0)) (check-sat)"), &[0, 1]);
+    bench.core(&format!("{INTS} (assert (<= 1 0)) (check-sat)"), &[0]);
+    bench.unknown(&format!("{INTS} (assert (< (+ i j) 0)) (check-sat)"), "form");
+    bench.unknown(&format!("{INTS} (assert (distinct i j)) (check-sat)"), "disequality");
+    bench.unknown(&format!("{INTS} (assert (or (< i j) (< j i))) (check-sat)"), "linear");
+}
+
+#[test]
+fn smt_combines_theories() {
+    let engine = engine("smt");
+    let bench = Bench(&*engine);
+    bench.sat(&format!(
+        "{REALS} (assert (or (< x y) (< y z))) (assert (not (< x y))) (assert (= x (ite (< z 0) 1 2))) (check-sat)"
+    ));
+    bench
+        .core(&format!("{REALS} (assert (or (< x y) (< y x))) (assert (> z 0)) (assert (= x y)) (check-sat)"), &[0, 2]);
+    bench.core(&format!("{SORT} (assert (= (f (f (f a))) a)) (assert (= (f (f (f (f (f a))))) a)) (assert (p b)) (assert (distinct (f a) a)) (check-sat)"), &[0, 1, 3]);
+    bench.sat(&format!("{SORT} (assert (= (f (f (f a))) a)) (assert (distinct (f a) a)) (assert (p (f b))) (assert (not (p (f c)))) (check-sat)"));
+    bench.core(&format!("{SORT} (assert (= b c)) (assert (p (f b))) (assert (not (p (f c)))) (check-sat)"), &[0, 1, 2]);
+    bench.sat(&format!("{SORT} (assert (= (ite (p a) b c) a)) (assert (distinct a b)) (check-sat)"));
+    bench.core(&format!("{SORT} (declare-const d U) (assert (p a)) (assert (= b c)) (assert (distinct a b c d)) (check-sat)"), &[1, 2]);
+}
+
+#[test]
+fn smt_eliminates_functions_on_other_sorts() {
+    let engine = engine("smt");
+    let bench = Bench(&*engine);
+    let functions = "(declare-fun g (Int) Int) (declare-fun h (Real (_ BitVec 4)) (_ BitVec 4)) (declare-sort U 0)
+        (declare-fun w (U) Int) (declare-fun q (Bool U) U) (declare-const u U) (declare-const v U)
+        (declare-const i Int) (declare-const j Int) (declare-const x (_ BitVec 4))";
+    bench.core(
+        &format!("{functions} (assert (<= i j)) (assert (<= j i)) (assert (distinct (g i) (g j))) (check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.sat(&format!("{functions} (assert (= (g (g i)) i)) (assert (= (g i) (+ i 1))) (check-sat)"));
+    bench.sat(&format!(
+        "{functions} (assert (= (h 0.5 x) (bvadd (h 1.5 x) #x1))) (assert (= (h 0.5 #x0) #x3)) (check-sat)"
+    ));
+    bench.core(&format!("{functions} (assert (= u v)) (assert (< (w u) (w v))) (check-sat)"), &[0, 1]);
+    bench.core(
+        &format!(
+            "{functions} (assert (= (q true u) v)) (assert (< i 3)) (assert (distinct (q (< i 3) u) v)) (check-sat)"
+        ),
+        &[0, 1, 2],
+    );
+}
+
+#[test]
+fn smt_defines_division_by_constants() {
+    let engine = engine("smt");
+    let bench = Bench(&*engine);
+    bench.sat(&format!("{INTS} (assert (= (div i (- 3)) 2)) (assert (= (mod i 5) 4)) (check-sat)"));
+    bench.core(
+        &format!("{INTS} (assert (= (mod i 4) 3)) (assert (= (mod i 2) 0)) (assert (< 0 i 20)) (check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.sat(&format!("{INTS} (assert (< (abs i) 3)) (assert (> (abs i) 1)) (assert (< i 0)) (check-sat)"));
+    bench.core(
+        "(declare-const r Real) (assert (is_int (* 2 r))) (assert (= (to_int r) 1)) (assert (< 1.0 r 1.5)) (check-sat)",
+        &[0, 1, 2],
+    );
+    bench.sat("(declare-const i Int) (assert ((_ divisible 7) i)) (assert (< 15 i 25)) (check-sat)");
+    bench.unknown(&format!("{INTS} (assert (= (div i j) 1)) (check-sat)"), "outside");
+    bench.unknown(&format!("{INTS} (assert (= (* i j) 1)) (check-sat)"), "not linear");
+    bench.unknown(&format!("{INTS} (assert (forall ((n Int)) (< n i))) (check-sat)"), "linear");
+}
+
+#[test]
+fn smt_takes_an_engine_for_its_theory() {
+    for name in ["simplex", "floyd-warshall"] {
+        let engine = smt_over(name);
+        let bench = Bench(&*engine);
+        bench.sat(&format!("{INTS} (declare-const p Bool) (assert (or p (< i j))) (assert (=> p (< j i))) (assert (distinct k 0)) (check-sat)"));
+        bench.core(
+            &format!("{INTS} (assert (or (< i j) (< j i))) (assert (< k 0)) (assert (= i j)) (check-sat)"),
+            &[0, 2],
+        );
+    }
+    let engine = smt_over("floyd-warshall");
+    Bench(&*engine).unknown(&format!("{INTS} (assert (< (+ i j) 0)) (check-sat)"), "form");
+}
