@@ -108,7 +108,10 @@ fn smt_combines_theories() {
     bench.sat(&format!("{SORT} (assert (= (f (f (f a))) a)) (assert (distinct (f a) a)) (assert (p (f b))) (assert (not (p (f c)))) (check-sat)"));
     bench.core(&format!("{SORT} (assert (= b c)) (assert (p (f b))) (assert (not (p (f c)))) (check-sat)"), &[0, 1, 2]);
     bench.sat(&format!("{SORT} (assert (= (ite (p a) b c) a)) (assert (distinct a b)) (check-sat)"));
-    bench.core(&format!("{SORT} (declare-const d U) (assert (p a)) (assert (= b c)) (assert (distinct a b c d)) (check-sat)"), &[1, 2]);
+    bench.core(
+        &format!("{SORT} (declare-const d U) (assert (p a)) (assert (= b c)) (assert (distinct a b c d)) (check-sat)"),
+        &[1, 2],
+    );
 }
 
 #[test]
@@ -147,7 +150,7 @@ fn smt_defines_division_by_constants() {
     bench.sat(&format!("{INTS} (assert (< (abs i) 3)) (assert (> (abs i) 1)) (assert (< i 0)) (check-sat)"));
     bench.core(
         "(declare-const r Real) (assert (is_int (* 2 r))) (assert (= (to_int r) 1)) (assert (< 1.0 r 1.5)) (check-sat)",
-        &[0, 1, 2],
+        &[0, 2],
     );
     bench.sat("(declare-const i Int) (assert ((_ divisible 7) i)) (assert (< 15 i 25)) (check-sat)");
     bench.unknown(&format!("{INTS} (assert (= (div i j) 1)) (check-sat)"), "outside");

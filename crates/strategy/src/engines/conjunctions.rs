@@ -3,7 +3,7 @@
 //! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` go round a cycle of length zero that must not be closed, and are unsat.
 
 use super::arithmetic::integer::SearchLimits;
-use super::arithmetic::{Conjunction, Constraint, Reader, Verdict, difference};
+use super::arithmetic::{Conjunction, Constraint, LinearError, Reader, Verdict, difference};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
 use dashu_ratio::RBig;
@@ -55,11 +55,11 @@ pub struct SimplexEngine {
 pub struct FloydWarshall;
 
 /// The constraints of a conjunction, and the assertion each is of.
-fn read(store: &Store, assertions: &[TermId]) -> Result<(Vec<Constraint>, Vec<usize>), Decision> {
+fn read(store: &Store, assertions: &[TermId]) -> Result<(Vec<Constraint>, Vec<usize>), LinearError> {
     let mut reader = Reader::default();
     let (mut constraints, mut owners) = (Vec::new(), Vec::new());
     for (n, &t) in assertions.iter().enumerate() {
-        let found = reader.constraints(store, t).map_err(|error| Decision::Unknown(error.to_string()))?;
+        let found = reader.constraints(store, t)?;
         owners.resize(owners.len() + found.len(), n);
         constraints.extend(found);
     }
@@ -102,7 +102,7 @@ impl Engine for SimplexEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let (constraints, owners) = match read(store, assertions) {
             Ok(found) => found,
-            Err(unknown) => return unknown,
+            Err(error) => return Decision::Unknown(error.to_string()),
         };
         match Conjunction::default().decide(store, &constraints, self.limits, budget) {
             Ok(verdict) => decision(store, assertions, verdict, &owners),
@@ -115,7 +115,7 @@ impl Engine for FloydWarshall {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let (constraints, owners) = match read(store, assertions) {
             Ok(found) => found,
-            Err(unknown) => return unknown,
+            Err(error) => return Decision::Unknown(error.to_string()),
         };
         match difference::decide(store, &constraints, budget) {
             Ok(verdict) => decision(store, assertions, verdict, &owners),

@@ -173,7 +173,7 @@ impl Conjunction {
         };
         // Each disequality excludes one number only, so this ends.
         while distinct.iter().any(|(column, value, _)| at(*column, &tiny) == *value) {
-            tiny = tiny / RBig::from(2u8);
+            tiny /= RBig::from(2u8);
         }
         self.symbols.iter().map(|&(t, column, _)| (t, at(column, &tiny))).collect()
     }

@@ -11,7 +11,7 @@ mod relevance;
 mod theories;
 
 use super::bitblast::{Atoms, Bit, Encoder, Translator};
-use super::clauses::{SatAnswer, SatFailure};
+use super::clauses::SatAnswer;
 use super::conjunctions::{CASES, DEPTH, search_limits};
 use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
@@ -62,7 +62,8 @@ impl Smt {
 impl Engine for Smt {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         match self.search(store, assertions, budget) {
-            Ok(decision) | Err(decision) => decision,
+            Ok(decision) => decision,
+            Err(GiveUp(why)) => Decision::Unknown(why),
         }
     }
 }
@@ -81,11 +82,10 @@ struct Search<'t> {
 }
 
 impl Smt {
-    /// Errors are decisions too: what ends the search early.
-    fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, Decision> {
+    fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, GiveUp> {
         let settings = rewrite::Settings { stop: budget.stop(), ..rewrite::Settings::default() };
-        let expanded = expand(store, assertions, &settings).map_err(give_up)?;
-        let prepared = prepare::prepare(store, &expanded, budget).map_err(give_up)?;
+        let expanded = expand(store, assertions, &settings)?;
+        let prepared = prepare::prepare(store, &expanded, budget)?;
         let mut native;
         let mut foreign;
         let theory: &mut dyn Theory = match &self.foreign {
@@ -118,7 +118,7 @@ impl Search<'_> {
         assertions: &[TermId],
         definitions: &[TermId],
         budget: &Budget,
-    ) -> Result<(), Decision> {
+    ) -> Result<(), GiveUp> {
         let check = || budget.check();
         for &t in definitions {
             let bit = self.translator.boolean(store, t, &check)?;
@@ -131,7 +131,7 @@ impl Search<'_> {
             self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit)));
         }
         for &(atom, bit) in self.translator.abstracted() {
-            self.theory.admit(store, atom).map_err(Decision::Unknown)?;
+            self.theory.admit(store, atom)?;
             self.atoms.insert(bit.gate(), atom);
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Search<'_> {
         assertions: &[TermId],
         conversions: Vec<Conversion>,
         budget: &Budget,
-    ) -> Result<Decision, Decision> {
+    ) -> Result<Decision, GiveUp> {
         let assumptions: Vec<Lit> = self.roots.iter().map(|r| r.1).collect();
         let needed: Vec<Bit> = self.roots.iter().map(|r| r.0).chain(self.definitions.iter().copied()).collect();
         let mut undecided = Vec::new();
@@ -160,12 +160,12 @@ impl Search<'_> {
             }
             let inputs = relevance::needed(&self.translator.gates, &self.encoder, &needed);
             let literals = self.literals(&inputs);
-            match self.theory.check(store, &literals, budget).map_err(Decision::from)? {
+            match self.theory.check(store, &literals, budget)? {
                 Checked::Consistent(model) => return self.finish(store, assertions, model, conversions),
                 Checked::Conflict(positions) => self.exclude(&literals, &positions),
                 Checked::Unknown(why) => {
                     if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
-                        return Err(Decision::Unknown(why));
+                        return Err(GiveUp(why));
                     }
                     self.exclude(&literals, &(0..literals.len()).collect::<Vec<_>>());
                     undecided.push(why);
@@ -221,25 +221,24 @@ impl Search<'_> {
         assertions: &[TermId],
         mut model: Model,
         conversions: Vec<Conversion>,
-    ) -> Result<Decision, Decision> {
+    ) -> Result<Decision, GiveUp> {
         let bits = model_of(store, &self.translator, &self.encoder);
         for f in bits.symbols() {
             if let Some(Interpretation::Value(value)) = bits.interpretation(f) {
-                model.assign(store, f, value.clone()).map_err(give_up)?;
+                model.assign(store, f, value.clone())?;
             }
         }
-        let mut model = ModelConverter::new(conversions).convert(store, model).map_err(give_up)?;
+        let mut model = ModelConverter::new(conversions).convert(store, model)?;
         complete(store, &mut model, assertions.iter().copied());
         Ok(Decision::Sat(model))
     }
 }
 
-fn give_up(why: impl std::fmt::Display) -> Decision {
-    Decision::Unknown(why.to_string())
-}
+/// Why a search ends without an answer.
+struct GiveUp(String);
 
-impl From<SatFailure> for Decision {
-    fn from(failure: SatFailure) -> Decision {
-        Decision::Unknown(failure.to_string())
+impl<E: std::fmt::Display> From<E> for GiveUp {
+    fn from(error: E) -> GiveUp {
+        GiveUp(error.to_string())
     }
 }

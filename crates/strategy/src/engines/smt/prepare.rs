@@ -68,19 +68,22 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let images = assertions.iter().map(|&t| work.images.get(t).unwrap_or(t)).collect();
     let mut conversions: Vec<Conversion> = work.forgotten.into_iter().map(Conversion::Forget).collect();
     // Arguments may mention names of inner applications of other functions, which stay known until all graphs are made.
-    let mut graphs: Vec<(FuncId, Vec<(Box<[TermId]>, TermId)>)> = work.applications.into_iter().collect();
+    let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
     conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
     Ok(Prepared { assertions: images, definitions: work.definitions, conversions })
 }
+
+/// The applications of a function: arguments and name.
+type Rows = Vec<(Box<[TermId]>, TermId)>;
 
 struct Preparation {
     images: TermMap,
     definitions: Vec<TermId>,
     fresh: Fresh,
     forgotten: Vec<FuncId>,
-    /// The applications of functions that are eliminated: arguments and name.
-    applications: FxHashMap<FuncId, Vec<(Box<[TermId]>, TermId)>>,
+    /// The applications of functions that are eliminated.
+    applications: FxHashMap<FuncId, Rows>,
     constants: Evaluator,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
