@@ -129,6 +129,11 @@ impl Book {
         changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
     }
 
+    /// All groups.
+    pub fn all(&self) -> Vec<(GroupKey, Group)> {
+        self.groups.iter().map(|(key, group)| (key.clone(), group.clone())).collect()
+    }
+
     fn group(&mut self, key: &GroupKey) -> &mut Group {
         self.changed.insert(key.clone());
         self.groups.entry(key.clone()).or_default()

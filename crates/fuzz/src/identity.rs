@@ -1,13 +1,16 @@
 //! What makes a campaign itself: only the same one goes on in a folder.
 
 use crate::campaign::{CampaignError, Config};
+use crate::ledger::Shard;
 use crate::outdir::{OutDir, OutError};
 use crate::target::Target;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The member of `campaign.json` that holds it.
 const IDENTITY: &str = "identity";
+/// The part of the units that a folder's campaign does.
+pub(crate) const SHARD: &str = "--shard";
 
 /// What decides which mutants are made.
 fn identity(config: &Config) -> BTreeMap<String, String> {
@@ -17,7 +20,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     let digest = crate::seed::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
     let shard = config.shard;
-    identity.insert("--shard".to_string(), format!("{}/{}", shard.first + 1, shard.step));
+    identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
     identity
 }
 
@@ -27,20 +30,40 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
 /// # Errors
 /// [`CampaignError::Other`], which says what differs.
 pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
-    let Some(there) = out.marked()?.and_then(|mark| mark.get(IDENTITY).cloned()) else { return Ok(()) };
-    let there: BTreeMap<String, String> = serde_json::from_value(there).unwrap_or_default();
-    let here = identity(config);
-    let names: std::collections::BTreeSet<&String> = there.keys().chain(here.keys()).collect();
-    let shown = |value: Option<&String>| value.map_or("not given".to_string(), |value| format!("'{value}'"));
-    let differences: Vec<String> = names
-        .into_iter()
-        .filter(|name| there.get(*name) != here.get(*name))
-        .map(|name| format!("{name} (there {}, here {})", shown(there.get(name)), shown(here.get(name))))
-        .collect();
+    let Some(mark) = out.marked()?.filter(|mark| mark.get(IDENTITY).is_some()) else { return Ok(()) };
+    let differences = differences(&of(&mark), &identity(config), &[]);
     if differences.is_empty() {
         return Ok(());
     }
-    Err(CampaignError::Other { path: out.root().display().to_string(), differences: differences.join(", ") })
+    Err(CampaignError::Other { path: out.root().display().to_string(), differences })
+}
+
+/// The identity in `campaign.json`.
+pub(crate) fn of(mark: &Value) -> BTreeMap<String, String> {
+    mark.get(IDENTITY).cloned().and_then(|identity| serde_json::from_value(identity).ok()).unwrap_or_default()
+}
+
+/// What differs between the campaign there and the one here, in words; nothing if they are the same but for `ignored`.
+pub(crate) fn differences(
+    there: &BTreeMap<String, String>,
+    here: &BTreeMap<String, String>,
+    ignored: &[&str],
+) -> String {
+    let names: BTreeSet<&String> =
+        there.keys().chain(here.keys()).filter(|name| !ignored.contains(&name.as_str())).collect();
+    let shown = |value: Option<&String>| value.map_or("not given".to_string(), |value| format!("'{value}'"));
+    let differing = names.into_iter().filter(|name| there.get(*name) != here.get(*name));
+    let words: Vec<String> = differing
+        .map(|name| format!("{name} (there {}, here {})", shown(there.get(name)), shown(here.get(name))))
+        .collect();
+    words.join(", ")
+}
+
+/// The shard of its words in an identity.
+pub(crate) fn shard(text: &str) -> Option<Shard> {
+    let (k, n) = text.split_once('/')?;
+    let (first, step) = (k.parse::<u64>().ok()?.checked_sub(1)?, n.parse().ok()?);
+    (first < step).then_some(Shard { first, step })
 }
 
 /// Writes `campaign.json`.

@@ -15,9 +15,8 @@ use crate::models::ModelKey;
 use crate::oracle;
 use crate::outdir::OutDir;
 use crate::partner::Label;
-use crate::plan::Plan;
 use crate::record;
-use crate::schedule::{Kind, Schedule};
+use crate::schedule::Schedule;
 use crate::seed::SeedSource;
 use crate::state::{Next, State};
 use crate::stats::{self, Counters};
@@ -67,9 +66,7 @@ impl<'c> Keeper<'c> {
         let (journal, past) = Journal::open(&out, config, &seeds, &labels, watch)?;
         identity::mark(&out, config, targets)?;
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
-        let schedule = match config.schedule {
-            Kind::Uniform => Schedule::Uniform(Plan::new(config.seed, config.seeds.len(), targets.len())),
-        };
+        let schedule = Schedule::new(config, targets);
         let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());
         let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
         state.units = config.budget.units;

@@ -15,6 +15,8 @@ mod identity;
 pub mod journal;
 mod keeper;
 pub mod ledger;
+#[cfg(feature = "store")]
+pub mod merge;
 pub mod model_oracle;
 pub mod models;
 mod options;

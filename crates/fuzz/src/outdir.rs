@@ -162,6 +162,28 @@ impl OutDir {
         sync_folder(partial)
     }
 
+    /// Copies a finding from another folder, whole or not at all. One of that name that is there already stays.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
+        let place = self.finding(id);
+        if place.exists() {
+            return Ok(());
+        }
+        let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
+        let _ = fs::remove_dir_all(&partial);
+        fs::create_dir(&partial)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                write_synced(&partial.join(entry.file_name()), &fs::read(entry.path())?)?;
+            }
+        }
+        sync_folder(&partial)?;
+        fs::rename(&partial, &place)
+    }
+
     /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name. One that is
     /// being reduced, or was, stays: its reduced script is worth more than the room.
     ///

@@ -6,11 +6,23 @@ use crate::ledger::Ledger;
 use crate::models::ModelKey;
 use crate::partner::Label;
 use crate::schedule::Schedule;
+use crate::schedule::bandit::{Arm, ArmName, Yielded};
 use crate::schedule::pairs::{Pair, Pairs};
 use crate::stats::Snapshot;
 use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+
+/// What is gained, in thousandths of a group.
+const GROUP: u64 = 1000;
+const ANSWER_KIND: u64 = 100;
+const UNUSUAL_TIME: u64 = 50;
+/// The bit of a pair for a limit met.
+const LIMIT_SEEN: u16 = 1 << 15;
+/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a limit of time.
+const UNIT_COST: u64 = 8_000;
+const MUTANT_COST: u64 = 1_000;
+const LIMIT_COST: u64 = 100_000;
 
 /// The state of a campaign.
 pub(crate) struct State {
@@ -42,10 +54,12 @@ pub struct Delta {
     pub counts: Snapshot,
     /// Answers by solver, mutator and logic.
     pub cells: FxHashMap<CellKey, Cell>,
-    /// Mutants and groups, by seed, mutator, solver and mode.
-    pub coverage: FxHashMap<CoverageKey, Yield>,
+    /// Units and mutants, by seed, mutator, solver and mode.
+    pub coverage: FxHashMap<CoverageKey, Covered>,
     /// Pairs that changed.
     pub pairs: FxHashMap<(usize, usize), Pair>,
+    /// Arms of the schedule that changed.
+    pub arms: FxHashMap<ArmName, Arm>,
     /// Seeds that were sent as they are, with the SHA-256 of their bytes.
     pub sent: Vec<(usize, String)>,
     /// Seeds that gave nothing for one solver at least, and why.
@@ -71,9 +85,9 @@ pub struct CoverageKey {
     pub mode: Mode,
 }
 
-/// What units brought.
+/// What was done at such a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Yield {
+pub struct Covered {
     /// Units.
     pub units: u64,
     /// Mutants.
@@ -91,6 +105,8 @@ pub struct Remembered {
     pub totals: Snapshot,
     /// What is known of pairs of seed and solver, by their positions.
     pub pairs: Vec<(usize, usize, Pair)>,
+    /// The arms of the schedule.
+    pub arms: Vec<(ArmName, Arm)>,
     /// Seeds that were sent as they are.
     pub sent: Vec<usize>,
     /// Seeds that gave nothing for one solver at least.
@@ -120,6 +136,8 @@ impl State {
         targets: Vec<String>,
         remembered: &Remembered,
     ) -> State {
+        let mut schedule = schedule;
+        schedule.restore(remembered.arms.iter().copied());
         let mut pairs = Pairs::new(seeds.len(), targets.len());
         pairs.restore(remembered.pairs.iter().copied());
         let mut sent = vec![false; seeds.len()];
@@ -198,7 +216,8 @@ impl State {
             return None;
         }
         self.finish(number);
-        let _ = groups;
+        let yielded = self.yielded(report, groups);
+        self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, yielded));
         self.totals.units += 1;
         self.delta.counts.units += 1;
         let gone = self.pairs.judge(seed, target, &report.fate);
@@ -217,6 +236,29 @@ impl State {
         self.skipped.insert(seed);
         self.delta.skipped.push((seed, reason.clone()));
         Some(Event::SkippedSeed { seed: self.seeds[seed].clone(), solver, reason: reason.clone() })
+    }
+
+    /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
+    /// was answered before, which is as unusual a time as can be told without a clock.
+    fn yielded(&mut self, report: &UnitReport, groups: u64) -> Yielded {
+        let counts = &report.counts;
+        let limits = counts.timeouts + counts.memouts;
+        let pair = self.pairs.get_mut(report.plan.seed, report.plan.target);
+        let kinds = [counts.sat, counts.unsat, counts.unknown, counts.crashed, counts.models_invalid];
+        let answered = pair.seen & 0b111 != 0;
+        let mut reward = groups * GROUP;
+        for (n, _) in kinds.iter().enumerate().filter(|(_, seen)| **seen > 0) {
+            let bit = 1 << n;
+            // The first kind of all is no news.
+            reward += if pair.seen & bit == 0 && pair.seen != 0 { ANSWER_KIND } else { 0 };
+            pair.seen |= bit;
+        }
+        if limits > 0 && answered && pair.seen & LIMIT_SEEN == 0 {
+            pair.seen |= LIMIT_SEEN;
+            reward += UNUSUAL_TIME;
+        }
+        let cost = UNIT_COST + counts.mutants * MUTANT_COST + limits * LIMIT_COST;
+        Yielded { cost, reward }
     }
 
     fn count(&mut self, report: &UnitReport) {
@@ -268,6 +310,7 @@ impl Delta {
             covered.mutants += more.mutants;
         }
         self.pairs.extend(later.pairs);
+        self.arms.extend(later.arms);
         self.sent.extend(later.sent);
         self.skipped.extend(later.skipped);
         self.groups += later.groups;

@@ -1,6 +1,8 @@
 //! A solver under test, with what mutants for it must look like.
 
 use crate::model_oracle::Asked;
+use crate::schedule::bandit::Room;
+use crate::unit::Mode;
 use mutate::edit::TruthMode;
 use mutate::mutator::{Entry, ParameterError};
 use mutate::rng::Stream;
@@ -40,6 +42,10 @@ pub struct Target {
     pub misreads: Vec<String>,
     /// The mutators, set up for it, with their weights.
     pub mutators: Arc<[Weighted]>,
+    /// How each of them is made again with other settings.
+    recipes: Arc<[Recipe]>,
+    /// What a schedule may vary.
+    room: Room,
     /// Options drawn for it, beside those the user named.
     pub options: Vec<String>,
     /// Logics it was asked about, and whether it knows them.
@@ -132,8 +138,13 @@ impl Target {
         let profile = &installed.profile;
         let label = label(installed);
         let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
-        let mutators = mutators(wishes, &settings(wishes, &solver))?;
+        let settings = settings(wishes, &solver);
+        let recipes = recipes(wishes, &settings)?;
+        let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.weight)));
+        let mutators = made.collect::<Result<Vec<Weighted>, WishError>>()?;
         Ok(Target {
+            room: room(wishes, &settings, &recipes),
+            recipes: recipes.into(),
             label,
             spelling: mutate::Target {
                 dialect: dialect(installed),
@@ -158,6 +169,17 @@ impl Target {
             options,
             ..self.clone()
         }
+    }
+
+    /// What a schedule may vary in its mutants.
+    pub fn room(&self) -> Room {
+        self.room.clone()
+    }
+
+    /// A mutator, by its place among [`Target::mutators`], with settings over its own as far as it has such parameters. None if
+    /// there is no such mutator or it does not take a value.
+    pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
+        self.recipes.get(place)?.build(settings).ok()
     }
 
     /// How to name the solver so that it runs with the same options again.
@@ -316,20 +338,54 @@ struct Chosen {
     command: Option<String>,
 }
 
-fn mutators(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Weighted>, WishError> {
-    let chosen = chosen(&wishes.mutators)?;
-    let takes = |entry: &Entry, name: &str| entry.parameters.iter().any(|p| p.name == name);
-    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !chosen.iter().any(|c| takes(c.entry, name))) {
+/// How a mutator is made.
+struct Recipe {
+    entry: &'static Entry,
+    weight: u32,
+    settings: Vec<(String, String)>,
+}
+
+impl Recipe {
+    fn takes(&self, name: &str) -> bool {
+        self.entry.parameters.iter().any(|parameter| parameter.name == name)
+    }
+
+    fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ParameterError> {
+        let over = over.iter().filter(|(name, _)| self.takes(name));
+        let all: Vec<(&str, &str)> = self.settings.iter().chain(over).map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        (self.entry.build)(&all)
+    }
+}
+
+fn recipes(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Recipe>, WishError> {
+    let mut recipes = Vec::new();
+    for Chosen { entry, weight, command } in chosen(&wishes.mutators)? {
+        let mut recipe = Recipe { entry, weight, settings: Vec::new() };
+        recipe.settings = settings.iter().filter(|(name, _)| recipe.takes(name)).cloned().collect();
+        recipe.settings.extend(command.map(|command| ("command".to_string(), command)));
+        recipes.push(recipe);
+    }
+    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
         return Err(WishError::NoParameter(name.clone()));
     }
-    let mut made = Vec::new();
-    for Chosen { entry, weight, command } in chosen {
-        let own = settings.iter().filter(|(name, _)| takes(entry, name));
-        let mut own: Vec<(&str, &str)> = own.map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        own.extend(command.as_deref().map(|command| ("command", command)));
-        made.push(((entry.build)(&own)?, weight));
-    }
-    Ok(made)
+    Ok(recipes)
+}
+
+/// What the user left open and the solver takes.
+fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> Room {
+    let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
+    let says = |name: &str| wishes.parameters.iter().any(|(known, _)| known == name);
+    let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
+    let fixed = !takes("incremental") || !takes("tactical") || says("incremental") || says("tactical");
+    let modes = Mode::ALL.into_iter().filter(|mode| match mode {
+        _ if fixed || wishes.incremental == Incremental::On => false,
+        Mode::Plain => true,
+        Mode::Incremental => !is_fixed("incremental", "0"),
+        Mode::Tactic => !is_fixed("tactics", ""),
+    });
+    let mutators = recipes.iter().map(|recipe| (recipe.entry.name.to_string(), recipe.weight));
+    let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
+    Room { mutators: mutators.collect(), modes: modes.collect(), bounds }
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Chosen>, WishError> {

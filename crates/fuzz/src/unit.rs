@@ -29,6 +29,12 @@ pub struct UnitPlan {
 pub struct Choice {
     /// The position among the solver's mutators of the one that is tried first.
     pub mutator: usize,
+    /// The mode drawn, by its place among those open.
+    #[serde(default)]
+    pub mode: Option<usize>,
+    /// The bounds drawn, by their place in the schedule's table.
+    #[serde(default)]
+    pub bounds: Option<usize>,
     /// Settings over the mutator's own, as far as it has such parameters.
     #[serde(default)]
     pub settings: Vec<(String, String)>,

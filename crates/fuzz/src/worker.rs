@@ -101,7 +101,8 @@ impl<'c> Worker<'c> {
         let mut place =
             Place { slot, target, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
         let mut reason = "no mutator takes one seed".to_string();
-        for mutator in target.draw_order(&mut choices) {
+        let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
+        for mutator in chosen.as_deref().into_iter().chain(target.draw_order(&mut choices)) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
             let mut store = store.clone();
             let mut parents = vec![first.clone()];

@@ -27,7 +27,8 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     squall fuzz --solver z3@4.8.7 --for 60s\n  \
     squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n  \
-    squall fuzz --resume run1 --for 8h\n\n\
+    squall fuzz --resume run1 --for 8h\n  \
+    squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n\n\
     Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
@@ -54,6 +55,12 @@ pub struct Args {
     /// How many units of work to do, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N")]
     units: Option<u64>,
+    /// How units of work are chosen: by what their seeds, mutators and modes have brought, or all alike.
+    #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]
+    schedule: ScheduleKind,
+    /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
+    #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
+    shard: Option<Shard>,
     /// Go on with the campaign in this folder, with the command line it was begun with; times, counts, --jobs and --format
     /// may be given anew.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]
@@ -141,6 +148,14 @@ enum SolverOptions {
     Random,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ScheduleKind {
+    /// By what they brought.
+    Yield,
+    /// Pass after pass over all seeds.
+    Uniform,
+}
+
 /// How many units of 100 draw options where that is asked for.
 const DRAWN_OPTIONS: u32 = 50;
 
@@ -217,8 +232,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         per_process: if args.no_batch { 1 } else { PER_PROCESS },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
-        schedule: Kind::Uniform,
-        shard: Shard::WHOLE,
+        schedule: match args.schedule {
+            ScheduleKind::Yield => Kind::Yield,
+            ScheduleKind::Uniform => Kind::Uniform,
+        },
+        shard: args.shard.unwrap_or(Shard::WHOLE),
         identity: again::identity(&args),
         note,
     };

@@ -9,6 +9,8 @@ mod conform;
 mod eval;
 mod files;
 mod fuzz;
+#[cfg(feature = "store")]
+mod merge;
 mod mutate;
 mod mutators;
 mod reduce;
@@ -52,6 +54,9 @@ struct Cli {
 enum Command {
     /// Breed instances and look for wrong answers of solvers.
     Fuzz(fuzz::Args),
+    /// Join the folders of a campaign that was done in parts.
+    #[cfg(feature = "store")]
+    Merge(merge::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(replay::Args),
     /// Make a script on which a solver errs as small as it gets, the truth kept.
@@ -79,6 +84,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Fuzz(args) => fuzz::run(args),
+        #[cfg(feature = "store")]
+        Command::Merge(args) => merge::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),

@@ -1,26 +1,60 @@
 //! Schedules: which seed, solver, mutator and mode a unit is about.
 
+pub mod bandit;
 pub mod pairs;
 
+use crate::campaign::Config;
 use crate::plan::Plan;
-use crate::unit::UnitPlan;
+use crate::target::Target;
+use crate::unit::{UnitPlan, UnitReport};
+use bandit::{Arm, ArmName, Bandit, Yielded};
 use pairs::Pairs;
 
 /// How units are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Kind {
     /// Pass after pass over all pairs of seed and solver.
-    #[default]
     Uniform,
+    /// By what they brought.
+    #[default]
+    Yield,
 }
 
 /// A schedule at work.
 pub(crate) enum Schedule {
     /// All alike.
     Uniform(Plan),
+    /// By yield.
+    Yield(Bandit),
 }
 
 impl Schedule {
+    /// A schedule of which nothing is known.
+    pub(crate) fn new(config: &Config, targets: &[Target]) -> Schedule {
+        match config.schedule {
+            Kind::Uniform => Schedule::Uniform(Plan::new(config.seed, config.seeds.len(), targets.len())),
+            Kind::Yield => {
+                let rooms = targets.iter().map(Target::room).collect();
+                Schedule::Yield(Bandit::new(config.seed, config.seeds.len(), rooms))
+            }
+        }
+    }
+
+    /// Puts back what was learnt before.
+    pub(crate) fn restore(&mut self, arms: impl IntoIterator<Item = (ArmName, Arm)>) {
+        if let Schedule::Yield(bandit) = self {
+            bandit.restore(arms);
+        }
+    }
+
+    /// Learns what a unit brought, and returns the arms that changed.
+    pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: Yielded) -> Vec<(ArmName, Arm)> {
+        match self {
+            Schedule::Uniform(_) => Vec::new(),
+            Schedule::Yield(bandit) => bandit.learn(&report.plan, report.mutator.as_deref(), pairs, yielded),
+        }
+    }
+
     /// The plan of a unit; none if the schedule has no use for this number.
     ///
     /// Invariant: it depends on the campaign's seed, the number, and what earlier units brought, never on the clock.
@@ -30,6 +64,7 @@ impl Schedule {
                 let slot = plan.slot(number);
                 (!pairs.get(slot.seed, slot.target).is_given_up()).then(|| UnitPlan::of(slot))
             }
+            Schedule::Yield(bandit) => bandit.plan(number, pairs),
         }
     }
 }

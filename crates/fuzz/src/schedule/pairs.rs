@@ -13,7 +13,7 @@ pub struct Pair {
     pub visits: u64,
     /// Units without any use, up to [`STRIKES`]: then the pair is given up.
     pub strikes: u8,
-    /// The kinds of answers seen so far, one bit each, as [`crate::state`] numbers them.
+    /// The kinds of answers seen so far, one bit each.
     pub seen: u16,
     /// What its units cost, discounted, in thousandths.
     pub cost: u64,

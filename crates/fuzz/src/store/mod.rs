@@ -3,8 +3,11 @@
 //! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
 //! the exact place in the ledger, never a finding.
 
+mod merge;
 mod past;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use rusqlite::{Connection, ErrorCode};

@@ -6,6 +6,7 @@ use crate::journal::Past;
 use crate::models::ModelKey;
 use crate::oracle;
 use crate::partner::Label;
+use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::Pair;
 use crate::state::Remembered;
 use rusqlite::{OptionalExtension, Row};
@@ -18,6 +19,7 @@ impl Store {
             mark: self.fact::<i64>("mark")?.map_or(0, count),
             done: self.all("SELECT position FROM done", |row| Ok(count(row.get(0)?)))?,
             pairs: self.all("SELECT * FROM pairs", pair)?,
+            arms: self.all("SELECT * FROM arms", arm)?.into_iter().flatten().collect(),
             sent: self.all("SELECT position FROM seeds WHERE sent", |row| Ok(place(row.get(0)?)))?,
             skipped: self.all("SELECT position FROM seeds WHERE skipped IS NOT NULL", |row| Ok(place(row.get(0)?)))?,
             labels: self.all("SELECT position, logic, statuses FROM seeds WHERE labelled", label)?,
@@ -45,7 +47,7 @@ impl Store {
         Ok(self.connection.query_row(sql, [name], |row| row.get(0)).optional()?)
     }
 
-    fn all<T>(&self, sql: &str, read: fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
+    pub(super) fn all<T>(&self, sql: &str, read: fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<T>>>()?;
         Ok(rows)
@@ -71,6 +73,15 @@ fn pair(row: &Row<'_>) -> rusqlite::Result<(usize, usize, Pair)> {
         reward: count(row.get("reward")?),
     };
     Ok((place(row.get("seed")?), place(row.get("solver")?), pair))
+}
+
+/// An arm; none of a dimension that is not known.
+fn arm(row: &Row<'_>) -> rusqlite::Result<Option<(ArmName, Arm)>> {
+    let word: String = row.get("dimension")?;
+    let dimension = Dimension::ALL.into_iter().find(|dimension| dimension.word() == word);
+    let arm = Arm { cost: count(row.get("cost")?), reward: count(row.get("reward")?) };
+    let (solver, place) = (place(row.get("solver")?), place(row.get("place")?));
+    Ok(dimension.map(|dimension| ((solver, dimension, place), arm)))
 }
 
 fn label(row: &Row<'_>) -> rusqlite::Result<(usize, Label)> {

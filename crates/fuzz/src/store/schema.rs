@@ -40,4 +40,11 @@ pub(super) const STEPS: &[&str] = &[
      CREATE TABLE throughput (
          minute INTEGER PRIMARY KEY, units INTEGER NOT NULL, mutants INTEGER NOT NULL, solver_cpu_ns INTEGER NOT NULL,
          groups INTEGER NOT NULL);",
+    // 2: what the schedule by yield learnt; the shards that a merged campaign is made of.
+    "CREATE TABLE arms (
+         solver INTEGER NOT NULL, dimension TEXT NOT NULL, place INTEGER NOT NULL, cost INTEGER NOT NULL,
+         reward INTEGER NOT NULL, PRIMARY KEY (solver, dimension, place)) WITHOUT ROWID;
+     CREATE TABLE shards (
+         first INTEGER NOT NULL, step INTEGER NOT NULL, mark INTEGER NOT NULL, above INTEGER NOT NULL,
+         PRIMARY KEY (first, step)) WITHOUT ROWID;",
 ];

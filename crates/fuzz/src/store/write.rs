@@ -123,10 +123,15 @@ fn seeds(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
         let [visits, cost, reward] = [pair.visits, pair.cost, pair.reward].map(|n| n as i64);
         put.execute(params![*seed as i64, *solver as i64, visits, pair.strikes, pair.seen, cost, reward])?;
     }
+    let mut put = to.prepare_cached("INSERT OR REPLACE INTO arms VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    for ((solver, dimension, place), arm) in &delta.arms {
+        let [solver, place] = [*solver, *place].map(|n| n as i64);
+        put.execute(params![solver, dimension.word(), place, arm.cost as i64, arm.reward as i64])?;
+    }
     Ok(())
 }
 
-fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &Group) -> Result<(), StoreError> {
+pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &Group) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO groups (class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)

@@ -1,6 +1,6 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
-use super::{Args, Assignment, SolverOptions, Switch, Truth};
+use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, Truth};
 use ::fuzz::outdir;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -84,6 +84,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--assignment", args.assignment.map(|kind| Assignment::word(kind).to_string())),
         ("--models", Some(args.models.to_string())),
         ("--options", (args.options == SolverOptions::Random).then(|| "random".to_string())),
+        ("--schedule", (args.schedule == ScheduleKind::Uniform).then(|| "uniform".to_string())),
         ("--set", list(args.settings.iter().map(|(name, value)| format!("{name}={value}")).collect())),
     ];
     parts.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()

@@ -1,5 +1,6 @@
-//! Times, sizes and settings as people write them on a command line.
+//! Times, sizes, shards and settings as people write them on a command line.
 
+use ::fuzz::ledger::Shard;
 use std::time::Duration;
 
 /// `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds. At least 1 ms, at most 100 years.
@@ -28,6 +29,15 @@ pub fn size(text: &str) -> Result<u64, String> {
         .filter(|b| (1048576.0..=1e18).contains(b))
         .ok_or("write a size of at least 1MiB as 512MiB or 2GiB")?;
     Ok(bytes as u64)
+}
+
+/// `K/N`: part K of N, from `1/1` on.
+pub fn shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.trim().parse::<u64>().ok()?, n.trim().parse().ok()?)));
+    match parts {
+        Some((k, n)) if k >= 1 && k <= n => Ok(Shard { first: k - 1, step: n }),
+        _ => Err("write K/N with K from 1 to N, as in 2/8".to_string()),
+    }
 }
 
 /// `NAME=VALUE`.
@@ -75,6 +85,19 @@ mod tests {
         check("10", None);
         check("2 Gi", None);
         check("", None);
+    }
+
+    #[test]
+    fn shards_are_read() {
+        let check = |text: &str, expect: Option<(u64, u64)>| {
+            assert_eq!(shard(text).ok().map(|shard| (shard.first, shard.step)), expect, "{text}");
+        };
+        check("1/1", Some((0, 1)));
+        check("8/8", Some((7, 8)));
+        check("0/8", None);
+        check("9/8", None);
+        check("2", None);
+        check("-1/2", None);
     }
 
     #[test]

@@ -1,0 +1,39 @@
+//! `squall merge`: joins the folders of a campaign that was done in parts.
+
+use crate::exit;
+use anyhow::Result;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Join the folders that `squall fuzz --shard K/N` wrote.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall merge part1 part2 part3 --out whole\n\n\
+                  Exit codes: 0 joined and nothing found, 10 joined with findings, 2 usage, 1 failure.")]
+pub struct Args {
+    /// The folders of the parts, each once. They stay as they are.
+    #[arg(required = true, value_name = "OUT")]
+    parts: Vec<PathBuf>,
+    /// The folder to write; it must be new or empty.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Folders of different campaigns, the same part twice, or a folder that cannot be read or written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let merged = ::fuzz::merge::merge(&args.parts, &args.out)?;
+    let (joined, all) = merged.parts;
+    let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
+    println!(
+        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {} groups.",
+        args.out.display(),
+        merged.counts.units,
+        merged.counts.mutants,
+        merged.findings,
+        if found.is_empty() { "none".to_string() } else { found.join(", ") },
+        merged.tally.groups
+    );
+    Ok(ExitCode::from(if merged.findings > 0 { exit::FOUND } else { exit::CLEAN }))
+}
