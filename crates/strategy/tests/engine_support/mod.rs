@@ -2,11 +2,14 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use dashu_int::UBig;
+use rewrite::Wants;
 use semantics::float::RoundingMode;
 use semantics::{Value, Verdict, validate};
 use smtlib::{Store, TermId};
+use std::sync::Arc;
+use std::time::Duration;
 use strategy::engines::bitblast::{Bit, Gate, Gates};
-use strategy::{Budget, Decision, Engine};
+use strategy::{Answer, Budget, Decision, Engine, Plan, Request, Shared, Solvers, vocabulary};
 
 /// The store and the assertions live at a script's first check.
 pub fn read(text: &str) -> (Store, Vec<TermId>) {
@@ -96,4 +99,19 @@ pub fn bits_of(value: &Value) -> Vec<bool> {
         }
         other => panic!("{other:?} has no bits"),
     }
+}
+
+/// A strategy of our own tactics, made ready.
+#[track_caller]
+pub fn plan(text: &str) -> Arc<Plan> {
+    let strategy = smtlib::strategy::parse_strategy(text, &vocabulary()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    strategy::plan(&strategy, &Solvers::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// What a strategy says of assertions within so much time, its models checked.
+pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, time: Duration) -> Answer {
+    let request = Request { wants: Wants::ALL, budget: Budget::of(time), explain: false };
+    let report = strategy::solve(store, assertions, plan, &request, &Arc::new(Shared::default()));
+    assert!(!report.internal_error, "{:?}", report.answer);
+    report.answer
 }
