@@ -142,6 +142,19 @@ impl Standing {
     }
 }
 
+impl Standing {
+    /// Whether solvers were asked, and every check met a limit or gave nothing: nothing was decided.
+    pub fn is_undecided(&self) -> bool {
+        let c = &self.counts;
+        c.timeouts + c.memouts > 0 && c.sat + c.unsat + c.unknown + c.crashed == 0
+    }
+
+    /// Whether no solver was asked anything: no seed gave a mutant.
+    pub fn is_idle(&self) -> bool {
+        self.skipped > 0 && self.counts.mutants == 0 && self.counts.seeds == 0
+    }
+}
+
 /// Watches a campaign. Workers call it from their threads.
 pub trait Watch: Sync {
     /// Something happened.

@@ -13,7 +13,7 @@ use solver::install::InstalledSolver;
 use solver::outcome::Answer;
 use solver::process::{CancelToken, Limits};
 use solver::session::{Purpose, Solver};
-use solver::spec::SolverSpec;
+use solver::spec::{SolverSpec, nearest};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -111,12 +111,28 @@ pub enum WishError {
         /// What was given.
         weight: String,
     },
+    /// The solver does not take a tactic.
+    #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
+    Tactic {
+        /// The solver.
+        solver: String,
+        /// The tactic.
+        tactic: String,
+        /// What the solver said.
+        said: String,
+        /// Names of its profile much like one in it.
+        nearest: Option<String>,
+    },
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
     /// A value does not fit.
     #[error(transparent)]
     Value(#[from] ParameterError),
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }
 
 /// The two ways to stop the runs of a target.
@@ -138,6 +154,11 @@ impl Target {
         let profile = &installed.profile;
         let label = label(installed);
         let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
+        if let Tactics::List(list) = &wishes.tactics
+            && !solver.is_builtin()
+        {
+            list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
+        }
         let settings = settings(wishes, &solver);
         let recipes = recipes(wishes, &settings)?;
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.weight)));
@@ -206,10 +227,12 @@ impl Target {
         mutate::edit::logic::samples(logic).for_each(|sample| text.push_str(sample));
         text.push_str("(check-sat)\n");
         let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
-        let known = self
-            .patient
-            .check(&text, Purpose::SINGLE, &limits)
-            .is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
+        let outcome = self.solver.check(&text, Purpose::SINGLE, &limits);
+        if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
+            // The campaign's time is up, and what was not said is not remembered.
+            return true;
+        }
+        let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
     }
@@ -271,6 +294,27 @@ pub fn label(installed: &InstalledSolver) -> String {
         }
         _ => label,
     }
+}
+
+/// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
+fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), WishError> {
+    let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
+    let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
+    // What cannot be run at all, or does not answer in time, is told in its place.
+    let Ok(outcome) = solver.check(&text, Purpose::SINGLE, &limits) else { return Ok(()) };
+    let Some(error) = outcome.errors.first().filter(|_| outcome.last_answer() == Answer::Void) else { return Ok(()) };
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split([' ', '(', ')']).filter(|word| !word.is_empty())
+    }
+    let known = solver.profile().tactics(solver.installed().version.as_ref());
+    let names: Vec<&str> = known.iter().flat_map(|text| words(text)).collect();
+    let nearest = words(tactic).filter(|word| !names.contains(word)).find_map(|word| nearest(word, names.clone()));
+    Err(WishError::Tactic {
+        solver: label.to_string(),
+        tactic: tactic.to_string(),
+        said: error.message.clone(),
+        nearest: nearest.map(str::to_string),
+    })
 }
 
 /// The spellings that a solver's version is known to misread.

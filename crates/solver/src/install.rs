@@ -250,6 +250,23 @@ pub enum InstallError {
 }
 
 impl InstallError {
+    /// Whether what was asked for cannot be, so that the command line is wrong and nothing failed.
+    pub fn is_usage(&self) -> bool {
+        use InstallError::*;
+        matches!(
+            self,
+            Profile(ProfileError::Unknown { .. })
+                | UnknownVariant { .. }
+                | VariantNotInVersion { .. }
+                | NoProgram { .. }
+                | SeveralPrograms { .. }
+                | NoSource { .. }
+                | NoSuchVersion { .. }
+                | NothingToRemove { .. }
+                | Builtin { .. }
+        )
+    }
+
     pub(crate) fn file(action: &'static str, path: &Path, source: std::io::Error) -> InstallError {
         CacheError::File { action, path: path.display().to_string(), source }.into()
     }

@@ -9,11 +9,14 @@ use crate::process::{self, Job, Limits, MemoryGuard};
 use crate::profile::Profile;
 use crate::version::Version;
 
+/// How long a program may take to say its version: what hangs there must not hold up a campaign for long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The version a program tells; `None` if it cannot be run or tells none.
 pub fn version(command: &[OsString], profile: &Profile) -> Option<Version> {
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
-    let limits = Limits { wall: Duration::from_secs(20), cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
+    let limits = Limits { wall: PATIENCE, cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
     let job =
         Job { command: &command, input: b"", limits: &limits, memory_guard: MemoryGuard::default(), cancel: None };
     let run = process::run(&job).ok()?;

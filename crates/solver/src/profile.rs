@@ -312,9 +312,10 @@ impl Profile {
         self.dialect.iter().filter(move |dialect| dialect.versions.contains(version))
     }
 
-    /// Spellings that a version misreads.
+    /// Spellings that a version misreads. A version that nobody knows may misread what any of them does.
     pub fn misreads(&self, version: Option<&Version>) -> Vec<&str> {
-        self.dialects(version).flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
+        let tables = self.dialect.iter().filter(|d| version.is_none() || d.versions.contains(version));
+        tables.flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
     }
 
     /// A spelling in `text` that a version misreads, so that the text has no truth for it.

@@ -28,7 +28,7 @@ const SHOWN: usize = 40;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
                   squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n\n\
-                  Exit codes: 0 no unexplained disagreement, 1 some, 2 usage.")]
+                  Exit codes: 0 no unexplained disagreement, 1 some, 11 a solver never answered, 2 usage.")]
 pub struct Args {
     /// A solver to compare with; several may be given.
     #[arg(long, short, required = true, value_name = "SPEC")]
@@ -80,14 +80,33 @@ pub fn run(args: Args) -> Result<ExitCode> {
         false => args.theory.clone(),
     };
     let mut unexplained = 0;
+    let mut answered = vec![0; examinees.len()];
     for name in &names {
-        unexplained += one_theory(&args, name, &mut examinees, &table)?;
+        unexplained += one_theory(&args, name, &mut examinees, &table, &mut answered)?;
     }
-    Ok(ExitCode::from(if unexplained == 0 { exit::CLEAN } else { exit::FAILURE }))
+    let silent = answered.iter().zip(&examinees).filter(|(answers, _)| **answers == 0);
+    let silent: Vec<&str> = silent.map(|(_, (label, _))| label.as_str()).collect();
+    if !silent.is_empty() {
+        eprintln!(
+            "squall: {} never answered, so nothing was compared with it: is it the right program?",
+            silent.join(", ")
+        );
+    }
+    Ok(ExitCode::from(match unexplained {
+        0 if silent.is_empty() => exit::CLEAN,
+        0 => exit::UNKNOWN,
+        _ => exit::FAILURE,
+    }))
 }
 
-/// Compares all solvers on one theory; how many disagreements nothing explains.
-fn one_theory(args: &Args, name: &str, examinees: &mut [(String, Examinee<'_>)], table: &Explained) -> Result<u64> {
+/// Compares all solvers on one theory; how many disagreements nothing explains. Adds to `answered` what each said.
+fn one_theory(
+    args: &Args,
+    name: &str,
+    examinees: &mut [(String, Examinee<'_>)],
+    table: &Explained,
+    answered: &mut [u64],
+) -> Result<u64> {
     let Some(theory) = theory(name) else {
         let known: Vec<&str> = THEORIES.iter().map(|theory| theory.name).collect();
         bail!("there is no theory '{name}'; there are: {}", known.join(", "));
@@ -135,6 +154,9 @@ fn one_theory(args: &Args, name: &str, examinees: &mut [(String, Examinee<'_>)],
     }
     for ((label, _), tally) in examinees.iter().zip(&tallies) {
         show(&mut out, label, tally, table, args.verbose)?;
+    }
+    for (answered, tally) in answered.iter_mut().zip(&tallies) {
+        *answered += tally.agreed + tally.explained_count() + tally.unexplained_count;
     }
     Ok(tallies.iter().map(|tally| tally.unexplained_count).sum())
 }

@@ -29,7 +29,7 @@ use std::time::Duration;
     squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n  \
     squall fuzz --resume run1 --for 8h\n  \
     squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n\n\
-    Exit codes: 0 nothing found, 10 findings, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing found, 10 findings, 11 nothing was decided, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -250,6 +250,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         true => exit::FOUND,
         // Nothing was tested, and that must not pass for a clean campaign.
         false if ended.standing.is_unanswered() => exit::FAILURE,
+        false if ended.standing.is_undecided() || ended.standing.is_idle() => exit::UNKNOWN,
         false => exit::CLEAN,
     }))
 }

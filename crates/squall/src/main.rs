@@ -22,12 +22,14 @@ mod validate;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What the exit code says, for every subcommand. Usage errors are clap's and end with 2.
+/// What the exit code says, for every subcommand.
 pub mod exit {
     /// Nothing wrong was found.
     pub const CLEAN: u8 = 0;
     /// The work itself failed, or the input is wrong.
     pub const FAILURE: u8 = 1;
+    /// The command line is wrong: it names what cannot be.
+    pub const USAGE: u8 = 2;
     /// The work was stopped before its end; what was done so far is kept.
     pub const UNFINISHED: u8 = 3;
     /// What was looked for was found: a finding, an invalid model.
@@ -104,9 +106,14 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
             eprintln!("squall: error: {}", say::error_text(&error));
-            ExitCode::from(exit::FAILURE)
+            ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
         }
     }
+}
+
+/// Whether the command line names a solver that cannot exist; clap finds other mistakes itself.
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.chain().any(|e| e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage()))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

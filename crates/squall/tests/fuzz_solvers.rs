@@ -131,3 +131,70 @@ fn what_shows_only_after_other_scripts_is_kept_with_them() {
     let once = r#"print ((resets > 0 && system("mkdir \"$ONCE\" 2>/dev/null") == 0) ? "unsat" : "sat")"#;
     check(once, &[], None);
 }
+
+#[test]
+fn a_tactic_that_a_solver_does_not_take_is_said_at_once() {
+    let script = r#"awk '/^\(check-sat-using (smt|\(then simplify smt\))\)/ { print "sat"; next }
+        /^\(check-sat-using/ { print "(error \"line 3 column 17: unknown tactic\")"; next } /^\(check-sat/ { print "sat" }'"#;
+    let check = |tactics: &str, code: i32, expect: &str| {
+        let stage = stage_with_profile(script, "[[tactic]]\ntext = \"(then simplify smt)\"");
+        let run = fuzz(&stage, &["--tactics", tactics, "--mutants", "8", "--jobs", "1"]);
+        assert_eq!(run.code, Some(code), "{tactics}: {}", run.stderr);
+        assert!(run.stderr.contains(expect), "{tactics}: {}", run.stderr);
+    };
+    check("smt; (then simplify smt)", 0, "");
+    check("none", 0, "");
+    check(
+        "smt; simplfy",
+        2,
+        "does not take the tactic 'simplfy': line 3 column 17: unknown tactic; did you mean 'simplify'?",
+    );
+    check("(then simplify foo)", 2, "does not take the tactic '(then simplify foo)'");
+}
+
+#[test]
+fn a_solver_that_hangs_when_asked_its_version_does_not_hold_a_campaign_up() {
+    let stage = stage_with_profile("case \"$*\" in *--version*) exec sleep 600 ;; esac; exec sleep 600", "");
+    let begun = std::time::Instant::now();
+    let run = fuzz(&stage, &["--for", "1s", "--timeout", "600s", "--jobs", "1"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // The two probes are bounded by some seconds each; a minute leaves room for a busy machine.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_name_that_stands_for_no_solver_is_a_usage_error_everywhere() {
+    let stage = Stage::new(ALWAYS);
+    let (seed, out) = (stage.path("seed.smt2").display().to_string(), stage.out().display().to_string());
+    let check = |args: &[&str], code: i32, expect: &str| {
+        let output = squall().args(args).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(expect), "{args:?}: {said}");
+    };
+    let unknown = "there is no solver named 'z4'; did you mean 'z3'?";
+    check(&["fuzz", &seed, "--solver", "z4", "--out", &out], 2, unknown);
+    check(&["conform", "--solver", "z4"], 2, unknown);
+    check(&["reduce", &seed, "--solver", "z4"], 2, unknown);
+    check(&["bisect", &seed, "--solver", "z4"], 2, unknown);
+    for command in ["install", "remove", "which", "doctor"] {
+        let expect = if command == "remove" { "no installed solver is named 'z4'" } else { unknown };
+        check(&["solver", command, "z4"], 2, expect);
+    }
+    check(&["solver", "list", "--remote", "z4"], 2, unknown);
+    check(&["solver", "which", "z3+nosuch"], 2, "z3 has no variant 'nosuch'");
+    check(&["solver", "which", "./nosuch"], 2, "there is no executable program at './nosuch'");
+    // It is known, and not here: that is no mistake of whoever wrote it.
+    check(&["solver", "which", "mathsat@1.0"], 1, "is not installed");
+    check(&["conform", "--solver", "/bin/true", "--theory", "Ints", "--count", "4"], 11, "never answered");
+}
+
+#[test]
+fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
+    let stage = Stage::new(ALWAYS);
+    let unsat = SEED.replace("status sat", "status unsat").replace("(check-sat)", "(assert false)\n(check-sat)");
+    fs::write(stage.path("seed.smt2"), unsat).expect("a file");
+    let run = Run::of(&mut stage.command("builtin:sat", &["--mutants", "40", "--jobs", "1"]));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(stage.findings().is_empty());
+}

@@ -184,6 +184,11 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
     if standing.is_unanswered() {
         let text = "No check was ever answered, so nothing was tested: is it the right program, are its options right?";
         lines.push(text.to_string());
+    } else if standing.is_undecided() {
+        let text = "Every check met a limit, so nothing was decided: allow more by --timeout or --memory.";
+        lines.push(text.to_string());
+    } else if standing.is_idle() {
+        lines.push("No seed gave a mutant, so nothing was tested.".to_string());
     } else if tally.findings.is_empty() && tally.seed_findings.is_empty() {
         lines.push("Nothing wrong was found.".to_string());
     } else {
