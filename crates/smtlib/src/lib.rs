@@ -29,7 +29,7 @@ pub use error::Error;
 pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_bytes, parse_commands, parse_term};
 pub use printer::{Dialect, Printer};
-pub use script::{Command, Instance, Instances, OpaqueReason, Script, Status};
+pub use script::{Command, Instance, Instances, Live, OpaqueReason, Script, Status};
 pub use sort::{DatatypeId, Sort, SortId};
 pub use symbol::Symbol;
 pub use term::{Store, TermId};

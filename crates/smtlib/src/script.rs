@@ -133,33 +133,52 @@ impl Script {
 
     /// The instances one by one: a script with thousands of checks need not have them all in memory.
     pub fn each_instance(&self) -> Instances<'_> {
-        Instances {
-            commands: self.commands.iter(),
-            live: Instance::default(),
-            levels: Levels::default(),
-            global_declarations: false,
-        }
+        Instances { commands: self.commands.iter(), live: Live::default() }
     }
 }
 
 /// The walk over a script's checks; see [`Script::each_instance`].
 pub struct Instances<'s> {
     commands: std::slice::Iter<'s, Command>,
-    live: Instance,
-    levels: Levels,
-    /// `:global-declarations` is set: declarations outlive their level (SMT-LIB 2.6, section 4.1.5).
-    global_declarations: bool,
+    live: Live,
 }
 
 impl Iterator for Instances<'_> {
     type Item = Instance;
 
     fn next(&mut self) -> Option<Instance> {
-        while let Some(command) = self.commands.next() {
-            if !command.is_check() {
-                self.step(command);
-                continue;
+        for command in self.commands.by_ref() {
+            if let Some(instance) = self.live.step(command) {
+                return Some(instance);
             }
+        }
+        None
+    }
+}
+
+/// What is declared and asserted at one point of a script, command by command.
+#[derive(Default)]
+pub struct Live {
+    live: Instance,
+    levels: Levels,
+    /// `:global-declarations` is set: declarations outlive their level (SMT-LIB 2.6, section 4.1.5).
+    global_declarations: bool,
+}
+
+impl Live {
+    /// What a check would ask now, were it not for assumptions.
+    pub fn instance(&self) -> &Instance {
+        &self.live
+    }
+
+    /// How many levels are open.
+    pub fn open_levels(&self) -> u64 {
+        self.levels.0.iter().map(|level| level.3).sum()
+    }
+
+    /// Takes one command in; the instance, if it is a check.
+    pub fn step(&mut self, command: &Command) -> Option<Instance> {
+        if command.is_check() {
             let mut instance = self.live.clone();
             if let Command::CheckSatAssuming(assumptions) = command {
                 instance.assertions.extend_from_slice(assumptions);
@@ -169,12 +188,11 @@ impl Iterator for Instances<'_> {
             self.live.status = None;
             return Some(instance);
         }
+        self.change(command);
         None
     }
-}
 
-impl Instances<'_> {
-    fn step(&mut self, command: &Command) {
+    fn change(&mut self, command: &Command) {
         let live = &mut self.live;
         match command {
             Command::SetLogic(logic) => live.logic = Some(*logic),

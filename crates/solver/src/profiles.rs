@@ -18,6 +18,8 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 pub struct Profiles {
     by_name: BTreeMap<String, Arc<Profile>>,
     generic: Arc<Profile>,
+    /// Strategies that settings files name; a later file wins.
+    strategies: BTreeMap<String, String>,
 }
 
 /// Why profiles cannot be used.
@@ -69,7 +71,11 @@ fn known_names(nearest: &Option<String>, known: &str) -> String {
 impl Profiles {
     /// The profiles that come with the program.
     pub fn embedded() -> Result<Profiles, ProfileError> {
-        let mut profiles = Profiles { by_name: BTreeMap::new(), generic: Arc::new(parse("name = \"generic\"", "")?) };
+        let mut profiles = Profiles {
+            by_name: BTreeMap::new(),
+            generic: Arc::new(parse("name = \"generic\"", "")?),
+            strategies: BTreeMap::new(),
+        };
         for file in EMBEDDED.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")) {
             let place = format!("(built in) {}", file.path().display());
             profiles.add(parse(file.contents_utf8().unwrap_or_default(), &place)?, &place)?;
@@ -92,7 +98,12 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// Adds the profiles and extensions of a settings file; one that does not exist adds nothing.
+    /// The strategies that settings files name, as text.
+    pub fn strategies(&self) -> &BTreeMap<String, String> {
+        &self.strategies
+    }
+
+    /// Adds the profiles, extensions and strategies of a settings file; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
         let place = path.display().to_string();
         let text = match std::fs::read_to_string(path) {
@@ -104,6 +115,7 @@ impl Profiles {
         for profile in settings.solver {
             self.add(profile, &place)?;
         }
+        self.strategies.extend(settings.strategy);
         for extension in settings.extend {
             let mut profile = Profile::clone(self.get(&extension.name)?);
             extension.apply(&mut profile);

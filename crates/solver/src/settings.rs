@@ -1,5 +1,7 @@
 //! A `squall.toml`: solvers of the user's own, and what the user adds to the lists of known ones.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::profile::{CrashPattern, KnownBug, Profile, SelfCheckPattern};
@@ -15,6 +17,8 @@ pub struct Settings {
     pub solver: Vec<Profile>,
     /// Additions to profiles, applied after all profiles are known.
     pub extend: Vec<Extension>,
+    /// Strategies by name, as text: what they mean is not this crate's affair.
+    pub strategy: BTreeMap<String, String>,
 }
 
 /// Additions to the lists of one profile. As ever, the crash patterns of `generic` count for every solver.

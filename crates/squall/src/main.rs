@@ -3,6 +3,7 @@
 #[macro_use]
 mod say;
 
+mod apply;
 mod bisect;
 mod check;
 mod conform;
@@ -17,6 +18,8 @@ mod reduce;
 mod replay;
 mod solve;
 mod solver;
+mod strategies;
+mod tactics;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -79,6 +82,12 @@ enum Command {
     Mutators(mutators::Args),
     /// Answer the checks of scripts.
     Solve(solve::Args),
+    /// Apply a tactic or strategy to a problem and print the resulting goals.
+    Apply(apply::Args),
+    /// List the tactics that strategies are made of.
+    Tactics(tactics::Args),
+    /// List the probes that strategies may ask goals with.
+    Probes(tactics::ProbeArgs),
     /// Install, list and examine solvers.
     Solver(solver::Args),
 }
@@ -98,6 +107,9 @@ fn main() -> ExitCode {
         Command::Mutate(args) => mutate::run(args),
         Command::Mutators(args) => mutators::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Apply(args) => apply::run(args),
+        Command::Tactics(args) => tactics::run(args),
+        Command::Probes(args) => tactics::run_probes(args),
         Command::Solver(args) => solver::run(args),
     };
     match outcome {

@@ -1,6 +1,8 @@
 //! Goals, tactics, tacticals and probes: decision engines orchestrated by a strategy language.
 
+pub mod apply;
 pub mod budget;
+pub mod defaults;
 pub mod engine;
 pub mod engines;
 pub mod external;
@@ -12,6 +14,7 @@ pub mod probes;
 pub mod proof;
 pub mod registry;
 pub mod run;
+pub mod session;
 pub mod solve;
 pub mod solvers;
 pub mod tactic;

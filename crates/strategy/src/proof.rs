@@ -59,6 +59,43 @@ impl Proof {
         found
     }
 
+    /// The tree as one S-expression: `(step tactic …)`, `(by engine)`, `(trusted program)`.
+    pub fn expression(&self) -> String {
+        enum Part<'p> {
+            Tree(&'p Proof),
+            Close,
+        }
+        let mut text = String::new();
+        let mut stack = vec![Part::Tree(self)];
+        while let Some(part) = stack.pop() {
+            let proof = match part {
+                Part::Close => {
+                    text.push(')');
+                    continue;
+                }
+                Part::Tree(proof) => proof,
+            };
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            match proof {
+                Proof::Hole(n) => {
+                    let _ = write!(text, "(open {n})");
+                }
+                Proof::Step { tactic, premises, .. } => {
+                    let _ = write!(text, "(step |{tactic}|");
+                    stack.push(Part::Close);
+                    stack.extend(premises.iter().rev().map(Part::Tree));
+                }
+                Proof::Closed { by, trusted, used, .. } => {
+                    let word = if *trusted { "trusted" } else { "by" };
+                    let _ = write!(text, "({word} |{by}| :used {used})");
+                }
+            }
+        }
+        text
+    }
+
     /// The tree as text, a step a line, indented by depth.
     pub fn text(&self) -> String {
         let mut text = String::new();

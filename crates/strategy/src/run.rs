@@ -22,7 +22,7 @@ pub struct Run {
 #[derive(Debug, Default)]
 pub struct Shared {
     /// Other programs.
-    pub solvers: Solvers,
+    pub solvers: Arc<Solvers>,
     /// The declarations of the input, in order.
     pub declarations: Vec<Command>,
     /// The logic of the input, if it names one.
@@ -33,7 +33,7 @@ pub struct Shared {
 
 impl Shared {
     /// The state of a run on an input.
-    pub fn new(solvers: Solvers, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
+    pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
         Shared { solvers, declarations, logic, losers: Mutex::default() }
     }
 

@@ -66,6 +66,16 @@ pub struct Report {
     pub time: Duration,
     /// Something went wrong that should not: a model of our own that is none. The answer is then `unknown`.
     pub internal_error: bool,
+    /// What else is worth saying, a line each.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// The report of a question that was not worked on.
+    pub fn unknown(why: String) -> Report {
+        let (trace, time) = (Trace::default(), Duration::ZERO);
+        Report { answer: Answer::Unknown(why), trace, time, internal_error: false, notes: Vec::new() }
+    }
 }
 
 /// What is to be done.
@@ -122,7 +132,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
             Answer::Unknown(failure.to_string())
         }
     };
-    Report { answer, trace: run.trace, time: start.elapsed(), internal_error }
+    Report { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
 }
 
 /// The answer that a model allows, and whether the model is wrong.

@@ -1,0 +1,36 @@
+//! Strategies as the command line names them: an expression, a name of `squall.toml`, or a file.
+
+use ::solver::install::Fleet;
+use anyhow::{Context, Result, anyhow, bail};
+use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
+use std::collections::BTreeMap;
+use std::path::Path;
+use strategy::Solvers;
+use strategy::session::ByStrategy;
+
+/// The decider by strategies, over the solvers and the named strategies of this user.
+///
+/// # Errors
+/// A malformed profile or settings file, or a named strategy that is wrong.
+pub fn decider() -> Result<ByStrategy> {
+    let fleet = Fleet::of_user()?;
+    let named: BTreeMap<String, String> = fleet.profiles().strategies().clone();
+    ByStrategy::new(Solvers::of(fleet), &named).map_err(|error| anyhow!("in squall.toml: {error}"))
+}
+
+/// The strategy that a word of the command line stands for: an expression, a name, or the file that holds one.
+///
+/// # Errors
+/// It is none, with the place of the mistake.
+pub fn read(word: &str, vocabulary: &Vocabulary) -> Result<Strategy> {
+    let path = Path::new(word);
+    let known = vocabulary.tactics.contains_key(word) || vocabulary.strategies.contains_key(word);
+    if !known && !word.trim_start().starts_with('(') && path.is_file() {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the strategy file {word}"))?;
+        return parse_strategy(&text, vocabulary).map_err(|error| anyhow!("{}", error.render(word, &text)));
+    }
+    match parse_strategy(word, vocabulary) {
+        Ok(strategy) => Ok(strategy),
+        Err(error) => bail!("{}", error.render("STRATEGY", word)),
+    }
+}

@@ -1,0 +1,81 @@
+//! `squall apply`: what a strategy makes of a problem, as SMT-LIB.
+
+use crate::external::add_fresh;
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::probes::logic_of;
+use crate::run::Run;
+use rewrite::{Goal, Precision, Settings, Wants};
+use smtlib::{Command, Dialect, Instance, Printer, Store};
+use std::fmt::Write;
+
+/// What a strategy came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Applied {
+    /// The goals, each as a script with a comment before it.
+    Goals(Vec<String>),
+    /// It failed, and why.
+    Failed(String),
+}
+
+/// Applies a plan to the assertions of an instance. A goal that is decided is printed as one: without assertions, or with
+/// `false`.
+pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run) -> Applied {
+    let settings = Settings { limits: run.budget.limits, stop: run.budget.stop(), ..Settings::default() };
+    let goal = match Goal::of(store, &instance.assertions, Wants::MODELS, &settings) {
+        Ok(goal) => goal,
+        Err(error) => return Applied::Failed(error.to_string()),
+    };
+    let outcome = plan.run(store, goal, run);
+    let decided = |store: &mut Store, value: bool| {
+        let mut goal = Goal::new(Wants::MODELS);
+        let term = store.bool(value);
+        goal.push(store, rewrite::Formula::new(term, rewrite::Origins::none()));
+        goal
+    };
+    let goals: Vec<Goal> = match outcome {
+        Outcome::Fail(failure) => return Applied::Failed(failure.to_string()),
+        Outcome::Sat(_) => vec![decided(store, true)],
+        Outcome::Unsat(_) => vec![decided(store, false)],
+        Outcome::Open(open) => open.branches.into_iter().map(|branch| branch.goal).collect(),
+    };
+    let count = goals.len();
+    let text = |(n, goal): (usize, &Goal)| {
+        let mut text = format!("; goal {} of {count}: {}, depth {}\n", n + 1, precision(goal.precision), goal.depth);
+        script(store, instance, goal, &mut text);
+        text
+    };
+    Applied::Goals(goals.iter().enumerate().map(text).collect())
+}
+
+fn precision(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Exact => "exact",
+        Precision::Under => "under-approximation (its sat counts)",
+        Precision::Over => "over-approximation (its unsat counts)",
+        Precision::UnderOver => "under- and over-approximation (no answer counts)",
+    }
+}
+
+/// Appends a goal as a script that every solver reads: what its formulas use is declared, and nothing else.
+fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
+    let _ = writeln!(out, "(set-logic {})", logic_of(store, goal));
+    let is_recursive = |c: &Command| matches!(c, Command::DefineFunsRec(_));
+    // Recursive definitions may use any symbol; other definitions have been replaced by what they stand for.
+    let whole = instance.declarations.iter().any(is_recursive);
+    let kept = |c: &&Command| whole || !matches!(c, Command::DeclareFun(_) | Command::DefineFun(_));
+    let mut declarations: Vec<Command> = instance.declarations.iter().filter(kept).cloned().collect();
+    add_fresh(store, goal.terms(), &mut declarations);
+    let dialect = Dialect::default();
+    let mut printer = Printer::new(store, &dialect);
+    for command in &declarations {
+        printer.command(command, out);
+        out.push('\n');
+    }
+    for term in goal.terms() {
+        out.push_str("(assert ");
+        printer.term(term, out);
+        out.push_str(")\n");
+    }
+    out.push_str("(check-sat)\n");
+}

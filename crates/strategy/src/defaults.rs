@@ -1,0 +1,16 @@
+//! The default strategies, one a logic, as data.
+
+/// The table: a logic, blanks, a strategy; `#` begins a comment.
+static TABLE: &str = include_str!("defaults.txt");
+
+/// The default strategies: logic and strategy.
+pub fn default_strategies() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = TABLE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(char::is_whitespace)).map(|(logic, text)| (logic, text.trim()))
+}
+
+/// The default strategy of a logic: its own, else that of `ALL`.
+pub fn default_strategy(logic: &str) -> &'static str {
+    let of = |name: &str| default_strategies().find(|(logic, _)| *logic == name).map(|(_, text)| text);
+    of(logic).or_else(|| of("ALL")).unwrap_or("skip")
+}

@@ -1,0 +1,220 @@
+//! Who answers the checks of a session.
+
+use super::core_terms;
+use crate::budget::Budget;
+use crate::defaults::default_strategy;
+use crate::plan::Plan;
+use crate::probes::logic_of;
+use crate::registry::{self, vocabulary};
+use crate::run::Shared;
+use crate::solve::{Answer, Report, Request, solve};
+use crate::solvers::Solvers;
+use rewrite::{Goal, Settings, Wants};
+use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
+use smtlib::{Instance, Store};
+use solver::process::CancelToken;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a check asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The assertions, assumptions included.
+    pub instance: &'a Instance,
+    /// The strategy that the script names for this check: `(check-sat-using S)`.
+    pub using: Option<&'a str>,
+    /// Whether a core is wanted.
+    pub cores: bool,
+    /// The time for this check, if the script sets one.
+    pub time: Option<Duration>,
+}
+
+/// What answers checks.
+pub trait Decide {
+    /// Answers one.
+    ///
+    /// # Errors
+    /// The question cannot be asked: its strategy is wrong, a solver is not there. The text goes into an error response.
+    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String>;
+}
+
+/// Answers by a strategy: the script's own, else the one given, else the default of the logic.
+pub struct ByStrategy {
+    solvers: Arc<Solvers>,
+    vocabulary: Vocabulary,
+    given: Option<Arc<Plan>>,
+    /// Plans made ready, by their text.
+    plans: BTreeMap<String, Arc<Plan>>,
+    /// The time for each check.
+    pub time: Option<Duration>,
+    /// Whether cores are wanted whatever the script says.
+    pub cores: bool,
+    /// Whether the steps are to be remembered.
+    pub explain: bool,
+    /// Stops the work.
+    pub cancel: CancelToken,
+    /// What is asked about the cores of refutations, by its name.
+    second: Option<(String, Arc<Plan>)>,
+}
+
+impl ByStrategy {
+    /// A decider over solver programs, with named strategies.
+    ///
+    /// # Errors
+    /// A named strategy is wrong.
+    pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, String> {
+        let vocabulary = with_named(vocabulary(), named)?;
+        Ok(ByStrategy {
+            solvers: Arc::new(solvers),
+            vocabulary,
+            given: None,
+            plans: BTreeMap::new(),
+            time: None,
+            cores: false,
+            explain: false,
+            cancel: CancelToken::new(),
+            second: None,
+        })
+    }
+
+    /// The names that strategies may use.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// Uses this strategy for all checks that name none of their own.
+    ///
+    /// # Errors
+    /// A solver cannot be had, or a parameter's value is of another kind.
+    pub fn give(&mut self, strategy: &Strategy) -> Result<(), String> {
+        self.given = Some(registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?);
+        Ok(())
+    }
+
+    /// Has a second strategy look at the core of every refutation.
+    ///
+    /// # Errors
+    /// As [`ByStrategy::give`].
+    pub fn check_by(&mut self, label: &str, strategy: &Strategy) -> Result<(), String> {
+        let plan = registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?;
+        self.second = Some((label.to_string(), plan));
+        self.cores = true;
+        Ok(())
+    }
+
+    fn plan_of(&mut self, text: &str) -> Result<Arc<Plan>, String> {
+        if let Some(plan) = self.plans.get(text) {
+            return Ok(Arc::clone(plan));
+        }
+        let strategy = parse_strategy(text, &self.vocabulary).map_err(|error| {
+            let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
+            let (line, column) = error.position(text);
+            format!("in the strategy, line {line} column {column}: {error}{help}")
+        })?;
+        let plan = registry::plan(&strategy, &self.solvers).map_err(|e| e.to_string())?;
+        self.plans.insert(text.to_string(), Arc::clone(&plan));
+        Ok(plan)
+    }
+
+    fn plan_for(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Arc<Plan>, String> {
+        if let Some(text) = question.using {
+            return self.plan_of(text);
+        }
+        if let Some(plan) = &self.given {
+            return Ok(Arc::clone(plan));
+        }
+        // What a script calls its logic may promise too much or too little: what occurs decides.
+        let goal = Goal::of(store, &question.instance.assertions, Wants::MODELS, &Settings::default());
+        let logic = goal.map_or_else(|_| "ALL".to_string(), |goal| logic_of(store, &goal));
+        self.plan_of(default_strategy(&logic))
+    }
+}
+
+impl Decide for ByStrategy {
+    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
+        let plan = self.plan_for(store, question)?;
+        let instance = question.instance;
+        if instance.incomplete {
+            let why = "commands or terms before this check are a solver's own and not understood";
+            return Ok(Report::unknown(why.to_string()));
+        }
+        let mut budget = Budget { cancel: self.cancel.clone(), ..Budget::default() };
+        if let Some(time) = self.time.into_iter().chain(question.time).min() {
+            budget = budget.within(time);
+        }
+        let wants = Wants { models: true, cores: question.cores || self.cores };
+        let request = Request { wants, budget, explain: self.explain };
+        let shared = Arc::new(Shared::new(Arc::clone(&self.solvers), instance.declarations.clone(), instance.logic));
+        let mut report = solve(store, &instance.assertions, &plan, &request, &shared);
+        if let Some(second) = self.second.clone() {
+            check_again(store, instance, &second, &mut report, &request, &shared)?;
+        }
+        shared.wait_for_losers();
+        Ok(report)
+    }
+}
+
+/// Asks another strategy about the core of a refutation. If it finds a model, neither is believed.
+fn check_again(
+    store: &mut Store,
+    instance: &Instance,
+    second: &(String, Arc<Plan>),
+    report: &mut Report,
+    request: &Request,
+    shared: &Arc<Shared>,
+) -> Result<(), String> {
+    let Answer::Unsat { core, .. } = &report.answer else { return Ok(()) };
+    let terms = core_terms(instance, core);
+    let request = Request { wants: Wants::MODELS, ..request.clone() };
+    let again = solve(store, &terms, &second.1, &request, shared);
+    let label = &second.0;
+    match again.answer {
+        Answer::Unsat { .. } => {
+            report.notes.push(format!(
+                "{label} confirms that {} of {} assertions are unsat",
+                core.len(),
+                instance.assertions.len()
+            ));
+        }
+        Answer::Unknown(why) => report.notes.push(format!("{label} does not confirm it: {why}")),
+        Answer::Sat { .. } => {
+            let why = format!("internal error: refuted here, and {label} has a model of the core; please report it");
+            report.answer = Answer::Unknown(why);
+            report.internal_error = true;
+        }
+    }
+    Ok(())
+}
+
+/// A vocabulary with named strategies, which may use each other in any order but a circle.
+///
+/// # Errors
+/// One is wrong, or uses itself.
+pub fn with_named(mut vocabulary: Vocabulary, named: &BTreeMap<String, String>) -> Result<Vocabulary, String> {
+    let mut left: Vec<(&String, &String)> = named.iter().collect();
+    while !left.is_empty() {
+        let mut waiting = Vec::new();
+        let mut first_error = None;
+        let before = left.len();
+        for (name, text) in left {
+            if vocabulary.tactics.contains_key(name) {
+                return Err(format!("the strategy `{name}` has the name of a tactic; choose another name"));
+            }
+            match parse_strategy(text, &vocabulary) {
+                Ok(strategy) => {
+                    vocabulary.strategies.insert(name.clone(), strategy);
+                }
+                Err(error) => {
+                    first_error.get_or_insert_with(|| error.render(&format!("strategy {name}"), text));
+                    waiting.push((name, text));
+                }
+            }
+        }
+        if let (true, Some(error)) = (waiting.len() == before, first_error) {
+            return Err(error);
+        }
+        left = waiting;
+    }
+    Ok(vocabulary)
+}

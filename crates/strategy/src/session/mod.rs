@@ -1,0 +1,358 @@
+//! An SMT-LIB session: commands in, responses out, whoever answers the checks (SMT-LIB 2.7, chapter 4).
+
+mod decide;
+mod options;
+mod splitter;
+mod values;
+
+pub use decide::{ByStrategy, Decide, Question};
+pub use options::Options;
+pub use splitter::Splitter;
+
+use crate::solve::{Answer, Report};
+use semantics::Model;
+use smtlib::printer::quote_symbol;
+use smtlib::{Command, Instance, Live, Scope, Store, Symbol, TermId, parse_commands};
+use std::fmt::Write;
+
+/// What a command's execution leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// The next command.
+    Continue,
+    /// The end: `(exit)`.
+    Exit,
+}
+
+/// The last check, as long as nothing has changed since.
+struct Checked {
+    instance: Instance,
+    /// The names of the instance's assertions.
+    names: Vec<Option<Symbol>>,
+    /// How many of the assertions are assumptions; they come last.
+    assumptions: usize,
+    report: Report,
+    /// The model, completed when first asked for.
+    model: Option<Model>,
+}
+
+/// A session.
+///
+/// Invariant: every command has exactly one response (none for those that succeed quietly), so that a client that counts
+/// responses never waits.
+pub struct Session<'d> {
+    store: Store,
+    scope: Scope,
+    live: Live,
+    names: Vec<Option<Symbol>>,
+    options: Options,
+    decide: &'d mut dyn Decide,
+    checked: Option<Checked>,
+    /// The last answer, which outlives changes: `(get-info :reason-unknown)`.
+    last: Option<&'static str>,
+    reason: Option<String>,
+    /// Checks not answered `sat` or `unsat` so far.
+    pub undecided: u64,
+    /// Errors reported so far.
+    pub errors: u64,
+}
+
+impl<'d> Session<'d> {
+    /// A fresh session.
+    pub fn new(decide: &'d mut dyn Decide) -> Session<'d> {
+        let store = Store::new();
+        let scope = Scope::new(&store);
+        Session {
+            store,
+            scope,
+            live: Live::default(),
+            names: Vec::new(),
+            options: Options::default(),
+            decide,
+            checked: None,
+            last: None,
+            reason: None,
+            undecided: 0,
+            errors: 0,
+        }
+    }
+
+    /// Reads and executes a text of whole commands, and appends the responses.
+    pub fn read(&mut self, text: &str, out: &mut String) -> Next {
+        let parsed = parse_commands(&mut self.store, &mut self.scope, text);
+        for command in &parsed.script.commands {
+            if self.execute(command, out) == Next::Exit {
+                return Next::Exit;
+            }
+        }
+        for error in &parsed.errors {
+            let (line, column) = error.position(text);
+            let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
+            self.error(&format!("line {line} column {column}: {error}{help}"), out);
+        }
+        Next::Continue
+    }
+
+    /// Executes the commands of a script that was read into `store`, and appends the responses to each to `out`, which is
+    /// handed to `flush` after every command.
+    ///
+    /// # Errors
+    /// Those of `flush`.
+    pub fn run_script<E>(
+        &mut self,
+        store: Store,
+        commands: &[Command],
+        mut flush: impl FnMut(&mut String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.scope = Scope::new(&store);
+        self.store = store;
+        let mut out = String::new();
+        for command in commands {
+            let next = self.execute(command, &mut out);
+            flush(&mut out)?;
+            if next == Next::Exit {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes one command, whose terms are of this session's store, and appends its response.
+    pub fn execute(&mut self, command: &Command, out: &mut String) -> Next {
+        match command {
+            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => self.check(command, out),
+            Command::GetModel => self.with_model(out, |session, out| values::model(session, out)),
+            Command::GetValue(terms) => {
+                let terms = terms.clone();
+                self.with_model(out, |session, out| values::values(session, &terms, out));
+            }
+            Command::Echo(text) => {
+                out.push('"');
+                for c in text.iter().filter_map(|&c| char::from_u32(c)) {
+                    out.push(c);
+                    if c == '"' {
+                        out.push(c);
+                    }
+                }
+                out.push_str("\"\n");
+            }
+            Command::Exit => {
+                self.success(out);
+                return Next::Exit;
+            }
+            Command::SetOption(key, value) => {
+                // The option is in force for its own response already (section 4.1.7).
+                match self.options.set(key, value) {
+                    Ok(true) => self.success(out),
+                    Ok(false) => out.push_str("unsupported\n"),
+                    Err(why) => self.error(&why, out),
+                }
+                self.live.step(command);
+            }
+            Command::Query(text) => self.query(text, out),
+            Command::Opaque(text, _) => {
+                self.live.step(command);
+                self.checked = None;
+                let name = text.trim_start_matches('(').split_ascii_whitespace().next().unwrap_or_default();
+                if matches!(name, "minimize" | "maximize" | "assert-soft") {
+                    self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
+                } else {
+                    out.push_str("unsupported\n");
+                }
+            }
+            Command::SetInfo(..) => {
+                self.live.step(command);
+                self.success(out);
+            }
+            Command::Reset => {
+                self.live.step(command);
+                self.scope = Scope::new(&self.store);
+                self.names.clear();
+                self.options = Options::default();
+                self.forget();
+                self.success(out);
+            }
+            _ => {
+                self.live.step(command);
+                self.forget();
+                self.names.resize(self.live.instance().assertions.len(), None);
+                if let Command::Assert(_, name) = command
+                    && let Some(last) = self.names.last_mut()
+                {
+                    *last = *name;
+                }
+                self.success(out);
+            }
+        }
+        Next::Continue
+    }
+
+    /// The assertions changed: models and cores are gone, the reason of an unknown stays.
+    fn forget(&mut self) {
+        self.checked = None;
+    }
+
+    fn success(&self, out: &mut String) {
+        if self.options.print_success {
+            out.push_str("success\n");
+        }
+    }
+
+    fn error(&mut self, message: &str, out: &mut String) {
+        self.errors += 1;
+        let _ = writeln!(out, "(error \"{}\")", message.replace('"', "\"\"").replace('\n', " "));
+    }
+
+    fn check(&mut self, command: &Command, out: &mut String) {
+        let Some(instance) = self.live.step(command) else { return };
+        let mut names = self.names.clone();
+        names.resize(instance.assertions.len(), None);
+        let assumptions = match command {
+            Command::CheckSatAssuming(terms) => terms.len(),
+            _ => 0,
+        };
+        let question = Question {
+            instance: &instance,
+            using: match command {
+                Command::CheckSatUsing(text) => Some(text),
+                _ => None,
+            },
+            cores: self.options.produce_unsat_cores || self.options.produce_unsat_assumptions,
+            time: self.options.timeout,
+        };
+        let report = match self.decide.decide(&mut self.store, &question) {
+            Ok(report) => report,
+            Err(why) => {
+                self.undecided += 1;
+                return self.error(&why, out);
+            }
+        };
+        let word = report.answer.word();
+        self.undecided += u64::from(word == "unknown");
+        self.last = Some(word);
+        self.reason = report.answer.reason().map(str::to_string);
+        out.push_str(word);
+        out.push('\n');
+        self.checked = Some(Checked { instance, names, assumptions, report, model: None });
+    }
+
+    fn with_model(&mut self, out: &mut String, then: impl FnOnce(&mut Self, &mut String) -> Result<(), String>) {
+        let why = match &mut self.checked {
+            None => "there is no model: nothing was checked since the assertions changed".to_string(),
+            Some(checked) => match &checked.report.answer {
+                Answer::Sat { model: Some(model), .. } => {
+                    if checked.model.is_none() {
+                        checked.model = Some(values::completed(&self.store, &checked.instance, model.clone()));
+                    }
+                    let start = out.len();
+                    match then(self, out) {
+                        Ok(()) => return,
+                        Err(why) => {
+                            out.truncate(start);
+                            why
+                        }
+                    }
+                }
+                Answer::Sat { unchecked, .. } => unchecked.clone().unwrap_or_default(),
+                other => format!("there is no model: the last check was answered {}", other.word()),
+            },
+        };
+        self.error(&why, out);
+    }
+
+    fn query(&mut self, text: &str, out: &mut String) {
+        let inner = text.trim().trim_start_matches('(').trim_end_matches(')').trim();
+        let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
+        match name {
+            "get-info" => self.info(argument.trim(), out),
+            "get-option" => match self.options.get(argument.trim()) {
+                Some(value) => {
+                    let _ = writeln!(out, "{value}");
+                }
+                None => out.push_str("unsupported\n"),
+            },
+            "get-assertions" => {
+                out.push('(');
+                for &t in &self.live.instance().assertions {
+                    let _ = write!(out, "\n{}", self.store.term_text(t));
+                }
+                out.push_str(")\n");
+            }
+            "get-unsat-core" | "get-unsat-assumptions" | "get-proof" => {
+                let Some(Checked {
+                    report: Report { answer: Answer::Unsat { core, proof }, .. },
+                    instance,
+                    names,
+                    assumptions,
+                    ..
+                }) = &self.checked
+                else {
+                    return self.error("the last check was not answered unsat, or the assertions changed since", out);
+                };
+                let first_assumption = instance.assertions.len() - assumptions;
+                match name {
+                    "get-proof" => {
+                        let _ = writeln!(out, "{}", proof.expression());
+                    }
+                    "get-unsat-core" => {
+                        let used = core.iter().filter_map(|&n| names.get(n).copied().flatten());
+                        let mut words = Vec::new();
+                        for symbol in used {
+                            let mut word = String::new();
+                            quote_symbol(self.store.name(symbol), &mut word);
+                            words.push(word);
+                        }
+                        let _ = writeln!(out, "({})", words.join(" "));
+                    }
+                    _ => {
+                        let used = core.iter().filter(|&&n| n >= first_assumption);
+                        let words: Vec<String> = used.map(|&n| self.store.term_text(instance.assertions[n])).collect();
+                        let _ = writeln!(out, "({})", words.join(" "));
+                    }
+                }
+            }
+            _ => out.push_str("unsupported\n"),
+        }
+    }
+
+    fn info(&self, key: &str, out: &mut String) {
+        let line = match key {
+            ":name" => "(:name \"squall\")".to_string(),
+            ":version" => format!("(:version \"{}\")", env!("CARGO_PKG_VERSION")),
+            ":authors" => "(:authors \"the authors of squall\")".to_string(),
+            ":error-behavior" => "(:error-behavior continued-execution)".to_string(),
+            ":assertion-stack-levels" => format!("(:assertion-stack-levels {})", self.live.open_levels()),
+            ":reason-unknown" => match &self.reason {
+                Some(reason) => format!("(:reason-unknown \"{}\")", reason.replace('"', "\"\"").replace('\n', " ")),
+                None => "(:reason-unknown incomplete)".to_string(),
+            },
+            ":all-statistics" => match &self.checked {
+                Some(checked) => format!("(:time {:.6})", checked.report.time.as_secs_f64()),
+                None => "()".to_string(),
+            },
+            _ => "unsupported".to_string(),
+        };
+        out.push_str(&line);
+        out.push('\n');
+    }
+
+    /// The report of the last check, if nothing has changed since.
+    pub fn report(&self) -> Option<&Report> {
+        self.checked.as_ref().map(|checked| &checked.report)
+    }
+
+    /// The instance last checked, with its report, and the store for another question about it.
+    pub fn last_check(&mut self) -> Option<(&mut Store, &Instance, &Report)> {
+        self.checked.as_ref().map(|checked| (&mut self.store, &checked.instance, &checked.report))
+    }
+
+    /// The answer to the last check, in one word.
+    pub fn last_answer(&self) -> Option<&'static str> {
+        self.last
+    }
+}
+
+/// The terms of a core.
+pub fn core_terms(instance: &Instance, core: &[usize]) -> Vec<TermId> {
+    core.iter().filter_map(|&n| instance.assertions.get(n).copied()).collect()
+}

@@ -1,0 +1,79 @@
+//! The options of a session (SMT-LIB 2.7, section 4.1.7).
+
+use std::time::Duration;
+
+/// The options of a session.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// Whether every command that has no other response says `success`. Off until asked for, as in most solvers.
+    pub print_success: bool,
+    /// Whether cores are wanted.
+    pub produce_unsat_cores: bool,
+    /// Whether the assumptions of a core are wanted.
+    pub produce_unsat_assumptions: bool,
+    /// The time for each check, from `:timeout` in milliseconds, as in Z3.
+    pub timeout: Option<Duration>,
+    /// Options that change nothing here, as they were set: key and value.
+    others: Vec<(Box<str>, Box<str>)>,
+}
+
+/// Options of the standard that change nothing here: models are always there, answers always go to standard output.
+const ACCEPTED: &[&str] = &[
+    ":diagnostic-output-channel",
+    ":global-declarations",
+    ":interactive-mode",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":random-seed",
+    ":regular-output-channel",
+    ":reproducible-resource-limit",
+    ":verbosity",
+];
+
+impl Options {
+    /// Sets an option; false if it is not known.
+    ///
+    /// # Errors
+    /// A value of another kind.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        let truth = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{key} takes true or false, not {value}")),
+        };
+        match key {
+            ":print-success" => self.print_success = truth()?,
+            ":produce-unsat-cores" => self.produce_unsat_cores = truth()?,
+            ":produce-unsat-assumptions" => self.produce_unsat_assumptions = truth()?,
+            ":timeout" => {
+                let ms = value.parse().map_err(|_| format!("{key} takes a number of milliseconds, not {value}"))?;
+                self.timeout = Some(Duration::from_millis(ms));
+            }
+            _ => {}
+        }
+        self.others.retain(|(k, _)| &**k != key);
+        self.others.push((key.into(), value.into()));
+        let ours = [":print-success", ":produce-unsat-cores", ":produce-unsat-assumptions", ":timeout"];
+        Ok(ours.contains(&key) || ACCEPTED.contains(&key))
+    }
+
+    /// The value of an option, as it was set or by default; none of one not known.
+    pub fn get(&self, key: &str) -> Option<String> {
+        if let Some((_, value)) = self.others.iter().rev().find(|(k, _)| &**k == key) {
+            return Some(value.to_string());
+        }
+        let default = match key {
+            ":print-success" | ":produce-unsat-cores" | ":produce-unsat-assumptions" | ":global-declarations" => {
+                "false"
+            }
+            ":produce-assertions" | ":produce-models" | ":produce-proofs" => "true",
+            ":random-seed" | ":verbosity" => "0",
+            ":regular-output-channel" => "\"stdout\"",
+            ":diagnostic-output-channel" => "\"stderr\"",
+            _ => return None,
+        };
+        Some(default.to_string())
+    }
+}
