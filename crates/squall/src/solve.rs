@@ -1,110 +1,250 @@
-//! `squall solve`: answers the checks of a script.
+//! `squall solve`: answers the checks of scripts, and speaks SMT-LIB on standard input.
 //!
-//! The walk over the script is here; what answers a check is a [`Decider`], one file each under `solve/`. To plug another
-//! engine in: write its file, and add an arm to [`decider`] for the value of `--strategy` it stands for. The walk validates
-//! every model with the exact evaluator before it prints `sat`, whoever found it.
+//! Sessions are the library's; here a file or a stream becomes commands, and a strategy becomes what answers them.
 
-mod answer;
 mod search;
 
 use crate::validate::read;
-use crate::{exit, files};
-use anyhow::{Context, Result, bail};
-use smtlib::{Script, Store};
-use std::path::PathBuf;
+use crate::{exit, files, strategies};
+use ::solver::process::CancelToken;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result, anyhow, bail};
+use smtlib::strategy::Strategy;
+use smtlib::{Command, Store};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use strategy::Answer;
+use strategy::session::{Decide, Next, Session, Splitter};
 
-/// Answer the checks of SMT-LIB scripts.
+/// Bytes read from standard input at once.
+const PIECE: usize = 64 << 10;
+/// The time between an interruption and the end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Answer the checks of SMT-LIB scripts, or speak SMT-LIB on standard input and output.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problem.smt2 --strategy search --timeout 20 --stats\n  \
-                  squall solve problem.smt2 --model --seed 7 --jobs 2\n\n\
-                  Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 1 failure, 2 usage."
+    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
+                  squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20 --model\n  \
+                  squall solve problem.smt2 --strategy '(solver z3)' --check cvc5 --core\n  \
+                  squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve -\n\n\
+                  Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 3 interrupted, 1 failure, 2 usage."
 )]
 pub struct Args {
-    /// Files, or - for standard input.
+    /// Files, or - to read commands from standard input and answer each at once.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// What answers: search (the fuzzing solver).
-    #[arg(long, value_name = "STRATEGY", default_value = "search")]
-    strategy: String,
-    /// How the fuzzing solver searches: default, random, coverage-naive, coverage, distance, invert or sum.
+    /// What answers: an expression, a name of squall.toml, a file, or search (the fuzzing solver). Without it the default
+    /// strategy of the logic; a script's own (check-sat-using S) goes before all.
+    #[arg(long, value_name = "STRATEGY")]
+    strategy: Option<String>,
+    /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::Choice,
-    /// How the fuzzing solver runs formulas: auto, interpreter or jit.
+    /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Engine,
     /// Seconds for each check.
     #[arg(long, short, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// The seed of all random choices.
+    /// With --strategy search, the seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Threads.
+    /// With --strategy search, threads.
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     jobs: usize,
     /// Print a model after each sat, as if (get-model) followed.
     #[arg(long)]
     model: bool,
+    /// Print the assertions that suffice after each unsat.
+    #[arg(long)]
+    core: bool,
+    /// Ask this solver about the core of every refutation; if it finds a model, the answer is unknown.
+    #[arg(long, value_name = "SPEC")]
+    check: Option<SolverSpec>,
+    /// Say on standard error what each step of the strategy did, and how a refutation goes.
+    #[arg(long)]
+    explain: bool,
     /// Say on standard error what the work was: times, executions, best distances.
     #[arg(long)]
     stats: bool,
 }
 
-/// What a decider says of a check.
-pub enum Answer {
-    /// Satisfiable, by this model.
-    Sat(semantics::Model),
-    /// Unsatisfiable, and why.
-    Unsat(String),
-    /// Not decided, and why.
-    Unknown(String),
-}
-
-/// Something that answers checks.
-pub trait Decider {
-    /// Answers a conjunction of assertions. Lines about the work go into `stats`.
-    fn decide(
-        &self,
-        store: &mut Store,
-        assertions: &[smtlib::TermId],
-        deadline: Option<Instant>,
-        stats: &mut Vec<String>,
-    ) -> Answer;
-}
-
-/// The decider that `--strategy` names.
-fn decider(args: &Args) -> Result<Box<dyn Decider>> {
-    match args.strategy.as_str() {
-        "search" => {
-            Ok(Box::new(search::Search { way: args.search, engine: args.engine, seed: args.seed, jobs: args.jobs }))
-        }
-        other => bail!("there is no strategy '{other}'; choose search"),
-    }
-}
-
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file with mistakes, or an option out of range.
+/// A file or strategy with mistakes, or an option out of range.
 pub fn run(args: Args) -> Result<ExitCode> {
     let timeout = args.timeout.map(Duration::try_from_secs_f64).transpose();
     let timeout = timeout.context("--timeout must be a number of seconds")?;
-    let decider = decider(&args)?;
+    let cancel = CancelToken::new();
+    let mut decider = decider(&args, timeout, &cancel)?;
+    let stop = cancel.clone();
+    // Whatever runs is stopped with its processes, which takes 100 ms at most; who waits for input is ended after that.
+    let interrupted = move || {
+        stop.cancel();
+        std::thread::sleep(GRACE);
+        std::process::exit(exit::UNFINISHED.into())
+    };
+    ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let mut decided = true;
     for path in files::expand(&args.files)? {
-        let start = Instant::now();
-        let mut store = Store::new();
-        let (_, parsed) = read(&mut store, &path)?;
-        let Script { commands } = &parsed.script;
-        let instances = parsed.script.instances();
-        let mut walk = answer::Walk::new(&mut store, &*decider, timeout, args.stats);
-        if args.stats {
-            eprintln!("{}: read in {:.3} ms", path.display(), start.elapsed().as_secs_f64() * 1e3);
+        decided &= match path.as_os_str() == "-" {
+            true => serve(&mut *decider, &args, &cancel)?,
+            false => answer(&mut *decider, &path, &args, &cancel)?,
+        };
+        if cancel.is_cancelled() {
+            return Ok(ExitCode::from(exit::UNFINISHED));
         }
-        walk.run(commands, &instances, args.model)?;
-        decided &= walk.decided;
     }
     Ok(ExitCode::from(if decided { exit::CLEAN } else { exit::UNKNOWN }))
+}
+
+/// What answers the checks.
+fn decider(args: &Args, time: Option<Duration>, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
+    if args.strategy.as_deref() == Some("search") {
+        if args.check.is_some() || args.explain {
+            bail!(
+                "--check and --explain want a strategy; write --strategy '(then search)' for the fuzzing solver as one"
+            );
+        }
+        let cancel = cancel.clone();
+        return Ok(Box::new(search::Search {
+            way: args.search,
+            engine: args.engine,
+            seed: args.seed,
+            jobs: args.jobs,
+            time,
+            cancel,
+        }));
+    }
+    let mut decider = strategies::decider()?;
+    decider.time = time;
+    decider.cancel = cancel.clone();
+    decider.explain = args.explain;
+    decider.cores = args.core;
+    if let Some(word) = &args.strategy {
+        let strategy = strategies::read(word, decider.vocabulary())?;
+        decider.give(&strategy).map_err(|error| anyhow!("{error}"))?;
+    }
+    if let Some(spec) = &args.check {
+        let spec = spec.to_string();
+        let second = Strategy::Solver(spec.as_str().into(), [].into());
+        decider.check_by(&spec, &second).map_err(|error| anyhow!("{error}"))?;
+    }
+    Ok(Box::new(decider))
+}
+
+/// Answers the checks of a file; whether all were decided.
+fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, cancel: &CancelToken) -> Result<bool> {
+    let start = Instant::now();
+    let mut store = Store::new();
+    let (_, parsed) = read(&mut store, path)?;
+    if args.stats {
+        eprintln!("{}: read in {:.3} ms", path.display(), start.elapsed().as_secs_f64() * 1e3);
+    }
+    let mut session = Session::new(decider);
+    session.adopt(store);
+    for command in &parsed.script.commands {
+        if execute(&mut session, command, args)? == Next::Exit || cancel.is_cancelled() {
+            break;
+        }
+    }
+    Ok(session.undecided == 0)
+}
+
+/// Executes one command and shows its response, and what the options want to see of a check.
+fn execute(session: &mut Session<'_>, command: &Command, args: &Args) -> Result<Next> {
+    let mut text = String::new();
+    let next = session.execute(command, &mut text);
+    if command.is_check() && session.report().is_some() {
+        after_check(session, args, &mut text);
+    }
+    show(&text)?;
+    Ok(next)
+}
+
+fn show(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn after_check(session: &mut Session<'_>, args: &Args, text: &mut String) {
+    let is_sat = matches!(session.report().map(|r| &r.answer), Some(Answer::Sat { .. }));
+    if args.model && is_sat {
+        session.execute(&Command::GetModel, text);
+    }
+    let Some((store, instance, report)) = session.last_check() else { return };
+    match &report.answer {
+        Answer::Unknown(why) => eprintln!("squall: unknown: {why}"),
+        Answer::Sat { by, unchecked: Some(why), .. } => eprintln!("squall: sat is trusted: {by}: {why}"),
+        Answer::Sat { .. } => {}
+        Answer::Unsat { core, proof } => {
+            if args.core {
+                text.push_str("(\n");
+                for &n in core {
+                    text.push_str(&format!("{}\n", store.term_text(instance.assertions[n])));
+                }
+                text.push_str(")\n");
+            }
+            let trusted = proof.trusted();
+            if !trusted.is_empty() {
+                eprintln!("squall: unsat is trusted: {}", trusted.join(", "));
+            }
+            if args.explain {
+                eprintln!("{}", proof.text().trim_end());
+            }
+        }
+    }
+    if args.explain {
+        eprintln!("{}", report.trace.text().trim_end());
+    }
+    if args.stats {
+        eprintln!("answered in {:.3} ms", report.time.as_secs_f64() * 1e3);
+    }
+    if args.stats || args.explain || args.check.is_some() {
+        report.notes.iter().for_each(|line| eprintln!("{line}"));
+    }
+}
+
+/// Speaks SMT-LIB on standard input and output; whether all checks were decided.
+fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<bool> {
+    let mut session = Session::new(decider);
+    let mut splitter = Splitter::default();
+    let mut piece = vec![0; PIECE];
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        while let Some(command) = splitter.next_command() {
+            if respond(&mut session, &command)? == Next::Exit || cancel.is_cancelled() {
+                return Ok(session.undecided == 0);
+            }
+        }
+        let length = match stdin.read(&mut piece) {
+            Ok(length) => length,
+            // A signal: the loop looks at the token.
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted && !cancel.is_cancelled() => continue,
+            Err(_) if cancel.is_cancelled() => return Ok(false),
+            Err(error) => return Err(error).context("cannot read standard input"),
+        };
+        if length == 0 {
+            break;
+        }
+        splitter.push(&piece[..length]);
+    }
+    respond(&mut session, &splitter.rest())?;
+    if args.stats {
+        eprintln!("{} errors, {} checks not decided", session.errors, session.undecided);
+    }
+    Ok(session.undecided == 0)
+}
+
+fn respond(session: &mut Session<'_>, command: &[u8]) -> Result<Next> {
+    let mut text = String::new();
+    let next = session.read(&String::from_utf8_lossy(command), &mut text);
+    show(&text)?;
+    Ok(next)
 }

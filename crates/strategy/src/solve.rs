@@ -135,8 +135,14 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
     Report { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
 }
 
-/// The answer that a model allows, and whether the model is wrong.
-fn checked(store: &Store, assertions: &[TermId], mut model: Model, by: &Arc<str>, external: bool) -> (Answer, bool) {
+/// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong.
+pub fn checked(
+    store: &Store,
+    assertions: &[TermId],
+    mut model: Model,
+    by: &Arc<str>,
+    external: bool,
+) -> (Answer, bool) {
     let mut open = None;
     for (n, &assertion) in assertions.iter().enumerate() {
         match eval_completing(store, &mut model, assertion) {

@@ -1,9 +1,14 @@
 //! The fuzzing solver as a decider.
 
-use super::{Answer, Decider};
+use ::solver::process::CancelToken;
 use search::{Choice, Config, Engine, Outcome, Stats, solve};
-use smtlib::{Store, TermId};
+use smtlib::Store;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use strategy::proof::Proof;
+use strategy::session::{Decide, Question};
+use strategy::solve::checked;
+use strategy::{Answer, Report};
 
 /// Lines of the curve of best distances shown.
 const MAX_CURVE: usize = 20;
@@ -18,31 +23,46 @@ pub struct Search {
     pub seed: u64,
     /// Threads.
     pub jobs: usize,
+    /// The time for each check.
+    pub time: Option<Duration>,
+    /// Stops the work.
+    pub cancel: CancelToken,
 }
 
-impl Decider for Search {
-    fn decide(
-        &self,
-        store: &mut Store,
-        assertions: &[TermId],
-        deadline: Option<Instant>,
-        stats: &mut Vec<String>,
-    ) -> Answer {
+impl Decide for Search {
+    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
+        let assertions = &question.instance.assertions;
+        if question.instance.incomplete {
+            return Ok(Report::unknown("commands before this check are a solver's own and not understood".to_string()));
+        }
+        let start = Instant::now();
+        let time = self.time.into_iter().chain(question.time).min();
+        let flag = self.cancel.flag();
         let config = Config {
             strategy: self.way,
             seed: self.seed,
             jobs: self.jobs,
-            deadline,
+            deadline: time.and_then(|time| start.checked_add(time)),
             engine: self.engine,
+            cancel: Some(&flag),
             ..Config::default()
         };
         let (outcome, work) = solve(store, assertions, &config);
-        describe(&work, stats);
+        let by: Arc<str> = "search".into();
+        let mut report = Report::unknown(String::new());
         match outcome {
-            Outcome::Sat(model) => Answer::Sat(model),
-            Outcome::Unsat { assertion } => Answer::Unsat(format!("assertion {} simplifies to false", assertion + 1)),
-            Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
+            Outcome::Sat(model) => {
+                (report.answer, report.internal_error) = checked(store, assertions, model, &by, false);
+            }
+            Outcome::Unsat { assertion } => {
+                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: 1 };
+                report.answer = Answer::Unsat { core: vec![assertion], proof };
+            }
+            Outcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
         }
+        report.time = start.elapsed();
+        describe(&work, &mut report.notes);
+        Ok(report)
     }
 }
 

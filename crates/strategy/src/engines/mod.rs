@@ -7,6 +7,7 @@ pub mod clauses;
 pub mod conjunctions;
 #[cfg(feature = "sat")]
 pub mod sat;
+pub mod search;
 #[cfg(feature = "sat")]
 pub mod smt;
 
@@ -22,4 +23,5 @@ pub const ENGINES: &[EngineEntry] = &[
     smt::ALONE,
     #[cfg(feature = "sat")]
     smt::OVER,
+    search::ENTRY,
 ];

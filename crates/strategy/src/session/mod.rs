@@ -93,28 +93,10 @@ impl<'d> Session<'d> {
         Next::Continue
     }
 
-    /// Executes the commands of a script that was read into `store`, and appends the responses to each to `out`, which is
-    /// handed to `flush` after every command.
-    ///
-    /// # Errors
-    /// Those of `flush`.
-    pub fn run_script<E>(
-        &mut self,
-        store: Store,
-        commands: &[Command],
-        mut flush: impl FnMut(&mut String) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// Takes over the store into which the commands to be executed were read.
+    pub fn adopt(&mut self, store: Store) {
         self.scope = Scope::new(&store);
         self.store = store;
-        let mut out = String::new();
-        for command in commands {
-            let next = self.execute(command, &mut out);
-            flush(&mut out)?;
-            if next == Next::Exit {
-                break;
-            }
-        }
-        Ok(())
     }
 
     /// Executes one command, whose terms are of this session's store, and appends its response.

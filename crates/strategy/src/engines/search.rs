@@ -1,0 +1,59 @@
+//! `search`: the fuzzing solver, which finds models and refutes next to nothing.
+
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use search::{Config, Outcome};
+use smtlib::{Store, TermId};
+
+/// The engine's row.
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "search",
+    about: "quantifier-free bit-vectors and floats of any size: searches a model by fuzzing; seldom says unsat",
+    parameters: &[SEED, JOBS, EXECUTIONS],
+    make: Make::Alone(|settings| Box::new(Search::new(settings))),
+};
+
+const SEED: Parameter =
+    Parameter { name: "random-seed", about: "the seed of all random choices", default: Setting::Number(0) };
+const JOBS: Parameter = Parameter { name: "threads", about: "threads", default: Setting::Number(1) };
+const EXECUTIONS: Parameter = Parameter {
+    name: "max-executions",
+    about: "executions after which a thread gives up; 0 for no bound",
+    default: Setting::Number(0),
+};
+
+/// The fuzzing solver with its parameters.
+struct Search {
+    seed: u64,
+    jobs: usize,
+    executions: Option<u64>,
+}
+
+impl Search {
+    fn new(settings: &Settings) -> Search {
+        Search {
+            seed: settings.number(&SEED),
+            jobs: usize::try_from(settings.number(&JOBS)).unwrap_or(1).clamp(1, 256),
+            executions: Some(settings.number(&EXECUTIONS)).filter(|n| *n > 0),
+        }
+    }
+}
+
+impl Engine for Search {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        let flag = budget.cancel.flag();
+        let config = Config {
+            seed: self.seed,
+            jobs: self.jobs,
+            executions: self.executions,
+            deadline: budget.deadline,
+            cancel: Some(&flag),
+            ..Config::default()
+        };
+        match search::solve(store, assertions, &config).0 {
+            Outcome::Sat(model) => Decision::Sat(model),
+            Outcome::Unsat { assertion } => Decision::Unsat(vec![assertion]),
+            Outcome::Unknown(reason) => Decision::Unknown(reason.to_string()),
+        }
+    }
+}
