@@ -111,6 +111,8 @@ pub fn tactics() -> Vec<Entry> {
         Entry { name: e.name, about: e.about, arguments, source: Source::Engine(e) }
     }));
     all.sort_by_key(|e| (e.kind(), e.name));
+    // An engine that can be used with and without a strategy has two rows.
+    all.dedup_by(|later, first| later.name == first.name);
     all
 }
 

@@ -5,10 +5,12 @@
 
 mod parse;
 mod print;
+mod random;
 mod shorter;
 mod vocabulary;
 
 pub use parse::{MAX_DEPTH, parse_strategy};
+pub use random::{Shape, Tactical, Tunable};
 pub use shorter::shorter;
 pub use vocabulary::{Arguments, ProbeKind, ProbeName, TacticName, Vocabulary};
 
