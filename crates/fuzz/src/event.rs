@@ -44,6 +44,13 @@ pub enum Event {
         /// How the truth of the reduced script stands, in words.
         truth: String,
     },
+    /// A reduced finding was bisected; what came of it lies beside it.
+    Bisected {
+        /// The finding's name.
+        id: String,
+        /// The versions that err, in words.
+        versions: String,
+    },
     /// A hit that is not recorded, and why.
     Unconfirmed {
         /// Its class.

@@ -3,7 +3,8 @@
 use crate::finding::{FORMAT, Finding};
 use crate::model_oracle::{self, Asked};
 use crate::oracle::{self, Asking, Hit};
-use crate::record::{EARLIER, purpose_of};
+use crate::record::EARLIER;
+pub use crate::record::purpose_of;
 use crate::{seed, target, witness};
 use mutate::Expected;
 use mutate::witness::certify;
@@ -79,6 +80,8 @@ pub enum WitnessCheck {
     NotNeeded,
     /// There is none; the truth stands on somebody's word.
     OnlyTrusted(String),
+    /// The finding is certified by one, and it is not there.
+    Missing,
     /// It does not satisfy the mutant. The finding is none.
     Fails(String),
 }
@@ -175,7 +178,7 @@ impl Saved {
         match (&self.finding.trust, &self.witness) {
             (Trust::Observed, _) => WitnessCheck::NotNeeded,
             (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
-            (Trust::Certified, None) => WitnessCheck::Fails("witness.smt2 is missing".to_string()),
+            (Trust::Certified, None) => WitnessCheck::Missing,
             (Trust::Certified, Some(text)) => self.check_text(text),
         }
     }
@@ -230,7 +233,8 @@ impl Saved {
             None | Some(BugClass::D) => None,
             Some(_) => installed.profile.misread(installed.version.as_ref(), &self.mutant).map(str::to_string),
         };
-        let reproduces = same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_));
+        let reproduces =
+            same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
         Ok(Replayed { witness, outcome, hit, misread, reproduces })
     }
 

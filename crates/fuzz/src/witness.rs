@@ -1,10 +1,7 @@
 //! Witnesses as files: written so that any solver can check them, read back so that replay needs none.
 
 use semantics::{Evaluator, Limits, Model, Value};
-use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Sort, Store};
-
-/// The key of the information that fixes how many elements an uninterpreted sort has.
-const UNIVERSE: &str = ":universe";
+use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Store};
 
 /// Why a witness file gives no model.
 #[derive(Debug, thiserror::Error)]
@@ -25,11 +22,7 @@ pub enum WitnessFileError {
 pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String> {
     let mut store = store.clone();
     let mut script = model.witness(&mut store, instance).ok()?;
-    let universes = model.universes().into_iter().map(|(sort, elements)| {
-        let sort = store.sort_text(sort).replace('|', "");
-        Command::SetInfo(UNIVERSE.into(), format!("|{elements} {sort}|").into())
-    });
-    script.commands.splice(0..0, universes.collect::<Vec<_>>());
+    script.commands.splice(0..0, semantics::witness::universes(&store, model));
     let mut text = String::from("; The definitions make every assertion below true: sat is the only right answer.\n");
     Printer::new(&store, &Dialect::default()).script(&script, &mut text);
     Some(text)
@@ -47,11 +40,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
     }
     let mut model = Model::new();
     for command in &parsed.script.commands {
-        if let Command::SetInfo(key, value) = command
-            && &**key == UNIVERSE
-        {
-            universe(store, &mut model, value)?;
-        }
+        semantics::witness::read_universe(store, &mut model, command).map_err(WitnessFileError::Foreign)?;
     }
     for command in &parsed.script.commands {
         match command {
@@ -69,18 +58,6 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
         }
     }
     Ok(model)
-}
-
-/// `|N SORT|`: an uninterpreted sort has N elements.
-fn universe(store: &mut Store, model: &mut Model, value: &str) -> Result<(), WitnessFileError> {
-    let foreign = || WitnessFileError::Foreign(format!("(set-info {UNIVERSE} {value})"));
-    let (elements, name) = value.trim_matches('|').split_once(' ').ok_or_else(foreign)?;
-    let elements = elements.parse().map_err(|_| foreign())?;
-    let is_it =
-        |id, sort: &Sort| matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name;
-    let sort = store.sorts.iter().find(|&(id, sort)| is_it(id, sort)).map(|(id, _)| id).ok_or_else(foreign)?;
-    model.set_universe(sort, elements);
-    Ok(())
 }
 
 /// What the witness defines is what the mutant declares under the same name and rank, one of the first `declared_before`

@@ -57,6 +57,34 @@ pub struct Row {
     pub cached: bool,
 }
 
+/// What a bisection came to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Bisection {
+    /// SHA-256 of the script that was asked about.
+    pub script: String,
+    /// The solver's name, without a version.
+    pub solver: String,
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// On whose word it is, in words.
+    pub truth: String,
+    /// The versions of the solver, the oldest first, asked as the script is.
+    pub found: Vec<Row>,
+    /// The same, without options and tactics.
+    pub plain: Vec<Row>,
+    /// Other solvers, without options and tactics.
+    pub others: Vec<Row>,
+}
+
+impl Bisection {
+    /// Whether the newest version that decides errs: as found, and by default.
+    pub fn newest_errs(&self) -> (bool, bool) {
+        let decides = |row: &&Row| matches!(row.did, Did::Wrong | Did::Right);
+        let errs = |rows: &[Row]| rows.iter().rfind(decides).is_some_and(|row| row.did == Did::Wrong);
+        (errs(&self.found), errs(&self.plain))
+    }
+}
+
 /// What is known of a script: the wrong answer, and which check it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
@@ -75,6 +103,8 @@ pub enum Asking {
     AsFound,
     /// Without options and tactics: what a user meets who sets nothing.
     Plain,
+    /// The same, with the logic `ALL` where none is set: some solvers answer nothing without one.
+    Elsewhere,
 }
 
 /// Answers kept in a folder, one small file each.
@@ -90,7 +120,7 @@ impl Remembered {
 
     fn path(&self, solver: &str, fact: &Fact, text: &str) -> Option<PathBuf> {
         // The command line and the text decide the answer; everything else is how the answer is read.
-        let key = sha256(format!("1\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
+        let key = sha256(format!("2\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
     }
 
@@ -149,12 +179,19 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
     let dialect = query::dialect(solver.installed());
     let script = match asking {
         Asking::AsFound => subject.script.clone(),
-        Asking::Plain => plain(&subject.script),
+        Asking::Plain | Asking::Elsewhere => plain(&subject.script),
     };
-    let text = subject::text(&subject.store, &script, &dialect);
+    let mut text = subject::text(&subject.store, &script, &dialect);
+    if asking == Asking::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
+        text.insert_str(0, "(set-logic ALL)\n");
+    }
     let command: Vec<String> =
         solver.command_line(fact.purpose, limits).iter().map(|w| w.to_string_lossy().into_owned()).collect();
-    let path = remembered.path(&format!("{label} {}", command.join(" ")), fact, &text);
+    // A program that was built anew under the same name is another one.
+    let program = command.first().and_then(|program| std::fs::metadata(program).ok());
+    let built =
+        program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
+    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &text);
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;
     }

@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use crate::wrong::Wrong;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use smtlib::Dialect;
+use smtlib::{Dialect, Sort, SortId};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,6 +99,9 @@ pub struct Account {
     pub result: String,
     /// The report, once it is finished.
     pub report: Option<Report>,
+    /// How to name the solver with those of its options that are still needed; none where nobody looked.
+    #[serde(default)]
+    pub solver: Option<String>,
 }
 
 /// The key of a reduction: the same input and question give the same.
@@ -131,6 +134,7 @@ pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, A
 pub struct Keeper {
     files: Files,
     key: String,
+    solver: Option<String>,
     /// The first thing that went wrong; writing goes on.
     pub failure: Option<io::Error>,
 }
@@ -138,7 +142,12 @@ pub struct Keeper {
 impl Keeper {
     /// A keeper for the files of a reduction.
     pub fn new(files: Files, key: String) -> Keeper {
-        Keeper { files, key, failure: None }
+        Keeper { files, key, solver: None, failure: None }
+    }
+
+    /// The same, with how to name the solver that still errs.
+    pub fn with_solver(self, solver: String) -> Keeper {
+        Keeper { solver: Some(solver), ..self }
     }
 
     /// Writes a result, its witness and its account, each whole.
@@ -151,7 +160,12 @@ impl Keeper {
             atomic::write(&self.files.output_witness(), witness.as_bytes())?;
         }
         atomic::write(&self.files.output, text.as_bytes())?;
-        let account = Account { key: self.key.clone(), result: sha256(text.as_bytes()), report: report.cloned() };
+        let account = Account {
+            key: self.key.clone(),
+            result: sha256(text.as_bytes()),
+            report: report.cloned(),
+            solver: self.solver.clone(),
+        };
         let json = serde_json::to_string_pretty(&account).map_err(io::Error::other)?;
         atomic::write(&self.files.account(), format!("{json}\n").as_bytes())
     }
@@ -174,18 +188,31 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
         used.contains_key(f)
             || instance.declarations.iter().any(|c| matches!(c, smtlib::Command::DeclareFun(g) if g == f))
     };
-    let is_element = |f: smtlib::FuncId| {
-        matches!(model.interpretation(f), Some(semantics::Interpretation::Value(semantics::Value::Element { .. })))
+    // A sort that the reduced script declares no more must not occur, or no solver reads the witness.
+    let is_there = |sort: SortId| match subject.store.sorts.get(sort) {
+        Sort::Uninterpreted(name, _) => instance
+            .declarations
+            .iter()
+            .any(|c| matches!(c, smtlib::Command::DeclareSort(declared, _) if declared == name)),
+        _ => true,
+    };
+    // Bodies of functions may mention the constants by which a solver calls the elements of a sort.
+    let has_bodies = model
+        .symbols()
+        .into_iter()
+        .any(|f| declared(&f) && matches!(model.interpretation(f), Some(semantics::Interpretation::Body { .. })));
+    let is_element = |f: smtlib::FuncId| match model.interpretation(f) {
+        Some(semantics::Interpretation::Value(semantics::Value::Element { sort, .. })) => has_bodies && is_there(*sort),
+        _ => false,
     };
     let stale: Vec<_> = model.symbols().into_iter().filter(|f| !declared(f) && !is_element(*f)).collect();
     stale.into_iter().for_each(|f| model.remove(f));
+    let gone: Vec<SortId> =
+        model.universes().into_iter().map(|(sort, _)| sort).filter(|sort| !is_there(*sort)).collect();
+    gone.into_iter().for_each(|sort| model.remove_universe(sort));
     let mut store = subject.store.clone();
     let mut script = model.witness(&mut store, &instance).ok()?;
-    let universes = model.universes().into_iter().map(|(sort, size)| {
-        let name = store.sort_text(sort).replace('|', "");
-        smtlib::Command::SetInfo(":universe".into(), format!("|{size} {name}|").into())
-    });
-    script.commands.splice(0..0, universes.collect::<Vec<_>>());
+    script.commands.splice(0..0, semantics::witness::universes(&store, &model));
     let body = crate::subject::text(&store, &script, &Dialect::default());
     Some(format!("; The definitions make every assertion below true: sat is the only right answer.\n{body}"))
 }

@@ -4,9 +4,6 @@ use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 
-/// The key of the information by which a witness file fixes the size of an uninterpreted sort.
-const UNIVERSE: &str = ":universe";
-
 /// Reads definitions into a model of the functions of the same names and ranks in `store`.
 ///
 /// The text is a solver's response to `(get-model)`, or commands as in a witness file: definitions, constants that stand for
@@ -22,7 +19,7 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     }
     let commands = parsed.script.commands;
     let mut model = Model::new();
-    elements(store, &commands, &mut model);
+    elements(store, &commands, &mut model)?;
     for command in &commands {
         match command {
             Command::DefineFun(f) => define(store, &mut model, *f)?,
@@ -74,7 +71,7 @@ fn without_cardinalities(text: &str) -> String {
 }
 
 /// Gives the declared constants of uninterpreted sorts their elements, and the sorts their sizes.
-fn elements(store: &mut Store, commands: &[Command], model: &mut Model) {
+fn elements(store: &mut Store, commands: &[Command], model: &mut Model) -> Option<()> {
     let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
     let mut constants = Vec::new();
     for command in commands {
@@ -87,12 +84,7 @@ fn elements(store: &mut Store, commands: &[Command], model: &mut Model) {
             constants.push((*f, Value::Element { sort, index: *count }));
             *count += 1;
         }
-        if let Command::SetInfo(key, value) = command
-            && &**key == UNIVERSE
-            && let Some((sort, size)) = universe(store, value)
-        {
-            model.set_universe(sort, size);
-        }
+        semantics::witness::read_universe(store, model, command).ok()?;
     }
     for (&sort, &count) in &counts {
         if model.universe(sort).is_none() {
@@ -103,14 +95,7 @@ fn elements(store: &mut Store, commands: &[Command], model: &mut Model) {
         // A value of the constant's own sort is never refused.
         let _ = model.assign(store, f, value);
     }
-}
-
-/// `|N SORT|`.
-fn universe(store: &Store, value: &str) -> Option<(SortId, u32)> {
-    let (size, name) = value.trim_matches('|').split_once(' ')?;
-    let is_it = |id: SortId| store.sort_text(id).replace('|', "") == name;
-    let sort = store.sorts.iter().map(|(id, _)| id).find(|&id| is_it(id))?;
-    Some((sort, size.parse().ok()?))
+    Some(())
 }
 
 fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {

@@ -3,6 +3,7 @@
 use crate::judge::{Evidence, Judge, Verdict};
 use crate::lab::Lab;
 use crate::model_text;
+use crate::pace::Pace;
 use crate::passes::{self, Group, Pass, View};
 use crate::plan::{Edit, Plan};
 use crate::query;
@@ -28,6 +29,8 @@ pub struct Config {
     pub cancel: CancelToken,
     /// The size of what the user gave, for the report.
     pub before: Size,
+    /// Keeps a reduction with one job to its share of the time, if it is one beside other work.
+    pub pace: Option<Arc<Pace>>,
 }
 
 /// Is told of every improvement, and keeps the best so far safe.
@@ -83,6 +86,8 @@ pub struct Reducer<'s> {
     started: Instant,
     config: Config,
     improvements: Vec<u32>,
+    /// Whether its pace allows no more work.
+    exhausted: bool,
 }
 
 /// A candidate that is worth judging.
@@ -116,6 +121,7 @@ impl<'s> Reducer<'s> {
             started: Instant::now(),
             config,
             improvements,
+            exhausted: false,
         };
         reducer.witness_changed();
         reducer
@@ -146,7 +152,8 @@ impl<'s> Reducer<'s> {
     }
 
     fn is_over(&self) -> bool {
-        self.config.cancel.is_cancelled() || self.config.time.is_some_and(|time| self.started.elapsed() >= time)
+        let late = self.config.time.is_some_and(|time| self.started.elapsed() >= time);
+        self.exhausted || late || self.config.cancel.is_cancelled()
     }
 
     /// All passes once; whether any improved anything.
@@ -253,6 +260,12 @@ impl<'s> Reducer<'s> {
 
     /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
     fn prepare(&mut self, base: &Script, accepted: &[Edit], chunk: &[Edit]) -> Option<Candidate> {
+        if let Some(pace) = &self.config.pace
+            && !pace.rest(|| self.config.cancel.is_cancelled())
+        {
+            self.exhausted = true;
+            return None;
+        }
         let plan = Plan::new(accepted.iter().chain(chunk));
         let script = plan.apply(&mut self.subject.store, base);
         if script == self.subject.script {

@@ -122,3 +122,34 @@ fn what_was_reduced_before_is_taken_up_again() {
     std::fs::write(&files.output, "(check-sat)").unwrap();
     assert!(resumable(&files, &first).is_none(), "a result that was changed since is not believed");
 }
+
+#[test]
+fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
+    use reduce::finding::witness_text;
+    let input = "(declare-sort S 0)(declare-sort T 0)(declare-fun s () S)(declare-fun t () T)(declare-fun f (T) Int)\
+                 (declare-fun n () Int)(assert (= s s))(assert (and (= t t) (> (mod (f t) 3) n)))(check-sat)";
+    let witness = "(declare-sort S 0)(declare-sort T 0)(set-info :universe |2 S|)(set-info :universe |1 T|)\
+                   (declare-fun e1 () S)(declare-fun e2 () S)(declare-fun e3 () T)(define-fun s () S e2)\
+                   (define-fun t () T e3)(define-fun f ((x T)) Int (ite (= x e3) 2 0))(define-fun n () Int 1)";
+    for (word, needs_sort) in [("mod", false), ("(f ", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let question = question(wrong_on(folder.path(), word), Some(Wrong::Unsat), witness);
+        let (subject, begun) = begin(&question, input).unwrap();
+        let judge = std::sync::Arc::new(reduce::Judge::Solver(Box::new(begun.judge)));
+        let config = reduce::reducer::Config {
+            jobs: 2,
+            time: None,
+            cancel: solver::process::CancelToken::new(),
+            before: reduce::Size::default(),
+            pace: None,
+        };
+        let mut nothing = support::Nothing;
+        let (subject, evidence, _) = reduce::Reducer::new(subject, begun.evidence, judge, config, &mut nothing).run();
+        assert!(!subject.text().contains("declare-sort S"), "{}", subject.text());
+        let text = witness_text(&subject, &evidence).expect("a witness");
+        assert_eq!(text.contains("declare-sort T"), needs_sort, "{text}");
+        let mut store = smtlib::Store::new();
+        let parsed = smtlib::parse(&mut store, &text);
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    }
+}

@@ -8,7 +8,9 @@ use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
-use smtlib::{Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Op, Script, SortId, Store, Symbol, TermId};
+use smtlib::{
+    Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Op, Script, Sort, SortId, Store, Symbol, TermId,
+};
 
 /// Why a model cannot be written as definitions.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -346,6 +348,37 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
         stack.extend_from_slice(store.args(t));
     }
     list
+}
+
+/// The key of the information by which a witness as text fixes the size of an uninterpreted sort.
+const UNIVERSE: &str = ":universe";
+
+/// The sizes of a model's uninterpreted sorts as commands `(set-info :universe |N SORT|)`, which no solver minds.
+pub fn universes(store: &Store, model: &Model) -> Vec<Command> {
+    let command = |(sort, elements)| {
+        let name = store.sort_text(sort).replace('|', "");
+        Command::SetInfo(UNIVERSE.into(), format!("|{elements} {name}|").into())
+    };
+    model.universes().into_iter().map(command).collect()
+}
+
+/// Takes the size of an uninterpreted sort from such a command. Any other command is left alone.
+///
+/// # Errors
+/// The command's text, if it is such a command of no sort that there is, or without a size.
+pub fn read_universe(store: &Store, model: &mut Model, command: &Command) -> Result<(), String> {
+    let Command::SetInfo(key, value) = command else { return Ok(()) };
+    if &**key != UNIVERSE {
+        return Ok(());
+    }
+    let foreign = || format!("(set-info {UNIVERSE} {value})");
+    let (elements, name) = value.trim_matches('|').split_once(' ').ok_or_else(foreign)?;
+    let elements = elements.parse().map_err(|_| foreign())?;
+    let is_it =
+        |id, sort: &Sort| matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name;
+    let sort = store.sorts.iter().find(|&(id, sort)| is_it(id, sort)).map(|(id, _)| id).ok_or_else(foreign)?;
+    model.set_universe(sort, elements);
+    Ok(())
 }
 
 /// Takes an assertion `(= (op v …) w)` over values as the witness's choice where the standard leaves one; any other is left to

@@ -1,24 +1,25 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
-use crate::{exit, files};
-use anyhow::{Context, Result, bail};
-use reduce::bisect::{Asking, Did, Fact, Remembered, Row, Survey, ask_all, summary};
-use reduce::finding::{Files, Record};
-use reduce::query::{Trusted, dialect, label};
-use reduce::start::{Question, start, witness_of};
-use reduce::{Subject, Wrong};
-use solver::install::{Fleet, InstalledSolver};
+use crate::bisecting::{self, Order};
+use crate::exit;
+use anyhow::Result;
+use clap::ValueEnum;
+use reduce::Wrong;
+use reduce::bisect::{Bisection, Row, summary};
+use solver::install::Fleet;
 use solver::process::Limits;
-use solver::session::{Purpose, Solver};
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// How many characters of what a solver said are shown.
+const SAID: usize = 60;
+
 /// Say which versions of a solver err on a script, with which options, and who else.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3@4.8.7\n  \
+    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
                   Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked errs."
 )]
@@ -26,10 +27,10 @@ pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
     #[arg(value_name = "FINDING|FILE")]
     path: PathBuf,
-    /// A version that errs; a finding knows its own.
+    /// A version that errs, or the solver's name alone; a finding knows its own.
     #[arg(long, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How it errs: unsat, sat, invalid-model, unknown or crash. Found out if it is not said.
+    /// How it errs: unsat, sat, invalid-model, unknown or crash. Found out by our evaluator or two other solvers if it is not said.
     #[arg(long, value_name = "HOW")]
     wrong: Option<Wrong>,
     /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
@@ -44,74 +45,73 @@ pub struct Args {
     /// Ask again, whatever was answered before.
     #[arg(long)]
     fresh: bool,
+    /// What is printed: words for people, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Words.
+    Text,
+    /// One object.
+    Json,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The file cannot be read or does not show the behaviour.
+/// The file cannot be read, or nobody says what is wrong.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mut places = Files::of(&args.path, None);
-    if args.path.is_dir() && places.output.exists() {
-        places.witness = Some(places.output_witness()).filter(|p| p.exists());
-        places.input = places.output.clone();
-    }
-    let record: Option<Record> = match &places.record {
-        Some(path) => Some(
-            serde_json::from_slice(&files::read(path)?).with_context(|| format!("{} is damaged", path.display()))?,
-        ),
-        None => None,
-    };
-    let spec = match (&args.solver, &record) {
-        (Some(spec), _) => spec.clone(),
-        (None, Some(record)) => record.solver.spec.parse()?,
-        (None, None) => bail!("say which solver errs: --solver z3@4.8.7"),
+    let order = Order {
+        solver: args.solver.clone(),
+        wrong: args.wrong,
+        limits: Limits { wall: args.timeout, ..Limits::default() },
+        jobs: args.jobs,
+        fresh: args.fresh,
+        ..Order::new(&args.path)
     };
     let fleet = Fleet::of_user()?;
-    let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?);
-    let name = target.profile().name.clone();
-    install(&args, &fleet, &name)?;
-
-    let limits = Limits { wall: args.timeout, ..Limits::default() };
-    let witness = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
-    let mut subject = Subject::read(&files::read(&places.input)?, dialect(target.installed()))
-        .with_context(|| format!("cannot read {}", places.input.display()))?;
-    let others = others(&fleet, &name);
-    let question = Question {
-        target: target.clone(),
-        wrong: args.wrong.or_else(|| record.as_ref().and_then(Record::wrong)),
-        trusted: others.iter().cloned().map(Trusted::new).collect(),
-        limits: limits.clone(),
-        purpose: Purpose::SINGLE,
-        witness,
-        trials: 1,
-    };
-    let begun = start(&mut subject, &question)?;
-    println!("{} errs: {}; {}", label(target.installed()), begun.judge.wrong, begun.evidence.truth);
-
-    let folder = if args.fresh { None } else { cache_folder() };
-    let fact = Fact { wrong: begun.judge.wrong, check: begun.evidence.check, purpose: begun.judge.purpose };
-    let witness = witness_of(&subject);
-    let survey = Survey { subject: &subject, witness, fact, limits, remembered: Remembered::new(folder) };
-    let versions = versions(&fleet, &name, &spec);
-    let found = ask_all(&survey, Asking::AsFound, &versions, args.jobs);
-    let plain = ask_all(&survey, Asking::Plain, &versions, args.jobs);
-    println!("\n{:<20} {:<10} {:<22} with defaults", "version", "as found", "says");
-    for (row, bare) in found.iter().zip(&plain) {
-        let said: String = row.said.chars().take(60).collect();
-        println!("{:<20} {:<10} {said:<22} {}", row.solver, row.did.word(), bare.did.word());
+    install(&args, &fleet, &order)?;
+    let bisection = bisecting::bisect(&order, &fleet)?;
+    if order.places.record.is_some() {
+        bisecting::write(&args.path, &bisection)?;
     }
-    println!("\nas found: {}", summary(&found));
-    println!("with defaults: {}", summary(&plain));
-    let foreign = ask_all(&survey, Asking::Plain, &others, args.jobs);
-    for row in &foreign {
-        println!("{:<20} {:<10} {}", row.solver, row.did.word(), row.said.chars().take(60).collect::<String>());
+    match args.format {
+        Format::Text => print(&bisection),
+        Format::Json => println!("{}", serde_json::to_string(&bisection)?),
     }
-    let newest_errs = found.last().is_some_and(|row: &Row| row.did == Did::Wrong);
-    Ok(ExitCode::from(if newest_errs { exit::FOUND } else { exit::CLEAN }))
+    let (found, _) = bisection.newest_errs();
+    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
 }
 
-fn install(args: &Args, fleet: &Fleet, name: &str) -> Result<()> {
+fn print(bisection: &Bisection) {
+    println!("wrong: {}; {}", bisection.wrong, bisection.truth);
+    println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
+    for (row, plain) in bisecting::pairs(bisection) {
+        println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
+    }
+    println!("\nas found: {}", summary(&bisection.found));
+    println!("with defaults: {}", summary(&bisection.plain));
+    if !bisection.others.is_empty() {
+        println!("\nother solvers, with defaults:");
+    }
+    for row in &bisection.others {
+        println!("{:<20} {:<10} {}", row.solver, row.did.word(), said(row));
+    }
+}
+
+fn said(row: &Row) -> String {
+    row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
+}
+
+fn install(args: &Args, fleet: &Fleet, order: &Order) -> Result<()> {
+    if args.install.is_empty() {
+        return Ok(());
+    }
+    let spec = crate::reducing::spec(order.solver.as_ref(), crate::reducing::record(&order.places)?.as_ref())?;
+    let label = spec.label();
+    let name = label.split(['@', '+']).next().unwrap_or(&label);
     let wanted = match args.install.as_slice() {
         [all] if all == "all" => fleet.remote_versions(name)?,
         list => list.to_vec(),
@@ -124,34 +124,4 @@ fn install(args: &Args, fleet: &Fleet, name: &str) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Every version of the solver that is here, the oldest first, with the options of `spec`.
-fn versions(fleet: &Fleet, name: &str, spec: &SolverSpec) -> Vec<Solver> {
-    let mut list: Vec<InstalledSolver> = fleet.list().into_iter().filter(|i| i.profile.name == name).collect();
-    list.sort_by(|a, b| a.version.cmp(&b.version));
-    list.dedup_by(|a, b| a.version.is_some() && a.version == b.version);
-    list.into_iter().map(|i| fleet.solver(i).with_options(spec.options().to_vec())).collect()
-}
-
-/// The newest version of every other solver.
-fn others(fleet: &Fleet, name: &str) -> Vec<Solver> {
-    let mut seen = vec![name.to_string()];
-    let mut list = Vec::new();
-    for installed in fleet.list() {
-        if !seen.contains(&installed.profile.name) {
-            seen.push(installed.profile.name.clone());
-            list.push(fleet.solver(installed));
-        }
-    }
-    list
-}
-
-/// Where answers are remembered: beside the installed solvers.
-fn cache_folder() -> Option<PathBuf> {
-    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = from("SQUALL_CACHE")
-        .or_else(|| Some(from("XDG_CACHE_HOME")?.join("squall")))
-        .or_else(|| Some(from("HOME")?.join(".cache").join("squall")))?;
-    Some(folder.join("answers"))
 }

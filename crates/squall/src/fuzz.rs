@@ -2,6 +2,7 @@
 
 mod again;
 pub mod quantity;
+mod reducing;
 mod screen;
 
 use crate::exit;
@@ -16,6 +17,7 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use mutate::edit::TruthMode;
+use reducing::Reducing;
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -105,6 +107,12 @@ pub struct Args {
     /// and what looks like a finding is asked again alone.
     #[arg(long)]
     no_batch: bool,
+    /// The share of CPU time in which the representative of each new group is reduced; 0 for none.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
+    reduce_share: f64,
+    /// Ask every version of the solver that is here about each reduced finding.
+    #[arg(long)]
+    bisect: bool,
     /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     settings: Vec<(String, String)>,
@@ -240,7 +248,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         identity: again::identity(&args),
         note,
     };
-    let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, watch)?;
+    let wishes = reducing::Wishes { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
+    let ended = std::thread::scope(|scope| {
+        let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone()));
+        if wishes.share > 0.0 {
+            let worker = Arc::clone(&reducing);
+            scope.spawn(move || worker.work());
+        }
+        let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, &*reducing);
+        reducing.end();
+        ended
+    })?;
     if let Some(failure) = ended.failure {
         return Err(explain(failure));
     }

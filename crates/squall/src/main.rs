@@ -5,21 +5,26 @@ mod say;
 
 mod apply;
 mod bisect;
+mod bisecting;
 mod check;
 mod conform;
 mod eval;
 mod files;
+mod findings;
 mod fuzz;
 #[cfg(feature = "store")]
 mod merge;
 mod mutate;
 mod mutators;
 mod reduce;
+mod reducing;
 mod replay;
+mod report;
 mod solve;
 mod solver;
 mod strategies;
 mod tactics;
+mod triage;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -64,6 +69,10 @@ enum Command {
     Merge(merge::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(replay::Args),
+    /// List the groups of findings, the most important first.
+    Findings(findings::Args),
+    /// Write a page about a campaign, and an issue for each group of its findings.
+    Report(report::Args),
     /// Make a script on which a solver errs as small as it gets, the truth kept.
     Reduce(reduce::Args),
     /// Say which versions of a solver err on a script, with which options, and who else.
@@ -98,6 +107,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "store")]
         Command::Merge(args) => merge::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Findings(args) => findings::run(args),
+        Command::Report(args) => report::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),

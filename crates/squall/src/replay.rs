@@ -6,7 +6,7 @@ use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Check a finding again: its witness, and the solver's answer.
@@ -14,7 +14,8 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  \
     squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
     squall replay squall-out --solver z3@latest\n\n\
-    Exit codes: 0 nothing reproduces, 10 something does, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing reproduces, 10 something does, 2 usage, 1 a finding could not be replayed or lacks its witness (the others \
+    were).")]
 pub struct Args {
     /// Folders of findings, or of whole campaigns.
     #[arg(required = true, value_name = "DIR")]
@@ -45,32 +46,63 @@ pub fn run(args: Args) -> Result<ExitCode> {
         folders.extend(replay::find(path)?);
     }
     let fleet = Fleet::of_user()?;
-    let mut reproduced = 0;
+    let (mut reproduced, mut failed) = (0, 0);
     for folder in &folders {
-        let saved = replay::load(folder)?;
-        let spec = match &args.solver {
-            Some(spec) => spec.clone(),
-            None => saved
-                .finding
-                .solver
-                .spec
-                .parse()
-                .with_context(|| format!("the solver recorded in {}", folder.display()))?,
-        };
-        let installed =
-            fleet.ensure(&spec, &mut crate::solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
-        let label = ::fuzz::target::label(&installed);
-        let replayed = saved.replay(&fleet.solver(installed))?;
-        reproduced += usize::from(replayed.reproduces);
-        match args.format {
-            Format::Text => print!("{}", words(&saved, &replayed, &label)),
-            Format::Json => println!("{}", json(&saved, &replayed, &label)),
+        match one(&args, &fleet, folder) {
+            Ok(Done { reproduces, is_whole }) => {
+                reproduced += usize::from(reproduces);
+                failed += usize::from(!is_whole);
+            }
+            // One that cannot be replayed keeps no other from it.
+            Err(error) => {
+                failed += 1;
+                let cause = crate::say::error_text(&error);
+                match args.format {
+                    Format::Text => eprintln!("squall: {}: {cause}", folder.display()),
+                    Format::Json => println!(
+                        "{}",
+                        serde_json::json!({"event": "failed", "folder": folder.display().to_string(), "cause": cause})
+                    ),
+                }
+            }
         }
     }
     if args.format == Format::Text && folders.len() > 1 {
-        println!("{reproduced} of {} reproduce", folders.len());
+        let damaged = if failed > 0 { format!("; {failed} could not be replayed as recorded") } else { String::new() };
+        println!("{reproduced} of {} reproduce{damaged}", folders.len());
     }
-    Ok(ExitCode::from(if reproduced > 0 { exit::FOUND } else { exit::CLEAN }))
+    Ok(ExitCode::from(match (failed, reproduced) {
+        (1.., _) => exit::FAILURE,
+        (0, 1..) => exit::FOUND,
+        (0, 0) => exit::CLEAN,
+    }))
+}
+
+/// What came of one finding.
+struct Done {
+    reproduces: bool,
+    /// Whether everything that was recorded is there; a certified finding without its witness is none.
+    is_whole: bool,
+}
+
+fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<Done> {
+    let saved = replay::load(folder)?;
+    let spec = match &args.solver {
+        Some(spec) => spec.clone(),
+        None => {
+            saved.finding.solver.spec.parse().with_context(|| format!("the solver recorded in {}", folder.display()))?
+        }
+    };
+    let installed =
+        fleet.ensure(&spec, &mut crate::solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
+    let label = ::fuzz::target::label(&installed);
+    let replayed = saved.replay(&fleet.solver(installed))?;
+    match args.format {
+        Format::Text => print!("{}", words(&saved, &replayed, &label)),
+        Format::Json => println!("{}", json(&saved, &replayed, &label)),
+    }
+    let is_whole = replayed.witness != WitnessCheck::Missing;
+    Ok(Done { reproduces: replayed.reproduces, is_whole })
 }
 
 fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
@@ -85,6 +117,7 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
         }
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
         WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
+        WitnessCheck::Missing => "  witness: MISSING: witness.smt2 is not there, so nothing is certified\n".to_string(),
         WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
     });
     text.push_str(&format!(
@@ -112,6 +145,7 @@ fn json(saved: &Saved, replayed: &Replayed, label: &str) -> serde_json::Value {
         WitnessCheck::Holds(_) => ("holds", None),
         WitnessCheck::NotNeeded => ("not-needed", None),
         WitnessCheck::OnlyTrusted(who) => ("trusted", Some(who)),
+        WitnessCheck::Missing => ("missing", None),
         WitnessCheck::Fails(why) => ("fails", Some(why)),
     };
     serde_json::json!({

@@ -45,9 +45,18 @@ pub fn error_text(error: &anyhow::Error) -> String {
     text
 }
 
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::error_text;
+    use super::{error_text, quoted};
     use anyhow::anyhow;
 
     #[test]
@@ -63,5 +72,16 @@ mod tests {
         check(&["no space", "cannot write 'a'"], "cannot write 'a': no space");
         check(&["no space", "cannot write 'a': no space"], "cannot write 'a': no space");
         check(&["no space", "cannot write 'a': no space", "cannot start"], "cannot start: cannot write 'a': no space");
+    }
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        let check = |word: &str, expect: &str| assert_eq!(quoted(word), expect);
+        check("z3", "z3");
+        check("model_validate=true", "model_validate=true");
+        check("", "''");
+        check("a b", "'a b'");
+        check("it's", "'it'\\''s'");
+        check("$(rm x)", "'$(rm x)'");
     }
 }

@@ -56,10 +56,19 @@ fn a_replay_needs_the_witness() {
     check("(declare-const x Int)", 0);
     check("(assert", 0);
     check(&good, 10);
+    fs::remove_file(folder.join("witness.smt2")).expect("it goes");
+    let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(1), "a witness that is gone is no clean replay");
+    assert!(String::from_utf8_lossy(&replay.stdout).contains("MISSING"));
+    check(&good, 10);
     fs::write(folder.join("finding.json"), "{\"format\": 99}").expect("a file");
     let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
     assert_eq!(replay.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&replay.stderr).contains("newer"));
+    let rest = squall().arg("replay").arg(stage.out()).output().expect("it runs");
+    assert_eq!(rest.status.code(), Some(1), "one is damaged");
+    let text = String::from_utf8_lossy(&rest.stdout).into_owned();
+    assert!(text.contains("1 could not be replayed") && text.contains("=> reproduces"), "the others go on: {text}");
     let nothing = squall().arg("replay").arg(stage.path("nowhere")).output().expect("it runs");
     assert_eq!(nothing.status.code(), Some(1));
 }

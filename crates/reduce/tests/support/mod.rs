@@ -60,7 +60,7 @@ pub fn begin(question: &Question, input: &str) -> Result<(Subject, Start), Start
 
 /// Reduces to the end.
 pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJudge, jobs: usize) -> (String, Report) {
-    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default() };
+    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), pace: None };
     let mut nothing = Nothing;
     let judge = Arc::new(Judge::Solver(Box::new(judge)));
     let (subject, _, report) = Reducer::new(subject, evidence, judge, config, &mut nothing).run();

@@ -40,6 +40,12 @@ pub fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
+/// A share of a whole, from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "write a share from 0 to 1, as in 0.2".to_string())
+}
+
 /// `NAME=VALUE`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, as in max-checks=4")?;
@@ -57,6 +63,18 @@ fn number_with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_read() {
+        let check = |text: &str, expect: Option<f64>| assert_eq!(share(text).ok(), expect, "{text}");
+        check("0.2", Some(0.2));
+        check("0", Some(0.0));
+        check("1", Some(1.0));
+        check("1.1", None);
+        check("-0.1", None);
+        check("NaN", None);
+        check("a fifth", None);
+    }
 
     #[test]
     fn times_are_read() {

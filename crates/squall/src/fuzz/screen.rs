@@ -89,6 +89,7 @@ impl Watch for Screen {
             Event::Reduced { id, bytes: (before, after), truth, .. } => {
                 self.say(&format!("reduced {id}: {before} -> {after} bytes [{truth}]"));
             }
+            Event::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
             Event::Unconfirmed { class, solver, seed, reason } => {
                 self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
             }
@@ -213,7 +214,11 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         lines.push(format!("Besides: {}.", others.join("; ")));
     }
     if let Some(best) = best(&seen.findings) {
-        lines.push(format!("They lie in {}/findings; replay one with\n  squall replay {}", seen.out, best.folder));
+        lines.push(format!(
+            "They lie in {}/findings; replay one with\n  squall replay {}",
+            seen.out,
+            crate::say::quoted(&best.folder)
+        ));
     }
     lines.join("\n")
 }

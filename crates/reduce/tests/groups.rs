@@ -1,0 +1,178 @@
+//! Grouping: mutants of one bug make one group, two bugs never do.
+
+mod support;
+
+use reduce::bisect::{Did, Row};
+use reduce::groups::{Member, Versions, group};
+use reduce::signature::{Circumstances, Signature};
+use support::reduced;
+
+/// The signature of a text.
+fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Signature {
+    let mut store = smtlib::Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+    Signature::of(&store, &parsed.script, Circumstances { class, symptom, options: &options })
+}
+
+fn versions(errs: &str) -> Versions {
+    let rows: Vec<Row> = errs
+        .bytes()
+        .enumerate()
+        .map(|(n, byte)| {
+            let did = match byte {
+                b'x' => Did::Wrong,
+                b'.' => Did::Right,
+                b'?' => Did::Undecided,
+                _ => Did::Refused,
+            };
+            Row { solver: format!("z3@4.{n}"), did, said: String::new(), cached: false }
+        })
+        .collect();
+    Versions::of(&rows)
+}
+
+/// A mutant of a bug that `core` shows: other names, other company, other depth, other commands for each number.
+fn mutant(core: &str, number: u32) -> (String, String) {
+    let name = |word: &str| format!("{word}{}", number * 7919 % 101);
+    let (x, y, p) = (name("x"), name("y"), name("p"));
+    let core = core.replace("$x", &x).replace("$y", &y);
+    let company = [
+        format!("(or {p} (> {y} {number}))"),
+        format!("(=> (< {x} 0) (= {y} {number}))"),
+        format!("(distinct {x} {y} {number}00)"),
+        format!("(ite {p} (>= (+ {x} {y}) 9) (< {y} (* 2 {x})))"),
+        format!("(not (and (not {p}) (= {x} (- {y}))))"),
+    ];
+    let mut text = String::new();
+    if number.is_multiple_of(3) {
+        text.push_str("(set-logic QF_NIA)(set-info :status sat)");
+    }
+    text.push_str(&format!("(declare-fun {x} () Int)(declare-const {y} Int)(declare-fun {p} () Bool)"));
+    for n in 0..number % 5 {
+        text.push_str(&format!("(assert {})", company[((number + n) % 5) as usize]));
+    }
+    let wrapped = match number % 4 {
+        0 => format!("(and {p} {core})"),
+        1 => format!("(let ((b {core})) (or (and b {p}) (and b (not {p}))))"),
+        2 => format!("(not (=> {p} (not {core})))"),
+        _ => format!("(=> (xor {p} (= {x} {number}000)) {core})"),
+    };
+    let levels = number.is_multiple_of(2);
+    text.push_str(&if levels {
+        format!("(push 1)(assert {wrapped})(check-sat)(pop 1)")
+    } else {
+        format!("(assert {wrapped})")
+    });
+    text.push_str("(check-sat)(exit)");
+    let witness = format!("((define-fun {x} () Int 7)(define-fun {y} () Int 50)(define-fun {p} () Bool true))");
+    (text, witness)
+}
+
+fn reduced_member(core: &str, word: &str, number: u32) -> Member {
+    let (text, witness) = mutant(core, number);
+    let (text, _) = reduced(&text, &witness, word, 2);
+    Member { signature: signature(&text, "A", "unsat", &[]), versions: Versions::default(), bytes: text.len() }
+}
+
+#[test]
+fn twenty_mutants_of_one_bug_are_one_group_and_two_bugs_are_two() {
+    let mut members: Vec<Member> = (0..20).map(|n| reduced_member("(= (mod $y $x) 1)", "mod", n)).collect();
+    let one = group(&members);
+    let signatures: Vec<String> = one.iter().map(|g| g.signature.to_string()).collect();
+    assert_eq!(one.len(), 1, "{signatures:?}");
+    assert_eq!(one[0].members.len(), 20);
+    members.extend((0..6).map(|n| reduced_member("(= (div $y $x) 7)", "div", n)));
+    let two = group(&members);
+    assert_eq!(two.len(), 2);
+    assert!(two.iter().all(|g| g.members.iter().all(|&m| m < 20) || g.members.iter().all(|&m| m >= 20)));
+}
+
+/// Whether two scripts have one signature.
+fn check(a: &str, b: &str, same: bool) {
+    let (one, other) = (signature(a, "A", "unsat", &[]), signature(b, "A", "unsat", &[]));
+    assert_eq!(one == other, same, "{a}\n{one}\n{b}\n{other}");
+}
+
+#[test]
+fn what_a_signature_keeps_and_what_it_does_not() {
+    let ints = "(declare-fun x () Int)(declare-fun y () Int)";
+    // Names, constants, widths, connectives and the kind of comparison are chance.
+    check(
+        &format!("{ints}(assert (or (< x 3) false))(check-sat)"),
+        &format!("{ints}(assert (not (>= 77 y)))(check-sat)"),
+        true,
+    );
+    let bv =
+        |width: u32, op: &str| format!("(declare-fun v () (_ BitVec {width}))(assert (= v ({op} v v)))(check-sat)");
+    check(&bv(8, "bvmul"), &bv(32, "bvmul"), true);
+    check(&bv(8, "bvmul"), &bv(8, "bvudiv"), false);
+    check("(assert (not (and true false)))(check-sat)", "(declare-fun p () Bool)(assert (or p p))(check-sat)", true);
+    // Sorts, theory operators, quantifiers, how it asks and the logic are not.
+    check("(assert (< 0 1))(check-sat)", "(assert (< 0.0 1.0))(check-sat)", false);
+    check("(assert (= 0 1))(check-sat)", "(assert (= 0.0 1.0))(check-sat)", false);
+    check("(assert (< 0 1))(check-sat)", "(assert (exists ((x Int)) (< 0 x)))(check-sat)", false);
+    check("(assert true)(check-sat)", "(assert true)(check-sat-using smt)", false);
+    check("(assert true)(check-sat-using nlsat)", "(assert true)(check-sat-using smt)", false);
+    check("(assert true)(check-sat)", "(push 1)(assert true)(check-sat)", false);
+    check("(assert true)(check-sat)", "(set-logic QF_BV)(assert true)(check-sat)", false);
+    check("(assert true)(check-sat)", "(set-option :smt.arith.solver 2)(assert true)(check-sat)", false);
+    check("(assert true)(check-sat)", "(set-option :produce-models true)(assert true)(check-sat)", true);
+    // Nor are the class, what the solver says against itself, and its options.
+    let text = "(assert true)(check-sat)";
+    let all = [
+        signature(text, "A", "unsat", &[]),
+        signature(text, "B", "sat", &[]),
+        signature(text, "B", "an invalid model was generated", &[]),
+        signature(text, "D", "signal: SIGSEGV", &[]),
+        signature(text, "D", "assertion: a.cpp Line: 1", &[]),
+        signature(text, "D", "assertion: a.cpp Line: 2", &[]),
+        signature(text, "A", "unsat", &["rewriter.flat=false"]),
+    ];
+    for (n, one) in all.iter().enumerate() {
+        assert!(all[..n].iter().all(|other| one != other), "{one}");
+    }
+    // The place of a crash says it all; a bare signal says nothing of where.
+    let other = "(assert (= (str.len \"a\") 1))(check-sat)";
+    assert_eq!(signature(other, "D", "assertion: a.cpp Line: 1", &[]), all[4]);
+    assert_ne!(signature(other, "D", "signal: SIGSEGV", &[]), all[3]);
+}
+
+/// The sizes of the groups that these histories (`x` errs, `.` is right, `?` and `!` say nothing) fall into.
+fn check_histories(histories: &[&str], expect: &[usize]) {
+    let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
+    let members: Vec<Member> = histories
+        .iter()
+        .enumerate()
+        .map(|(n, errs)| Member { signature: signature.clone(), versions: versions(errs), bytes: 100 + n })
+        .collect();
+    let mut sizes: Vec<usize> = group(&members).iter().map(|g| g.members.len()).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, expect, "{histories:?}");
+    // Whatever order they come in.
+    let mut turned: Vec<Member> = members.clone();
+    turned.reverse();
+    let mut again: Vec<usize> = group(&turned).iter().map(|g| g.members.len()).collect();
+    again.sort_unstable();
+    assert_eq!(again, expect, "{histories:?} reversed");
+}
+
+#[test]
+fn versions_tell_bugs_apart() {
+    check_histories(&["xxx.", "xxx.", "xxx."], &[3]);
+    check_histories(&["xxx.", "xx..", "xxx."], &[1, 2]);
+    // Who was not asked, gave up or refused the script contradicts nobody.
+    check_histories(&["xxx.", "", "?xx!"], &[3]);
+    check_histories(&["xx..", "x?..", "xx?.", ".x.."], &[1, 3]);
+    check_histories(&[], &[]);
+}
+
+#[test]
+fn the_smallest_finding_stands_for_its_group() {
+    let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
+    let members: Vec<Member> = [300, 100, 200]
+        .map(|bytes| Member { signature: signature.clone(), versions: Versions::default(), bytes })
+        .to_vec();
+    assert_eq!(group(&members)[0].members, [1, 2, 0]);
+}

@@ -1,0 +1,214 @@
+//! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
+
+use crate::bisecting;
+use crate::reducing::{self, Method, Order};
+use ::fuzz::event::FindingEvent;
+use ::fuzz::{Event, Watch};
+use reduce::Pace;
+use reduce::bisect::summary;
+use reduce::finding::Files;
+use solver::install::Fleet;
+use solver::process::CancelToken;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What may be worked before the campaign has earned anything, so that short ones reduce too.
+const CREDIT: Duration = Duration::from_secs(2);
+/// How often the thread looks whether it was stopped while it waits.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What is wanted of a campaign's findings.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wishes {
+    /// The share of CPU time that reductions may take, from 0 (none) to 1.
+    pub share: f64,
+    /// Worker threads of the campaign.
+    pub jobs: usize,
+    /// Whether reduced findings are bisected over the versions that are here.
+    pub bisect: bool,
+}
+
+/// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
+pub struct Reducing<'w> {
+    inner: &'w dyn Watch,
+    wishes: Wishes,
+    pace: Arc<Pace>,
+    cancel: CancelToken,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<FindingEvent>,
+    /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
+    taken: HashSet<[String; 6]>,
+    busy: bool,
+    over: bool,
+    /// Whether nobody works any more.
+    gone: bool,
+}
+
+impl<'w> Reducing<'w> {
+    /// A watch in front of another. `cancel` ends reductions at once.
+    pub fn new(inner: &'w dyn Watch, wishes: Wishes, cancel: CancelToken) -> Reducing<'w> {
+        // A share of the CPU time of all workers is more of the time of one thread, of which there is no more than all.
+        let share = (wishes.share * wishes.jobs as f64).min(1.0);
+        Reducing {
+            inner,
+            wishes,
+            pace: Arc::new(Pace::new(share, CREDIT)),
+            cancel,
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Reduces findings until the campaign is over and what it earned is used up.
+    pub fn work(&self) {
+        self.until_over();
+        self.lock().gone = true;
+        self.changed.notify_all();
+    }
+
+    fn until_over(&self) {
+        let fleet = match Fleet::of_user() {
+            Ok(fleet) => fleet,
+            Err(error) => return self.trouble(&format!("findings are not reduced: {error}")),
+        };
+        while let Some(finding) = self.next() {
+            if self.pace.rest(|| self.cancel.is_cancelled()) {
+                self.one(&finding, &fleet);
+            }
+            self.pace.pause();
+            self.lock().busy = false;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Ends [`Reducing::work`], whether the campaign came to its end or not.
+    pub fn end(&self) {
+        self.pace.end();
+        self.lock().over = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits for the most important finding of a cause that is new. None once the campaign is over and nothing is left.
+    fn next(&self) -> Option<FindingEvent> {
+        let mut queue = self.lock();
+        loop {
+            let Queue { waiting, taken, .. } = &mut *queue;
+            waiting.retain(|finding| !taken.contains(&cause(finding)));
+            waiting.sort_by_key(|f| {
+                (rank(f.class), f.origin != "mutant", !f.options.is_empty(), f.mode != "plain", f.bytes)
+            });
+            if !waiting.is_empty() && !self.cancel.is_cancelled() {
+                let finding = waiting.remove(0);
+                taken.insert(cause(&finding));
+                queue.busy = true;
+                return Some(finding);
+            }
+            if queue.over {
+                return None;
+            }
+            queue = self.changed.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn one(&self, finding: &FindingEvent, fleet: &Fleet) {
+        let folder = PathBuf::from(&finding.folder);
+        if !folder.exists() {
+            // A smaller one took its place meanwhile, and was announced too.
+            self.lock().taken.remove(&cause(finding));
+            return;
+        }
+        let order =
+            Order { pace: Some(Arc::clone(&self.pace)), ..Order::new(Files::of(&folder, None), self.cancel.clone()) };
+        match reducing::by_solver(&order, fleet, Method::Passes, &|_| ()) {
+            Ok(reduced) => {
+                let report = &reduced.report;
+                self.inner.event(&Event::Reduced {
+                    id: finding.id.clone(),
+                    bytes: (report.before.bytes, report.after.bytes),
+                    finished: report.finished,
+                    truth: report.truth.to_string(),
+                });
+            }
+            Err(_) if self.cancel.is_cancelled() => return,
+            Err(error) => {
+                let text = crate::say::error_text(&error);
+                return self.trouble(&format!("{} is not reduced: {text}", finding.id));
+            }
+        }
+        if self.wishes.bisect && self.pace.rest(|| self.cancel.is_cancelled()) {
+            self.bisect(finding, &folder, fleet);
+        }
+    }
+
+    fn bisect(&self, finding: &FindingEvent, folder: &std::path::Path, fleet: &Fleet) {
+        let order = bisecting::Order { jobs: 1, ..bisecting::Order::new(folder) };
+        let done = bisecting::bisect(&order, fleet)
+            .and_then(|bisection| bisecting::write(folder, &bisection).map(|()| bisection));
+        match done {
+            Ok(bisection) => {
+                let (id, versions) = (finding.id.clone(), summary(&bisection.found));
+                self.inner.event(&Event::Bisected { id, versions });
+            }
+            Err(error) => {
+                self.trouble(&format!("{} is not bisected: {}", finding.id, crate::say::error_text(&error)));
+            }
+        }
+    }
+
+    fn trouble(&self, message: &str) {
+        self.inner.event(&Event::Trouble { message: message.to_string() });
+    }
+
+    /// Waits until nothing is being reduced any more and nothing that was earned is left to work with.
+    fn finish(&self) {
+        self.end();
+        let mut queue = self.lock();
+        let is_able = || !self.cancel.is_cancelled() && self.pace.is_able();
+        while !queue.gone && (queue.busy || (!queue.waiting.is_empty() && is_able())) {
+            queue = self.changed.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        // Every change to the queue is one call, so that a panic elsewhere leaves it whole.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch for Reducing<'_> {
+    fn event(&self, event: &Event) {
+        if self.wishes.share > 0.0 {
+            match event {
+                Event::Finding(finding) => {
+                    self.lock().waiting.push((**finding).clone());
+                    self.changed.notify_all();
+                }
+                Event::Summary(_) => self.finish(),
+                _ => {}
+            }
+        }
+        self.inner.event(event);
+    }
+}
+
+/// What the campaign takes for one cause.
+fn cause(finding: &FindingEvent) -> [String; 6] {
+    let FindingEvent { class, origin, solver, mode, options, seed, .. } = finding;
+    [class.to_string(), origin.to_string(), solver.clone(), mode.clone(), options.clone(), seed.clone()]
+}
+
+fn rank(class: &str) -> u8 {
+    match class {
+        "A" => 0,
+        "B" => 1,
+        "D" => 2,
+        _ => 3,
+    }
+}

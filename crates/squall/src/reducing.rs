@@ -1,0 +1,328 @@
+//! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
+
+use crate::files;
+use anyhow::{Context, Result, anyhow, bail};
+use reduce::check_command::CheckCommand;
+use reduce::finding::{Files, Keeper, Record, key, resumable};
+use reduce::judge::Evidence;
+use reduce::query::{Trusted, dialect, label};
+use reduce::reducer::Config;
+use reduce::start::{Question, Start, start};
+use reduce::{Judge, Pace, Reducer, Report, Size, Subject, Verdict, Wrong};
+use solver::install::Fleet;
+use solver::process::{CancelToken, Limits};
+use solver::session::{Purpose, Solver};
+use solver::spec::{NamedSpec, SolverSpec};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Solvers that are asked for the truth when none is named.
+const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
+
+/// How often a file is tried to see whether the solver errs reliably.
+const TRIALS: u32 = 3;
+
+/// What is to be reduced, and how.
+pub struct Order {
+    /// The files.
+    pub places: Files,
+    /// The solver that errs; a finding knows its own.
+    pub solver: Option<SolverSpec>,
+    /// How it errs, if that is known.
+    pub wrong: Option<Wrong>,
+    /// Solvers whose word is taken, `none` for nobody's; empty for the usual ones that are here.
+    pub trust: Vec<String>,
+    /// What one run may use.
+    pub limits: Limits,
+    /// Candidates tried at a time.
+    pub jobs: usize,
+    /// How long it may take.
+    pub time: Option<Duration>,
+    /// Begin anew, whatever an earlier reduction left.
+    pub restart: bool,
+    /// Ends it.
+    pub cancel: CancelToken,
+    /// Keeps it to its share of the time beside other work.
+    pub pace: Option<Arc<Pace>>,
+}
+
+/// How a script is reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Method {
+    /// Delta debugging by passes over the terms.
+    Passes,
+    /// The STORM paper's Algorithm 2.
+    Storm,
+}
+
+/// What a reduction came to.
+pub struct Reduced {
+    /// Sizes, calls and truth.
+    pub report: Report,
+    /// Whether it was finished at an earlier time, and nothing was done now.
+    pub earlier: bool,
+}
+
+impl Order {
+    /// An order with the usual settings.
+    pub fn new(places: Files, cancel: CancelToken) -> Order {
+        Order {
+            places,
+            solver: None,
+            wrong: None,
+            trust: Vec::new(),
+            limits: Limits::default(),
+            jobs: 1,
+            time: None,
+            restart: false,
+            cancel,
+            pace: None,
+        }
+    }
+}
+
+/// Reduces what a command of the user's finds interesting.
+///
+/// # Errors
+/// The file cannot be read, is not interesting, or the result cannot be written.
+pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
+    let input = files::read(&order.places.input)?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let check =
+        CheckCommand::new(command.to_string(), order.limits.clone(), folder.path().to_path_buf(), order.cancel.clone());
+    let judge = Arc::new(Judge::Command(check));
+    let key = key(&input, &format!("check {command}"));
+    let earlier = if order.restart { None } else { resumable(&order.places, &key) };
+    if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
+        return Ok(Reduced { report, earlier: true });
+    }
+    let text = earlier.map_or_else(|| input.clone(), |e| e.0);
+    let subject = Subject::read(&text, smtlib::Dialect::default())
+        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
+    let evidence = match judge.judge(&subject.text(), None, true) {
+        Verdict::Interesting(evidence) => evidence,
+        Verdict::NotShown(seen) | Verdict::TruthLost(seen) => bail!("the file is not interesting: {seen}"),
+    };
+    by_passes(order, &input, subject, evidence, judge, keeper(order, key, None))
+}
+
+fn finished(account: &reduce::finding::Account) -> Option<Report> {
+    account.report.clone().filter(|report| report.finished)
+}
+
+/// Reduces a script on which a solver errs. `say` is told what the user should know.
+///
+/// # Errors
+/// The file cannot be read, does not show the behaviour, or the result cannot be written.
+pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<Reduced> {
+    let places = &order.places;
+    let input = files::read(&places.input)?;
+    let record = record(places)?;
+    let spec = spec(order.solver.as_ref(), record.as_ref())?;
+    let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?).with_cancel(order.cancel.clone());
+    let trusted = trusted(&order.trust, fleet, &target, &order.cancel)?;
+    let wrong = order.wrong.or_else(|| record.as_ref().and_then(Record::wrong));
+    let question = format!("{spec} {wrong:?} {:?}", trusted.iter().map(|t| &t.label).collect::<Vec<_>>());
+    let key = key(&input, &question);
+    let earlier = if order.restart || method == Method::Storm { None } else { resumable(places, &key) };
+    let witness_of_input = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
+    let (text, witness) = match earlier {
+        Some((text, witness, account)) => {
+            if let Some(report) = finished(&account) {
+                return Ok(Reduced { report, earlier: true });
+            }
+            say(&format!("going on from {} bytes", text.len()));
+            (text, witness)
+        }
+        None => (input.clone(), witness_of_input),
+    };
+    let mut subject = Subject::read(&text, dialect(target.installed()))
+        .with_context(|| format!("cannot reduce {}", places.input.display()))?;
+    let purpose = record.as_ref().map_or(Purpose::SINGLE, purpose_of);
+    let question = Question { target, wrong, trusted, limits: order.limits.clone(), purpose, witness, trials: TRIALS };
+    let begun = match start(&mut subject, &question) {
+        Ok(begun) => begun,
+        // A run that was cut off answers nothing; that is not the file's fault.
+        Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
+        Err(error) => return Err(error.into()),
+    };
+    let (spec, question, begun) = fewer_options(&spec, question, begun, &mut subject, fleet, order)?;
+    begun.notes.iter().for_each(|note| say(note));
+    if let Some(text) = &begun.spelled {
+        return as_spelled(order, &input, &subject, &begun, text, keeper(order, key, Some(&spec)));
+    }
+    let size = subject.size();
+    say(&format!(
+        "{}: {} on {} bytes, {} assertions, depth {}; {}",
+        label(question.target.installed()),
+        begun.judge.wrong,
+        size.bytes,
+        size.assertions,
+        size.depth,
+        begun.evidence.truth
+    ));
+    if method == Method::Storm {
+        return by_storm(order, &input, subject, begun);
+    }
+    let judge = Arc::new(Judge::Solver(Box::new(begun.judge)));
+    by_passes(order, &input, subject, begun.evidence, judge, keeper(order, key, Some(&spec)))
+}
+
+fn keeper(order: &Order, key: String, spec: Option<&SolverSpec>) -> Keeper {
+    let keeper = Keeper::new(order.places.clone(), key);
+    match spec {
+        Some(spec) => keeper.with_solver(spec.to_string()),
+        None => keeper,
+    }
+}
+
+/// Leaves out the solver's options without which it still errs: all of them, or one after the other.
+fn fewer_options(
+    spec: &SolverSpec,
+    mut question: Question,
+    mut begun: Start,
+    subject: &mut Subject,
+    fleet: &Fleet,
+    order: &Order,
+) -> Result<(SolverSpec, Question, Start)> {
+    let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), question, begun)) };
+    let mut best = named.clone();
+    let all = best.options.len();
+    // First none at all; then, if some are needed, each alone.
+    let mut tries: Vec<Vec<String>> = if all == 0 { Vec::new() } else { vec![Vec::new()] };
+    let mut next = 0;
+    while let Some(options) = tries.pop().or_else(|| {
+        let fewer = (next < best.options.len() && all > 1).then(|| {
+            let mut fewer = best.options.clone();
+            fewer.remove(next);
+            fewer
+        });
+        next += 1;
+        fewer
+    }) {
+        let candidate = NamedSpec { options, ..best.clone() };
+        let target = fleet.solver(fleet.resolve(&SolverSpec::Named(candidate.clone()))?);
+        let fewer = Question { target: target.with_cancel(order.cancel.clone()), ..question.clone() };
+        if let Ok(found) = start(subject, &fewer)
+            && found.spelled.is_none()
+            && found.judge.wrong == begun.judge.wrong
+        {
+            next = next.saturating_sub(1);
+            (best, question, begun) = (candidate, fewer, found);
+            if best.options.is_empty() {
+                break;
+            }
+        }
+    }
+    Ok((SolverSpec::Named(best), question, begun))
+}
+
+/// Stopped before anything was found out.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted before the file was found to show it; nothing was written")]
+pub struct Interrupted;
+
+/// The record of a finding, if the files are of one.
+///
+/// # Errors
+/// It cannot be read.
+pub fn record(places: &Files) -> Result<Option<Record>> {
+    let Some(path) = &places.record else { return Ok(None) };
+    let bytes = files::read(path)?;
+    Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?))
+}
+
+/// The solver that errs.
+///
+/// # Errors
+/// Nobody says which.
+pub fn spec(named: Option<&SolverSpec>, record: Option<&Record>) -> Result<SolverSpec> {
+    match (named, record) {
+        (Some(spec), _) => Ok(spec.clone()),
+        (None, Some(record)) => Ok(record.solver.spec.parse()?),
+        (None, None) => Err(anyhow!("say which solver errs: --solver z3@4.8.7")),
+    }
+}
+
+/// What a finding's script was sent with.
+pub fn purpose_of(record: &Record) -> Purpose {
+    ::fuzz::replay::purpose_of(&record.solver.purposes)
+}
+
+/// The end for a file that shows the error only in its own spelling.
+fn as_spelled(
+    order: &Order,
+    input: &[u8],
+    subject: &Subject,
+    begun: &Start,
+    text: &str,
+    keeper: Keeper,
+) -> Result<Reduced> {
+    let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
+    let truth = begun.evidence.truth.clone();
+    let report =
+        Report { before: size(input), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
+    keeper
+        .write(text, subject, &begun.evidence, Some(&report))
+        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    Ok(Reduced { report, earlier: false })
+}
+
+/// The size of what the user gave.
+fn size(input: &[u8]) -> Size {
+    Subject::read(input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
+}
+
+fn by_storm(order: &Order, input: &[u8], subject: Subject, begun: Start) -> Result<Reduced> {
+    let bounds = reduce::storm::Bounds { time: order.time, ..reduce::storm::Bounds::default() };
+    let done = reduce::storm::reduce(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
+    reduce::atomic::write(&order.places.output, done.text.as_bytes())
+        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
+    Ok(Reduced { report: Report { before: size(input), ..done.report }, earlier: false })
+}
+
+/// The solvers named, or those of the usual ones that are here, the target's own version excepted.
+fn trusted(words: &[String], fleet: &Fleet, target: &Solver, cancel: &CancelToken) -> Result<Vec<Trusted>> {
+    let mut list = Vec::new();
+    if words.iter().any(|word| word == "none") {
+        return Ok(Vec::new());
+    }
+    for word in words {
+        let spec: SolverSpec = word.parse()?;
+        list.push(fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?));
+    }
+    if words.is_empty() {
+        let mine = label(target.installed());
+        for name in USUAL_TRUST {
+            // The newest that is here; the same solver in the same version would only repeat itself.
+            let newest = fleet.list().into_iter().find(|i| i.profile.name == name && label(i) != mine);
+            list.extend(newest.map(|installed| fleet.solver(installed)));
+        }
+    }
+    Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(cancel.clone())).collect())
+}
+
+fn by_passes(
+    order: &Order,
+    input: &[u8],
+    subject: Subject,
+    evidence: Evidence,
+    judge: Arc<Judge>,
+    mut keeper: Keeper,
+) -> Result<Reduced> {
+    let cannot_write = || format!("cannot write {}", order.places.output.display());
+    keeper.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
+    let config = Config {
+        jobs: order.jobs,
+        time: order.time,
+        cancel: order.cancel.clone(),
+        before: size(input),
+        pace: order.pace.clone(),
+    };
+    let (subject, evidence, report) = Reducer::new(subject, evidence, judge, config, &mut keeper).run();
+    if let Some(error) = keeper.failure.take() {
+        return Err(error).with_context(cannot_write);
+    }
+    keeper.write(&subject.text(), &subject, &evidence, Some(&report)).with_context(cannot_write)?;
+    Ok(Reduced { report, earlier: false })
+}

@@ -1,0 +1,325 @@
+//! The findings of a campaign's folder as they lie there, put into groups, the most important first.
+
+use ::fuzz::chronicle::Chronicle;
+use ::fuzz::finding::{Finding, Trust};
+use ::fuzz::replay;
+use anyhow::Result;
+use reduce::bisect::{Bisection, Did, summary};
+use reduce::finding::{Account, Files, sha256};
+use reduce::groups::{self, Member, Versions};
+use reduce::signature::{Circumstances, Signature};
+use reduce::{Report, Truth};
+use solver::spec::SolverSpec;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What lies in a campaign's folder.
+pub struct Out {
+    /// The folder.
+    pub root: PathBuf,
+    /// The findings that can be read, by name.
+    pub findings: Vec<Triaged>,
+    /// What is wrong with the others.
+    pub damaged: Vec<String>,
+    /// What the runs did.
+    pub chronicle: Chronicle,
+}
+
+/// A finding with what was made of it since.
+pub struct Triaged {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its record.
+    pub finding: Finding,
+    /// Options on the solver's command line when it was found, beside what makes it the program it is.
+    drawn: Vec<String>,
+    /// The text that was sent.
+    pub mutant: String,
+    /// The witness of that text.
+    pub witness: Option<String>,
+    /// What is left of it, if it was reduced.
+    pub reduced: Option<Reduced>,
+    /// Which versions err, if that was asked of the script that is shown.
+    pub bisection: Option<Bisection>,
+}
+
+/// A reduced script.
+pub struct Reduced {
+    /// The script.
+    pub text: String,
+    /// Its witness.
+    pub witness: Option<String>,
+    /// Options of the solver that are still needed; none where nobody looked.
+    pub options: Option<Vec<String>>,
+    /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
+    pub report: Option<Report>,
+    /// What it shares with others of the same bug.
+    pub signature: Signature,
+}
+
+/// Findings of one bug, as far as that can be told.
+pub struct Group<'o> {
+    /// Those that were reduced, the smallest first, then the others.
+    pub members: Vec<&'o Triaged>,
+    /// How many of them were reduced.
+    pub reduced: usize,
+    /// What they share; none where no member was reduced.
+    pub signature: Option<Signature>,
+}
+
+impl Out {
+    /// Reads a campaign's folder, or that of a single finding.
+    ///
+    /// # Errors
+    /// It holds no finding and is no campaign's.
+    pub fn load(root: &Path) -> Result<Out> {
+        let mut out = Out {
+            root: root.to_path_buf(),
+            findings: Vec::new(),
+            damaged: Vec::new(),
+            chronicle: Chronicle::load(root),
+        };
+        let folders = match replay::find(root) {
+            Ok(folders) => folders,
+            // A campaign that found nothing is one all the same.
+            Err(_) if root.join("campaign.json").is_file() => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let given = solvers_given(root);
+        for folder in folders {
+            match replay::load(&folder) {
+                Ok(saved) => out.findings.push(Triaged::new(saved, &given)),
+                Err(error) => out.damaged.push(error.to_string()),
+            }
+        }
+        Ok(out)
+    }
+
+    /// All findings, the most important first.
+    pub fn by_importance(&self) -> Vec<&Triaged> {
+        let mut all: Vec<&Triaged> = self.findings.iter().collect();
+        all.sort_by(|a, b| a.importance().cmp(&b.importance()).then_with(|| a.folder.cmp(&b.folder)));
+        all
+    }
+
+    /// The findings in groups, the most important first. One that was not reduced goes with those that the campaign took for
+    /// hits of one cause, if one of them was.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let reduced: Vec<(&Triaged, &Reduced)> =
+            self.findings.iter().filter_map(|f| Some((f, f.reduced.as_ref()?))).collect();
+        let members: Vec<Member> = reduced
+            .iter()
+            .map(|(finding, script)| Member {
+                signature: script.signature.clone(),
+                versions: finding.bisection.as_ref().map(|b| Versions::of(&b.found)).unwrap_or_default(),
+                bytes: script.text.len(),
+            })
+            .collect();
+        let mut groups: Vec<Group<'_>> = groups::group(&members)
+            .into_iter()
+            .map(|group| Group {
+                reduced: group.members.len(),
+                members: group.members.iter().map(|&n| reduced[n].0).collect(),
+                signature: Some(group.signature),
+            })
+            .collect();
+        let mut rest: BTreeMap<Cause<'_>, Vec<&Triaged>> = BTreeMap::new();
+        for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
+            let cause = finding.cause();
+            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause() == cause)) {
+                Some(group) => group.members.push(finding),
+                None => rest.entry(cause).or_default().push(finding),
+            }
+        }
+        for mut members in rest.into_values() {
+            members.sort_by_key(|f| f.finding.mutant_bytes);
+            groups.push(Group { members, reduced: 0, signature: None });
+        }
+        groups.sort_by_cached_key(|g| (g.best().importance(), g.best().folder.clone()));
+        groups
+    }
+}
+
+/// What the campaign takes for one cause: class, solver with options, seed, mode, symptom.
+type Cause<'f> = (&'f str, &'f str, &'f str, &'f str, &'f str);
+
+/// How important a finding is; less is more.
+type Importance = (u8, bool, bool, u8, u8, usize);
+
+impl Triaged {
+    fn new(saved: replay::Saved, given: &[SolverSpec]) -> Triaged {
+        let reduced = Reduced::load(&saved.folder, &saved.finding, given);
+        let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
+        let bisection = std::fs::read(saved.folder.join(crate::bisecting::FILE))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
+            // One of another text says nothing of this one.
+            .filter(|b| b.script == sha256(shown.as_bytes()));
+        Triaged {
+            drawn: spec_options(&saved.finding.solver.spec, given),
+            folder: saved.folder,
+            finding: saved.finding,
+            mutant: saved.mutant,
+            witness: saved.witness,
+            reduced,
+            bisection,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.finding.id
+    }
+
+    /// The script to show: the reduced one if there is one.
+    pub fn script(&self) -> &str {
+        self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)
+    }
+
+    /// The witness of the script to show.
+    pub fn shown_witness(&self) -> Option<&str> {
+        match &self.reduced {
+            Some(reduced) => reduced.witness.as_deref(),
+            None => self.witness.as_deref(),
+        }
+    }
+
+    /// On whose word the right answer stands: of the script to show.
+    pub fn trust(&self) -> String {
+        match (self.reduced.as_ref().and_then(|r| r.report.as_ref()), &self.finding.trust) {
+            (Some(report), _) => match &report.truth {
+                Truth::Certified | Truth::ModelRefuted => "certified".to_string(),
+                Truth::Trusted { by, .. } => format!("trusted: {}", by.join(", ")),
+                Truth::Observed => "observed".to_string(),
+                Truth::Command => "command".to_string(),
+            },
+            (None, Trust::Certified) => "certified".to_string(),
+            (None, Trust::Trusted(who)) => format!("trusted: {who}"),
+            (None, Trust::Observed) => "observed".to_string(),
+        }
+    }
+
+    /// How the script to show asks: `plain`, `incremental` or the tactic.
+    pub fn mode(&self) -> &str {
+        let recorded = self.finding.mode.strip_prefix("tactic ").unwrap_or(&self.finding.mode);
+        self.reduced.as_ref().map_or(recorded, |r| &r.signature.mode)
+    }
+
+    /// Options on the solver's command line that the script to show needs.
+    pub fn options(&self) -> Vec<String> {
+        self.reduced.as_ref().and_then(|r| r.options.clone()).unwrap_or_else(|| self.recorded_options())
+    }
+
+    /// Options on the solver's command line that the user or the campaign added when it was found.
+    pub fn recorded_options(&self) -> Vec<String> {
+        self.drawn.clone()
+    }
+
+    /// Versions that err, in words; none if nobody asked.
+    pub fn versions(&self) -> Option<String> {
+        self.bisection.as_ref().map(|b| summary(&b.found))
+    }
+
+    /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.
+    pub fn is_default(&self) -> bool {
+        let by_default = self.bisection.as_ref().map(|b| b.plain.iter().any(|row| row.did == Did::Wrong));
+        let nothing_set = self.options().is_empty() && matches!(self.mode(), "plain" | "incremental");
+        by_default.unwrap_or(false) || nothing_set
+    }
+
+    /// Whether the newest version errs, if anybody asked.
+    pub fn is_current(&self) -> Option<bool> {
+        self.bisection.as_ref().map(|b| b.newest_errs().0)
+    }
+
+    fn cause(&self) -> Cause<'_> {
+        let f = &self.finding;
+        (&f.class, &f.solver.spec, &f.seed.name, &f.mode, &f.symptom)
+    }
+
+    /// Refutation soundness before solution soundness before crashes before giving up; default options before others, current
+    /// versions before old ones, what is certified before what is trusted, the small before the large.
+    fn importance(&self) -> Importance {
+        let class = match self.finding.class.as_str() {
+            "A" => 0,
+            "B" => 1,
+            "D" => 2,
+            _ => 3,
+        };
+        let trust = self.trust();
+        let trust = match trust.as_str() {
+            "certified" => 0,
+            "observed" => 1,
+            _ => 2,
+        };
+        let current = match self.is_current() {
+            Some(true) => 0,
+            None => 1,
+            Some(false) => 2,
+        };
+        (class, !self.is_default(), self.finding.origin != "mutant", current, trust, self.script().len())
+    }
+}
+
+/// Options after a solver's name. What follows a program named by its path belongs to it, as the campaign's command line in
+/// `given` names it; only what was drawn besides is an option.
+fn spec_options(spec: &str, given: &[SolverSpec]) -> Vec<String> {
+    match spec.parse::<SolverSpec>() {
+        Ok(SolverSpec::Path(own)) => {
+            let base = given.iter().find_map(|given| match given {
+                SolverSpec::Path(base) if base.path == own.path => own.options.strip_prefix(base.options.as_slice()),
+                _ => None,
+            });
+            base.unwrap_or_default().to_vec()
+        }
+        Ok(spec) => spec.options().to_vec(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The solvers that a campaign was begun with, as its command line named them.
+fn solvers_given(root: &Path) -> Vec<SolverSpec> {
+    let read = || serde_json::from_slice::<serde_json::Value>(&std::fs::read(root.join("campaign.json")).ok()?).ok();
+    let campaign = read().unwrap_or_default();
+    let list = campaign["solvers"].as_array().cloned().unwrap_or_default();
+    list.iter().filter_map(|spec| spec.as_str()?.parse().ok()).collect()
+}
+
+impl Reduced {
+    /// What is left of a finding; none if it was not reduced, or the files do not belong together.
+    fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<Reduced> {
+        let files = Files::of(folder, None);
+        let text = std::fs::read_to_string(&files.output).ok()?;
+        let account: Account = serde_json::from_slice(&std::fs::read(files.account()).ok()?).ok()?;
+        if account.result != sha256(text.as_bytes()) {
+            return None;
+        }
+        let mut store = smtlib::Store::new();
+        let parsed = smtlib::parse(&mut store, &text);
+        let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
+        let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
+        let circumstances = Circumstances { class: &finding.class, symptom: &finding.symptom, options: &options };
+        let signature = Signature::of(&store, &parsed.script, circumstances);
+        let witness = std::fs::read_to_string(files.output_witness()).ok();
+        Some(Reduced { text, witness, options: needed, report: account.report, signature })
+    }
+}
+
+impl Group<'_> {
+    /// The finding that stands for the group: reduced if one is, and the smallest of those.
+    pub fn best(&self) -> &Triaged {
+        // A group is made around its first member.
+        self.members[0]
+    }
+
+    /// What the group is about, in one line.
+    pub fn about(&self) -> String {
+        match &self.signature {
+            Some(signature) => {
+                let text = signature.to_string();
+                text.split_once(':').map_or(text.clone(), |(_, rest)| rest.trim().to_string())
+            }
+            None => format!("not reduced; {}", self.best().finding.summary),
+        }
+    }
+}

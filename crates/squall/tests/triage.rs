@@ -1,0 +1,358 @@
+//! From findings to reports by the `squall` program: reduce, bisect, findings, report, against stand-in solvers.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A solver that says unsat where `mod` occurs, and sat elsewhere, at every check.
+const WRONG_ON_MOD: &str = "t=$(cat); a=sat; case \"$t\" in *'(mod '*) a=unsat;; esac\n\
+    echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
+
+/// A solver that is right about everything satisfiable.
+const RIGHT: &str = "grep '^(check-sat' | while read -r l; do echo sat; done\n";
+
+const BUG: &str = "(set-logic QF_NIA)\n(declare-fun first_one () Int)\n(declare-fun other () Int)\n\
+    (assert (or (> first_one 3) (< other (* 2 first_one))))\n\
+    (assert (and (distinct first_one other) (= (mod other 7) 2)))\n(assert (=> (< other 0) (= first_one 12)))\n(check-sat)\n(exit)\n";
+
+const WITNESS: &str = "(define-fun first_one () Int 5)\n(define-fun other () Int 9)\n";
+
+/// A folder with scripts that play solvers, files, and a cache of its own.
+struct Stage {
+    root: tempfile::TempDir,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let stage = Stage { root: tempfile::tempdir().expect("a folder") };
+        stage.write("bug.smt2", BUG);
+        stage
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, text).expect("a file");
+        path
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The specification of a stand-in with this body.
+    fn solver(&self, name: &str, body: &str) -> String {
+        format!("/bin/sh \"{}\"", self.write(name, body).display())
+    }
+
+    fn squall(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        command.args(args).env("SQUALL_CACHE", self.path("cache")).env("XDG_CACHE_HOME", self.path("cache"));
+        command.current_dir(self.root.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs to the end: exit code, standard output, standard error.
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.squall(args).output().expect("squall runs"))
+    }
+
+    /// A campaign's folder with findings of the bug as a campaign would have left them.
+    fn campaign(&self, solver: &str) -> PathBuf {
+        self.write("out/campaign.json", "{\"format\": 1}\n");
+        for (n, class) in ["A", "A", "D"].iter().enumerate() {
+            let text = BUG.replace("first_one", &format!("name_{n}"));
+            self.finding(&format!("out/findings/{class}-{n}"), class, &text, solver);
+        }
+        self.path("out")
+    }
+
+    fn finding(&self, folder: &str, class: &str, text: &str, solver: &str) {
+        let id = folder.rsplit('/').next().unwrap_or(folder);
+        let crash = class == "D";
+        let record = serde_json::json!({
+            "format": 1, "id": id, "class": class, "summary": format!("stand-in errs ({id}) <b>&</b>"), "origin": "mutant",
+            "trust": if crash { serde_json::json!({"kind": "observed"}) } else { serde_json::json!({"kind": "certified"}) },
+            "solver": {"spec": solver, "label": "sh", "version": null, "origin": "path", "purposes": [],
+                "command": ["/bin/sh", "a folder/solver.sh"], "timeout_s": 10.0, "memory_bytes": null},
+            "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],
+            "symptom": if crash { "signal: SIGSEGV" } else { "unsat" },
+            "repeats": {"shown": 2, "runs": 2}, "others": [],
+            "seed": {"name": "seeds/a<b>.smt2", "sha256": "", "check": 0, "status": null},
+            "mutator": {"name": "storm", "parameters": {}}, "campaign": {"seed": 0, "unit": 1, "index": 2},
+            "mutant_sha256": "", "mutant_bytes": text.len(), "found_at": 1_700_000_100,
+            "run": {"wall_s": 0.1, "cpu_s": 0.1}, "environment": {"squall": "0.1.0", "os": "linux", "arch": "x86_64"}
+        });
+        self.write(&format!("{folder}/mutant.smt2"), text);
+        self.write(&format!("{folder}/finding.json"), &format!("{record:#}"));
+        if !crash {
+            let name = text.split("(declare-fun ").nth(1).and_then(|t| t.split(' ').next()).expect("a name");
+            self.write(&format!("{folder}/witness.smt2"), &WITNESS.replace("first_one", name));
+        }
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        Ran {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Ends with this code, and says these words, on either stream.
+    fn check(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
+        for word in words {
+            assert!(self.out.contains(word) || self.err.contains(word), "'{word}' in\n{}\n{}", self.out, self.err);
+        }
+    }
+}
+
+/// The smallest script on which a solver errs that is wrong wherever `mod` occurs.
+const SMALLEST: &str = "(assert (= (mod 0 1) 0))\n(check-sat)";
+
+#[test]
+fn a_finding_is_reduced_beside_itself_and_not_twice() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", WRONG_ON_MOD);
+    stage.finding("f", "A", BUG, &solver);
+    let run = || stage.run(&["reduce", "f", "--trust", "none", "--jobs", "2"]);
+    run().check(0, &["certified", "bytes", "assertions"]);
+    assert_eq!(stage.read("f/reduced.smt2").trim(), SMALLEST);
+    assert!(stage.read("f/reduced.witness.smt2").contains("(check-sat)"));
+    let account: Value = serde_json::from_str(&stage.read("f/reduced.json")).expect("JSON");
+    assert_eq!(account["report"]["finished"], true);
+    assert_eq!(account["report"]["truth"]["kind"], "certified");
+    assert_eq!(account["report"]["before"]["assertions"], 3);
+    run().check(0, &["already reduced"]);
+    assert_eq!(stage.read("f/mutant.smt2"), BUG, "what was sent stays as it was");
+}
+
+#[test]
+fn a_command_decides() {
+    let stage = Stage::new();
+    let run = stage.run(&["reduce", "bug.smt2", "--check", "grep -q distinct", "-o", "small.smt2", "--jobs", "2"]);
+    run.check(0, &["as the command decides"]);
+    let text = stage.read("small.smt2");
+    assert!(text.contains("distinct") && text.len() < 60, "{text}");
+    stage.run(&["reduce", "bug.smt2", "--check", "false"]).check(1, &["not interesting", "exit code 0"]);
+    stage.run(&["reduce", "bug.smt2", "--check", "true", "--solver", "z3"]).check(2, &["cannot be used with"]);
+}
+
+#[test]
+fn the_storm_method_breeds_smaller_mutants() {
+    let stage = Stage::new();
+    // Errs on everything with an assertion, so that every mutant shows it.
+    let solver = stage.solver("solver.sh", "grep '^(check-sat' | while read -r l; do echo unsat; done\n");
+    let atoms: String = (0..40).map(|n| format!("(assert (or (> first_one {n}) (< other {n}00)))\n")).collect();
+    stage.finding("f", "A", &BUG.replace("(check-sat)", &format!("{atoms}(check-sat)")), &solver);
+    stage.run(&["reduce", "f", "--method", "storm", "--trust", "none", "-o", "s.smt2"]).check(0, &["solver calls"]);
+    assert!(stage.read("s.smt2").len() < stage.read("f/mutant.smt2").len());
+    stage.run(&["reduce", "f", "--method", "storm", "--check", "true"]).check(1, &["--solver, not --check"]);
+}
+
+#[test]
+fn what_does_not_show_it_is_said_at_once() {
+    let stage = Stage::new();
+    let right = stage.solver("right.sh", RIGHT);
+    let run = stage.run(&["reduce", "bug.smt2", "--solver", &right, "--wrong", "unsat", "--trust", "none"]);
+    run.check(1, &["does not show", "it answers: sat", "--trust"]);
+    assert!(!stage.path("bug.reduced.smt2").exists());
+    stage.run(&["reduce", "bug.smt2"]).check(1, &["--solver"]);
+    stage.run(&["reduce", "nothing.smt2", "--solver", &right]).check(1, &["cannot open nothing.smt2"]);
+    stage.write("bad.smt2", "(assert (= x 1))\n(check-sat)\n");
+    stage.run(&["reduce", "bad.smt2", "--solver", &right]).check(1, &["line 1", "x"]);
+}
+
+#[test]
+fn a_flaky_file_is_measured() {
+    let stage = Stage::new();
+    let counted = |name: &str, of: u32| {
+        let n = stage.path(&format!("{name}.count"));
+        let body = format!(
+            "n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; t=$(cat); a=sat\n\
+             case \"$t\" in *'(mod '*) [ $((n % {of})) = 0 ] && a=unsat;; esac\n\
+             echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n",
+            n.display()
+        );
+        let solver = stage.solver(&format!("{name}.sh"), &body);
+        stage.finding(name, "A", BUG, &solver);
+        // Whatever ran it before.
+        let _ = fs::remove_file(n);
+        stage.run(&["reduce", name, "--trust", "none", "--jobs", "1"])
+    };
+    counted("half", 2).check(0, &["flaky: shown in", "tried"]);
+    let left = stage.read("half/reduced.smt2");
+    assert!(left.contains("mod") && left.len() < BUG.len() / 2, "{left}");
+    counted("seldom", 9).check(1, &["flaky", "runs, too seldom"]);
+}
+
+/// Waits until a condition holds; the time bounds a failure, and decides nothing else.
+fn wait_for(what: &str, child: &mut Child, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        assert!(child.try_wait().expect("a child").is_none(), "it ended before {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_interrupt_keeps_the_best_and_it_goes_on_from_there() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", &format!("sleep 0.1\n{WRONG_ON_MOD}"));
+    let long: String = (0..60).map(|n| format!("(assert (distinct first_one {}))\n", n + 100)).collect();
+    let text = BUG.replace("(check-sat)", &format!("{long}(check-sat)"));
+    stage.finding("f", "A", &text, &solver);
+    let args = ["reduce", "f", "--trust", "none", "--jobs", "1"];
+    let mut child = stage.squall(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("squall runs");
+    let reduced = stage.path("f/reduced.smt2");
+    let size = || fs::metadata(&reduced).map_or(usize::MAX, |data| data.len() as usize);
+    wait_for("a first improvement", &mut child, || size() < text.len() - 200);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    Ran::of(child.wait_with_output().expect("it ends")).check(3, &["start it again"]);
+    let best = size();
+    assert!(stage.read("f/reduced.smt2").contains("(mod "), "the best so far shows it");
+    stage.run(&args).check(0, &[&format!("going on from {best} bytes")]);
+    assert_eq!(stage.read("f/reduced.smt2").trim(), SMALLEST);
+}
+
+#[test]
+fn a_folder_of_findings_is_reduced_grouped_and_reported() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", WRONG_ON_MOD);
+    let out = stage.campaign(&solver);
+    let out = out.to_str().expect("UTF-8");
+    // A class D finding whose solver does not crash, and one whose record is damaged: said, and the others go on.
+    stage.write("out/findings/A-9/finding.json", "{\"format\": 1, ");
+    stage
+        .run(&["reduce", out, "--trust", "none"])
+        .check(1, &["A-0:", "A-1:", "D-2: ", "does not show", "A-9", "damaged"]);
+    stage.run(&["findings", out]).check(1, &["2 groups", "2 of 3 reduced", "mod(Int)", "certified", "A-9"]);
+    fs::remove_dir_all(stage.path("out/findings/A-9")).expect("it goes");
+    let json = stage.run(&["findings", out, "--format", "json"]);
+    json.check(10, &[]);
+    let groups: Vec<Value> = json.out.lines().map(|l| serde_json::from_str(l).expect("an object a line")).collect();
+    let classes: Vec<&str> = groups.iter().filter_map(|g| g["class"].as_str()).collect();
+    assert_eq!(classes, ["A", "D"], "soundness first");
+    assert_eq!(groups[0]["count"], 2);
+    assert_eq!(groups[0]["bytes"].as_u64(), Some(SMALLEST.len() as u64 + 1));
+    assert_eq!(groups[0]["default"], true);
+
+    stage.run(&["report", out]).check(0, &["report.html", "2 issues"]);
+    let page = stage.read("out/report.html");
+    for word in ["<svg", "<script", "http://", "https://", "<link", "@import"] {
+        assert!(!page.contains(word), "without statistics there is no plot, and nothing is fetched: {word}");
+    }
+    assert!(!page.contains("<b>&</b>") && !page.contains("a<b>.smt2"), "all text is escaped");
+    let issues: Vec<String> = fs::read_dir(stage.path("out/issues"))
+        .expect("a folder")
+        .flatten()
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(issues.len(), 2, "{issues:?}");
+    let issue = stage.read("out/issues/001-A-0.md");
+    for word in [SMALLEST, "expected | sat", "actual | unsat", "sh 'a folder/solver.sh' < bug.smt2", "storm"] {
+        assert!(issue.contains(word), "'{word}' in\n{issue}");
+    }
+}
+
+#[test]
+fn a_campaign_reduces_what_it_finds() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", "grep '^(check-sat' | while read -r l; do echo unsat; done\n");
+    let fuzz = |out: &str, share: &str| {
+        stage.run(&[
+            "fuzz",
+            "bug.smt2",
+            "--solver",
+            &solver,
+            "--mutator",
+            "storm",
+            "--mutants",
+            "40",
+            "--jobs",
+            "1",
+            "--out",
+            out,
+            "--format",
+            "json",
+            "--reduce-share",
+            share,
+        ])
+    };
+    let run = fuzz("with", "1");
+    run.check(10, &["\"event\":\"reduced\""]);
+    let last: Value = serde_json::from_str(run.out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["event"], "summary", "the summary comes last");
+    let reduced = |out: &str| {
+        let entries = fs::read_dir(stage.path(&format!("{out}/findings"))).expect("findings").flatten();
+        entries.filter(|e| e.path().join("reduced.smt2").exists()).count()
+    };
+    assert!(reduced("with") > 0);
+    fuzz("without", "0").check(10, &[]);
+    assert_eq!(reduced("without"), 0);
+    stage.run(&["report", "with"]).check(0, &["report.html"]);
+    let page = stage.read("with/report.html");
+    for word in ["<svg", "Answers by solver", "storm", "QF_NIA", "mutants sent"] {
+        assert!(page.contains(word), "{word}");
+    }
+    fuzz("bad", "2").check(2, &["share from 0 to 1"]);
+}
+
+#[test]
+fn a_bisection_asks_who_errs() {
+    let stage = Stage::new();
+    let solver = stage.solver("solver.sh", WRONG_ON_MOD);
+    stage.finding("f", "A", BUG, &solver);
+    stage.run(&["bisect", "f"]).check(10, &["WRONG", "certified", "first bad"]);
+    let kept: Value = serde_json::from_str(&stage.read("f/bisection.json")).expect("JSON");
+    assert_eq!(kept["found"][0]["did"], "wrong");
+    // Without a finding: the user says what is wrong, and a solver that is right is one.
+    let right = stage.solver("right.sh", RIGHT);
+    stage
+        .run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"])
+        .check(0, &["right", "as given", "no version errs"]);
+    stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
+    stage.run(&["bisect", "bug.smt2"]).check(1, &["--solver"]);
+    // Answers are remembered until they are asked for afresh, or the program changes.
+    let count = stage.path("runs");
+    let body = format!("echo x >> {}\n{WRONG_ON_MOD}", count.display());
+    let counting = stage.solver("counting.sh", &body);
+    stage.finding("g", "A", BUG, &counting);
+    let runs = || fs::read_to_string(&count).map_or(0, |text| text.lines().count());
+    let mut asked = Vec::new();
+    for args in [&["bisect", "g"][..], &["bisect", "g"], &["bisect", "g", "--fresh"]] {
+        let before = runs();
+        stage.run(args).check(10, &[]);
+        asked.push(runs() - before);
+    }
+    assert!(asked[1] < asked[0] && asked[2] > asked[1], "{asked:?}");
+}
+
+#[test]
+fn folders_that_are_no_campaigns_are_refused() {
+    let stage = Stage::new();
+    for command in ["findings", "report"] {
+        stage.run(&[command, "nowhere"]).check(1, &["nowhere"]);
+    }
+    stage.write("empty/campaign.json", "{}");
+    stage.run(&["findings", "empty"]).check(0, &["no findings"]);
+    stage.run(&["report", "empty"]).check(0, &["0 issues"]);
+    assert!(Path::new(&stage.path("empty/report.html")).exists());
+    assert!(stage.read("empty/report.html").contains("Nothing wrong was found"));
+}
