@@ -13,6 +13,7 @@ pub mod converter;
 pub mod definitions;
 pub mod fresh;
 pub mod goal;
+pub mod interval;
 pub mod linear;
 pub mod origins;
 pub mod pass;

@@ -1,54 +1,42 @@
 //! Walks over term graphs without recursion: rebuilding bottom-up, and visiting each subterm once.
 
 use crate::pass::{PassError, Watch};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Store, TermId};
 
-/// A memo from terms to terms: a vector that grows with the store.
+/// A memo from terms to terms. Passes make many small ones, so that it costs what it holds, not what the store holds.
 #[derive(Clone, Default, Debug)]
 pub struct TermMap {
-    /// Position of the image plus one; zero stands for none.
-    slots: Vec<u32>,
+    images: FxHashMap<TermId, TermId>,
 }
 
 impl TermMap {
     /// The image of a term, if it has one.
     pub fn get(&self, t: TermId) -> Option<TermId> {
-        match self.slots.get(t.index()) {
-            None | Some(0) => None,
-            Some(n) => Some(TermId::from_index(*n as usize - 1)),
-        }
+        self.images.get(&t).copied()
     }
 
     /// Sets the image of a term.
     pub fn insert(&mut self, t: TermId, image: TermId) {
-        if self.slots.len() <= t.index() {
-            self.slots.resize(t.index() + 1, 0);
-        }
-        self.slots[t.index()] = image.index() as u32 + 1;
+        self.images.insert(t, image);
     }
 }
 
-/// A set of terms: a bit a term.
+/// A set of terms; it costs what it holds.
 #[derive(Clone, Default, Debug)]
 pub struct TermSet {
-    words: Vec<u64>,
+    terms: FxHashSet<TermId>,
 }
 
 impl TermSet {
     /// Whether a term is in the set.
     pub fn contains(&self, t: TermId) -> bool {
-        self.words.get(t.index() / 64).is_some_and(|w| w >> (t.index() % 64) & 1 == 1)
+        self.terms.contains(&t)
     }
 
     /// Adds a term; whether it was not there before.
     pub fn insert(&mut self, t: TermId) -> bool {
-        let (word, bit) = (t.index() / 64, 1u64 << (t.index() % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        new
+        self.terms.insert(t)
     }
 }
 

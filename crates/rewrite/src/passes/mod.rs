@@ -1,38 +1,56 @@
 //! The passes: one file each, and one line each in the registries here.
 
+pub mod ackermannize;
+pub mod add_bounds;
 pub mod and_hoisting;
+pub mod bool_abstraction;
 pub mod contradiction;
+pub mod ctx_simplify;
 pub mod distinct_expansion;
 pub mod elim_duplicates;
 pub mod elim_term_ite;
 pub mod elim_true;
+pub mod elim_unconstrained;
 pub mod extract_equalities;
 pub mod lift_if;
 pub mod nnf;
+pub mod propagate_bounds;
 pub mod propagate_values;
+pub mod reduce_bv_size;
 pub mod simplify;
 pub mod solve_eqs;
+pub mod splits;
+pub mod tseitin_cnf;
+pub mod unconstrained;
 
 use crate::pass::{Pass, Split};
 
 /// All passes.
 pub static PASSES: &[&dyn Pass] = &[
+    &ackermannize::Ackermannize,
+    &add_bounds::AddBounds,
     &and_hoisting::AndHoisting,
+    &bool_abstraction::BoolAbstraction,
     &contradiction::Contradiction,
+    &ctx_simplify::CtxSimplify,
     &distinct_expansion::DistinctExpansion,
     &elim_duplicates::ElimDuplicates,
     &elim_term_ite::ElimTermIte,
     &elim_true::ElimTrue,
+    &elim_unconstrained::ElimUnconstrained,
     &extract_equalities::ExtractEqualities,
     &lift_if::LiftIf,
     &nnf::Nnf,
+    &propagate_bounds::PropagateBounds,
     &propagate_values::PropagateValues,
+    &reduce_bv_size::ReduceBvSize,
     &simplify::Simplify,
     &solve_eqs::SolveEqs,
+    &tseitin_cnf::TseitinCnf,
 ];
 
 /// All splits.
-pub static SPLITS: &[&dyn Split] = &[];
+pub static SPLITS: &[&dyn Split] = &[&splits::SplitOr, &splits::SplitIneqs, &splits::SplitEqs];
 
 /// The pass of a name.
 pub fn pass(name: &str) -> Option<&'static dyn Pass> {

@@ -1,0 +1,155 @@
+//! Intervals of rational numbers with the origins of their ends.
+
+use crate::origins::Origins;
+use dashu_base::Signed;
+use dashu_ratio::RBig;
+
+/// One end of an interval.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// Where it is.
+    pub value: RBig,
+    /// Whether the end itself is excluded.
+    pub strict: bool,
+    /// The assertions it follows from.
+    pub origins: Origins,
+}
+
+/// The ends known of an interval.
+#[derive(Clone, Default, Debug)]
+pub struct Bounds {
+    /// The lower end.
+    pub lower: Option<Limit>,
+    /// The upper end.
+    pub upper: Option<Limit>,
+}
+
+impl Bounds {
+    /// The interval of one number.
+    pub fn of_number(value: &RBig) -> Bounds {
+        let end = Limit { value: value.clone(), strict: false, origins: Origins::none() };
+        Bounds { lower: Some(end.clone()), upper: Some(end) }
+    }
+
+    /// Lowers the upper end to a limit, if that is tighter. Over the integers it goes down to one.
+    pub fn lower_to(&mut self, mut limit: Limit, integral: bool) -> bool {
+        if integral {
+            let floor = RBig::from(limit.value.floor());
+            limit.value = if limit.strict && floor == limit.value { floor - RBig::ONE } else { floor };
+            limit.strict = false;
+        }
+        let tighter = match &self.upper {
+            None => true,
+            Some(old) => limit.value < old.value || (limit.value == old.value && limit.strict && !old.strict),
+        };
+        if tighter {
+            self.upper = Some(limit);
+        }
+        tighter
+    }
+
+    /// Raises the lower end to a limit, if that is tighter. Over the integers it goes up to one.
+    pub fn raise_to(&mut self, limit: Limit, integral: bool) -> bool {
+        let mut mirrored = std::mem::take(self).negated();
+        let changed = mirrored.lower_to(Limit { value: -limit.value, ..limit }, integral);
+        *self = mirrored.negated();
+        changed
+    }
+
+    /// The interval of the negated numbers.
+    pub fn negated(self) -> Bounds {
+        let negate = |l: Limit| Limit { value: -l.value, ..l };
+        Bounds { lower: self.upper.map(negate), upper: self.lower.map(negate) }
+    }
+
+    /// The interval of the multiples by a number that is not 0.
+    pub fn times(self, c: &RBig) -> Bounds {
+        let scale = |l: Limit| Limit { value: l.value * c, ..l };
+        let scaled = Bounds { lower: self.lower.map(scale), upper: self.upper.map(scale) };
+        if c.is_negative() { Bounds { lower: scaled.upper, upper: scaled.lower } } else { scaled }
+    }
+
+    /// The interval of the sums.
+    pub fn plus(&self, other: &Bounds) -> Bounds {
+        let add = |a: &Option<Limit>, b: &Option<Limit>| match (a, b) {
+            (Some(a), Some(b)) => Some(Limit {
+                value: &a.value + &b.value,
+                strict: a.strict || b.strict,
+                origins: a.origins.union(&b.origins),
+            }),
+            _ => None,
+        };
+        Bounds { lower: add(&self.lower, &other.lower), upper: add(&self.upper, &other.upper) }
+    }
+
+    /// Whether no number lies in it.
+    pub fn is_empty(&self) -> bool {
+        match (&self.lower, &self.upper) {
+            (Some(l), Some(u)) => l.value > u.value || (l.value == u.value && (l.strict || u.strict)),
+            _ => false,
+        }
+    }
+
+    /// The only number in it.
+    pub fn fixed(&self) -> Option<&RBig> {
+        match (&self.lower, &self.upper) {
+            (Some(l), Some(u)) if l.value == u.value && !l.strict && !u.strict => Some(&l.value),
+            _ => None,
+        }
+    }
+
+    /// Whether all its numbers are at most this, or all above it; none if neither.
+    pub fn is_at_most(&self, bound: &RBig) -> Option<bool> {
+        if self.upper.as_ref().is_some_and(|u| u.value <= *bound) {
+            return Some(true);
+        }
+        let above = |l: &Limit| l.value > *bound || (l.value == *bound && l.strict);
+        self.lower.as_ref().is_some_and(above).then_some(false)
+    }
+
+    /// Whether a number certainly lies outside.
+    pub fn excludes(&self, number: &RBig) -> bool {
+        let below = |u: &Limit| u.value < *number || (u.value == *number && u.strict);
+        self.is_at_most(number) == Some(false) || self.upper.as_ref().is_some_and(below)
+    }
+
+    /// The origins of both ends.
+    pub fn origins(&self) -> Origins {
+        Origins::all(self.lower.iter().chain(&self.upper).map(|l| &l.origins))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(value: i32, strict: bool) -> Limit {
+        Limit { value: RBig::from(value), strict, origins: Origins::none() }
+    }
+
+    #[test]
+    fn ends_only_get_tighter() {
+        let mut b = Bounds::default();
+        assert!(b.lower_to(limit(5, true), true));
+        assert_eq!(b.upper.as_ref().map(|u| (u.value.clone(), u.strict)), Some((RBig::from(4), false)));
+        assert!(!b.lower_to(limit(4, false), true));
+        assert!(b.raise_to(limit(3, true), true));
+        assert_eq!(b.fixed(), Some(&RBig::from(4)));
+        assert!(!b.is_empty());
+        assert!(b.raise_to(limit(4, true), false));
+        assert!(b.is_empty());
+    }
+
+    #[test]
+    fn atoms_are_decided_at_the_ends() {
+        let b = Bounds { lower: Some(limit(1, true)), upper: Some(limit(3, false)) };
+        let cases = [(3, Some(true)), (2, None), (1, Some(false)), (0, Some(false))];
+        for (bound, expect) in cases {
+            assert_eq!(b.is_at_most(&RBig::from(bound)), expect, "{bound}");
+        }
+        assert!(b.excludes(&RBig::from(1)) && b.excludes(&RBig::from(4)) && !b.excludes(&RBig::from(3)));
+        let flipped = b.times(&RBig::from(-2));
+        assert_eq!(flipped.is_at_most(&RBig::from(-3)), None);
+        assert_eq!(flipped.is_at_most(&RBig::from(-2)), Some(true));
+    }
+}

@@ -1,0 +1,104 @@
+//! `add-bounds`: every integer variable is bounded, an under-approximation.
+
+use crate::goal::{Formula, Goal, Precision};
+use crate::linear::{Linear, number_term};
+use crate::origins::Origins;
+use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step};
+use crate::substitute::variable;
+use crate::walk::visit;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashSet;
+use smtlib::{Kind, Op, SortId, Store, TermId};
+
+/// The bound added if no other is asked for.
+const DEFAULT_BOUND: u64 = 64;
+
+/// The pass.
+pub struct AddBounds;
+
+impl Pass for AddBounds {
+    fn name(&self) -> &'static str {
+        "add-bounds"
+    }
+
+    fn describe(&self) -> &'static str {
+        "bounds every integer variable that has no bound from both sides; only sat of the result is an answer"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const y Int)(assert (< (* x x) y))(assert (<= y 10))",
+            after: &["(< (* x x) y) (<= y 10) (<= (- 64) x) (<= x 64) (<= (- 64) y)"],
+        }
+    }
+
+    fn params(&self) -> &'static [ParamSpec] {
+        &[ParamSpec {
+            name: "bound",
+            kind: ParamKind::Number,
+            default: "64",
+            about: "variables are made to lie between minus this and this",
+        }]
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let bound = RBig::from(settings.params.number("bound", DEFAULT_BOUND)?);
+        let mut variables = Vec::new();
+        visit(store, goal.terms(), |t| {
+            if store.sort(t) == SortId::INT && variable(store, t).is_some() {
+                variables.push(t);
+            }
+        });
+        let (below, above) = bounded(store, &goal);
+        variables.sort_unstable();
+        for x in variables {
+            if !below.contains(&x) {
+                let least = number_term(store, SortId::INT, &-bound.clone());
+                let atom = store.app(Op::new(Kind::IntLe), &[least, x])?;
+                goal.push(store, Formula::new(atom, Origins::none()));
+                goal.precision = goal.precision.then(Precision::Under);
+            }
+            if !above.contains(&x) {
+                let greatest = number_term(store, SortId::INT, &bound);
+                let atom = store.app(Op::new(Kind::IntLe), &[x, greatest])?;
+                goal.push(store, Formula::new(atom, Origins::none()));
+                goal.precision = goal.precision.then(Precision::Under);
+            }
+        }
+        Ok(Step::new(goal))
+    }
+}
+
+/// The variables that a formula bounds from below, and from above.
+fn bounded(store: &Store, goal: &Goal) -> (FxHashSet<TermId>, FxHashSet<TermId>) {
+    let (mut below, mut above) = (FxHashSet::default(), FxHashSet::default());
+    for t in goal.terms() {
+        let (atom, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
+        let args = store.args(atom);
+        let small_first = match store.kind(atom) {
+            Kind::IntLe | Kind::IntLt => true,
+            Kind::IntGe | Kind::IntGt => false,
+            Kind::Eq if positive && args.len() == 2 && store.sort(args[0]) == SortId::INT => {
+                for (x, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    if Linear::of(store, other).monomials.is_empty() {
+                        below.insert(x);
+                        above.insert(x);
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let &[a, b] = args else { continue };
+        for (x, other, is_small) in [(a, b, small_first == positive), (b, a, small_first != positive)] {
+            if Linear::of(store, other).monomials.is_empty() {
+                if is_small {
+                    above.insert(x)
+                } else {
+                    below.insert(x)
+                };
+            }
+        }
+    }
+    (below, above)
+}

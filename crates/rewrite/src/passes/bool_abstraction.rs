@@ -1,0 +1,73 @@
+//! `bool-abstraction`: every theory atom becomes a Boolean variable, an over-approximation.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::fresh::Fresh;
+use crate::goal::{Formula, Goal, Precision};
+use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::substitute::variable;
+use crate::walk::Rebuild;
+use rustc_hash::FxHashSet;
+use smtlib::{Kind, SortId, Store, TermId};
+
+/// The pass.
+pub struct BoolAbstraction;
+
+impl Pass for BoolAbstraction {
+    fn name(&self) -> &'static str {
+        "bool-abstraction"
+    }
+
+    fn describe(&self) -> &'static str {
+        "replaces every theory atom by a fresh Boolean variable; only unsat of the result is an answer"
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            before: "(declare-const x Int)(declare-const p Bool)(assert (or p (< x 0)))(assert (not (< x 0)))",
+            after: &["(or p atom!0) (not atom!0)"],
+        }
+    }
+
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        let mut watch = settings.watch(store);
+        let atoms = atoms(store, &goal);
+        let mut fresh = Fresh::new("atom");
+        let mut rebuild = Rebuild::default();
+        let mut conversions = Vec::new();
+        for &atom in &atoms {
+            let (symbol, name) = fresh.constant(store, SortId::BOOL);
+            conversions.push(Conversion::Forget(symbol));
+            rebuild.preset(atom, name);
+        }
+        for Formula { term, origins } in goal.take() {
+            let term = rebuild.run(store, term, &mut watch, |_, u| Ok(u))?;
+            goal.push(store, Formula { term, origins });
+        }
+        if !atoms.is_empty() {
+            goal.precision = goal.precision.then(Precision::Over);
+        }
+        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    }
+}
+
+/// The Boolean terms below connectives that are neither connectives nor variables nor values, in the order met.
+fn atoms(store: &Store, goal: &Goal) -> Vec<TermId> {
+    let mut seen = FxHashSet::default();
+    let mut atoms = Vec::new();
+    let mut stack: Vec<TermId> = goal.terms().collect();
+    stack.reverse();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let args = store.args(t);
+        match store.kind(t) {
+            Kind::Not | Kind::And | Kind::Or | Kind::Implies | Kind::Xor | Kind::Ite => stack.extend(args.iter().rev()),
+            Kind::Eq | Kind::Distinct if store.is_bool(args[0]) => stack.extend(args.iter().rev()),
+            Kind::True | Kind::False => {}
+            _ if variable(store, t).is_some() => {}
+            _ => atoms.push(t),
+        }
+    }
+    atoms
+}

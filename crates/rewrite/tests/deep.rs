@@ -1,0 +1,110 @@
+//! Deep terms and goals that explode: a pass does its work or says why not, and never overflows the stack.
+//!
+//! `SQUALL_REWRITE_DEPTH` sets the depth; a test thread's stack of 2 MiB is too small for recursion over the default already.
+
+use rewrite::passes::{PASSES, SPLITS};
+use rewrite::{Goal, Limits, Origins, PassError, Settings, Stop, Wants};
+use smtlib::{Kind, Op, SortId, Store, TermId};
+use std::time::Instant;
+
+fn depth() -> usize {
+    std::env::var("SQUALL_REWRITE_DEPTH").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000)
+}
+
+/// A term of many applications of an operator, one inside of the other.
+fn tower(store: &mut Store, mut t: TermId, step: impl Fn(&mut Store, TermId, usize) -> TermId) -> TermId {
+    for n in 0..depth() {
+        t = step(store, t, n);
+    }
+    t
+}
+
+fn constant(store: &mut Store, name: &str, sort: SortId) -> TermId {
+    rewrite::Fresh::new(name).constant(store, sort).1
+}
+
+fn app(store: &mut Store, kind: Kind, args: &[TermId]) -> TermId {
+    match store.app(Op::new(kind), args) {
+        Ok(t) => t,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A goal of one deep formula.
+fn deep(kind: &str) -> (Store, Goal) {
+    let mut store = Store::new();
+    let p = constant(&mut store, "p", SortId::BOOL);
+    let q = constant(&mut store, "q", SortId::BOOL);
+    let formula = match kind {
+        "connectives" => tower(&mut store, p, |s, t, n| {
+            let t = s.not(t);
+            if n % 2 == 0 { s.and(&[q, t]) } else { s.or(&[p, t]) }
+        }),
+        "sums" => {
+            let x = constant(&mut store, "x", SortId::INT);
+            let y = constant(&mut store, "y", SortId::INT);
+            let sum = tower(&mut store, x, |s, t, n| {
+                if n % 3 == 0 { app(s, Kind::IntAbs, &[t]) } else { app(s, Kind::IntAdd, &[t, y]) }
+            });
+            app(&mut store, Kind::IntLt, &[sum, y])
+        }
+        "choices" => {
+            let x = constant(&mut store, "x", SortId::INT);
+            let y = constant(&mut store, "y", SortId::INT);
+            let choice = tower(&mut store, x, |s, t, n| {
+                if n % 2 == 0 { app(s, Kind::Ite, &[p, t, y]) } else { app(s, Kind::IntAbs, &[t]) }
+            });
+            store.eq(choice, y).unwrap_or(p)
+        }
+        _ => {
+            let sort = store.sorts.bitvec(32);
+            let x = constant(&mut store, "x", sort);
+            let y = constant(&mut store, "y", sort);
+            let sum = tower(&mut store, x, |s, t, n| match n % 3 {
+                0 => app(s, Kind::BvNot, &[t]),
+                1 => app(s, Kind::BvAdd, &[t, y]),
+                _ => app(s, Kind::BvXor, &[t, y]),
+            });
+            store.eq(sum, y).unwrap_or(p)
+        }
+    };
+    let mut goal = Goal::new(Wants::ALL);
+    goal.push(&store, rewrite::Formula::new(formula, Origins::one(0)));
+    (store, goal)
+}
+
+#[test]
+fn deep_terms_never_overflow_the_stack() {
+    for kind in ["connectives", "sums", "choices", "vectors"] {
+        let (store, goal) = deep(kind);
+        let settings =
+            Settings { limits: Limits { rounds: 2, terms: 500_000, ..Limits::default() }, ..Settings::default() };
+        for pass in PASSES {
+            let mut store = store.clone();
+            let start = Instant::now();
+            let outcome = pass.apply(&mut store, goal.clone(), &settings);
+            println!("{} on {kind}: {} ms", pass.name(), start.elapsed().as_millis());
+            match outcome {
+                Ok(_) | Err(PassError::TooLarge { .. }) => {}
+                Err(error) => panic!("{} on {kind}: {error}", pass.name()),
+            }
+        }
+        for split in SPLITS {
+            let mut store = store.clone();
+            assert!(split.apply(&mut store, goal.clone(), &settings).is_ok(), "{} on {kind}", split.name());
+        }
+    }
+}
+
+#[test]
+fn limits_and_deadlines_fail_the_pass() {
+    let (store, goal) = deep("connectives");
+    let small = Settings { limits: Limits { terms: 1000, ..Limits::default() }, ..Settings::default() };
+    let late = Settings { stop: Stop { deadline: Some(Instant::now()), cancelled: None }, ..Settings::default() };
+    for name in ["nnf"] {
+        let Some(pass) = rewrite::passes::pass(name) else { panic!("{name}") };
+        let (mut first, mut second) = (store.clone(), store.clone());
+        assert!(matches!(pass.apply(&mut first, goal.clone(), &small), Err(PassError::TooLarge { .. })), "{name}");
+        assert!(matches!(pass.apply(&mut second, goal.clone(), &late), Err(PassError::Interrupted)), "{name}");
+    }
+}
