@@ -36,7 +36,7 @@ pub(crate) struct Find<'f> {
 /// What a script was.
 pub(crate) enum Origin {
     /// A mutant.
-    Mutant { mutator: &'static str, parameters: Vec<(&'static str, String)>, index: u64 },
+    Mutant { mutator: String, parameters: Vec<(&'static str, String)>, index: u64 },
     /// A seed as it is.
     Seed,
 }
@@ -96,7 +96,7 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         Origin::Seed => (None, 0),
         Origin::Mutant { mutator, parameters, index } => {
             let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
-            (Some(MutatorRecord { name: mutator.to_string(), parameters }), *index)
+            (Some(MutatorRecord { name: mutator.clone(), parameters }), *index)
         }
     };
     let unit = place.slot.unit;

@@ -60,6 +60,8 @@ macro_rules! counters {
 counters! {
     /// Mutants sent.
     mutants,
+    /// Mutants that a mutator failed to make.
+    unmade,
     /// Seeds sent unmutated at least once, to any solver.
     seeds,
     /// Units of work done.

@@ -3,10 +3,9 @@
 use crate::model_oracle::Asked;
 use crate::schedule::bandit::Room;
 use crate::unit::Mode;
+use mutate::choice::{Choice, ChoiceError, Weighted};
 use mutate::edit::TruthMode;
-use mutate::mutator::{Entry, ParameterError};
-use mutate::rng::Stream;
-use mutate::{Mutator, UnnamedLogic, exec};
+use mutate::{Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
@@ -22,7 +21,7 @@ const TACTICAL: u32 = 50;
 
 /// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest and
 /// find most, so that it keeps the lion's share.
-pub const DEFAULT_MUTATORS: [(&str, u32); 4] = [("storm", 9), ("fusion", 1), ("operator", 1), ("generative", 1)];
+pub const DEFAULT_MUTATORS: [&str; 4] = ["storm:9", "fusion", "operator", "generative"];
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
@@ -52,9 +51,6 @@ pub struct Target {
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
 }
 
-/// A mutator and its weight: how often it is drawn beside the others, at least 1.
-pub type Weighted = (Box<dyn Mutator>, u32);
-
 /// Whether mutants use push, pop and several checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Incremental {
@@ -80,7 +76,7 @@ pub enum Tactics {
 /// What the user asks of mutants, whoever they are for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wishes {
-    /// Mutators as the user names them: `NAME`, `NAME=WEIGHT` or `exec:COMMAND`; empty: [`DEFAULT_MUTATORS`].
+    /// Mutators as [`Choice::read`] takes them; empty: [`DEFAULT_MUTATORS`].
     pub mutators: Vec<String>,
     /// What truth mutators give that can give several.
     pub truth: Option<TruthMode>,
@@ -95,22 +91,9 @@ pub struct Wishes {
 /// A wish that no mutator can fulfil.
 #[derive(Debug, thiserror::Error)]
 pub enum WishError {
-    /// There is no such mutator.
-    #[error("there is no mutator '{name}'; there are: {known}")]
-    NoMutator {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// A weight is no number.
-    #[error("'{weight}' is no weight for the mutator '{name}': expected a whole number of at least 1, as in storm=4")]
-    Weight {
-        /// The mutator.
-        name: String,
-        /// What was given.
-        weight: String,
-    },
+    /// A name stands for no mutator, or a value does not fit.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
     /// The solver does not take a tactic.
     #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
     Tactic {
@@ -126,9 +109,6 @@ pub enum WishError {
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
-    /// A value does not fit.
-    #[error(transparent)]
-    Value(#[from] ParameterError),
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -161,7 +141,7 @@ impl Target {
         }
         let settings = settings(wishes, &solver);
         let recipes = recipes(wishes, &settings)?;
-        let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.weight)));
+        let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
         let mutators = made.collect::<Result<Vec<Weighted>, WishError>>()?;
         Ok(Target {
             room: room(wishes, &settings, &recipes),
@@ -235,23 +215,6 @@ impl Target {
         let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
-    }
-
-    /// The mutators in an order of trying: drawn one after the other, each as likely as its weight among those left.
-    pub fn draw_order(&self, choices: &mut Stream) -> Vec<&dyn Mutator> {
-        let mut left: Vec<(&dyn Mutator, u32)> = self.mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
-        let mut order = Vec::with_capacity(left.len());
-        while !left.is_empty() {
-            let mut at = choices.below(left.iter().map(|(_, weight)| u64::from(*weight)).sum());
-            let drawn = left.iter().position(|(_, weight)| {
-                let weight = u64::from(*weight);
-                let here = at < weight;
-                at = at.saturating_sub(weight);
-                here
-            });
-            order.push(left.remove(drawn.unwrap_or(0)).0);
-        }
-        order
     }
 
     /// Whether several scripts may share a process, with `(reset)` between them.
@@ -360,55 +323,28 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
     settings
 }
 
-/// The names in a list as the user writes it, separated by commas. A command takes the rest: it may hold commas.
-pub fn mutator_names(list: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut rest = list;
-    while !rest.trim_start().starts_with("exec:")
-        && let Some((name, more)) = rest.split_once(',')
-    {
-        names.push(name.trim().to_string());
-        rest = more;
-    }
-    names.push(rest.trim().to_string());
-    names
-}
-
-/// A mutator that was asked for.
-struct Chosen {
-    entry: &'static Entry,
-    weight: u32,
-    /// The command of `exec`.
-    command: Option<String>,
-}
-
 /// How a mutator is made.
 struct Recipe {
-    entry: &'static Entry,
-    weight: u32,
+    choice: Choice,
     settings: Vec<(String, String)>,
 }
 
 impl Recipe {
     fn takes(&self, name: &str) -> bool {
-        self.entry.parameters.iter().any(|parameter| parameter.name == name)
+        self.choice.takes(name)
     }
 
-    fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ParameterError> {
-        let over = over.iter().filter(|(name, _)| self.takes(name));
+    fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ChoiceError> {
         let all: Vec<(&str, &str)> = self.settings.iter().chain(over).map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        (self.entry.build)(&all)
+        self.choice.build(&all)
     }
 }
 
 fn recipes(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Recipe>, WishError> {
-    let mut recipes = Vec::new();
-    for Chosen { entry, weight, command } in chosen(&wishes.mutators)? {
-        let mut recipe = Recipe { entry, weight, settings: Vec::new() };
-        recipe.settings = settings.iter().filter(|(name, _)| recipe.takes(name)).cloned().collect();
-        recipe.settings.extend(command.map(|command| ("command".to_string(), command)));
-        recipes.push(recipe);
-    }
+    let default = DEFAULT_MUTATORS.map(str::to_string);
+    let names = if wishes.mutators.is_empty() { &default[..] } else { &wishes.mutators };
+    let recipe = |name: &String| Ok(Recipe { choice: Choice::read(name)?, settings: settings.to_vec() });
+    let recipes: Vec<Recipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
     if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
         return Err(WishError::NoParameter(name.clone()));
     }
@@ -427,46 +363,7 @@ fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> R
         Mode::Incremental => !is_fixed("incremental", "0"),
         Mode::Tactic => !is_fixed("tactics", ""),
     });
-    let mutators = recipes.iter().map(|recipe| (recipe.entry.name.to_string(), recipe.weight));
+    let mutators = recipes.iter().map(|recipe| (recipe.choice.name().to_string(), recipe.choice.weight()));
     let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
     Room { mutators: mutators.collect(), modes: modes.collect(), bounds }
-}
-
-fn chosen(names: &[String]) -> Result<Vec<Chosen>, WishError> {
-    let default = DEFAULT_MUTATORS.map(|(name, weight)| (name.to_string(), weight));
-    let weighted: Vec<(String, u32)> = if names.is_empty() {
-        default.into()
-    } else {
-        names.iter().map(|name| weighted(name)).collect::<Result<_, _>>()?
-    };
-    weighted
-        .into_iter()
-        .map(|(name, weight)| {
-            let command = exec::from_name(&name).map(str::to_string);
-            let entry = match command {
-                Some(_) => Some(&exec::ENTRY),
-                None => mutate::mutator::find(&name),
-            };
-            let entry = entry.ok_or_else(|| WishError::NoMutator { known: known_mutators(), name })?;
-            Ok(Chosen { entry, weight, command })
-        })
-        .collect()
-}
-
-fn known_mutators() -> String {
-    let names = mutate::REGISTRY.iter().map(|e| e.name);
-    names.chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ")
-}
-
-/// `NAME=WEIGHT`, or a name alone with the weight 1.
-fn weighted(name: &str) -> Result<(String, u32), WishError> {
-    match name.split_once('=') {
-        Some((name, weight)) if !name.starts_with("exec:") => {
-            let number = weight.parse().ok().filter(|weight| *weight > 0);
-            let weight =
-                number.ok_or_else(|| WishError::Weight { name: name.to_string(), weight: weight.to_string() })?;
-            Ok((name.to_string(), weight))
-        }
-        _ => Ok((name.to_string(), 1)),
-    }
 }

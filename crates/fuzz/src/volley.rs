@@ -43,14 +43,20 @@ impl Fired {
 }
 
 impl Volley {
-    /// Makes `count` mutants from index `first` on.
-    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) {
+    /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check.
+    /// Returns how many could not.
+    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) -> u64 {
         self.spare.append(&mut self.mutants);
         for n in 0..count {
             let mut mutant = self.spare.pop().unwrap_or_default();
             batch.mutant(first + n, &mut mutant);
+            let is_made = !mutant.expected.is_empty();
             self.mutants.push(mutant);
+            if !is_made {
+                return 1;
+            }
         }
+        0
     }
 
     /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign

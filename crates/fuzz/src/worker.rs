@@ -14,11 +14,12 @@ use crate::plan::Slot;
 use crate::record::{AFTER_RESET, Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
-use crate::stats::Counters;
+use crate::stats::{Counters, add};
 use crate::target::{Patience, Target};
 use crate::unit::{Fate, Mode, UnitPlan};
 use crate::volley::Volley;
 use mutate::assignment::Given;
+use mutate::choice::draw_order;
 use mutate::rng::Stream;
 use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
 use smtlib::{Instance, Status, Store};
@@ -102,12 +103,12 @@ impl<'c> Worker<'c> {
             Place { slot, target, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
-        for mutator in chosen.as_deref().into_iter().chain(target.draw_order(&mut choices)) {
+        for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
             let mut store = store.clone();
             let mut parents = vec![first.clone()];
             place.partner = None;
-            if mutator.entry().parents > 1 {
+            if mutator.parents() > 1 {
                 match self.partner(&mut parents[0], store, &place, &mut choices) {
                     Some((second, partner, both)) => {
                         parents.push(second);
@@ -122,7 +123,7 @@ impl<'c> Worker<'c> {
             let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
-                    self.bench.mutator(mutator.entry().name);
+                    self.bench.mutator(mutator.name());
                     return self.mutants(batch, mutator, &place);
                 }
                 Err(unfit) => reason = unfit.to_string(),
@@ -206,14 +207,19 @@ impl<'c> Worker<'c> {
                 self.bench.cut();
                 break;
             }
-            volley.fill(&mut *batch, next, taken);
+            let unmade = volley.fill(&mut *batch, next, taken);
+            add(&self.bench.counters.unmade, unmade);
+            if unmade > 0 {
+                fared.first_error = fared.first_error.or_else(|| batch.failure());
+            }
             let fired = volley.fire(&self.bench, target, place);
             let Some(fired) = fired else { break };
             for (mutant, answers) in volley.mutants.iter().zip(&fired.settled) {
                 fared.count(answers);
                 self.bench.mode(Mode::of(&mutant.text, mutant.expected.len()));
             }
-            let mut sent = fired.settled.len() as u64;
+            let asked = |mutant: &&Mutant| !mutant.expected.is_empty();
+            let mut sent = volley.mutants.iter().take(fired.settled.len()).filter(asked).count() as u64;
             let mut ended = fired.ended;
             let unsettled = if ended { 0..0 } else { fired.settled.len()..volley.mutants.len() };
             let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
@@ -225,7 +231,6 @@ impl<'c> Worker<'c> {
                 if alone.mutant.expected.is_empty() {
                     // A program that made no mutant: there is nothing to send.
                     fared.sent += 1;
-                    sent += 1;
                     continue;
                 }
                 let Some((outcome, hit)) = self.alone(&alone, &mut *batch) else { break };
@@ -254,13 +259,14 @@ impl<'c> Worker<'c> {
             }
             shared.control.return_mutants(taken - sent);
             self.bench.sent(sent);
-            if ended {
+            // A mutator that fails may take long to do so: the rest of the unit is given up then too.
+            if ended || unmade > 0 && sent == 0 {
                 break;
             }
-            next += taken;
+            next += volley.mutants.len() as u64;
         }
         self.volley = volley;
-        self.bench.cell(place, batch.store(), mutator.entry().name, fared.cell);
+        self.bench.cell(place, batch.store(), mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             self.bench.fate(Fate::Strike(reason));
@@ -350,7 +356,7 @@ impl<'c> Worker<'c> {
                 limits: &place.limits,
             };
             let parameters = place.parameters(batch.parameters(index));
-            let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
+            let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
             let (hit, outcome) = (&accusation.hit, &accusation.outcome);
             let accused = match accusation.position == place.slot.target {
                 true => place.target,
@@ -388,7 +394,7 @@ impl<'c> Worker<'c> {
             purpose: run.purpose,
             limits: &place.limits,
         };
-        let origin = Origin::Mutant { mutator: mutator.entry().name, parameters, index };
+        let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
         self.bench.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
     }
 

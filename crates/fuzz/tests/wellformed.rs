@@ -82,7 +82,7 @@ fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<S
     let limits = Limits { wall: PATIENCE, ..Limits::default() };
     let mut command: Vec<OsString> = target.solver.command_line(Purpose::INCREMENTAL, &limits);
     if depth == Depth::Solve {
-        command.push(if target.label.starts_with("z3") { "rlimit=20000" } else { "--rlimit-per=2000" }.into());
+        command.push(if target.label.starts_with("z3") { "-t:100" } else { "--tlimit-per=100" }.into());
     }
     let mut found = vec![None; scripts.len()];
     let mut next = 0;

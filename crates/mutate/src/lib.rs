@@ -4,6 +4,8 @@
 //! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
 
 pub mod assignment;
+pub mod chain;
+pub mod choice;
 pub mod data_file;
 pub mod edit;
 pub mod exec;

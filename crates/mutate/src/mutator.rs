@@ -143,7 +143,7 @@ pub struct Parent {
 /// One unit of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'r> {
-    /// The seeds, all in one store; as many as [`Entry::parents`] says.
+    /// The seeds, all in one store; as many as [`Mutator::parents`] says.
     pub parents: &'r [Parent],
     /// Whom the mutants are for.
     pub target: &'r Target,
@@ -178,6 +178,16 @@ pub trait Mutator: Send + Sync {
     /// What is said of it.
     fn entry(&self) -> &'static Entry;
 
+    /// Its name in records.
+    fn name(&self) -> &str {
+        self.entry().name
+    }
+
+    /// How many seeds one unit takes.
+    fn parents(&self) -> usize {
+        self.entry().parents
+    }
+
     /// Does what a unit does once. New terms go to `store`, which should be a copy that is dropped with the batch.
     ///
     /// # Errors
@@ -192,7 +202,7 @@ pub trait Batch {
     /// How many mutants the unit is worth. Indices beyond it work too.
     fn size(&self) -> u64;
 
-    /// Writes the mutant of an index over what `out` held, reusing its memory.
+    /// Writes the mutant of an index over what `out` held, reusing its memory. One without checks could not be made.
     fn mutant(&mut self, index: u64, out: &mut Mutant);
 
     /// The store the mutants are made of.
@@ -200,6 +210,11 @@ pub trait Batch {
 
     /// The assignment that makes every assertion of a satisfiable mutant true.
     fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
+
+    /// Why the last mutant that has no check could not be made; none where mutants are always made.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 
     /// Parameters for a finding's record. With the seed files they suffice to make the mutant of this index again.
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)>;

@@ -9,7 +9,7 @@ use crate::exit;
 use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
 use ::fuzz::schedule::Kind;
-use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes, mutator_names};
+use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
 use ::fuzz::{Budget, CampaignError, Config, Event, Watch, seed};
 use ::solver::install::{self, Fleet};
 use ::solver::process::Limits;
@@ -17,6 +17,7 @@ use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use mutate::edit::TruthMode;
+use mutate::{choice, data_file};
 use reducing::Reducing;
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
@@ -42,7 +43,8 @@ pub struct Args {
     /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// The mutators, separated by commas: NAME, NAME=WEIGHT, and last exec:COMMAND; without any, all, most of the time storm.
+    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND; without any, all
+    /// that fit the seeds, most of the time storm.
     #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
     /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
@@ -228,6 +230,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         Err(error) => return Err(error),
     };
+    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
+        eprintln!("{complaint}");
+    }
     let reference = args.reference.as_ref().map(target).transpose()?;
     let config = Config {
         seeds,
@@ -312,7 +317,7 @@ fn wishes(args: &Args) -> Wishes {
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
     parameters.extend(args.settings.iter().cloned());
     Wishes {
-        mutators: args.mutator.iter().flat_map(|list| mutator_names(list)).collect(),
+        mutators: args.mutator.iter().flat_map(|list| choice::names(list)).collect(),
         truth: match args.truth {
             // What the mutators do anyway.
             Truth::Certified => None,

@@ -2,7 +2,8 @@
 
 use crate::{exit, files};
 use ::mutate::assignment::Given;
-use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unit, data_file, exec};
+use ::mutate::choice::{self, Choice, Weighted};
+use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, Unit, data_file};
 use anyhow::{Context, Result, bail};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  squall mutate seed.smt2 --mutator operator -n 5\n  \
                   squall mutate a.smt2 b.smt2 --mutator fusion -n 20 --out mutants\n  \
                   squall mutate seeds/ --mutator generative --truth both --seed 7\n  \
+                  squall mutate a.smt2 b.smt2 --mutator 'fusion>operator>storm'\n  \
                   squall mutate seed.smt2 --mutator 'exec:python3 my-mutator.py'\n\n\
                   A mutator of two seeds takes each seed with the one after it, and one seed with itself.\n\
                   Exit codes: 0 mutants were made, 1 none were, 2 usage.")]
@@ -22,11 +24,12 @@ pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required = true, value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
-    /// The mutator, see `squall mutators`, or exec:COMMAND.
+    /// The mutators, see `squall mutators`: NAME, NAME:WEIGHT, a chain NAME>NAME, or exec:COMMAND. Of several separated by
+    /// commas each seed draws one.
     #[arg(long, short, default_value = "storm", value_name = "NAME")]
     mutator: String,
     /// How many mutants of each check of each seed.
-    #[arg(long = "number", short = 'n', default_value_t = 1, value_name = "N")]
+    #[arg(long = "number", short = 'n', default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     number: u64,
     /// The number all random choices follow from.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -60,7 +63,7 @@ struct Tally {
 /// # Errors
 /// A path that does not exist, a mutator or parameter there is not, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mutator = mutator(&args)?;
+    let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
     for path in files::expand(&args.seeds)? {
         match read(&path) {
@@ -68,27 +71,45 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Err(error) => eprintln!("skipped: {error:#}"),
         }
     }
-    let mut tally = Tally { unfit: 0, ..Tally::default() };
-    let two = mutator.entry().parents > 1;
+    let mut tally = Tally::default();
     for n in 0..seeds.len() {
         let (path, text) = &seeds[n];
         let mut store = Store::new();
         let first = instances(&mut store, text);
-        let second = if two { instances(&mut store, &seeds[(n + 1) % seeds.len()].1) } else { Vec::new() };
-        if first.is_empty() || (two && second.is_empty()) {
+        if first.is_empty() {
             eprintln!("skipped: {}: no check", path.display());
             continue;
         }
+        // Read only where a mutator takes two; the first one's terms stay what they are.
+        let mut both = store.clone();
+        let two = mutators.iter().any(|(mutator, _)| mutator.parents() > 1);
+        let second = if two { instances(&mut both, &seeds[(n + 1) % seeds.len()].1) } else { Vec::new() };
         for (check, instance) in first.iter().enumerate() {
-            let mut parents = vec![Parent { instance: instance.clone(), given: Given::Nothing }];
-            if two {
-                let instance = second[check % second.len()].clone();
-                parents.push(Parent { instance, given: Given::Nothing });
-            }
+            let parents: Vec<Parent> = [Some(instance), second.get(check % second.len().max(1))]
+                .into_iter()
+                .flatten()
+                .map(|instance| Parent { instance: instance.clone(), given: Given::Nothing })
+                .collect();
             let name = if first.len() == 1 { stem(path) } else { format!("{}-check{check}", stem(path)) };
             // Each seed is a unit of its own, so that its mutants do not depend on the others.
             let unit = Unit { campaign: args.seed, number: check as u64 };
-            breed(&args, mutator.as_ref(), &store, &parents, unit, &name, &mut tally)?;
+            // An index no mutant has.
+            let order = choice::draw_order(&mutators, &mut unit.mutant_stream(u64::MAX));
+            let mut unfit = Vec::new();
+            for mutator in order {
+                let (store, parents) = match mutator.parents() {
+                    1 => (&store, &parents[..1]),
+                    _ => (&both, &parents[..]),
+                };
+                match breed(&args, mutator, store, parents, unit, &name, &mut tally)? {
+                    Some(reason) => unfit.push(reason),
+                    None => break,
+                }
+            }
+            if unfit.len() == mutators.len() {
+                eprintln!("skipped: {name}: {}", unfit.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
+                tally.unfit += 1;
+            }
         }
     }
     let Tally { mutants, unfit, failed } = tally;
@@ -98,27 +119,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(if mutants > 0 { exit::CLEAN } else { exit::FAILURE }))
 }
 
-/// The mutator asked for, after what is wrong with its files has been said.
-fn mutator(args: &Args) -> Result<Box<dyn Mutator>> {
-    let command = exec::from_name(&args.mutator);
-    let entry = match command {
-        Some(_) => &exec::ENTRY,
-        None => match ::mutate::mutator::find(&args.mutator) {
-            Some(entry) => entry,
-            None => bail!("there is no mutator `{}`; `squall mutators` lists them", args.mutator),
-        },
-    };
+/// The mutators asked for, after what is wrong with their files has been said.
+fn mutators(args: &Args) -> Result<Vec<Weighted>> {
+    let names = choice::names(&args.mutator);
+    let choices: Vec<Choice> = names.iter().map(|name| Choice::read(name)).collect::<Result<_, _>>()?;
     let mut settings: Vec<(&str, &str)> = Vec::new();
-    settings.extend(command.map(|c| ("command", c)));
     settings.extend(args.truth.as_deref().map(|t| ("truth", t)));
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
-    let mutator = (entry.build)(&settings)?;
-    for (name, path) in &args.settings {
-        for complaint in data_file::complaints(name, path) {
-            eprintln!("{complaint}");
-        }
+    if let Some((name, _)) = settings.iter().find(|(name, _)| !choices.iter().any(|c| c.takes(name))) {
+        bail!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
     }
-    Ok(mutator)
+    let build = |choice: &Choice| Ok((choice.build(&settings)?, choice.weight()));
+    let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
+    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
+        eprintln!("{complaint}");
+    }
+    Ok(mutators)
 }
 
 /// The text of a seed that reads without a mistake.
@@ -153,21 +169,19 @@ fn breed(
     unit: Unit,
     name: &str,
     tally: &mut Tally,
-) -> Result<()> {
+) -> Result<Option<Unfit>> {
     let target = Target::default();
     let mut store = store.clone();
     let mut batch = match mutator.prepare(&mut store, Request { parents, target: &target, unit }) {
         Ok(batch) => batch,
-        Err(unfit) => {
-            eprintln!("skipped: {name}: {unfit}");
-            tally.unfit += 1;
-            return Ok(());
-        }
+        Err(unfit) => return Ok(Some(unfit)),
     };
     let mut mutant = Mutant::default();
     for index in 0..args.number {
         batch.mutant(index, &mut mutant);
         if mutant.expected.is_empty() {
+            let reason = batch.failure().unwrap_or_default();
+            eprintln!("failed: mutant {index} of {name} by {}: {reason}", mutator.name());
             tally.failed += 1;
             continue;
         }
@@ -180,14 +194,19 @@ fn breed(
         let text = headed(mutator, unit, index, &mutant);
         match &args.out {
             Some(folder) => {
-                let file = format!("{name}-{}-{}-{index}.smt2", mutator.entry().name, args.seed);
+                let file = format!("{name}-{}-{}-{index}.smt2", file_name(mutator), args.seed);
                 write_file(folder, &file, &text)?;
             }
             None => std::io::stdout().lock().write_all(text.as_bytes())?,
         }
         tally.mutants += 1;
     }
-    Ok(())
+    Ok(None)
+}
+
+/// A mutator's name without the signs that file systems and shells give a meaning to.
+fn file_name(mutator: &dyn Mutator) -> String {
+    mutator.name().chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).take(60).collect()
 }
 
 /// The mutant under comments that say what it is.
@@ -211,7 +230,7 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
     let _ = writeln!(
         text,
         "; mutant {index} by {}, seed {}, unit {}\n; right answers: {} ({truth})",
-        mutator.entry().name,
+        mutator.name(),
         unit.campaign,
         unit.number,
         answers.join(" ")

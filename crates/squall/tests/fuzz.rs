@@ -464,3 +464,46 @@ fn people_are_told_in_words() {
     let folder = stdout.lines().find_map(|l| l.trim().strip_prefix("squall replay ")).expect("a command to type");
     assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
 }
+
+#[test]
+fn a_program_that_makes_no_mutants_is_counted_and_named() {
+    let check = |command: &str, more: &[&str], reason: &str| {
+        let stage = Stage::new(ALWAYS);
+        let mutator = format!("exec:{command}");
+        let run = stage.fuzz("sat", &[&["--mutator", &mutator, "--mutants", "16", "--jobs", "1"][..], more].concat());
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        let skipped = run.events("skipped_seed");
+        match reason {
+            "" => {
+                assert_eq!((skipped.len(), run.number("mutants"), run.number("unmade")), (0, 16, 0), "{command}");
+            }
+            _ => {
+                assert!(run.number("unmade") > 0 && run.number("mutants") < 16, "{command}: {}", run.summary());
+                let said = skipped.iter().any(|e| e["reason"].as_str().is_some_and(|text| text.contains(reason)));
+                assert!(said, "{command}: {skipped:?}");
+            }
+        }
+    };
+    check("cat", &[], "");
+    check("echo out of ideas >&2; exit 3", &[], "out of ideas");
+    check("echo '(assert'", &[], "no SMT-LIB script");
+    check("echo '(declare-const x Int)'", &[], "without `(check-sat)`");
+    check("sleep 60", &["--set", "seconds=1"], "did not end within 1 s");
+}
+
+#[test]
+fn chains_breed_certified_mutants() {
+    let stage = Stage::new(ALWAYS);
+    let chain = "operator>generative>storm";
+    let run = stage.fuzz("unsat", &["--mutator", chain, "--mutants", "30", "--jobs", "1", "--models", "0"]);
+    assert_eq!(run.code, Some(10), "{}", run.summary());
+    let findings = stage.findings();
+    let mutants: Vec<Value> = findings.iter().map(|f| record(f)).filter(|f| f["origin"] == "mutant").collect();
+    assert!(!mutants.is_empty());
+    for finding in mutants {
+        assert_eq!((&finding["trust"]["kind"], &finding["mutator"]["name"]), (&"certified".into(), &chain.into()));
+        assert_eq!(finding["mutator"]["parameters"]["chain"], chain);
+    }
+    let replayed = squall().arg("replay").arg(stage.out()).output().expect("it runs").status.code();
+    assert_eq!(replayed, Some(10));
+}

@@ -83,10 +83,10 @@ pub enum Failure {
     #[error("{0}")]
     Start(String),
     /// It did not end well.
-    #[error("the program ended with {status}: {stderr}")]
+    #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
-        /// How it ended.
-        status: String,
+        /// How it ended, in words.
+        how: String,
         /// The first line it wrote to standard error.
         stderr: String,
     },
@@ -96,6 +96,10 @@ pub enum Failure {
     /// What it wrote asks nothing.
     #[error("the program wrote a script without `(check-sat)`")]
     NoCheck,
+}
+
+fn after_colon(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
 }
 
 impl Exec {
@@ -146,6 +150,20 @@ impl ExecBatch<'_> {
         (self.failures, self.last_failure.as_ref())
     }
 
+    /// How the program ended, in words.
+    fn ending(&self, status: Status) -> String {
+        let Exec { seconds, megabytes, .. } = &self.exec;
+        match status {
+            Status::Exited(code) => format!("ended with exit code {code}"),
+            Status::Signaled(signal) => format!("died of signal {signal}"),
+            Status::TimedOut => format!("did not end within {seconds} s; --set seconds=N gives it longer"),
+            Status::CpuOut => "used up its CPU time".to_string(),
+            Status::MemOut => "used too much memory".to_string(),
+            Status::OutputOut => format!("wrote more than {megabytes} MiB; --set megabytes=N allows more"),
+            Status::Cancelled => "was stopped".to_string(),
+        }
+    }
+
     fn run(&self, index: u64) -> Result<(String, usize), Failure> {
         let seed = self.unit.mutant_stream(index).bits();
         let script = format!("SQUALL_SEED={seed}; export SQUALL_SEED; {}", self.exec.command);
@@ -165,7 +183,7 @@ impl ExecBatch<'_> {
         let run = process::run(&job).map_err(|e| Failure::Start(e.to_string()))?;
         if run.status != Status::Exited(0) {
             let stderr = String::from_utf8_lossy(&run.stderr).lines().next().unwrap_or("").to_string();
-            return Err(Failure::Ended { status: format!("{:?}", run.status), stderr });
+            return Err(Failure::Ended { how: self.ending(run.status), stderr });
         }
         let text = String::from_utf8(run.stdout).map_err(|_| Failure::Unreadable("it is not UTF-8".to_string()))?;
         // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.
@@ -203,6 +221,10 @@ impl Batch for ExecBatch<'_> {
 
     fn store(&self) -> &Store {
         self.store
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.last_failure.as_ref().map(ToString::to_string)
     }
 
     fn witness(&mut self, _index: u64) -> Option<Arc<Model>> {

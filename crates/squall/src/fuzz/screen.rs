@@ -176,6 +176,7 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         (counts.memouts, "for lack of memory or for too much output"),
         (counts.crashed, "in a crash"),
         (counts.missing, "without a word"),
+        (counts.unmade, "of mutants that a mutator failed to make"),
         (counts.failed_runs, "since the solver could not be run"),
     ];
     let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();

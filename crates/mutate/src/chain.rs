@@ -1,0 +1,195 @@
+//! Chains: the mutant of one mutator is the seed of the next, as in `fusion>operator>storm`.
+//!
+//! Invariant: the truth of a mutant is what its last mutator says of it. That one starts from the text of the mutant before,
+//! read afresh, and from its witness, if there is one, as an assignment like any other; so nothing is believed that the
+//! mutators before have claimed.
+
+use crate::assignment::Given;
+use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, Request, Target, Unfit};
+use crate::rng::Unit;
+use semantics::Model;
+use smtlib::{Status, Store};
+use std::sync::Arc;
+
+/// What is said of chains; the mutators in them have parameters of their own.
+pub const ENTRY: Entry = Entry {
+    name: "chain",
+    about: "hands the mutants of one mutator to the next, as in fusion>operator>storm",
+    truth: "that of the last mutator",
+    parents: 1,
+    parameters: &[],
+    // A chain is made of mutators, not of settings alone.
+    build: |_| Ok(Box::new(Chain::new("", Vec::new()))),
+};
+
+/// How many mutants the last mutator makes of one that it is handed: preparing one costs more than they do.
+const PER_ROUND: u64 = 20;
+
+/// Mutators in a row.
+#[derive(Clone)]
+pub struct Chain {
+    name: String,
+    links: Arc<[Box<dyn Mutator>]>,
+}
+
+impl Chain {
+    /// A chain of mutators, all but the first of which take one seed.
+    pub fn new(name: &str, links: Vec<Box<dyn Mutator>>) -> Chain {
+        Chain { name: name.to_string(), links: links.into() }
+    }
+}
+
+impl Mutator for Chain {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn parents(&self) -> usize {
+        self.links.first().map_or(1, |first| first.parents())
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        let first = self.links.first().ok_or(Unfit::Nothing("the chain has no mutator"))?;
+        let first = first.prepare(store, request)?;
+        Ok(Box::new(ChainBatch { chain: self.clone(), target: request.target, unit: request.unit, first, round: None }))
+    }
+}
+
+/// One mutant with all that is asked of it.
+struct Made {
+    mutant: Mutant,
+    witness: Option<Arc<Model>>,
+    parameters: Vec<(&'static str, String)>,
+}
+
+/// The mutants that come of one mutant of the first mutator.
+struct Round {
+    number: u64,
+    store: Store,
+    made: Vec<Made>,
+    /// Mutators that the mutant gave nothing to change; they were passed over.
+    passed_over: Vec<&'static str>,
+    failure: Option<String>,
+}
+
+/// The mutants of a chain.
+struct ChainBatch<'s> {
+    chain: Chain,
+    target: &'s Target,
+    unit: Unit,
+    first: Box<dyn Batch + 's>,
+    round: Option<Round>,
+}
+
+/// The mutants from an index on, `count` of them.
+fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<Made> {
+    let mut made = Vec::with_capacity(count as usize);
+    for index in from..from + count {
+        let mut mutant = Mutant::default();
+        batch.mutant(index, &mut mutant);
+        let (witness, parameters) = (batch.witness(index), batch.parameters(index));
+        made.push(Made { mutant, witness, parameters });
+    }
+    made
+}
+
+/// A mutant as a parent; its terms are added to `store`. None if it asks nothing.
+fn parent(store: &mut Store, made: &Made) -> Option<Parent> {
+    let script = smtlib::parse(store, &made.mutant.text).script;
+    let instances = script.instances();
+    // The last check sees most assertions.
+    let check = instances.iter().rposition(|instance| !instance.assertions.is_empty() && !instance.incomplete)?;
+    let mut instance = instances.into_iter().nth(check)?;
+    instance.status = match made.mutant.expected.get(check) {
+        Some(Expected::Sat) => Some(Status::Sat),
+        Some(Expected::Unsat) => Some(Status::Unsat),
+        Some(Expected::Differential) | None => None,
+    };
+    let given = made.witness.as_ref().map_or(Given::Nothing, |model| Given::Assignment(Arc::clone(model)));
+    Some(Parent { instance, given })
+}
+
+impl ChainBatch<'_> {
+    /// The mutant of an index, with its round at hand.
+    fn at(&mut self, index: u64) -> (&Round, &Made) {
+        let number = index / PER_ROUND;
+        let round = match self.round.take() {
+            Some(round) if round.number == number => round,
+            _ => self.make_round(number),
+        };
+        let round = self.round.insert(round);
+        // One that was passed over by the last mutator comes alone.
+        let made = &round.made[(index % PER_ROUND) as usize % round.made.len()];
+        (round, made)
+    }
+
+    fn make_round(&mut self, number: u64) -> Round {
+        let mut made = make(&mut *self.first, number, 1);
+        let mut store = self.first.store().clone();
+        let (mut passed_over, mut failure) = (Vec::new(), self.first.failure());
+        for (n, link) in self.chain.links.iter().enumerate().skip(1) {
+            let wanted = if n + 1 == self.chain.links.len() { PER_ROUND } else { 1 };
+            let mut next = store.clone();
+            let parents: Vec<Parent> = made.first().and_then(|made| parent(&mut next, made)).into_iter().collect();
+            // A unit of its own for each mutator of each round, all drawn from the chain's.
+            let mut rng = self.unit.mutant_stream((1 << 63) | (number << 8) | n as u64);
+            let unit = Unit { campaign: self.unit.campaign, number: rng.bits() };
+            let request = Request { parents: &parents, target: self.target, unit };
+            let done = match link.prepare(&mut next, request) {
+                Ok(mut batch) => {
+                    let made = make(&mut *batch, 0, wanted);
+                    failure = failure.or_else(|| batch.failure());
+                    Some((made, batch.store().clone()))
+                }
+                Err(_) => None,
+            };
+            match done {
+                Some(done) => (made, store) = done,
+                None => passed_over.push(link.entry().name),
+            }
+        }
+        Round { number, store, made, passed_over, failure }
+    }
+}
+
+impl Batch for ChainBatch<'_> {
+    fn size(&self) -> u64 {
+        self.first.size()
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        let (_, made) = self.at(index);
+        out.clone_from(&made.mutant);
+    }
+
+    fn store(&self) -> &Store {
+        self.round.as_ref().map_or_else(|| self.first.store(), |round| &round.store)
+    }
+
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
+        self.at(index).1.witness.clone()
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.round.as_ref()?.failure.clone()
+    }
+
+    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
+        let (round, made) = self.at(index);
+        let mut list = made.parameters.clone();
+        list.retain(|(name, _)| !["campaign", "unit", "index"].contains(name));
+        let passed_over = round.passed_over.join(", ");
+        list.extend([
+            ("campaign", self.unit.campaign.to_string()),
+            ("unit", self.unit.number.to_string()),
+            ("index", index.to_string()),
+            ("chain", self.chain.name.clone()),
+            ("passed-over", passed_over),
+        ]);
+        list
+    }
+}

@@ -1,0 +1,180 @@
+//! Mutators as people name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`.
+
+use crate::chain::Chain;
+use crate::exec;
+use crate::mutator::{self, Entry, Mutator, ParameterError, REGISTRY};
+use crate::rng::Stream;
+
+/// A mutator and its weight: how often it is drawn beside the others, at least 1.
+pub type Weighted = (Box<dyn Mutator>, u32);
+
+/// A name that stands for no mutator, or not for one with these parameters.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// There is no such mutator.
+    #[error("there is no mutator '{name}'; there are: {known}")]
+    NoMutator {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A weight is no number.
+    #[error("'{weight}' is no weight for the mutator '{name}': expected a whole number of at least 1, as in storm:4")]
+    Weight {
+        /// The mutator.
+        name: String,
+        /// What was given.
+        weight: String,
+    },
+    /// Only the first of a chain may take two seeds: what it makes is one.
+    #[error("'{name}' takes {parents} seeds, so that it can only stand first in the chain '{chain}'")]
+    Chain {
+        /// The mutator.
+        name: &'static str,
+        /// As many as it takes.
+        parents: usize,
+        /// The chain.
+        chain: String,
+    },
+    /// A value does not fit.
+    #[error(transparent)]
+    Value(#[from] ParameterError),
+}
+
+/// One mutator of a choice: its entry, and the command of `exec`.
+#[derive(Clone)]
+struct Link {
+    entry: &'static Entry,
+    command: Option<String>,
+}
+
+/// A mutator or chain that was asked for.
+#[derive(Clone)]
+pub struct Choice {
+    name: String,
+    links: Vec<Link>,
+    weight: u32,
+}
+
+/// The names in a list as people write it, separated by commas. A command takes the rest: it may hold commas.
+pub fn names(list: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = list;
+    while let Some((name, more)) = rest.split_once(',')
+        && !ends_in_command(name)
+    {
+        names.push(name.trim().to_string());
+        rest = more;
+    }
+    names.push(rest.trim().to_string());
+    names
+}
+
+/// Whether a name, or the last of a chain, is `exec:COMMAND`.
+fn ends_in_command(name: &str) -> bool {
+    name.split('>').any(|link| link.trim_start().starts_with("exec:"))
+}
+
+impl Choice {
+    /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` is the last of a chain
+    /// and has no weight, for it may hold any of these signs.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] where it names no mutator, or no chain that can be.
+    pub fn read(text: &str) -> Result<Choice, ChoiceError> {
+        let (name, weight) = match text.rsplit_once([':', '=']) {
+            Some((name, weight)) if !ends_in_command(text) => {
+                let wrong = || ChoiceError::Weight { name: name.to_string(), weight: weight.to_string() };
+                (name.trim(), weight.trim().parse().ok().filter(|weight| *weight > 0).ok_or_else(wrong)?)
+            }
+            _ => (text.trim(), 1),
+        };
+        let mut links = Vec::new();
+        let mut rest = Some(name);
+        while let Some(text) = rest {
+            let (link, more) = match text.split_once('>') {
+                Some((link, more)) if !ends_in_command(link) => (link, Some(more)),
+                _ => (text, None),
+            };
+            links.push(read_link(link.trim())?);
+            rest = more;
+        }
+        if let Some(later) = links.iter().skip(1).find(|link| link.entry.parents > 1) {
+            let Entry { name: link, parents, .. } = *later.entry;
+            return Err(ChoiceError::Chain { name: link, parents, chain: name.to_string() });
+        }
+        Ok(Choice { name: name.to_string(), links, weight })
+    }
+
+    /// Its name in records.
+    pub fn name(&self) -> &str {
+        match &self.links[..] {
+            [only] => only.entry.name,
+            _ => &self.name,
+        }
+    }
+
+    /// How often it is drawn beside others, at least 1.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// Whether some mutator of it has a parameter of this name.
+    pub fn takes(&self, parameter: &str) -> bool {
+        self.links.iter().any(|link| takes(link.entry, parameter))
+    }
+
+    /// Makes it. Each setting goes to the mutators that have it.
+    ///
+    /// # Errors
+    /// [`ChoiceError::Value`] for a value out of range.
+    pub fn build(&self, settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ChoiceError> {
+        let mut made = Vec::with_capacity(self.links.len());
+        for Link { entry, command } in &self.links {
+            let mut own: Vec<_> = settings.iter().copied().filter(|(name, _)| takes(entry, name)).collect();
+            own.extend(command.as_deref().map(|command| ("command", command)));
+            made.push((entry.build)(&own)?);
+        }
+        let mutator = match (made.len(), made.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => {
+                made.extend(last);
+                Box::new(Chain::new(&self.name, made))
+            }
+        };
+        Ok(mutator)
+    }
+}
+
+fn takes(entry: &Entry, parameter: &str) -> bool {
+    entry.parameters.iter().any(|p| p.name == parameter)
+}
+
+fn read_link(name: &str) -> Result<Link, ChoiceError> {
+    let command = exec::from_name(name).map(str::to_string);
+    let entry = match command {
+        Some(_) => Some(&exec::ENTRY),
+        None => mutator::find(name),
+    };
+    let known = || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ");
+    let entry = entry.ok_or_else(|| ChoiceError::NoMutator { name: name.to_string(), known: known() })?;
+    Ok(Link { entry, command })
+}
+
+/// The mutators in an order of trying: drawn one after the other, each as likely as its weight among those left.
+pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut Stream) -> Vec<&'m dyn Mutator> {
+    let mut left: Vec<(&dyn Mutator, u32)> = mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let mut at = rng.below(left.iter().map(|(_, weight)| u64::from(*weight)).sum());
+        let drawn = left.iter().position(|(_, weight)| {
+            let weight = u64::from(*weight);
+            let here = at < weight;
+            at = at.saturating_sub(weight);
+            here
+        });
+        order.push(left.remove(drawn.unwrap_or(0)).0);
+    }
+    order
+}

@@ -1,0 +1,46 @@
+//! `squall mutate` end to end: what it prints, and what it says when it cannot.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
+    (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
+
+fn mutate(folder: &Path, arguments: &[&str]) -> Output {
+    let seed = folder.join("seed.smt2");
+    std::fs::write(&seed, SEED).expect("a file");
+    Command::new(env!("CARGO_BIN_EXE_squall")).arg("mutate").arg(seed).args(arguments).output().expect("squall runs")
+}
+
+#[test]
+fn mutants_are_printed_and_mistakes_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |arguments: &[&str], code: i32, checks: usize, says: &str| {
+        let output = mutate(folder.path(), arguments);
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert_eq!(stdout.lines().filter(|l| l.starts_with("; mutant ")).count(), checks, "{arguments:?}: {stdout}");
+        assert!(stdout.contains(says) || stderr.contains(says), "{arguments:?}: {says}\n{stdout}{stderr}");
+    };
+    check(&["-m", "operator", "-n", "3"], 0, 3, "certified by a witness");
+    check(&["-m", "fusion>operator>storm", "-n", "3"], 0, 3, "by fusion>operator>storm");
+    check(&["-m", "operator:2,generative", "-n", "2"], 0, 2, "right answers: sat");
+    check(&["-m", "operator", "-n", "0"], 2, 0, "0");
+    check(&["-m", "strom"], 1, 0, "no mutator 'strom'");
+    check(&["-m", "storm>fusion"], 1, 0, "can only stand first");
+    check(&["-m", "storm", "--set", "pairs=2"], 1, 0, "no chosen mutator has a parameter `pairs`");
+    check(&["-m", "exec:echo out of ideas >&2; exit 3"], 1, 0, "out of ideas");
+    check(&["-m", "exec:cat", "-n", "2"], 0, 2, "not known (differential)");
+}
+
+#[test]
+fn a_list_of_mutators_draws_by_weight() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let named = |list: &str| {
+        let runs = (0..12).map(|n| mutate(folder.path(), &["-m", list, "--seed", &n.to_string()]));
+        runs.filter(|run| String::from_utf8_lossy(&run.stdout).contains("by operator,")).count()
+    };
+    assert_eq!(named("operator"), 12);
+    let some = named("operator,generative:4");
+    assert!((1..12).contains(&some), "{some}");
+}
