@@ -11,12 +11,14 @@ use crate::event::Event;
 use crate::models::Models;
 use crate::oracle::{self, Hit};
 use crate::partner::Labels;
-use crate::record::{self, Find};
+use crate::quarantine::Quarantined;
+use crate::record::{self, Find, Origin};
 use crate::seed::Seed;
 use crate::stats::{Counters, add};
 use crate::target::Target;
 use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
 use crate::worker::Place;
+use mutate::Truth;
 use smtlib::Store;
 use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
@@ -207,7 +209,43 @@ impl<'c> Bench<'c> {
                     reason: reason.to_string(),
                 });
                 shared.coordinator.unconfirmed(key, told);
+                if matches!(find.origin, Origin::Seed) {
+                    self.doubt(find, &reason, target);
+                }
             }
         }
+    }
+
+    /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
+    fn doubt(&self, find: &Find<'_>, reason: &Dropped, target: &Target) {
+        let shared = self.shared;
+        let own = target.solver.installed().spec.to_string();
+        let (evidence, solvers) = match reason {
+            Dropped::WrongStatus => {
+                let evidence = "gives a model that makes every assertion true, as the evaluator says";
+                (format!("{} {evidence}", target.label), vec![own])
+            }
+            Dropped::Contradicted(other) => {
+                let second = shared.reference.into_iter().chain(shared.targets).find(|t| t.label == *other);
+                let second = second.map(|t| t.solver.installed().spec.to_string());
+                let evidence = format!("{} and {other} both answer {}", target.label, find.hit.symptom);
+                (evidence, std::iter::once(own).chain(second).collect())
+            }
+            _ => return,
+        };
+        let Truth::Trusted(who) = find.sent.truth else { return };
+        let seed = find.place.seed;
+        let status = find.sent.expected.get(find.hit.check).map_or("open", |e| record::expected_word(*e));
+        let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
+        let entry = Quarantined {
+            seed: seed.name.clone(),
+            sha256: seed.sha256.clone(),
+            label: format!("{status}, says {who}"),
+            check: find.hit.check,
+            evidence,
+            script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
+            replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
+        };
+        shared.coordinator.quarantine(entry, find.sent.text);
     }
 }

@@ -146,6 +146,7 @@ mod tests {
             solver_cpu_s: 0.0,
             counts: Snapshot { mutants: n, ..Snapshot::default() },
             tally: Tally::default(),
+            quarantined: 0,
             skipped: 0,
         }
     }

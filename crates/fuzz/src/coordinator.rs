@@ -5,6 +5,7 @@ use crate::event::Event;
 use crate::finding::Finding;
 use crate::models::ModelKey;
 use crate::partner::Label;
+use crate::quarantine::Quarantined;
 use crate::unit::{UnitPlan, UnitReport};
 
 /// The other side of a worker. Workers call it from their threads.
@@ -20,6 +21,14 @@ pub(crate) trait Coordinator: Sync {
 
     /// A confirmed finding, and its files beside the record.
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]);
+
+    /// Whether a seed of these bytes has a label that is refuted.
+    fn is_quarantined(&self, _sha256: &str) -> bool {
+        false
+    }
+
+    /// A seed's label is refuted; `script` is what was sent.
+    fn quarantine(&self, _entry: Quarantined, _script: &str) {}
 
     /// A seed's logic and statuses became known.
     fn labelled(&self, _seed: usize, _label: &Label) {}

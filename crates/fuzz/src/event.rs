@@ -1,6 +1,7 @@
 //! What a campaign tells whoever watches it.
 
 use crate::book::Tally;
+use crate::quarantine::Quarantined;
 use crate::stats::Snapshot;
 use serde::Serialize;
 
@@ -71,6 +72,14 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// A seed's labelled status is wrong; it is used no further.
+    Quarantined {
+        /// What is known of it.
+        #[serde(flatten)]
+        entry: Box<Quarantined>,
+        /// The file that lists all of them.
+        list: String,
+    },
     /// Something that needs the user's attention; the campaign goes on or waits.
     Trouble {
         /// What it is and what to do.
@@ -137,6 +146,8 @@ pub struct Standing {
     pub tally: Tally,
     /// Seeds that gave nothing, for at least one solver.
     pub skipped: usize,
+    /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.
+    pub quarantined: usize,
 }
 
 impl Standing {

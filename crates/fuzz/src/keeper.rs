@@ -15,6 +15,7 @@ use crate::models::ModelKey;
 use crate::oracle;
 use crate::outdir::OutDir;
 use crate::partner::Label;
+use crate::quarantine::{Quarantine, Quarantined};
 use crate::record;
 use crate::schedule::Schedule;
 use crate::seed::SeedSource;
@@ -43,6 +44,7 @@ pub(crate) struct Keeper<'c> {
     state: Mutex<State>,
     book: Mutex<Book>,
     journal: Mutex<Journal>,
+    quarantine: Quarantine,
     past: Past,
     tally_before: Tally,
     cpu_before: Duration,
@@ -72,6 +74,7 @@ impl<'c> Keeper<'c> {
         state.units = config.budget.units;
         let book = past.book();
         Ok(Keeper {
+            quarantine: Quarantine::open(&out),
             control,
             config,
             targets,
@@ -177,6 +180,7 @@ impl<'c> Keeper<'c> {
             counts: whole.counts.since(&before.totals),
             tally: whole.tally.since(&self.tally_before),
             skipped: whole.skipped,
+            quarantined: whole.quarantined,
         }
     }
 
@@ -198,6 +202,7 @@ impl<'c> Keeper<'c> {
             counts,
             tally: lock(&self.book).tally(),
             skipped,
+            quarantined: self.quarantine.len(),
         }
     }
 }
@@ -248,6 +253,24 @@ impl Coordinator for Keeper<'_> {
                     let cause = format!("{error}; the finding {} is lost: {}", finding.id, finding.summary);
                     return self.control.fail(CampaignError::Write { path, cause });
                 }
+            }
+        }
+    }
+
+    fn is_quarantined(&self, sha256: &str) -> bool {
+        self.quarantine.holds(sha256)
+    }
+
+    fn quarantine(&self, entry: Quarantined, script: &str) {
+        match self.quarantine.add(entry.clone(), script, &self.out) {
+            Ok(Some(list)) => {
+                self.watch.event(&Event::Quarantined { entry: Box::new(entry), list: list.display().to_string() });
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let message =
+                    format!("the seed {} is in quarantine, which cannot be written down: {error}", entry.seed);
+                self.watch.event(&Event::Trouble { message });
             }
         }
     }

@@ -24,6 +24,7 @@ pub mod oracle;
 pub mod outdir;
 pub mod partner;
 pub mod plan;
+pub mod quarantine;
 mod record;
 pub mod replay;
 pub mod schedule;

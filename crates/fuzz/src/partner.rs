@@ -101,7 +101,8 @@ impl Labels {
                 continue;
             }
             let Ok(mut seed) = bench.shared.config.seeds[number].load_into(store.clone()) else { continue };
-            if self.apply(number, &mut seed, bench).logic != label.logic {
+            let is_wrong = bench.shared.coordinator.is_quarantined(&seed.sha256);
+            if is_wrong || self.apply(number, &mut seed, bench).logic != label.logic {
                 continue;
             }
             let fits = |status: Option<Status>| wanted.is_none() || status.is_none() || status == wanted;
@@ -116,16 +117,25 @@ impl Labels {
 }
 
 fn find(seed: &Seed, bench: &Bench<'_>) -> Label {
-    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
-    let mut statuses: Vec<Option<Status>> = seed.instances.iter().map(|i| known(i.status)).collect();
-    if let [status] = &mut statuses[..] {
-        *status = status.or_else(|| of_folder(&seed.name));
-    }
+    let own = own_statuses(seed).0;
+    let mut statuses: Vec<Option<Status>> =
+        seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
     if statuses.iter().all(Option::is_none) {
         statuses = of_reference(seed, bench).unwrap_or(statuses);
     }
     let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
     Label { logic, statuses }
+}
+
+/// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
+pub(crate) fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
+    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
+    let mut statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| known(i.status)).collect();
+    if let [status @ None] = &mut statuses[..] {
+        *status = of_folder(&seed.name);
+        return (statuses, "the folder the seed lies in");
+    }
+    (statuses, "the seed's own :status")
 }
 
 /// What the innermost folder named `sat` or `unsat` says.

@@ -10,6 +10,7 @@ use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::models::ModelKey;
 use crate::options;
 use crate::oracle::{self, Asking, Hit};
+use crate::partner;
 use crate::plan::Slot;
 use crate::record::{AFTER_RESET, Find, Origin};
 use crate::seed::Seed;
@@ -80,6 +81,9 @@ impl<'c> Worker<'c> {
             Err(reason) => return self.bench.fate(Fate::ForNobody(reason.to_string())),
         };
         self.bench.seed(&seed);
+        if self.is_quarantined(&seed) {
+            return;
+        }
         if slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }
@@ -403,9 +407,8 @@ impl<'c> Worker<'c> {
         let shared = self.shared;
         let target = &shared.targets[slot.target];
         let text = spell::script(&seed.store, &seed.script.commands, target);
-        let statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| i.status).collect();
+        let (statuses, who) = partner::own_statuses(seed);
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
-        let asking = Asking::of(&text);
         let place = Place {
             slot,
             target,
@@ -423,43 +426,72 @@ impl<'c> Worker<'c> {
         cell.count(&outcome.answers);
         self.bench.cell(&place, &seed.store, SEED_ITSELF, cell);
         self.bench.seed_sent();
-        if let Some(hit) = oracle::judge(&expected, &outcome, asking)
+        let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
+        if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
             && shared.matters(&hit, target)
         {
-            let truth = Truth::Trusted("the seed's own :status".into());
-            let sent = Sent {
-                text: &text,
-                earlier: "",
-                expected: &expected,
-                truth: &truth,
-                store: &Store::new(),
-                witness: None,
-                asking,
-                purpose,
-                limits: &place.limits,
-            };
-            let mode = if expected.len() > 1 { "incremental" } else { "plain" };
-            let limits = place.limits.clone();
-            let place = Place { instance: hit.check, limits, ..place };
-            let key = place.group(&hit, mode.to_string(), true);
-            self.bench.hit(
-                &key,
-                &Find {
-                    hit: &hit,
-                    sent,
-                    outcome: &outcome,
-                    place: &place,
-                    origin: Origin::Seed,
-                    false_assertion: None,
-                },
-                target,
-            );
+            self.seed_hit(&place, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
+        }
+        let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
+        if says_sat
+            && shared.config.judged_models > 0
+            && let Some(asked) = target.models(Patience::Campaign)
+            && let Some(text) = model_oracle::with_models(&text, &expected)
+            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &place.limits)
+        {
+            self.bench.counters.spent(examined.outcome.cpu);
+            self.bench.counters.judged(&examined.verdict);
+            if let Verdict::Invalid(found) = &examined.verdict
+                && let Some(hit) = model_oracle::hit(&examined.verdict)
+            {
+                let run =
+                    Run { text: &text, earlier: "", purpose: purpose | Purpose::MODELS, outcome: &examined.outcome };
+                self.seed_hit(&place, &labelled, &hit, run, Some(found));
+            }
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {
             self.bench.fate(Fate::NotForSolver(error.message.clone()));
         }
-        !unreadable
+        !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// Whether the seed's label is refuted; it is given up then.
+    fn is_quarantined(&self, seed: &Seed) -> bool {
+        let is_wrong = self.shared.coordinator.is_quarantined(&seed.sha256);
+        if is_wrong {
+            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
+            self.bench.fate(Fate::ForNobody(reason.to_string()));
+        }
+        is_wrong
+    }
+
+    /// Hands a hit of a seed on that was sent as it is.
+    fn seed_hit(
+        &self,
+        place: &Place<'_>,
+        labelled: &Labelled<'_>,
+        hit: &Hit,
+        run: Run<'_>,
+        false_assertion: Option<&FalseAssertion>,
+    ) {
+        let nothing = Store::new();
+        let sent = Sent {
+            text: run.text,
+            earlier: "",
+            expected: labelled.expected,
+            truth: &labelled.truth,
+            store: &nothing,
+            witness: None,
+            asking: Asking::of(run.text),
+            purpose: run.purpose,
+            limits: &place.limits,
+        };
+        let mode = if labelled.expected.len() > 1 { "incremental" } else { "plain" };
+        let place = Place { instance: hit.check, limits: place.limits.clone(), partner: None, ..*place };
+        let key = place.group(hit, mode.to_string(), true);
+        let find = Find { hit, sent, outcome: run.outcome, place: &place, origin: Origin::Seed, false_assertion };
+        self.bench.hit(&key, &find, place.target);
     }
 }
 
@@ -493,6 +525,12 @@ struct Alone<'a> {
     index: u64,
     mutator: &'a dyn Mutator,
     place: &'a Place<'a>,
+}
+
+/// The right answers of a seed, and who says so.
+struct Labelled<'l> {
+    expected: &'l [Expected],
+    truth: Truth,
 }
 
 /// What was sent alone, and what came of it.

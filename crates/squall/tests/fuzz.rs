@@ -110,10 +110,46 @@ fn a_seed_with_a_wrong_status_accuses_nobody() {
         let run = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
         assert_eq!(run.code, Some(expect), "{}: {}", run.stderr, run.summary());
         assert_eq!(run.events("unconfirmed").len(), usize::from(expect == 0));
+        // It is used no further, now and in the next campaign in the same folder.
+        let quarantined = usize::from(expect == 0);
+        assert_eq!(run.events("quarantined").len(), quarantined, "{:?}", run.events);
+        let list = fs::read_to_string(stage.out().join("quarantine.json")).unwrap_or_else(|_| "[]".to_string());
+        let list: Vec<Value> = serde_json::from_str(&list).expect("a list");
+        assert_eq!(list.len(), quarantined, "{list:?}");
+        if let Some(entry) = list.first() {
+            assert_eq!((run.number("mutants"), run.number("quarantined")), (0, 1), "{}", run.summary());
+            assert_eq!(entry["label"], "unsat, says the seed's own :status");
+            assert!(entry["replay"].as_str().is_some_and(|command| command.contains("--solver")), "{entry}");
+            assert!(stage.out().join(entry["script"].as_str().expect("a name")).exists());
+            let again = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
+            assert_eq!((again.number("sat"), again.events("skipped_seed").len()), (0, 1), "{}", again.summary());
+        }
     };
     check("9", 0);
     // The model does not satisfy the seed, so it says nothing for the solver.
     check("2", 10);
+}
+
+#[test]
+fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
+    let stage = Stage::new(ALWAYS);
+    let folder = stage.path("unsat");
+    fs::create_dir(&folder).expect("a folder");
+    let text = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n";
+    fs::write(folder.join("seed.smt2"), text).expect("a file");
+    let check = |other: &str, quarantined: usize| {
+        let out = stage.path(&format!("out-{other}"));
+        let mut command = squall();
+        command.arg("fuzz").arg(&folder).args(["--solver", "builtin:sat", "--reference", &stage.solver(other)]);
+        let run = Run::of(command.args(["--mutants", "4", "--jobs", "1", "--format", "json", "--out"]).arg(&out));
+        assert_eq!(run.events("quarantined").len(), quarantined, "{}", run.summary());
+        for event in run.events("quarantined") {
+            assert_eq!(event["label"], "unsat, says the folder the seed lies in");
+            assert!(event["evidence"].as_str().is_some_and(|words| words.contains("both answer sat")), "{event}");
+        }
+    };
+    check("sat", 1);
+    check("unsat", 0);
 }
 
 /// Answers sat to every check, prints `model` for `(get-model)` and `values` for `(get-value …)`.

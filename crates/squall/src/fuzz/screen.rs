@@ -102,6 +102,10 @@ impl Watch for Screen {
                     self.say("more seeds are skipped; --format json lists them all");
                 }
             }
+            Event::Quarantined { entry, list } => {
+                let (seed, label, evidence) = (&entry.seed, &entry.label, &entry.evidence);
+                self.say(&format!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}"));
+            }
             Event::Trouble { message } => self.say(&format!("squall: {message}")),
             Event::Progress(standing) if self.is_live() => {
                 self.line.set_message(status(standing));
@@ -204,6 +208,10 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
                 format!("; seeds sent as they are: {}", by_class(&tally.seed_findings))
             }
         ));
+    }
+    if standing.quarantined > 0 {
+        let seeds = counted(standing.quarantined as u64, "seed");
+        lines.push(format!("In quarantine for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
     }
     let others = [
         (tally.repeats, "more like them (not confirmed one by one)"),
