@@ -5,6 +5,7 @@
 //!
 //! Example: `(or (< x y) (= (f x) y))`, `(not (< x y))` is first satisfied by `x >= y` and `f(x) = y`.
 
+mod arrays;
 mod congruence;
 mod prepare;
 mod relevance;
@@ -28,7 +29,7 @@ use theories::{Checked, Foreign, Literal, Native, Theory};
 /// The registry's row of `smt` alone.
 pub const ALONE: EngineEntry = EngineEntry {
     name: "smt",
-    about: "Boolean combinations of bit-vectors, linear arithmetic and uninterpreted functions: SAT with theories",
+    about: "Boolean combinations of bit-vectors, linear arithmetic, arrays and uninterpreted functions: SAT with theories",
     parameters: &[MAX_GATES, DEPTH, CASES],
     make: Make::Alone(|settings| Box::new(Smt::new(settings, None))),
 };

@@ -2,8 +2,9 @@
 //! uninterpreted functions on uninterpreted sorts are left as atoms.
 //!
 //! Functions on other sorts are eliminated by naming their applications (Ackermann, "Solvable Cases of the Decision Problem",
-//! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values.
+//! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as `arrays.rs` says.
 
+use super::arrays::Arrays;
 use crate::budget::Budget;
 use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
@@ -13,13 +14,13 @@ use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The most pairs of applications of one function: each gets a constraint.
-const MAX_PAIRS: usize = 300_000;
+pub(super) const MAX_PAIRS: usize = 300_000;
 
 /// Why formulas cannot be made ready.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrepareError {
     /// A term of another theory.
-    #[error("`{0}` is outside bit-vectors, linear arithmetic and uninterpreted functions")]
+    #[error("`{0}` is outside bit-vectors, linear arithmetic, arrays and uninterpreted functions")]
     Unsupported(String),
     /// Applications of functions that have to be eliminated make too many pairs.
     #[error("more than {MAX_PAIRS} pairs of applications of one function")]
@@ -51,6 +52,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let mut work = Preparation {
         images: TermMap::default(),
         definitions: Vec::new(),
+        arrays: Arrays::default(),
         fresh: Fresh::new("smt"),
         forgotten: Vec::new(),
         applications: FxHashMap::default(),
@@ -65,8 +67,10 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         let image = work.image(store, t, &args)?;
         work.images.insert(t, image);
     }
+    let arrays = work.finish_arrays(store)?;
     let images = assertions.iter().map(|&t| work.images.get(t).unwrap_or(t)).collect();
     let mut conversions: Vec<Conversion> = work.forgotten.into_iter().map(Conversion::Forget).collect();
+    conversions.extend(arrays);
     // Arguments may mention names of inner applications of other functions, which stay known until all graphs are made.
     let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
@@ -77,9 +81,10 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
 /// The applications of a function: arguments and name.
 type Rows = Vec<(Box<[TermId]>, TermId)>;
 
-struct Preparation {
+pub(super) struct Preparation {
     images: TermMap,
-    definitions: Vec<TermId>,
+    pub(super) definitions: Vec<TermId>,
+    pub(super) arrays: Arrays,
     fresh: Fresh,
     forgotten: Vec<FuncId>,
     /// The applications of functions that are eliminated.
@@ -96,14 +101,16 @@ impl Preparation {
         Ok(match kind {
             Eq => {
                 let pairs: Vec<(TermId, TermId)> = args.windows(2).map(|w| (w[0], w[1])).collect();
-                let parts = pairs.into_iter().map(|(a, b)| equal(store, a, b)).collect::<Result<Vec<_>, _>>()?;
+                let parts: Result<Vec<TermId>, PrepareError> =
+                    pairs.into_iter().map(|(a, b)| self.same(store, a, b)).collect();
+                let parts = parts?;
                 store.and(&parts)
             }
             Distinct => {
                 let mut parts = Vec::new();
                 for (n, &b) in args.iter().enumerate() {
                     for &a in &args[..n] {
-                        parts.push(different(store, a, b)?);
+                        parts.push(self.different(store, a, b)?);
                     }
                 }
                 store.and(&parts)
@@ -141,12 +148,30 @@ impl Preparation {
                 let floor = store.to_real(floor);
                 equal(store, floor, args[0])?
             }
+            ArraySelect => self.read(store, args[0], args[1])?,
+            _ if is_array(store, t) => {
+                let array = store.with_args(t, args);
+                self.array(store, array)?
+            }
             Apply if !args.is_empty() => self.application(store, t, args)?,
             _ => store.with_args(t, args),
         })
     }
 
-    fn name(&mut self, store: &mut Store, sort: SortId) -> TermId {
+    fn same(&mut self, store: &mut Store, a: TermId, b: TermId) -> Result<TermId, PrepareError> {
+        if is_array(store, a) { self.equal_arrays(store, a, b) } else { Ok(equal(store, a, b)?) }
+    }
+
+    fn different(&mut self, store: &mut Store, a: TermId, b: TermId) -> Result<TermId, PrepareError> {
+        let Some(kind) = order(store, a, [Kind::IntLt, Kind::RealLt]) else {
+            let same = self.same(store, a, b)?;
+            return Ok(store.not(same));
+        };
+        let (low, high) = (store.app(Op::new(kind), &[a, b])?, store.app(Op::new(kind), &[b, a])?);
+        Ok(store.or(&[low, high]))
+    }
+
+    pub(super) fn name(&mut self, store: &mut Store, sort: SortId) -> TermId {
         let (symbol, name) = self.fresh.constant(store, sort);
         self.forgotten.push(symbol);
         name
@@ -158,7 +183,13 @@ impl Preparation {
     }
 
     /// A name for `(ite c a b)`.
-    fn choice(&mut self, store: &mut Store, c: TermId, a: TermId, b: TermId) -> Result<TermId, PrepareError> {
+    pub(super) fn choice(
+        &mut self,
+        store: &mut Store,
+        c: TermId,
+        a: TermId,
+        b: TermId,
+    ) -> Result<TermId, PrepareError> {
         if a == b {
             return Ok(a);
         }
@@ -254,18 +285,18 @@ pub fn is_element(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Uninterpreted(..))
 }
 
-fn is_basic(store: &Store, sort: SortId) -> bool {
+pub(super) fn is_basic(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_))
 }
 
 /// Whether a conditional term needs a name: bits choose by themselves.
-fn is_named(store: &Store, t: TermId) -> bool {
+pub(super) fn is_named(store: &Store, t: TermId) -> bool {
     let sort = store.sort(t);
     is_element(store, sort) || matches!(store.sorts.get(sort), Sort::Int | Sort::Real)
 }
 
 /// `a = b`; of numbers as two bounds, so that its negation is a disjunction of bounds.
-fn equal(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
+pub(super) fn equal(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
     if a == b {
         return Ok(store.bool(true));
     }
@@ -274,13 +305,8 @@ fn equal(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> 
     Ok(store.and(&[low, high]))
 }
 
-fn different(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
-    let Some(kind) = order(store, a, [Kind::IntLt, Kind::RealLt]) else {
-        let same = equal(store, a, b)?;
-        return Ok(store.not(same));
-    };
-    let (low, high) = (store.app(Op::new(kind), &[a, b])?, store.app(Op::new(kind), &[b, a])?);
-    Ok(store.or(&[low, high]))
+fn is_array(store: &Store, t: TermId) -> bool {
+    matches!(store.sorts.get(store.sort(t)), Sort::Array(..))
 }
 
 fn order(store: &Store, t: TermId, [int, real]: [Kind; 2]) -> Option<Kind> {
@@ -291,6 +317,6 @@ fn order(store: &Store, t: TermId, [int, real]: [Kind; 2]) -> Option<Kind> {
     }
 }
 
-fn unsupported(store: &Store, t: TermId) -> PrepareError {
+pub(super) fn unsupported(store: &Store, t: TermId) -> PrepareError {
     PrepareError::Unsupported(store.term_text(t).chars().take(60).collect())
 }
