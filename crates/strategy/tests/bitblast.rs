@@ -5,6 +5,7 @@ mod engine_support;
 use dashu_int::UBig;
 use engine_support::{Bench, bits_of, read, simulate};
 use rand::{RngExt, SeedableRng};
+use rewrite::Stop;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::signature::Pattern;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Store, TermId};
@@ -49,12 +50,12 @@ fn check(width: u32, triples: &[[UBig; 3]]) {
     let operands = symbols.map(|s| s.1);
     let terms = applications(&mut store, (width, width), &operands);
     assert!(terms.len() > 60, "only {} applications at width {width}", terms.len());
-    let mut translator = Translator::new(Atoms::Refused, 1 << 24);
+    let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
     // All inputs first and in order, so that the simulation can number them.
     for &t in &operands {
-        translator.word(&store, t, &|| Ok(())).unwrap();
+        translator.word(&store, t).unwrap();
     }
-    let words: Vec<Vec<Bit>> = terms.iter().map(|&t| translator.word(&store, t, &|| Ok(())).unwrap()).collect();
+    let words: Vec<Vec<Bit>> = terms.iter().map(|&t| translator.word(&store, t).unwrap()).collect();
     let outputs: Vec<Bit> = words.iter().flatten().copied().collect();
     for triple in triples {
         let values = triple.clone().map(|v| Value::bitvec(width, v));
@@ -105,8 +106,8 @@ fn constants_fold_to_constants() {
     for a in 0..8u32 {
         let operands = [a, (a * 3 + 1) % 8, 5].map(|n| store.bitvec(3, &UBig::from(n)));
         for t in applications(&mut store, (3, 3), &operands) {
-            let mut translator = Translator::new(Atoms::Refused, 1 << 20);
-            let word = translator.word(&store, t, &|| Ok(())).unwrap();
+            let mut translator = Translator::new(Atoms::Refused, 1 << 20, Stop::default());
+            let word = translator.word(&store, t).unwrap();
             let got: Option<Vec<bool>> = word.iter().map(|b| b.as_constant()).collect();
             let expected = bits_of(&Evaluator::new(Model::new(), Limits::default()).eval(&store, t).unwrap());
             assert_eq!(got, Some(expected), "{:?}", store.op(t));

@@ -5,7 +5,7 @@ mod engine_support;
 use dashu_int::UBig;
 use engine_support::{bits_of, read, simulate};
 use rand::{RngExt, SeedableRng};
-use rewrite::{Goal, Pass, Settings, Wants};
+use rewrite::{Goal, Pass, Settings, Stop, Wants};
 use semantics::float::{Float, Format, RoundingMode};
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{FuncId, Kind, Sort, Store, TermId};
@@ -112,9 +112,9 @@ impl Lab {
         let goal = Goal::of(&mut store, &assertions, Wants::ALL, &Settings::default()).unwrap();
         let step = FpToBv.apply(&mut store, goal, &Settings::default()).unwrap();
         // The circuits are put together in a fixed order; which symbol stands for which, the way back for models tells.
-        let mut translator = Translator::new(Atoms::Refused, 1 << 24);
+        let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
         let formulas: Vec<TermId> = step.goal.terms().collect();
-        let outputs: Vec<Bit> = formulas.iter().map(|&t| translator.boolean(&store, t, &|| Ok(())).unwrap()).collect();
+        let outputs: Vec<Bit> = formulas.iter().map(|&t| translator.boolean(&store, t).unwrap()).collect();
         let mut lab = Lab { store, symbols, questions, translator, outputs, inputs: Vec::new() };
         lab.find_inputs(&step.converter);
         lab

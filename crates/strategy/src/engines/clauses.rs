@@ -26,7 +26,7 @@ pub enum SatFailure {
 }
 
 /// Asks the budget every so many times the solver asks whether to stop, which is at every decision.
-const PATIENCE: u32 = 256;
+const PATIENCE: u32 = 16;
 
 /// The solver's way to ask whether to stop.
 #[derive(Default)]

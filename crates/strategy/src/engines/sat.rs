@@ -40,13 +40,16 @@ impl Sat {
 
 impl Engine for Sat {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let mut translator = Translator::new(Atoms::Refused, self.max_gates);
+        let mut translator = Translator::new(Atoms::Refused, self.max_gates, budget.stop());
         let mut encoder = Encoder::default();
         let mut roots = Vec::with_capacity(assertions.len());
         for (n, &t) in assertions.iter().enumerate() {
-            match translator.boolean(store, t, &|| budget.check()) {
+            match translator.boolean(store, t) {
                 Ok(Bit::FALSE) => return Decision::Unsat(vec![n]),
-                Ok(bit) => roots.push(encoder.literal(&translator.gates, bit)),
+                Ok(bit) => match encoder.literal(&translator.gates, bit, budget) {
+                    Ok(literal) => roots.push(literal),
+                    Err(stopped) => return stopped.into(),
+                },
                 Err(error) => return error.into(),
             }
         }

@@ -1,6 +1,5 @@
 //! `bit-blast`: bit-vector formulas become propositional ones over a fresh Boolean symbol for every bit.
 
-use crate::Stopped;
 use crate::engines::bitblast::{Atoms, Bit, Gate, Translator};
 use crate::engines::bitblast::{TranslateError, width_of};
 use dashu_int::UBig;
@@ -41,11 +40,10 @@ impl Pass for BitBlast {
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
         let max_gates = settings.params.number("max-gates", MAX_GATES)?.min(1 << 30) as usize;
-        let mut translator = Translator::new(Atoms::Abstracted, max_gates);
-        let check = || settings.stop.check().map_err(|_| Stopped::Cancelled);
+        let mut translator = Translator::new(Atoms::Abstracted, max_gates, settings.stop.clone());
         let mut roots = Vec::with_capacity(goal.len());
         for formula in goal.take() {
-            let bit = translator.boolean(store, formula.term, &check).map_err(|e| pass_error(e, max_gates))?;
+            let bit = translator.boolean(store, formula.term).map_err(|e| pass_error(e, max_gates))?;
             roots.push((bit, formula.origins));
         }
         refuse_mixed_atoms(store, &translator)?;
@@ -62,7 +60,7 @@ impl Pass for BitBlast {
 
 fn pass_error(error: TranslateError, limit: usize) -> PassError {
     match error {
-        TranslateError::Stopped(_) => PassError::Interrupted,
+        TranslateError::Interrupted => PassError::Interrupted,
         TranslateError::TooLarge(_) => PassError::TooLarge { what: "gates", limit },
         unsupported => PassError::NotApplicable(unsupported.to_string()),
     }

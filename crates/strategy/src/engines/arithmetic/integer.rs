@@ -91,6 +91,24 @@ impl Conjunction {
         })
     }
 
+    /// A constraint that is one bound, as "the column is at least this" or its negation: the column, whether it is not negated,
+    /// and the least value.
+    ///
+    /// Constraints on one column are ordered by that: to be at least something implies to be at least anything less.
+    pub fn threshold(&mut self, store: &Store, constraint: &Constraint) -> Option<(Column, bool, Near)> {
+        let Prepared::Bounds(column, bounds) = self.prepare(store, constraint) else { return None };
+        let [(upper, bound)] = bounds.as_slice() else { return None };
+        if !*upper {
+            return Some((column, true, bound.clone()));
+        }
+        let integral = constraint.form.summands.iter().all(|(t, _)| store.sort(*t) == SortId::INT);
+        let next = match integral {
+            true => Near::exactly(&bound.real + RBig::ONE),
+            false => Near { real: bound.real.clone(), tiny: &bound.tiny + RBig::ONE },
+        };
+        Some((column, false, next))
+    }
+
     fn prepare(&mut self, store: &Store, constraint: &Constraint) -> Prepared {
         if let Some(known) = self.prepared.get(constraint) {
             return known.clone();

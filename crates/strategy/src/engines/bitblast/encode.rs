@@ -2,6 +2,7 @@
 //! propositional calculus").
 
 use super::gates::{Bit, Gate, Gates};
+use crate::budget::{Budget, Stopped};
 use crate::engines::clauses::SatSolver;
 use rustsat::types::Lit;
 
@@ -16,10 +17,18 @@ pub struct Encoder {
 
 impl Encoder {
     /// The literal of a bit, its whole cone put into clauses. Every call must be with the same circuit, which may have grown.
-    pub fn literal(&mut self, gates: &Gates, bit: Bit) -> Lit {
+    ///
+    /// # Errors
+    /// [`Stopped`] when the budget is spent; the solver is then of no more use.
+    pub fn literal(&mut self, gates: &Gates, bit: Bit, budget: &Budget) -> Result<Lit, Stopped> {
         self.literals.resize(gates.len(), None);
+        let mut steps = 0u32;
         let mut stack = vec![bit.gate()];
         while let Some(&position) = stack.last() {
+            steps += 1;
+            if steps.is_multiple_of(4096) {
+                budget.check()?;
+            }
             if self.literals[position].is_some() {
                 stack.pop();
                 continue;
@@ -32,7 +41,13 @@ impl Encoder {
                 stack.pop();
             }
         }
-        self.of(bit)
+        Ok(self.of(bit))
+    }
+
+    /// The literal of a bit that has one.
+    pub fn known(&self, bit: Bit) -> Option<Lit> {
+        let literal = self.literals.get(bit.gate()).copied().flatten()?;
+        Some(if bit.is_negated() { !literal } else { literal })
     }
 
     /// The literal of a bit whose gate has one: operands of an encoded gate always do.

@@ -4,6 +4,7 @@
 //! short set of clauses of its own (Eén and Sörensson, "Translating pseudo-Boolean constraints into SAT", section 5).
 
 use hashbrown::HashTable;
+use rewrite::Stop;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::ops::Not;
@@ -90,15 +91,47 @@ impl Gate {
 pub struct Gates {
     gates: Vec<Gate>,
     table: HashTable<u32>,
+    limit: usize,
+    stop: Stop,
+    spent: Option<Spent>,
 }
 
-impl Default for Gates {
-    fn default() -> Gates {
-        Gates { gates: vec![Gate::True], table: HashTable::new() }
-    }
+/// Why a circuit is not the one asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spent {
+    /// It would have more gates than the bound.
+    Gates,
+    /// The time is up or the work is cancelled.
+    Time,
 }
+
+/// So many new gates lie between two looks at the clock.
+const PATIENCE: usize = 8192;
 
 impl Gates {
+    /// An empty circuit that grows up to a bound, and until it is told to stop.
+    pub fn new(limit: usize, stop: Stop) -> Gates {
+        Gates { gates: vec![Gate::True], table: HashTable::new(), limit, stop, spent: None }
+    }
+
+    /// Why nothing more is made, if so: every gate asked for since then is the constant zero, and what was built with it
+    /// means nothing.
+    pub fn spent(&self) -> Option<Spent> {
+        self.spent
+    }
+
+    /// Looks at the bound and the clock.
+    pub fn check(&mut self) -> Option<Spent> {
+        if self.spent.is_none() {
+            if self.gates.len() >= self.limit {
+                self.spent = Some(Spent::Gates);
+            } else if self.stop.check().is_err() {
+                self.spent = Some(Spent::Time);
+            }
+        }
+        self.spent
+    }
+
     /// How many gates there are, the constant and the inputs counted.
     pub fn len(&self) -> usize {
         self.gates.len()
@@ -121,6 +154,9 @@ impl Gates {
     }
 
     fn make(&mut self, gate: Gate) -> Bit {
+        if self.spent.is_some() {
+            return Bit::FALSE;
+        }
         let hash = FxBuildHasher.hash_one(gate);
         let gates = &self.gates;
         if let Some(&found) = self.table.find(hash, |&i| gates[i as usize] == gate) {
@@ -130,6 +166,9 @@ impl Gates {
         self.gates.push(gate);
         let gates = &self.gates;
         self.table.insert_unique(hash, position, |&i| FxBuildHasher.hash_one(gates[i as usize]));
+        if self.gates.len().is_multiple_of(PATIENCE) || self.gates.len() >= self.limit {
+            self.check();
+        }
         Bit(position << 1)
     }
 

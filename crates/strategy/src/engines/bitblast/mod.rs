@@ -8,6 +8,6 @@ mod words;
 
 #[cfg(feature = "sat")]
 pub use encode::Encoder;
-pub use gates::{Bit, Gate, Gates};
-pub use translate::{Atoms, Check, TranslateError, Translator, width_of};
+pub use gates::{Bit, Gate, Gates, Spent};
+pub use translate::{Atoms, TranslateError, Translator, width_of};
 pub use words::Word;

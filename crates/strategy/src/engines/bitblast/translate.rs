@@ -1,9 +1,9 @@
 //! Terms to circuits: every operator of Core on Booleans and of FixedSizeBitVectors, iteratively and each subterm once.
 
-use super::gates::{Bit, Gates};
+use super::gates::{Bit, Gates, Spent};
 use super::words::{Word, complement, constant_word, sign};
-use crate::budget::Stopped;
 use dashu_base::BitTest;
+use rewrite::Stop;
 use rustc_hash::FxHashMap;
 use smtlib::{Constant, FuncId, Kind, Sort, SortId, Store, TermId};
 
@@ -17,12 +17,9 @@ pub enum TranslateError {
     #[error("the circuit would have more than {0} gates; raise `max-gates` or simplify first")]
     TooLarge(usize),
     /// The time is up or the run is cancelled.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    #[error("interrupted")]
+    Interrupted,
 }
-
-/// How a translation asks whether to go on.
-pub type Check<'c> = &'c dyn Fn() -> Result<(), Stopped>;
 
 /// What becomes of a Boolean term that is no propositional connective and no predicate on bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,9 +46,9 @@ pub struct Translator {
 
 impl Translator {
     /// A translator without terms, bounded in gates.
-    pub fn new(atoms: Atoms, max_gates: usize) -> Translator {
+    pub fn new(atoms: Atoms, max_gates: usize, stop: Stop) -> Translator {
         Translator {
-            gates: Gates::default(),
+            gates: Gates::new(max_gates, stop),
             starts: FxHashMap::default(),
             pool: Vec::new(),
             quotients: FxHashMap::default(),
@@ -87,9 +84,9 @@ impl Translator {
     /// The bit of a Boolean term.
     ///
     /// # Errors
-    /// [`TranslateError`] when a part of it has no circuit, the bound is reached or `check` says to stop.
-    pub fn boolean(&mut self, store: &Store, t: TermId, check: Check<'_>) -> Result<Bit, TranslateError> {
-        match self.word(store, t, check)?.as_slice() {
+    /// [`TranslateError`] when a part of it has no circuit, the bound is reached or it is told to stop.
+    pub fn boolean(&mut self, store: &Store, t: TermId) -> Result<Bit, TranslateError> {
+        match self.word(store, t)?.as_slice() {
             &[bit] if store.is_bool(t) => Ok(bit),
             _ => Err(unsupported(store, t)),
         }
@@ -99,7 +96,7 @@ impl Translator {
     ///
     /// # Errors
     /// As of [`Translator::boolean`].
-    pub fn word(&mut self, store: &Store, root: TermId, check: Check<'_>) -> Result<Word, TranslateError> {
+    pub fn word(&mut self, store: &Store, root: TermId) -> Result<Word, TranslateError> {
         let mut stack = vec![(root, false)];
         let mut steps = 0u32;
         while let Some((t, ready)) = stack.pop() {
@@ -107,8 +104,8 @@ impl Translator {
                 continue;
             }
             steps += 1;
-            if steps.is_multiple_of(64) {
-                check()?;
+            if steps.is_multiple_of(256) {
+                self.gates.check();
             }
             if !ready && self.descends(store, t)? {
                 stack.push((t, true));
@@ -116,7 +113,12 @@ impl Translator {
                 continue;
             }
             let bits = if ready { self.operate(store, t)? } else { self.leaf(store, t)? };
-            if self.gates.len() > self.max_gates || self.pool.len() + bits.len() > 4 * self.max_gates {
+            match self.gates.spent() {
+                Some(Spent::Time) => return Err(TranslateError::Interrupted),
+                Some(Spent::Gates) => return Err(TranslateError::TooLarge(self.max_gates)),
+                None => {}
+            }
+            if self.pool.len() + bits.len() > self.max_gates.saturating_mul(4) {
                 return Err(TranslateError::TooLarge(self.max_gates));
             }
             self.starts.insert(t, self.pool.len() as u32);
@@ -153,16 +155,18 @@ impl Translator {
         use Kind::*;
         let args = store.args(t);
         let operand = args.last().and_then(|&a| width_of(store, store.sort(a))).unwrap_or(1) as usize;
-        let quadratic = operand.saturating_mul(operand);
+        // A constant operand folds most of a product, and some of a division.
+        let constant = args.iter().any(|&a| store.kind(a) == Constant);
+        let quadratic = operand.saturating_mul(operand) / if constant { 4 } else { 1 };
         let gates = match store.kind(t) {
-            BvMul => quadratic.saturating_mul(args.len()),
+            BvMul => quadratic.saturating_mul(2 * (args.len() - 1)),
             BvUmulo | BvSmulo | BvUmulNoOverflow | BvSmulNoOverflow | BvSmulNoUnderflow => quadratic.saturating_mul(8),
-            BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod => quadratic.saturating_mul(3),
+            BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod => quadratic.saturating_mul(4),
             BvExtRotateLeft | BvExtRotateRight if !operand.is_power_of_two() => quadratic.saturating_mul(3),
             Distinct => args.len().saturating_mul(args.len()).saturating_mul(operand),
             _ => width.saturating_mul(args.len().max(1)),
         };
-        if gates.saturating_add(self.gates.len()) > self.max_gates.saturating_mul(4) {
+        if gates.saturating_add(self.gates.len()) > self.max_gates {
             return Err(TranslateError::TooLarge(self.max_gates));
         }
         Ok(())

@@ -125,6 +125,7 @@ impl Preparation {
         if rows.len() * rows.len() / 2 > super::prepare::MAX_PAIRS {
             return Err(PrepareError::TooLarge);
         }
+        self.budget.check()?;
         let name = self.name(store, element);
         for (other, value) in rows {
             let (same, agree) = (equal(store, index, other)?, equal(store, name, value)?);
@@ -211,6 +212,7 @@ impl Preparation {
     }
 
     fn imply_equal(&mut self, store: &mut Store, c: TermId, a: TermId, b: TermId) -> Result<(), PrepareError> {
+        self.budget.check()?;
         let agree = equal(store, a, b)?;
         let not = store.not(c);
         let definition = store.or(&[not, agree]);

@@ -100,7 +100,7 @@ impl Smt {
             }
         };
         let mut search = Search {
-            translator: Translator::new(Atoms::Abstracted, self.max_gates),
+            translator: Translator::new(Atoms::Abstracted, self.max_gates, budget.stop()),
             encoder: Encoder::default(),
             theory,
             roots: Vec::new(),
@@ -120,20 +120,25 @@ impl Search<'_> {
         definitions: &[TermId],
         budget: &Budget,
     ) -> Result<(), GiveUp> {
-        let check = || budget.check();
         for &t in definitions {
-            let bit = self.translator.boolean(store, t, &check)?;
-            let literal = self.encoder.literal(&self.translator.gates, bit);
+            let bit = self.translator.boolean(store, t)?;
+            let literal = self.encoder.literal(&self.translator.gates, bit, budget)?;
             self.encoder.solver.add(&[literal]);
             self.definitions.push(bit);
         }
         for &t in assertions {
-            let bit = self.translator.boolean(store, t, &check)?;
-            self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit)));
+            let bit = self.translator.boolean(store, t)?;
+            self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit, budget)?));
         }
         for &(atom, bit) in self.translator.abstracted() {
             self.theory.admit(store, atom)?;
             self.atoms.insert(bit.gate(), atom);
+        }
+        for ((a, holds), (b, follows)) in self.theory.implications(store) {
+            let (Some(a), Some(b)) = (self.encoder.known(self.bit_of(a)), self.encoder.known(self.bit_of(b))) else {
+                continue;
+            };
+            self.encoder.solver.add(&[if holds { !a } else { a }, if follows { b } else { !b }]);
         }
         Ok(())
     }
@@ -163,12 +168,12 @@ impl Search<'_> {
             let literals = self.literals(&inputs);
             match self.theory.check(store, &literals, budget)? {
                 Checked::Consistent(model) => return self.finish(store, assertions, model, conversions),
-                Checked::Conflict(positions) => self.exclude(&literals, &positions),
+                Checked::Conflict(positions) => self.exclude(&literals, &positions)?,
                 Checked::Unknown(why) => {
                     if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
                         return Err(GiveUp(why));
                     }
-                    self.exclude(&literals, &(0..literals.len()).collect::<Vec<_>>());
+                    self.exclude(&literals, &(0..literals.len()).collect::<Vec<_>>())?;
                     undecided.push(why);
                 }
             }
@@ -192,15 +197,18 @@ impl Search<'_> {
     }
 
     /// Adds the clause that not all of these literals hold.
-    fn exclude(&mut self, literals: &[Literal], positions: &[usize]) {
+    ///
+    /// Invariant: every one of them is in the clause, or there is none.
+    fn exclude(&mut self, literals: &[Literal], positions: &[usize]) -> Result<(), GiveUp> {
         let mut clause = Vec::with_capacity(positions.len());
         for &position in positions {
             let (atom, truth) = literals[position];
-            let bit = self.bit_of(atom);
-            let literal = self.encoder.literal(&self.translator.gates, bit);
+            // It has a value, so it has a literal.
+            let literal = self.encoder.known(self.bit_of(atom)).ok_or("an atom has no literal")?;
             clause.push(if truth { !literal } else { literal });
         }
         self.encoder.solver.add(&clause);
+        Ok(())
     }
 
     /// The positions of assertions with these literals.

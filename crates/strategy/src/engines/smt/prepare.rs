@@ -57,6 +57,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         forgotten: Vec::new(),
         applications: FxHashMap::default(),
         constants: Evaluator::new(Model::new(), Limits::default()),
+        budget: budget.clone(),
         quotients: FxHashMap::default(),
     };
     for (n, t) in terms.into_iter().enumerate() {
@@ -90,6 +91,7 @@ pub(super) struct Preparation {
     /// The applications of functions that are eliminated.
     applications: FxHashMap<FuncId, Rows>,
     constants: Evaluator,
+    pub(super) budget: Budget,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
 }
@@ -262,6 +264,7 @@ impl Preparation {
         if rows.len() * rows.len() / 2 > MAX_PAIRS {
             return Err(PrepareError::TooLarge);
         }
+        self.budget.check()?;
         let name = self.name(store, func.result);
         for (others, other) in rows {
             let mut parts = Vec::with_capacity(args.len() + 1);

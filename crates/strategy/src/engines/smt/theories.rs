@@ -32,6 +32,11 @@ pub trait Theory {
     /// Why it is no atom of the theory.
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String>;
 
+    /// Pairs of literals of admitted atoms the first of which implies the second, for the SAT solver to know beforehand.
+    fn implications(&mut self, _: &Store) -> Vec<(Literal, Literal)> {
+        Vec::new()
+    }
+
     /// Decides whether literals of admitted atoms can hold together.
     ///
     /// # Errors
@@ -74,6 +79,29 @@ impl Theory for Native {
         };
         self.constraints.insert(atom, [constraint.clone(), constraint.negated()]);
         Ok(())
+    }
+
+    /// Bounds on one sum are ordered.
+    fn implications(&mut self, store: &Store) -> Vec<(Literal, Literal)> {
+        let mut atoms: Vec<TermId> = self.constraints.keys().copied().collect();
+        atoms.sort_unstable();
+        let mut thresholds = Vec::with_capacity(atoms.len());
+        for atom in atoms {
+            let found = self.conjunction.threshold(store, &self.constraints[&atom][0]);
+            thresholds.extend(found.map(|(column, positive, least)| (column, least, (atom, positive))));
+        }
+        thresholds.sort();
+        let mut implications = Vec::new();
+        for pair in thresholds.windows(2) {
+            let ((column, low, weak), (other, high, strong)) = (&pair[0], &pair[1]);
+            if column == other {
+                implications.push((*strong, *weak));
+                if low == high {
+                    implications.push((*weak, *strong));
+                }
+            }
+        }
+        implications
     }
 
     fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {
