@@ -93,6 +93,22 @@ impl Interpreter {
         &self.program
     }
 
+    /// Where wide values are in the frame.
+    pub fn places(&self) -> &WidePlaces {
+        &self.wide
+    }
+
+    /// The frame, for compiled code.
+    pub(crate) fn frame_pointer(&mut self) -> *mut u64 {
+        self.frame.as_mut_ptr()
+    }
+
+    /// Computes one operation, which is no input, from its arguments in the frame.
+    pub(crate) fn compute(&mut self, id: Id) {
+        let program = self.program.clone();
+        self.run(&program, &[], id, id + 1);
+    }
+
     /// The value of an operation of one word in the last run that computed it.
     #[inline]
     pub fn word(&self, id: Id) -> u64 {

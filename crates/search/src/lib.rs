@@ -10,14 +10,17 @@ mod distance;
 mod exact;
 pub mod interpreter;
 pub mod ir;
+#[cfg(feature = "jit")]
+pub mod jit;
 pub mod layout;
 pub mod lower;
 pub mod machine;
-mod rng;
+pub mod rng;
 mod rounding;
 mod searcher;
 mod solve;
 mod strategy;
+pub mod trial;
 pub mod types;
 pub mod word;
 

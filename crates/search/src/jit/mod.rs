@@ -1,0 +1,121 @@
+//! Compiled evaluation: a program as machine code, through Cranelift.
+//!
+//! The code comes in two forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
+//! *try-all* counts the true ones and writes the distances of all. Distances are computed off the hot path, only where a
+//! constraint is false.
+
+mod emit;
+mod native;
+
+use crate::interpreter::{Interpreter, Score};
+use crate::ir::Program;
+use cranelift_codegen::ir::{AbiParam, UserFuncName, types};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module, default_libcall_names};
+use emit::{Emitter, Form};
+use native::Code;
+use std::sync::Arc;
+
+/// Programs with more operations are interpreted: compiling them would take longer than most searches.
+pub const MAX_OPERATIONS: usize = 60_000;
+
+/// How much work compiling takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// One pass over the code.
+    Fast,
+    /// Optimised code.
+    Thorough,
+}
+
+/// Why there is no machine code.
+#[derive(Debug, thiserror::Error)]
+pub enum JitError {
+    /// This processor or system is not one Cranelift compiles for.
+    #[error("this machine has no compiler: {0}")]
+    Machine(String),
+    /// The program is too large.
+    #[error("the program has more than {MAX_OPERATIONS} operations")]
+    TooLarge,
+    /// Cranelift refused the code.
+    #[error("cannot compile: {0}")]
+    Compile(String),
+}
+
+/// A compiled program, with the memory its code works on.
+pub struct Jit {
+    code: Code,
+    constraints: u32,
+}
+
+impl Jit {
+    /// Compiles one form of a program.
+    ///
+    /// # Errors
+    /// [`JitError`], and the program can be interpreted.
+    pub fn new(program: &Arc<Program>, form: Form, effort: Effort) -> Result<Jit, JitError> {
+        if program.nodes.len() > MAX_OPERATIONS {
+            return Err(JitError::TooLarge);
+        }
+        let failed = |e: cranelift_module::ModuleError| JitError::Compile(e.to_string());
+        let interpreter = Interpreter::new(program.clone());
+        let mut module = JITModule::new(JITBuilder::with_isa(isa(effort)?, default_libcall_names()));
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(types::I64); 4]);
+        signature.returns.extend([AbiParam::new(types::I64); 2]);
+        let id = module.declare_function("program", Linkage::Local, &signature).map_err(failed)?;
+        let mut context = module.make_context();
+        context.func.signature = signature;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let mut shared = FunctionBuilderContext::new();
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut shared);
+        Emitter::new(program, interpreter.places(), &mut builder).function(form);
+        builder.seal_all_blocks();
+        builder.finalize(module.target_config());
+        module.define_function(id, &mut context).map_err(failed)?;
+        module.finalize_definitions().map_err(failed)?;
+        let entry = module.get_finalized_function(id);
+        let buffer = program.layout.zeros().len();
+        Ok(Jit { code: Code::new(module, entry, interpreter, buffer), constraints: program.constraints.len() as u32 })
+    }
+
+    /// Runs the fail-fast form.
+    #[inline]
+    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+        let (passed, distance) = self.code.run(input, &mut []);
+        Score { passed: passed as u32, distance }
+    }
+
+    /// Runs the try-all form; see [`Interpreter::try_all`].
+    #[inline]
+    pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
+        debug_assert_eq!(distances.len(), self.constraints as usize);
+        self.code.run(input, distances).0 as u32
+    }
+}
+
+pub use emit::Form as CodeForm;
+
+fn isa(effort: Effort) -> Result<OwnedTargetIsa, JitError> {
+    let mut flags = settings::builder();
+    let (level, algorithm) = match effort {
+        Effort::Fast => ("none", "single_pass"),
+        Effort::Thorough => ("speed", "backtracking"),
+    };
+    let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (flag, value) in [
+        ("opt_level", level),
+        ("regalloc_algorithm", algorithm),
+        ("enable_verifier", verifier),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("unwind_info", "false"),
+    ] {
+        flags.set(flag, value).map_err(|e| JitError::Machine(e.to_string()))?;
+    }
+    let builder = cranelift_native::builder().map_err(|e| JitError::Machine(e.to_string()))?;
+    builder.finish(settings::Flags::new(flags)).map_err(|e| JitError::Machine(e.to_string()))
+}

@@ -1,0 +1,86 @@
+//! One formula on chosen inputs, interpreted and compiled beside each other: for comparing them with the evaluator, and for
+//! measuring them.
+
+use crate::assignment;
+use crate::interpreter::{Interpreter, Score};
+use crate::ir::Program;
+#[cfg(feature = "jit")]
+use crate::jit::{CodeForm, Effort, Jit, JitError};
+use crate::lower::{LowerError, Source, lower};
+use semantics::Model;
+use smtlib::{Store, TermId};
+use std::sync::Arc;
+
+/// A formula ready to run.
+pub struct Trial {
+    program: Arc<Program>,
+    sources: Vec<Source>,
+    interpreter: Interpreter,
+}
+
+/// Both forms of compiled code.
+#[cfg(feature = "jit")]
+pub struct Compiled {
+    /// The fail-fast form.
+    pub fail_fast: Jit,
+    /// The try-all form.
+    pub try_all: Jit,
+}
+
+impl Trial {
+    /// Lowers assertions.
+    ///
+    /// # Errors
+    /// [`LowerError`] for what cannot be searched.
+    pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
+        let lowered = lower(store, assertions)?;
+        let program = Arc::new(lowered.program);
+        Ok(Trial { interpreter: Interpreter::new(program.clone()), program, sources: lowered.sources })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// What the slots stand for.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The model an input stands for.
+    pub fn model(&mut self, store: &Store, input: &[u8]) -> Model {
+        assignment::model(store, &mut self.interpreter, &self.sources, input)
+    }
+
+    /// Interprets in fail-fast form.
+    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+        self.interpreter.fail_fast(input)
+    }
+
+    /// Interprets in try-all form.
+    pub fn try_all(&mut self, input: &[u8]) -> Vec<u64> {
+        let mut distances = vec![0; self.program.constraints.len()];
+        self.interpreter.try_all(input, &mut distances);
+        distances
+    }
+
+    /// Compiles both forms.
+    ///
+    /// # Errors
+    /// [`JitError`] where the machine has no compiler or the program is too large.
+    #[cfg(feature = "jit")]
+    pub fn compile(&self, effort: Effort) -> Result<Compiled, JitError> {
+        Ok(Compiled {
+            fail_fast: Jit::new(&self.program, CodeForm::FailFast, effort)?,
+            try_all: Jit::new(&self.program, CodeForm::TryAll, effort)?,
+        })
+    }
+}
+
+/// Writes a value of the slot's type into a slot of an input.
+pub fn set_value(program: &Program, input: &mut [u8], slot: usize, value: &semantics::Value) {
+    let mut words = vec![0; program.layout.slots()[slot].ty.words()];
+    crate::exact::words_of(value, &mut words);
+    program.layout.set_words(input, slot, &words);
+}

@@ -1,0 +1,83 @@
+//! The interpreter and the compiled code against the exact evaluator: every operator, every rounding mode, random terms and
+//! inputs.
+//!
+//! Each trial asserts `(= e y)` for a random term `e` and a fresh `y`, gives `y` the value the evaluator has for `e`, and
+//! expects the constraint to be true; then another value, and expects it to be false. `SQUALL_PAIRS` sets the number of
+//! pairs of formula and input; 1000000 is what the project promises.
+
+mod terms;
+
+use search::rng::Random;
+use search::trial::{Trial, set_value};
+use semantics::{Evaluator, Limits, Value};
+use smtlib::Store;
+use terms::Terms;
+
+/// Inputs for each formula.
+const INPUTS: usize = 10;
+
+/// Pairs when nothing is said.
+const PAIRS: usize = 20_000;
+
+fn pairs() -> usize {
+    std::env::var("SQUALL_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(PAIRS)
+}
+
+/// One formula on some inputs. How many of them the evaluator had a value for.
+fn check(seed: u64) -> usize {
+    let mut random = Random::from_seed(seed);
+    let mut store = Store::new();
+    let mut terms = Terms::new(&mut store);
+    let (term, result) = terms.equation(&mut store, &mut random);
+    let mut trial = match Trial::new(&mut store, &[term]) {
+        Ok(trial) => trial,
+        Err(error) => panic!("seed {seed}: {error} in {}", store.term_text(term)),
+    };
+    let program = trial.program().clone();
+    let side = store.args(term)[0];
+    let slot = trial.sources().iter().position(|s| *s == search::lower::Source::Constant(result));
+    // A term that is a constant is folded, and the equation may be one of a truth value with itself turned.
+    let Some(slot) = slot else { return 0 };
+    #[cfg(feature = "jit")]
+    let mut compiled = trial.compile(terms::effort(&mut random)).expect("this machine compiles");
+    let mut known = 0;
+    for _ in 0..INPUTS {
+        let mut input = program.layout.zeros();
+        terms::fill(&program, &mut input, &mut random);
+        let model = trial.model(&store, &input);
+        let Ok(value) = Evaluator::new(model, Limits::default()).eval(&store, side) else { continue };
+        known += 1;
+        let mut expect = |input: &[u8], holds: bool, value: &Value| {
+            let text = || format!("seed {seed}: {} should be {value:?}", store.term_text(side));
+            let score = trial.fail_fast(input);
+            let distances = trial.try_all(input);
+            assert_eq!(score.distance == 0, holds, "interpreted, {}", text());
+            assert_eq!(distances.iter().all(|&d| d == 0), holds, "interpreted all, {}", text());
+            #[cfg(feature = "jit")]
+            {
+                assert_eq!(compiled.fail_fast.fail_fast(input), score, "compiled, {}", text());
+                let mut own = vec![u64::MAX; distances.len()];
+                compiled.try_all.try_all(input, &mut own);
+                assert_eq!(own, distances, "compiled all, {}", text());
+            }
+        };
+        set_value(&program, &mut input, slot, &value);
+        expect(&input, true, &value);
+        if let Some(other) = terms::other(&value) {
+            set_value(&program, &mut input, slot, &other);
+            expect(&input, false, &value);
+        }
+    }
+    known
+}
+
+#[test]
+fn all_operators_agree() {
+    let wanted = pairs();
+    let (mut seed, mut done) = (0, 0);
+    while done < wanted {
+        done += check(seed);
+        seed += 1;
+    }
+    println!("{done} pairs of {seed} formulas agree");
+}
