@@ -2,26 +2,35 @@
 
 use crate::exact::value;
 use crate::interpreter::Interpreter;
-use crate::lower::Source;
+use crate::lower::{Defined, Source};
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::domain::Domains;
-use semantics::{Model, Table, Value};
+use semantics::{Evaluator, Limits, Model, Table, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
 /// Rows of a function or array: arguments and value.
 type Rows = Vec<(Vec<Value>, Value)>;
 
+/// What the symbols of a formula have become.
+#[derive(Clone, Copy)]
+pub struct Symbols<'s> {
+    /// What the slots stand for.
+    pub sources: &'s [Source],
+    /// Symbols without a slot.
+    pub defined: &'s [(FuncId, Defined)],
+}
+
 /// The model an input stands for. Symbols that cannot be given their value, which no lowering makes, stay open: the check
 /// of the model then fails.
-pub fn model(store: &Store, interpreter: &mut Interpreter, sources: &[Source], input: &[u8]) -> Model {
+pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>, input: &[u8]) -> Model {
     let observed = interpreter.observe(input);
     let program = interpreter.program().clone();
     let layout = &program.layout;
     let mut model = Model::new();
     let mut tables: FxHashMap<FuncId, Rows> = FxHashMap::default();
-    for (slot, source) in sources.iter().enumerate() {
+    for (slot, source) in symbols.sources.iter().enumerate() {
         let own = value(layout.slots()[slot].ty, &layout.words(input, slot));
         match source {
             Source::Constant(f) => {
@@ -52,6 +61,16 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, sources: &[Source], i
             table.insert(args.into(), value);
         }
         let _ = model.assign_table(store, symbol, table);
+    }
+    for &(f, defined) in symbols.defined {
+        let value = match defined {
+            Defined::Observed(n) => Some(value(program.ty(program.observed[n]), &observed[n])),
+            // All its term uses has a value by now.
+            Defined::Array(term) => Evaluator::new(model.clone(), Limits::default()).eval(store, term).ok(),
+        };
+        if let Some(value) = value {
+            let _ = model.assign(store, f, value);
+        }
     }
     model
 }

@@ -1,8 +1,8 @@
 //! The solver: from assertions to an answer that has been checked.
 
-use crate::assignment;
+use crate::assignment::{self, Symbols};
 use crate::interpreter::Score;
-use crate::lower::{LowerError, Lowered, lower};
+use crate::lower::{Equations, LowerError, Lowered, lower};
 use crate::machine::{Engine, Machine};
 use crate::searcher::{Improvement, Limits, Searcher};
 use crate::strategy::Choice;
@@ -100,11 +100,12 @@ const SLICE: u64 = 1 << 20;
 pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (Outcome, Stats) {
     let start = Instant::now();
     let mut stats = Stats::default();
-    let lowered = match lower(store, assertions) {
+    let lowered = match lower(store, assertions, Equations::Extract) {
         Ok(lowered) => lowered,
         Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
     };
-    let Lowered { program, sources, contradiction } = lowered;
+    let Lowered { program, sources, defined, contradiction } = lowered;
+    let symbols = Symbols { sources: &sources, defined: &defined };
     stats.lowering = start.elapsed();
     stats.operations = program.hot as usize;
     stats.constraints = program.constraints.len();
@@ -122,7 +123,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (
             Limits { deadline: config.deadline, executions: config.executions, cancel: [config.cancel, Some(&found)] };
         let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut searcher = Searcher::new(machine, seed, limits, start);
-        let (model, rejected) = search(shared, assertions, &sources, config.strategy, &mut searcher);
+        let (model, rejected) = search(shared, assertions, symbols, config.strategy, &mut searcher);
         if model.is_some() {
             found.store(true, Ordering::Relaxed);
         }
@@ -180,7 +181,7 @@ struct Job {
 fn search(
     store: &Store,
     assertions: &[TermId],
-    sources: &[crate::lower::Source],
+    symbols: Symbols<'_>,
     choice: Choice,
     searcher: &mut Searcher<'_>,
 ) -> (Option<Model>, u64) {
@@ -190,7 +191,7 @@ fn search(
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {
         if let Some(input) = candidate.take() {
-            let model = assignment::model(store, searcher.interpreter(), sources, &input);
+            let model = assignment::model(store, searcher.interpreter(), symbols, &input);
             if validate(store, assertions, model.clone()) == Verdict::Valid {
                 return (Some(model), rejected);
             }

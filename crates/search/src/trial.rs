@@ -1,20 +1,21 @@
 //! One formula on chosen inputs, interpreted and compiled beside each other: for comparing them with the evaluator, and for
 //! measuring them.
 
-use crate::assignment;
+use crate::assignment::{self, Symbols};
 use crate::interpreter::{Interpreter, Score};
 use crate::ir::Program;
 #[cfg(feature = "jit")]
 use crate::jit::{CodeForm, Effort, Jit, JitError};
-use crate::lower::{LowerError, Source, lower};
+use crate::lower::{Defined, Equations, LowerError, Source, lower};
 use semantics::Model;
-use smtlib::{Store, TermId};
+use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
 
 /// A formula ready to run.
 pub struct Trial {
     program: Arc<Program>,
     sources: Vec<Source>,
+    defined: Vec<(FuncId, Defined)>,
     interpreter: Interpreter,
 }
 
@@ -32,10 +33,15 @@ impl Trial {
     ///
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
-    pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
-        let lowered = lower(store, assertions)?;
+    pub fn new(store: &mut Store, assertions: &[TermId], equations: Equations) -> Result<Trial, LowerError> {
+        let lowered = lower(store, assertions, equations)?;
         let program = Arc::new(lowered.program);
-        Ok(Trial { interpreter: Interpreter::new(program.clone()), program, sources: lowered.sources })
+        Ok(Trial {
+            interpreter: Interpreter::new(program.clone()),
+            program,
+            sources: lowered.sources,
+            defined: lowered.defined,
+        })
     }
 
     /// The program.
@@ -50,7 +56,8 @@ impl Trial {
 
     /// The model an input stands for.
     pub fn model(&mut self, store: &Store, input: &[u8]) -> Model {
-        assignment::model(store, &mut self.interpreter, &self.sources, input)
+        let symbols = Symbols { sources: &self.sources, defined: &self.defined };
+        assignment::model(store, &mut self.interpreter, symbols, input)
     }
 
     /// Interprets in fail-fast form.

@@ -3,6 +3,7 @@
 mod arrays;
 mod bits;
 mod definitions;
+mod equations;
 mod floats;
 
 use crate::builder::{Builder, Root};
@@ -11,6 +12,7 @@ use crate::exact::words_of;
 use crate::ir::{Code, Id, Program};
 use crate::types::Ty;
 use arrays::{Array, ArrayId};
+pub use equations::Equations;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Evaluator, Limits, Model};
 use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
@@ -49,6 +51,8 @@ pub struct Lowered {
     pub program: Program,
     /// What the slots stand for, by number.
     pub sources: Vec<Source>,
+    /// Symbols without a slot: names for other terms, each definition after those it uses.
+    pub defined: Vec<(FuncId, Defined)>,
     /// A constraint that is false whatever the input, if there is one: its number among the assertions.
     pub contradiction: Option<usize>,
 }
@@ -68,6 +72,15 @@ pub enum Source {
     },
 }
 
+/// The value of a symbol that has no slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defined {
+    /// That position of [`Program::observed`].
+    Observed(usize),
+    /// The array that is the value of this term.
+    Array(TermId),
+}
+
 /// What a term is lowered to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operand {
@@ -84,6 +97,10 @@ pub(crate) struct Lower<'s> {
     done: FxHashMap<TermId, Operand>,
     sources: Vec<Source>,
     observed: Vec<Id>,
+    /// Definitions of symbols, and the symbols whose definition is being lowered.
+    equations: FxHashMap<TermId, TermId>,
+    underway: FxHashSet<TermId>,
+    defined: Vec<(FuncId, Defined)>,
     arrays: Vec<Array>,
     reads: arrays::Reads,
     closed: Evaluator,
@@ -93,14 +110,21 @@ pub(crate) struct Lower<'s> {
 ///
 /// # Errors
 /// [`LowerError`] says what in the assertions is outside what can be searched.
-pub fn lower(store: &mut Store, assertions: &[TermId]) -> Result<Lowered, LowerError> {
+pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> Result<Lowered, LowerError> {
     let assertions = definitions::expand(store, assertions)?;
+    let equations = match equations {
+        Equations::Extract => equations::collect(store, &assertions),
+        Equations::Keep => FxHashMap::default(),
+    };
     let mut lower = Lower {
         store,
         builder: Builder::default(),
         done: FxHashMap::default(),
         sources: Vec::new(),
         observed: Vec::new(),
+        equations,
+        underway: FxHashSet::default(),
+        defined: Vec::new(),
         arrays: Vec::new(),
         reads: arrays::Reads::default(),
         closed: Evaluator::new(Model::new(), Limits::default()),
@@ -124,11 +148,11 @@ pub fn lower(store: &mut Store, assertions: &[TermId]) -> Result<Lowered, LowerE
         let distance = distance::distance(&mut lower.builder, truth);
         roots.push(Root { truth, distance });
     }
-    let Lower { builder, sources, observed, .. } = lower;
+    let Lower { builder, sources, observed, defined, .. } = lower;
     if builder.len() > MAX_OPERATIONS {
         return Err(LowerError::TooLarge);
     }
-    Ok(Lowered { program: builder.finish(&roots, &observed), sources, contradiction })
+    Ok(Lowered { program: builder.finish(&roots, &observed), sources, defined, contradiction })
 }
 
 impl Lower<'_> {
@@ -164,6 +188,18 @@ impl Lower<'_> {
             if self.done.contains_key(&t) {
                 continue;
             }
+            if let Some(&definition) = self.equations.get(&t) {
+                if ready {
+                    self.define(t, definition);
+                    continue;
+                }
+                if self.underway.insert(t) {
+                    stack.extend([(t, true), (definition, false)]);
+                    continue;
+                }
+                // The definition leads back to the symbol: it is none.
+                self.equations.remove(&t);
+            }
             if !ready {
                 if let Some(constant) = self.leaf(t)? {
                     self.done.insert(t, constant);
@@ -190,6 +226,20 @@ impl Lower<'_> {
             Some(Operand::Node(id)) => Ok(*id),
             _ => Err(self.operator(root)),
         }
+    }
+
+    /// Makes a symbol a name for its definition, which is lowered.
+    fn define(&mut self, symbol: TermId, definition: TermId) {
+        let (Some(f), Some(&operand)) = (self.store.applied(symbol), self.done.get(&definition)) else { return };
+        let value = match operand {
+            Operand::Node(id) => {
+                self.observed.push(id);
+                Defined::Observed(self.observed.len() - 1)
+            }
+            Operand::Array(_) => Defined::Array(definition),
+        };
+        self.defined.push((f, value));
+        self.done.insert(symbol, operand);
     }
 
     /// What needs no look at children: literals, symbols, and terms over other theories that have a value.

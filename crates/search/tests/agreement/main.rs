@@ -7,6 +7,7 @@
 
 mod terms;
 
+use search::lower::Equations;
 use search::rng::Random;
 use search::trial::{Trial, set_value};
 use semantics::{Evaluator, Limits, Value};
@@ -29,7 +30,7 @@ fn check(seed: u64) -> usize {
     let mut store = Store::new();
     let mut terms = Terms::new(&mut store);
     let (term, result) = terms.equation(&mut store, &mut random);
-    let mut trial = match Trial::new(&mut store, &[term]) {
+    let mut trial = match Trial::new(&mut store, &[term], Equations::Keep) {
         Ok(trial) => trial,
         Err(error) => panic!("seed {seed}: {error} in {}", store.term_text(term)),
     };

@@ -1,0 +1,227 @@
+//! Answers on small formulas of every searched theory, on bad input, and under limits.
+
+use search::{Choice, Config, Engine, Outcome, Reason, solve};
+use semantics::{Verdict, validate};
+use smtlib::Store;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// A bound that no formula here needs, so that a failure ends.
+const EXECUTIONS: u64 = 3_000_000;
+
+fn answer(text: &str, config: &Config<'_>) -> String {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{:?} in {text}", parsed.errors.first());
+    let instance = parsed.script.instances().into_iter().next().expect("a check");
+    match solve(&mut store, &instance.assertions, config).0 {
+        Outcome::Sat(model) => {
+            assert_eq!(validate(&store, &instance.assertions, model), Verdict::Valid, "{text}");
+            "sat".to_string()
+        }
+        Outcome::Unsat { .. } => "unsat".to_string(),
+        Outcome::Unknown(Reason::Limit) => "limit".to_string(),
+        Outcome::Unknown(Reason::Unsupported(error)) => error.to_string(),
+    }
+}
+
+fn check_with(config: &Config<'_>, body: &str, expect: &str) {
+    let got = answer(&format!("{body}(check-sat)"), config);
+    assert!(got.contains(expect), "{body}: {got}, not {expect}");
+}
+
+fn check(body: &str, expect: &str) {
+    for engine in [Engine::Interpreter, Engine::Jit] {
+        check_with(&Config { engine, executions: Some(EXECUTIONS), ..Config::default() }, body, expect);
+    }
+}
+
+#[test]
+fn every_theory_has_models() {
+    check("", "sat");
+    check("(declare-const p Bool)(declare-const q Bool)(assert (and (or p q) (not p)))", "sat");
+    check("(declare-const p Bool)(declare-const q Bool)(assert (xor p q))(assert (=> p q))", "sat");
+    check("(declare-const x (_ BitVec 32))(assert (= (bvmul x x) #x00000031))(assert (bvugt x #x00000010))", "sat");
+    check("(declare-const x (_ BitVec 8))(assert (distinct (bvudiv x #x00) x))", "sat");
+    check(
+        "(declare-const x (_ BitVec 100))(declare-const y (_ BitVec 100))(assert (= x (bvadd y (_ bv5 100))))",
+        "sat",
+    );
+    check("(declare-const x Float64)(assert (fp.eq (fp.mul RNE x x) ((_ to_fp 11 53) RNE 2.25)))", "sat");
+    check(
+        "(declare-const x Float32)(declare-const r RoundingMode)(assert (distinct (fp.add r x x) (fp.add RNE x x)))\
+           (assert (not (fp.isInfinite x)))",
+        "sat",
+    );
+    check("(declare-const x Float16)(assert (fp.isSubnormal x))(assert (fp.isNegative x))", "sat");
+    check("(declare-const x Float128)(assert (fp.lt (_ +zero 15 113) x))", "sat");
+    check("(declare-const x Float32)(assert (fp.isNaN (fp.sqrt RNE x)))(assert (not (fp.isNaN x)))", "sat");
+    check("(declare-const r RoundingMode)(assert (distinct r RNE RTZ RTP RTN))", "sat");
+    check(
+        "(define-fun twice ((x (_ BitVec 8))) (_ BitVec 8) (bvadd x x))(declare-const x (_ BitVec 8))\
+           (assert (= (twice (twice x)) #x0c))",
+        "sat",
+    );
+}
+
+#[test]
+fn arrays_and_functions_have_models() {
+    let array = "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))(declare-const i (_ BitVec 32))";
+    check(&format!("{array}(assert (distinct (select a i) (select a #x00000000)))"), "sat");
+    check(
+        &format!("{array}(assert (= (select (store a i #x05) #x00000003) #x05))(assert (distinct i #x00000003))"),
+        "sat",
+    );
+    check(&format!("{array}(assert (distinct (select (store a i #x05) i) #x05))"), "unsat");
+    check(&format!("{array}(assert (= a (store a i #x07)))(assert (= i #x00000002))"), "sat");
+    check(
+        "(declare-fun f ((_ BitVec 8) Bool) Float32)(declare-const x (_ BitVec 8))\
+           (assert (fp.lt (f x true) (f #x00 true)))(assert (fp.isInfinite (f x false)))",
+        "sat",
+    );
+    check(
+        "(declare-const a (Array (_ BitVec 2) Bool))(declare-const b (Array (_ BitVec 2) Bool))\
+           (assert (distinct a b))(assert (select a #b01))(assert (select b #b01))",
+        "sat",
+    );
+    check(
+        "(declare-const a (Array Bool (Array (_ BitVec 8) (_ BitVec 8))))\
+           (assert (distinct (select (select a true) #x01) (select (select a false) #x01)))",
+        "sat",
+    );
+}
+
+#[test]
+fn equations_take_slots_away() {
+    // A cycle of definitions, one of which has to stay a constraint.
+    check(
+        "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(assert (= x (bvadd y #x01)))\
+           (assert (= y (bvmul x #x03)))",
+        "sat",
+    );
+    check("(declare-const x (_ BitVec 8))(assert (= x (bvadd x x)))", "sat");
+    check("(declare-const x Float32)(declare-const y Float32)(assert (= x y))(assert (not (fp.eq x y)))", "sat");
+    check("(declare-const x (_ BitVec 8))(assert (= x #x01))(assert (= x #x02))", "unsat");
+    check("(declare-const p Bool)(assert p)(assert (not p))", "unsat");
+    check(
+        "(declare-const x Float32)(declare-const y Float32)(assert (= x (fp.add RNE y y)))\
+           (assert (= y ((_ to_fp 8 24) RNE 1.5)))(assert (distinct x ((_ to_fp 8 24) RNE 3.0)))",
+        "unsat",
+    );
+    check(
+        "(declare-const a (Array (_ BitVec 32) Bool))(declare-const b (Array (_ BitVec 32) Bool))\
+           (assert (= a (store b #x00000001 true)))(assert (not (select b #x00000001)))(assert (select a #x00000001))",
+        "sat",
+    );
+}
+
+#[test]
+fn what_cannot_be_searched_is_unknown() {
+    check("(assert (exists ((x (_ BitVec 8))) (= x #x01)))", "bind variables");
+    check("(declare-const s String)(assert (= s \"a\"))", "sort String");
+    check("(declare-const n Int)(assert (> n 0))", "Int");
+    check("(declare-sort S 0)(declare-const s S)(declare-const t S)(assert (distinct s t))", "sort S");
+    check(
+        "(declare-const a (Array (_ BitVec 32) Bool))(declare-const b (Array (_ BitVec 32) Bool))\
+           (assert (distinct a b))",
+        "equality of arrays",
+    );
+    check(
+        "(define-fun-rec f ((x (_ BitVec 8))) (_ BitVec 8) (ite (= x #x00) x (f (bvsub x #x01))))\
+           (assert (= (f #x01) #x00))",
+        "outside",
+    );
+}
+
+#[test]
+fn only_simplification_says_unsat() {
+    let config = Config { executions: Some(20_000), ..Config::default() };
+    for &(choice, ..) in Choice::ALL {
+        let config = Config { strategy: choice, ..config };
+        check_with(
+            &config,
+            "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))",
+            "limit",
+        );
+    }
+    // Left open by the standard: whatever the compiled code makes of it, it is no model.
+    let open = "(declare-const x Float32)(assert (fp.isInfinite x))(assert (= ((_ fp.to_ubv 8) RNE x) #x00))";
+    check_with(&config, open, "limit");
+}
+
+#[test]
+fn every_strategy_solves_what_it_can() {
+    for &(strategy, ..) in Choice::ALL {
+        let config = Config { strategy, executions: Some(EXECUTIONS), ..Config::default() };
+        check_with(&config, "(declare-const x (_ BitVec 8))(assert (= (bvadd x #x01) #x2a))", "sat");
+        check_with(&config, "(declare-const x Float32)(assert (fp.lt x (_ -zero 8 24)))", "sat");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let text = "(declare-const x Float64)(declare-const y Float64)(assert (fp.lt (fp.mul RNE x y) (fp.add RNE x y)))\
+                (assert (fp.gt x ((_ to_fp 11 53) RNE 3.0)))(check-sat)";
+    let run = |engine| {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        let instance = parsed.script.instances().remove(0);
+        let config = Config { seed: 5, engine, executions: Some(EXECUTIONS), ..Config::default() };
+        solve(&mut store, &instance.assertions, &config).1.executions
+    };
+    assert_eq!(run(Engine::Interpreter), run(Engine::Jit));
+}
+
+#[test]
+fn large_input_is_answered() {
+    // A sum of 100,000 operations, one in the other.
+    let mut text = String::from("(declare-const x (_ BitVec 32))");
+    let mut term = String::from("x");
+    let mut open = String::new();
+    for n in 0..100_000u32 {
+        if n % 2 == 0 { open.push_str("(bvadd x ") } else { open.push_str("(bvxor #x00000003 ") }
+    }
+    term = format!("{open}{term}{}", ")".repeat(100_000));
+    let _ = write!(text, "(assert (bvult {term} #x7fffffff))");
+    check(&text, "sat");
+    // 10,000 variables.
+    let mut text = String::new();
+    for n in 0..10_000 {
+        let _ = write!(text, "(declare-const x{n} (_ BitVec 16))(assert (bvugt x{n} #x{n:04x}))");
+    }
+    check_with(&Config { executions: Some(400_000), ..Config::default() }, &text, "sat");
+    // 100,000 stores, none of which may cost a level of the stack.
+    let array =
+        "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))(declare-const b (Array (_ BitVec 32) (_ BitVec 8)))";
+    let mut chain = String::from("a");
+    chain.insert_str(0, &"(store ".repeat(50_000));
+    for n in 0..50_000 {
+        let _ = write!(chain, " #x{n:08x} #x01)");
+    }
+    check_with(&Config::default(), &format!("{array}(assert (= b {chain}))"), "sat");
+}
+
+#[test]
+fn any_width_is_answered() {
+    check("(declare-const x (_ BitVec 1))(assert (= (bvnot x) #b0))", "sat");
+    check(
+        "(declare-const x (_ BitVec 10000))(declare-const y (_ BitVec 10000))(assert (= (bvadd x (_ bv1 10000)) y))\
+           (assert (bvult y x))",
+        "sat",
+    );
+    check("(declare-const x (_ FloatingPoint 20 200))(assert (fp.isInfinite x))", "sat");
+}
+
+#[test]
+fn division_by_zero_everywhere() {
+    let x = "(declare-const x (_ BitVec 32))(declare-const z (_ BitVec 32))(assert (= (bvand z #x00000000) (bvmul z #x00000002)))";
+    for op in ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"] {
+        check(&format!("{x}(assert (= ({op} x (bvshl z #x00000001)) ({op} x #x00000000)))"), "sat");
+    }
+}
+
+#[test]
+fn the_deadline_holds() {
+    let config = Config { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Config::default() };
+    check_with(&config, "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))", "limit");
+}
