@@ -18,6 +18,8 @@ type Rows = Vec<(Vec<Value>, Value)>;
 pub struct Symbols<'s> {
     /// What the slots stand for.
     pub sources: &'s [Source],
+    /// Array constants, with slots for their reads or without.
+    pub arrays: &'s [FuncId],
     /// Symbols without a slot.
     pub defined: &'s [(FuncId, Defined)],
 }
@@ -29,7 +31,7 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
     let program = interpreter.program().clone();
     let layout = &program.layout;
     let mut model = Model::new();
-    let mut tables: FxHashMap<FuncId, Rows> = FxHashMap::default();
+    let mut tables: FxHashMap<FuncId, Rows> = symbols.arrays.iter().map(|&f| (f, Rows::new())).collect();
     for (slot, source) in symbols.sources.iter().enumerate() {
         let own = value(layout.slots()[slot].ty, &layout.words(input, slot));
         match source {

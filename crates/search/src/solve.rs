@@ -39,8 +39,8 @@ pub enum Outcome {
     Sat(Model),
     /// Unsatisfiable: simplification alone made an assertion false.
     Unsat {
-        /// The number of that assertion.
-        assertion: usize,
+        /// The numbers of assertions that suffice for it, ascending.
+        assertions: Vec<usize>,
     },
     /// Not decided.
     Unknown(Reason),
@@ -104,15 +104,15 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (
         Ok(lowered) => lowered,
         Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
     };
-    let Lowered { program, sources, defined, contradiction } = lowered;
-    let symbols = Symbols { sources: &sources, defined: &defined };
+    let Lowered { program, sources, arrays, defined, contradiction } = lowered;
+    let symbols = Symbols { sources: &sources, arrays: &arrays, defined: &defined };
     stats.lowering = start.elapsed();
     stats.operations = program.hot as usize;
     stats.constraints = program.constraints.len();
     stats.slots = program.layout.slots().len();
     stats.bits = program.layout.bits();
-    if let Some(assertion) = contradiction {
-        return (Outcome::Unsat { assertion }, stats);
+    if contradiction.is_some() {
+        return (Outcome::Unsat { assertions: core(store, assertions) }, stats);
     }
     let program = Arc::new(program);
     let found = AtomicBool::new(false);
@@ -163,6 +163,15 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (
         }
     }
     (outcome, stats)
+}
+
+/// Assertions that suffice for a contradiction: one that is false by itself, or all, since equations of any may have
+/// had a part in it.
+fn core(store: &mut Store, assertions: &[TermId]) -> Vec<usize> {
+    match lower(store, assertions, Equations::Keep) {
+        Ok(Lowered { contradiction: Some(alone), .. }) => vec![alone],
+        _ => (0..assertions.len()).collect(),
+    }
 }
 
 /// What one thread brings back.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub struct Trial {
     program: Arc<Program>,
     sources: Vec<Source>,
+    arrays: Vec<FuncId>,
     defined: Vec<(FuncId, Defined)>,
     interpreter: Interpreter,
 }
@@ -40,6 +41,7 @@ impl Trial {
             interpreter: Interpreter::new(program.clone()),
             program,
             sources: lowered.sources,
+            arrays: lowered.arrays,
             defined: lowered.defined,
         })
     }
@@ -56,7 +58,7 @@ impl Trial {
 
     /// The model an input stands for.
     pub fn model(&mut self, store: &Store, input: &[u8]) -> Model {
-        let symbols = Symbols { sources: &self.sources, defined: &self.defined };
+        let symbols = Symbols { sources: &self.sources, arrays: &self.arrays, defined: &self.defined };
         assignment::model(store, &mut self.interpreter, symbols, input)
     }
 

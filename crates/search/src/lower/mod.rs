@@ -51,6 +51,8 @@ pub struct Lowered {
     pub program: Program,
     /// What the slots stand for, by number.
     pub sources: Vec<Source>,
+    /// Array constants that are not defined; those never read have no slot and may be any array.
+    pub arrays: Vec<FuncId>,
     /// Symbols without a slot: names for other terms, each definition after those it uses.
     pub defined: Vec<(FuncId, Defined)>,
     /// A constraint that is false whatever the input, if there is one: its number among the assertions.
@@ -102,6 +104,7 @@ pub(crate) struct Lower<'s> {
     underway: FxHashSet<TermId>,
     defined: Vec<(FuncId, Defined)>,
     arrays: Vec<Array>,
+    array_symbols: Vec<FuncId>,
     reads: arrays::Reads,
     closed: Evaluator,
 }
@@ -126,6 +129,7 @@ pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> 
         underway: FxHashSet::default(),
         defined: Vec::new(),
         arrays: Vec::new(),
+        array_symbols: Vec::new(),
         reads: arrays::Reads::default(),
         closed: Evaluator::new(Model::new(), Limits::default()),
     };
@@ -148,11 +152,11 @@ pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> 
         let distance = distance::distance(&mut lower.builder, truth);
         roots.push(Root { truth, distance });
     }
-    let Lower { builder, sources, observed, defined, .. } = lower;
+    let Lower { builder, sources, observed, defined, array_symbols: arrays, .. } = lower;
     if builder.len() > MAX_OPERATIONS {
         return Err(LowerError::TooLarge);
     }
-    Ok(Lowered { program: builder.finish(&roots, &observed), sources, defined, contradiction })
+    Ok(Lowered { program: builder.finish(&roots, &observed), sources, arrays, defined, contradiction })
 }
 
 impl Lower<'_> {
@@ -267,7 +271,10 @@ impl Lower<'_> {
     fn constant(&mut self, t: TermId) -> Result<Operand, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
-        let Ok(value) = self.closed.eval(self.store, t) else { return Err(self.operator(t)) };
+        let Ok(value) = self.closed.eval(self.store, t) else {
+            let foreign = self.store.args(t).iter().map(|&a| self.store.sort(a)).find(|&s| self.is_foreign(s));
+            return Err(foreign.map_or_else(|| self.operator(t), |sort| self.sort(sort)));
+        };
         let mut words = vec![0; ty.words()];
         words_of(&value, &mut words);
         Ok(Operand::Node(self.builder.words(ty, &words)))
@@ -278,6 +285,7 @@ impl Lower<'_> {
         let Some(f) = self.store.applied(t) else { return Err(self.operator(t)) };
         if let Sort::Array(..) = self.store.sorts.get(sort) {
             self.check_array(sort)?;
+            self.array_symbols.push(f);
             return Ok(self.new_array(Array::Symbol { symbol: f, sort, indices: Vec::new() }));
         }
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };

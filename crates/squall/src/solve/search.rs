@@ -54,9 +54,9 @@ impl Decide for Search {
             Outcome::Sat(model) => {
                 (report.answer, report.internal_error) = checked(store, assertions, model, &by, false);
             }
-            Outcome::Unsat { assertion } => {
-                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: 1 };
-                report.answer = Answer::Unsat { core: vec![assertion], proof };
+            Outcome::Unsat { assertions: core } => {
+                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
+                report.answer = Answer::Unsat { core, proof };
             }
             Outcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
         }

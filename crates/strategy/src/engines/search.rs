@@ -52,7 +52,7 @@ impl Engine for Search {
         };
         match search::solve(store, assertions, &config).0 {
             Outcome::Sat(model) => Decision::Sat(model),
-            Outcome::Unsat { assertion } => Decision::Unsat(vec![assertion]),
+            Outcome::Unsat { assertions } => Decision::Unsat(assertions),
             Outcome::Unknown(reason) => Decision::Unknown(reason.to_string()),
         }
     }
