@@ -49,10 +49,15 @@ impl Shared {
     /// Waits until all that were told to stop have stopped, and their processes with them: 100 ms at most, unless the
     /// machine is overloaded. To be called before the program ends.
     pub fn wait_for_losers(&self) {
-        let losers = self.losers.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
-        for thread in losers {
-            // A loser that panicked has lost all the same.
-            let _ = thread.join();
+        loop {
+            let losers = self.losers.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
+            if losers.is_empty() {
+                return;
+            }
+            for thread in losers {
+                // A loser that panicked has lost all the same. One that ran others leaves those behind in its turn.
+                let _ = thread.join();
+            }
         }
     }
 }

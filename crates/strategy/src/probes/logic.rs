@@ -31,7 +31,8 @@ pub fn logic_of(store: &Store, goal: &Goal) -> String {
     if features.arrays {
         name.push('A');
     }
-    if features.functions || features.free_sorts {
+    // The logics of arrays have sorts of their own.
+    if features.functions || (features.free_sorts && !features.arrays) {
         name.push_str("UF");
     }
     if features.bitvectors {

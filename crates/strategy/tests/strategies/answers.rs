@@ -1,0 +1,105 @@
+//! Answers: models checked, cores that suffice, proofs that say whose word they take, files written for people.
+
+use crate::support::{instance, read, run, z3};
+use smtlib::{Command, Store};
+use strategy::Answer;
+
+const UNSAT: &str = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))\
+    (assert (bvult x #x10))(assert (= y #x00))(assert (bvugt x #x20))(check-sat)";
+const SAT: &str = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))\
+    (assert (bvult x #x10))(assert (= y (bvadd x #x01)))(assert (bvugt y #x08))(check-sat)";
+
+#[test]
+fn models_come_back_through_all_steps() {
+    let check = |strategy: &str| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, SAT);
+        let report = run(&mut store, &instance, &read(strategy), 60.0, false);
+        match &report.answer {
+            Answer::Sat { model: Some(_), unchecked: None, .. } => {}
+            other => panic!("{strategy}: {other:?}\n{}", report.trace.text()),
+        }
+    };
+    check("sat");
+    check("(then simplify propagate-values solve-eqs sat)");
+    check("(then simplify solve-eqs bit-blast sat)");
+    check("(par-or (then simplify sat) search)");
+    check("(par-then (then simplify nnf) sat)");
+    if let Some(z3) = z3() {
+        check(&format!("(then simplify solve-eqs (solver {z3}))"));
+        check(&format!("(solver {z3} :tactic (then simplify solve-eqs smt) :smt.random_seed 3)"));
+    }
+}
+
+#[test]
+fn cores_name_the_assertions_used() {
+    let check = |strategy: &str, trusted: bool| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, UNSAT);
+        let report = run(&mut store, &instance, &read(strategy), 60.0, true);
+        let Answer::Unsat { core, proof } = &report.answer else {
+            panic!("{strategy}: {:?}\n{}", report.answer, report.trace.text())
+        };
+        assert!(core.contains(&0) && core.contains(&2), "{strategy}: {core:?}");
+        assert_eq!(!proof.trusted().is_empty(), trusted, "{}", proof.text());
+        assert_eq!(proof.text().contains("trusted: "), trusted);
+        // What the core leaves out is not needed.
+        let smaller =
+            smtlib::Instance { assertions: core.iter().map(|&n| instance.assertions[n]).collect(), ..instance.clone() };
+        let again = run(&mut store, &smaller, &read("sat"), 60.0, false);
+        assert_eq!(again.answer.word(), "unsat", "{strategy}: the core {core:?} is satisfiable");
+        core.len()
+    };
+    assert_eq!(check("sat", false), 2);
+    check("(then simplify propagate-values sat)", false);
+    check("(then simplify bit-blast sat)", false);
+    if let Some(z3) = z3() {
+        assert_eq!(check(&format!("(solver {z3})"), true), 2);
+        check(&format!("(then simplify (or-else fail (solver {z3})))"), true);
+        check(&format!("(smt (solver {z3}))"), true);
+    }
+}
+
+#[test]
+fn what_cannot_be_decided_is_unknown_with_a_reason() {
+    let check = |problem: &str, strategy: &str, words: &str| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, problem);
+        let report = run(&mut store, &instance, &read(strategy), 60.0, false);
+        match &report.answer {
+            Answer::Unknown(why) => assert!(why.contains(words), "{strategy}: {why}"),
+            other => panic!("{strategy}: {other:?}"),
+        }
+    };
+    check(SAT, "skip", "leaves a subgoal open");
+    check(SAT, "(then simplify nnf)", "leaves a subgoal open");
+    check(SAT, "fail", "fail");
+    check(SAT, "simplex", "");
+    check(SAT, "(fail-if is-qfbv)", "is-qfbv holds");
+    check(SAT, "(try-for sat 0)", "the time is up");
+    let hard = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(assert (bvugt x #x0000000000000001))\
+        (assert (bvugt y #x0000000000000001))(assert (= (concat #x0000000000000000 #xfffffffffffffc05) (bvmul ((_ zero_extend 64) x) ((_ zero_extend 64) y))))(check-sat)";
+    check(hard, "(try-for sat 200)", "the time is up");
+}
+
+#[test]
+fn goals_are_printed_as_scripts_that_mean_the_same() {
+    use strategy::apply::{Applied, apply};
+    use strategy::trace::Trace;
+    use strategy::{Budget, Run, Shared, Solvers, plan};
+    let problem = "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-fun g (U) Int)\
+        (define-fun two ((n Int)) Int (* 2 n))(assert (= (two (g u)) 4))(assert (or (= u v) (> (g v) 7)))(check-sat)";
+    let mut store = Store::new();
+    let instance = instance(&mut store, problem);
+    let solvers = std::sync::Arc::new(Solvers::default());
+    let plan = plan(&read("(then simplify nnf)"), &solvers).expect("no solver is named");
+    let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
+    let mut state = Run { budget: Budget::default(), shared, trace: Trace::default() };
+    let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
+    assert_eq!(goals.len(), 1);
+    assert!(goals[0].starts_with("; goal 1 of 1: exact, depth 2\n"), "{}", goals[0]);
+    let parsed = smtlib::parse(&mut Store::new(), &goals[0]);
+    assert!(parsed.errors.is_empty(), "{:?}\n{}", parsed.errors, goals[0]);
+    assert!(parsed.script.commands.iter().any(|c| matches!(c, Command::Assert(..))));
+    assert!(!goals[0].contains("define-fun"), "definitions are expanded\n{}", goals[0]);
+}

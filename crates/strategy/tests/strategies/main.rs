@@ -1,0 +1,10 @@
+//! Strategies as a whole: laws, answers, threads, sessions, and no wrong answers.
+
+mod answers;
+mod defaults;
+mod laws;
+mod parallel;
+mod probes;
+mod sessions;
+mod soundness;
+mod support;

@@ -1,0 +1,140 @@
+//! Probes: numbers of goals as the slides define them, and conditions over them.
+
+use crate::support::{instance, read, run};
+use rewrite::{Goal, Settings, Wants};
+use smtlib::Store;
+use smtlib::strategy::Strategy;
+use strategy::probes::{Features, PROBES, ProbeValue, Read, Seen, logic_of, probe, truth};
+
+const ARITHMETIC: &str = "(declare-const x Int)(declare-const y Int)(declare-const p Bool)\
+    (assert (or p (<= (- x y) 7)))(assert (=> p (= (+ (* 3 x x y) 1) 0)))";
+
+fn goal(store: &mut Store, text: &str) -> Goal {
+    let instance = instance(store, &format!("{text}(check-sat)"));
+    Goal::of(store, &instance.assertions, Wants::MODELS, &Settings::default()).expect("a small goal")
+}
+
+#[test]
+fn numbers_are_those_of_the_definitions() {
+    let check = |text: &str, name: &str, expect: f64| {
+        let mut store = Store::new();
+        let goal = goal(&mut store, text);
+        let seen = Seen { store: &store, goal: &goal, features: Features::of(&store, &goal) };
+        match probe(name).map(|p| p.read) {
+            Some(Read::Number(number)) => assert_eq!(number(&seen), expect, "{name} of {text}"),
+            Some(Read::Truth(holds)) => assert_eq!(f64::from(u8::from(holds(&seen))), expect, "{name} of {text}"),
+            None => panic!("no probe {name}"),
+        }
+    };
+    check(ARITHMETIC, "dim", 2.0);
+    check(ARITHMETIC, "atoms", 3.0);
+    check(ARITHMETIC, "degree", 3.0);
+    // 7 has three bits, 3 two, 1 one and 0 none.
+    check(ARITHMETIC, "bw", 6.0);
+    check(ARITHMETIC, "linear", 0.0);
+    check(ARITHMETIC, "diff", 0.0);
+    check(ARITHMETIC, "num-formulas", 2.0);
+    check(ARITHMETIC, "num-bool-consts", 1.0);
+    check(ARITHMETIC, "num-consts", 2.0);
+    // (or p (<= (- x y) 7)) has 7 nodes, (=> p (= (+ (* 3 x x y) 1) 0)) has 11, p, x and y are shared.
+    check(ARITHMETIC, "size", 18.0);
+    check(ARITHMETIC, "depth", 0.0);
+    check(ARITHMETIC, "is-qfnia", 1.0);
+    let difference = "(declare-const x Int)(declare-const y Int)";
+    for (atom, expect) in [
+        ("(<= (- x y) 7)", 1.0),
+        ("(< x (+ y 3))", 1.0),
+        ("(= x 5)", 1.0),
+        ("(distinct x y)", 1.0),
+        ("(>= (+ x (* (- 1) y)) (- 2))", 1.0),
+        ("(<= (+ x y) 7)", 0.0),
+        ("(<= (* 2 x) y)", 0.0),
+        ("(<= (+ x x) (+ x y))", 1.0),
+        ("(= (mod x 2) 0)", 0.0),
+        ("(<= (ite (< x y) x y) 3)", 0.0),
+    ] {
+        check(&format!("{difference}(assert {atom})"), "diff", expect);
+        check(&format!("{difference}(assert {atom})"), "is-qfidl", expect);
+    }
+    let bits = "(declare-const a (_ BitVec 8))(assert (= a #x01))";
+    check(bits, "is-qfbv", 1.0);
+    check(bits, "is-qffp", 1.0);
+    check(bits, "is-qflia", 0.0);
+    check(bits, "num-bv-consts", 1.0);
+    check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))", "is-qflia", 0.0);
+    check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))", "has-quantifiers", 1.0);
+    check("(declare-const p Bool)(assert (not p))", "is-propositional", 1.0);
+    check("(declare-const p Bool)(assert (not p))", "is-conjunction", 1.0);
+    let pb = "(declare-const x Int)(declare-const y Int)(assert (<= 0 x))(assert (<= x 1))(assert (>= y 0))";
+    check(&format!("{pb}(assert (>= 1 y))(assert (> (+ x (* 3 y)) 1))"), "is-pb", 1.0);
+    check(&format!("{pb}(assert (> (+ x (* 3 y)) 1))"), "is-pb", 0.0);
+    check("(declare-const p Bool)(assert (> (+ 1 (ite p 3 0)) 1))", "is-pb", 1.0);
+}
+
+#[test]
+fn conditions_hold_as_in_ieee_arithmetic() {
+    let check = |condition: &str, expect: bool| {
+        let mut store = Store::new();
+        let goal = goal(&mut store, ARITHMETIC);
+        let Strategy::FailIf(condition) = read(&format!("(fail-if {condition})")) else { panic!("no fail-if") };
+        assert_eq!(truth(&condition, &store, &goal), ProbeValue::Known(expect), "{condition}");
+    };
+    check("(> (/ atoms dim) 1.4)", true);
+    check("(> (/ atoms dim) 1.5)", false);
+    check("(> (/ atoms num-fp-consts) 1000000)", true);
+    check("(= (/ num-fp-consts num-fp-consts) 0)", false);
+    check("(and (= dim 2) (or diff (not linear)))", true);
+    check("(=> diff linear)", true);
+    check("(<= (- dim 5) (* 2 (+ 1 1)))", true);
+    check("(= (- dim) (- 0 2))", true);
+}
+
+#[test]
+fn yices_rule_chooses_by_density() {
+    // Or-else over fail-if, as Yices decides between the simplex and Floyd and Warshall's algorithm.
+    let rule = read("(or-else (then (fail-if (and diff (> (/ atoms dim) 10))) simplex) floyd-warshall)");
+    let text = |constraints: usize| {
+        let mut text = "(declare-const x Int)(declare-const y Int)".to_string();
+        for n in 0..constraints {
+            text.push_str(&format!("(assert (<= (- x y) {}))", n + 1));
+        }
+        text + "(check-sat)"
+    };
+    for (constraints, by) in [(3, "simplex"), (25, "floyd-warshall")] {
+        let mut store = Store::new();
+        let instance = instance(&mut store, &text(constraints));
+        let report = run(&mut store, &instance, &rule, 60.0, false);
+        match &report.answer {
+            strategy::Answer::Sat { by: who, .. } => assert_eq!(&**who, by, "{}", report.trace.text()),
+            other => panic!("{other:?}\n{}", report.trace.text()),
+        }
+    }
+}
+
+#[test]
+fn the_smallest_logic_is_named() {
+    let check = |text: &str, expect: &str| {
+        let mut store = Store::new();
+        let goal = goal(&mut store, text);
+        assert_eq!(logic_of(&store, &goal), expect, "{text}");
+    };
+    check("", "QF_UF");
+    check("(declare-const p Bool)(assert p)", "QF_UF");
+    check("(declare-const a (_ BitVec 8))(assert (= a #x01))", "QF_BV");
+    check("(declare-const a (_ FloatingPoint 5 11))(assert (fp.isNaN a))", "QF_FP");
+    check("(declare-const a (Array Int Int))(assert (= (select a 1) 2))", "QF_ALIA");
+    check("(declare-sort U 0)(declare-const a (Array U U))(declare-const u U)(assert (= (select a u) u))", "QF_AX");
+    check(ARITHMETIC, "QF_NIA");
+    check("(declare-const x Real)(assert (> (* 2.0 x) 1.0))", "QF_LRA");
+    check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))", "LIA");
+    check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
+}
+
+#[test]
+fn probes_are_named_once() {
+    let mut names: Vec<&str> = PROBES.iter().map(|p| p.name).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}

@@ -1,0 +1,76 @@
+//! What the tests share: problems read, strategies run, solvers found.
+
+use rewrite::Wants;
+use smtlib::strategy::{Strategy, parse_strategy};
+use smtlib::{Instance, Store};
+use solver::install::Fleet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use strategy::{Budget, Report, Request, Shared, Solvers, plan, solve, vocabulary};
+
+/// The last check of a script.
+pub fn instance(store: &mut Store, text: &str) -> Instance {
+    let parsed = smtlib::parse(store, text);
+    assert!(parsed.errors.is_empty(), "{:?} in {text}", parsed.errors);
+    parsed.script.instances().into_iter().last().unwrap_or_else(|| panic!("no check in {text}"))
+}
+
+/// A strategy of our own tactics.
+pub fn read(text: &str) -> Strategy {
+    parse_strategy(text, &vocabulary()).unwrap_or_else(|error| panic!("{}", error.render("strategy", text)))
+}
+
+/// The solvers of this machine; the one of `SQUALL_Z3` may be named by its path.
+pub fn solvers() -> Arc<Solvers> {
+    Arc::new(Fleet::of_user().map_or_else(|_| Solvers::default(), Solvers::of))
+}
+
+/// How z3 is named here, if it is there: `SQUALL_Z3`, the pinned version, or the one on `PATH`.
+pub fn z3() -> Option<String> {
+    let own = std::env::var("SQUALL_Z3").ok();
+    let names = own.into_iter().chain(["z3@4.15.4".to_string(), "z3".to_string()]);
+    let found = names.into_iter().find(|name| solvers().get(name).is_ok());
+    if found.is_none() {
+        println!("skipped: there is no z3");
+    }
+    found
+}
+
+/// Runs a strategy on an instance.
+pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds: f64, cores: bool) -> Report {
+    let solvers = solvers();
+    let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{strategy}: {error}"));
+    let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
+    let request = Request {
+        wants: Wants { models: true, cores },
+        budget: Budget::of(Duration::from_secs_f64(seconds)),
+        explain: true,
+    };
+    let report = solve(store, &instance.assertions, &plan, &request, &shared);
+    shared.wait_for_losers();
+    report
+}
+
+/// The folder of shared data, if it is there.
+pub fn shared() -> Option<PathBuf> {
+    let named = std::env::var_os("SQUALL_SHARED").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+    let found = folder.join("seeds").is_dir().then_some(folder);
+    if found.is_none() {
+        println!("skipped: no shared data");
+    }
+    found
+}
+
+/// A small generator of numbers; the same seed gives the same numbers everywhere (xorshift*, Vigna 2016).
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n.max(1)
+    }
+}
