@@ -35,6 +35,7 @@ pub mod state;
 pub mod stats;
 #[cfg(feature = "store")]
 pub mod store;
+mod tactic_names;
 pub mod target;
 pub mod unit;
 mod volley;

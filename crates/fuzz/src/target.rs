@@ -71,6 +71,8 @@ pub enum Tactics {
     Profile,
     /// These.
     List(Vec<String>),
+    /// Strategies made up of all tactics and probes that the solver names.
+    Random,
 }
 
 /// What the user asks of mutants, whoever they are for.
@@ -312,6 +314,7 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
     let tactics = match &wishes.tactics {
         Tactics::Profile => installed.profile.weighted_tactics(version).join(";"),
         Tactics::List(list) => list.join(";"),
+        Tactics::Random => crate::tactic_names::setting(solver),
     };
     if !tactics.is_empty() {
         settings.push(("tactical".to_string(), TACTICAL.to_string()));

@@ -87,7 +87,8 @@ pub struct Args {
     /// Whether mutants use push, pop and several checks.
     #[arg(long, value_enum, default_value_t = Switch::Auto)]
     incremental: Switch,
-    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none. Without it, those of the solver's profile.
+    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
+    /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
     #[arg(long, value_name = "LIST")]
     tactics: Option<String>,
     /// Depth of the deepest formula asserted.
@@ -303,6 +304,7 @@ fn wishes(args: &Args) -> Wishes {
     let tactics = match args.tactics.as_deref() {
         None => Tactics::Profile,
         Some("none") => Tactics::List(Vec::new()),
+        Some("random") => Tactics::Random,
         Some(list) => {
             Tactics::List(list.split(';').map(str::trim).filter(|t| !t.is_empty()).map(str::to_string).collect())
         }

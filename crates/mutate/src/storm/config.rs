@@ -2,6 +2,7 @@
 
 use crate::assignment::AssignmentKind;
 use crate::mutator::{Parameter, ParameterError};
+use crate::storm::strategies::{PREFIX, StrategyNames};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -35,6 +36,8 @@ pub struct StormConfig {
     pub tactical: u32,
     /// The tactics to choose from.
     pub tactics: Vec<Box<str>>,
+    /// The names of which strategies are made up instead.
+    pub strategies: Option<StrategyNames>,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,
 }
@@ -79,6 +82,7 @@ impl Default for StormConfig {
             max_checks: 8,
             tactical: 40,
             tactics: Vec::new(),
+            strategies: None,
             assignment: AssignmentKind::Mixed,
         }
     }
@@ -102,7 +106,11 @@ pub const PARAMETERS: &[Parameter] = &[
         default: "40",
         about: "percent of the other mutants that use a tactic, if there are any",
     },
-    Parameter { name: "tactics", default: "", about: "tactics for check-sat-using, separated by semicolons" },
+    Parameter {
+        name: "tactics",
+        default: "",
+        about: "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
+    },
     Parameter { name: "assignment", default: "mixed", about: "model, random or mixed" },
 ];
 
@@ -137,7 +145,16 @@ impl StormConfig {
             "incremental" => self.incremental = percent(name, value)?,
             "max-checks" => self.max_checks = number(name, value, 1)?,
             "tactical" => self.tactical = percent(name, value)?,
+            "tactics" if value.trim_start().starts_with(PREFIX) => {
+                let names = StrategyNames::read(&value.trim_start()[PREFIX.len()..]);
+                let Some(names) = names else {
+                    return parsed(name, value, "`random:`, then at least one tactic").map(|_: u32| ());
+                };
+                self.tactics.clear();
+                self.strategies = Some(names);
+            }
             "tactics" => {
+                self.strategies = None;
                 self.tactics = value.split(';').map(str::trim).filter(|t| !t.is_empty()).map(Box::from).collect();
             }
             "assignment" => self.assignment = parsed(name, value, "model, random or mixed")?,
@@ -155,6 +172,10 @@ impl StormConfig {
 
     /// All parameters as text, in the order of [`PARAMETERS`], so that [`StormConfig::with`] gives this again.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let tactics = match &self.strategies {
+            Some(names) => names.to_string(),
+            None => self.tactics.join("; "),
+        };
         let values: [&dyn Display; 14] = [
             &self.max_depth,
             &self.max_asserts,
@@ -168,7 +189,7 @@ impl StormConfig {
             &self.incremental,
             &self.max_checks,
             &self.tactical,
-            &self.tactics.join("; "),
+            &tactics,
             &self.assignment,
         ];
         PARAMETERS.iter().zip(values).map(|(p, v)| (p.name, v.to_string())).collect()

@@ -11,6 +11,8 @@ pub enum Mode {
     Plain,
     /// Assertions, then `(check-sat-using T)` with the tactic of this number.
     Tactic(usize),
+    /// Assertions, then `(check-sat-using S)` with the made-up strategy of this number.
+    Strategy(u64),
     /// Assertions, pushes and pops with a `(check-sat)` after each group.
     Incremental,
 }
@@ -28,7 +30,19 @@ impl Mode {
         if !config.tactics.is_empty() && rng.percent(config.tactical) {
             return Mode::Tactic(rng.index(config.tactics.len()));
         }
+        if config.strategies.is_some() && rng.percent(config.tactical) {
+            return Mode::Strategy(rng.bits());
+        }
         Mode::Plain
+    }
+
+    /// The tactic or strategy it asks by.
+    fn tactic(self, config: &StormConfig) -> Option<String> {
+        match self {
+            Mode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
+            Mode::Strategy(number) => config.strategies.as_ref().map(|names| names.strategy(number).to_string()),
+            Mode::Plain | Mode::Incremental => None,
+        }
     }
 
     /// The mode in words, for a finding's record.
@@ -36,7 +50,7 @@ impl Mode {
         match self {
             Mode::Plain => "plain".to_string(),
             Mode::Incremental => "incremental".to_string(),
-            Mode::Tactic(n) => format!("tactic {}", config.tactics.get(n).map_or("", |t| t)),
+            Mode::Tactic(_) | Mode::Strategy(_) => format!("tactic {}", self.tactic(config).unwrap_or_default()),
         }
     }
 }
@@ -58,13 +72,13 @@ pub fn write(
             break;
         }
     }
-    match mode {
-        Mode::Tactic(n) if n < config.tactics.len() => {
+    match mode.tactic(config) {
+        Some(tactic) => {
             out.text.push_str("(check-sat-using ");
-            out.text.push_str(&config.tactics[n]);
+            out.text.push_str(&tactic);
             out.text.push_str(")\n");
         }
-        _ => out.text.push_str("(check-sat)\n"),
+        None => out.text.push_str("(check-sat)\n"),
     }
     out.expected.push(Expected::Sat);
 }

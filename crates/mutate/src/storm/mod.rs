@@ -7,10 +7,12 @@
 mod config;
 mod layout;
 mod pool;
+mod strategies;
 
 pub use config::{LARGE_POOL, PARAMETERS, Span, StormConfig};
 pub use layout::Mode;
 pub use pool::Pools;
+pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};

@@ -1,10 +1,11 @@
-//! Shortens tactics: a tactical to one of its arguments, or with one argument less.
+//! Shortens strategies: a tactical to one of its arguments, or with one argument less, a simpler probe, a smaller bound.
 //!
 //! Before: `(check-sat-using (then (using-params simplify :som true) smt))`. After: `(check-sat-using smt)`.
 
 use super::{Group, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
+use smtlib::strategy::{Vocabulary, parse_strategy};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "tactics", about: "shortens tactics", group: Group::Single, propose };
@@ -25,6 +26,24 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
 
 /// All shorter tactics that differ from `tactic` at one place, the shortest first.
 fn shorter(tactic: &str) -> Vec<String> {
+    let mut found = by_grammar(tactic).unwrap_or_else(|| by_parentheses(tactic));
+    found.sort_by_key(String::len);
+    found.dedup();
+    found.truncate(MAX_SHORTER);
+    found
+}
+
+/// The shorter strategies that are well-formed; none where the text is not in the language as we know it.
+fn by_grammar(tactic: &str) -> Option<Vec<String>> {
+    let words = || tactic.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
+    // The names are the solver's: whatever is written is taken for one.
+    let vocabulary = Vocabulary::of_names(words(), words());
+    let strategy = parse_strategy(tactic, &vocabulary).ok()?;
+    Some(smtlib::strategy::shorter(&strategy).iter().map(ToString::to_string).filter(|s| s != tactic).collect())
+}
+
+/// A parenthesised text replaced by one of its parts, or without one, whatever it means.
+fn by_parentheses(tactic: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (start, _) in tactic.match_indices('(') {
         let Some(length) = closing(&tactic[start..]) else { continue };
@@ -38,9 +57,6 @@ fn shorter(tactic: &str) -> Vec<String> {
             found.push(with(&format!("({})", kept.join(" "))));
         }
     }
-    found.sort_by_key(String::len);
-    found.dedup();
-    found.truncate(MAX_SHORTER);
     found
 }
 

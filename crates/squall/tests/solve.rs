@@ -1,0 +1,179 @@
+//! `squall solve`, `apply`, `tactics`, `probes`: strategies from the command line, sessions on standard input.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const SAT: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))\
+    (assert (= (bvmul x x) (bvadd y #x01)))(assert (bvult y #x10))(assert (or (= x #x03) (= x #x05)))(check-sat)\n";
+const UNSAT: &str =
+    "(declare-const x Int)(declare-const y Int)(assert (< x y))(assert (> x 0))(assert (< y (+ x 1)))(check-sat)\n";
+
+fn squall(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    // A program that ends before it has read everything is no failure of the test.
+    let _ = child.stdin.take().expect("it was asked for").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+/// Runs on a file; exit code, and parts of standard output and of standard error.
+fn check(problem: &str, arguments: &[&str], code: i32, out: &[&str], err: &[&str]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("problem.smt2");
+    std::fs::write(&file, problem).expect("a temporary file");
+    let file = file.display().to_string();
+    let arguments: Vec<&str> = arguments.iter().map(|a| if *a == "FILE" { file.as_str() } else { a }).collect();
+    let output = squall(&arguments, "");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{stdout}\n{stderr}");
+    for part in out {
+        assert!(stdout.contains(part), "{part} is missing in {arguments:?}\n{stdout}\n{stderr}");
+    }
+    for part in err {
+        assert!(stderr.contains(part), "{part} is missing on standard error in {arguments:?}\n{stdout}\n{stderr}");
+    }
+}
+
+#[test]
+fn files_are_solved_by_strategies() {
+    check(SAT, &["solve", "FILE"], 0, &["sat\n"], &[]);
+    check(SAT, &["solve", "FILE", "--model"], 0, &["sat\n(\n(define-fun x () (_ BitVec 8) "], &[]);
+    let strategy = "(then simplify (or-else fail sat))";
+    check(
+        SAT,
+        &["solve", "FILE", "--strategy", strategy, "--explain"],
+        0,
+        &["sat\n"],
+        &["or-else 3/", "fail 3/", "sat by sat"],
+    );
+    check(UNSAT, &["solve", "FILE", "--core"], 0, &["unsat\n(\n(< x y)\n(< y (+ x 1))\n)"], &[]);
+    check(UNSAT, &["solve", "FILE", "--explain"], 0, &["unsat\n"], &["unsat by"]);
+    check(SAT, &["solve", "FILE", "--strategy", "simplify"], 11, &["unknown\n"], &["leaves a subgoal open"]);
+    check(SAT, &["solve", "FILE", "--strategy", "search", "--stats"], 0, &["sat\n"], &["executions"]);
+    let using = SAT.replace("(check-sat)", "(check-sat-using (then simplify sat))(check-sat-using fail)");
+    check(&using, &["solve", "FILE"], 11, &["sat\nunknown\n"], &[]);
+}
+
+#[test]
+fn strategies_come_from_files_and_settings() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("mine.strategy");
+    std::fs::write(&file, "; simplifies first\n(then simplify\n  sat)\n").expect("a temporary file");
+    check(SAT, &["solve", "FILE", "--strategy", &file.display().to_string()], 0, &["sat\n"], &[]);
+    std::fs::write(&file, "(then simplify\n  satt)\n").expect("a temporary file");
+    check(SAT, &["solve", "FILE", "--strategy", &file.display().to_string()], 1, &[], &["mine.strategy:2:3", "`sat`"]);
+    std::fs::write(folder.path().join("squall.toml"), "[strategy]\nquick = \"(then simplify sat)\"\n")
+        .expect("a temporary file");
+    std::fs::write(folder.path().join("p.smt2"), SAT).expect("a temporary file");
+    let output = Command::new(env!("CARGO_BIN_EXE_squall"))
+        .args(["solve", "p.smt2", "--strategy", "(or-else quick fail)"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "sat\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn mistakes_in_strategies_are_shown() {
+    check(
+        SAT,
+        &["solve", "FILE", "--strategy", "(then simplfy sat)"],
+        1,
+        &[],
+        &["STRATEGY:1:7", "simplfy", "^^^^^^^", "`simplify`"],
+    );
+    check(SAT, &["solve", "FILE", "--strategy", "(when num-consts sat)"], 1, &[], &["is a number"]);
+    check(
+        SAT,
+        &["solve", "FILE", "--strategy", "(solver no-such-solver)"],
+        1,
+        &[],
+        &["cannot use the solver `no-such-solver`"],
+    );
+    check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 1, &[], &["a number", "`x`"]);
+    check(SAT, &["tactics", "simplfy"], 1, &[], &["`simplify`"]);
+}
+
+#[test]
+fn goals_of_a_tactic_are_printed() {
+    check(
+        SAT,
+        &["apply", "simplify", "FILE"],
+        0,
+        &["; goal 1 of 1: exact, depth 1", "(assert (or (= x #x03) (= x #x05)))"],
+        &[],
+    );
+    check(UNSAT, &["apply", "(then simplify smt)", "FILE"], 0, &["(assert false)"], &[]);
+    check(SAT, &["apply", "fail", "FILE"], 11, &[], &["fail failed"]);
+    check("", &["tactics"], 0, &["simplify", "solve-eqs", "(solver SPEC)"], &[]);
+    check("", &["tactics", "simplify"], 0, &["before:", "after:"], &[]);
+    check("", &["tactics", "--defaults"], 0, &["QF_BV", "ALL"], &[]);
+    check("", &["probes"], 0, &["is-qfbv", "bw"], &[]);
+}
+
+#[test]
+fn the_server_answers_every_command() {
+    let input = "(set-option :print-success true)\n(declare-const x Int)\n(push 1)\n(assert (> x 3))\n(check-sat)\n\
+                 (get-value (x))\n(pop 1)\n(assert (and (> x 3) (< x 4)))\n(check-sat)\n(foo)\n(echo \"a)b\")(exit)\n(check-sat)\n";
+    let output = squall(&["solve", "-"], input);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(&lines[..5], ["success", "success", "success", "success", "sat"], "{text}");
+    assert!(lines[5].starts_with("((x "), "{text}");
+    assert_eq!(&lines[6..9], ["success", "success", "unsat"], "{text}");
+    assert!(lines[9].starts_with("(error \"") && lines[9].contains("foo"), "{text}");
+    assert_eq!(&lines[10..], ["\"a)b\"", "success"], "{text}");
+}
+
+/// What pysmt's generic solver does with a process that speaks SMT-LIB.
+const PYSMT: &str = r#"
+import sys
+from pysmt.shortcuts import *
+from pysmt.logics import QF_LIA, QF_BV, QF_LRA
+env = get_env()
+env.factory.add_generic_solver("squall", [sys.argv[1], "solve", "-"], [QF_LIA, QF_BV, QF_LRA])
+x, y = Symbol("x", INT), Symbol("y", INT)
+with Solver(name="squall", logic=QF_LIA) as s:
+    s.add_assertion(And(GT(x, Int(3)), LT(x, y)))
+    assert s.solve()
+    assert s.get_py_value(x) > 3 and s.get_py_value(x) < s.get_py_value(y)
+    s.push()
+    s.add_assertion(LT(y, Int(4)))
+    assert not s.solve()
+    s.pop()
+    assert s.solve()
+    m = s.get_model()
+    assert m.get_py_value(y) > m.get_py_value(x) > 3
+b = Symbol("b |weird name|".replace("|", ""), BVType(8))
+with Solver(name="squall", logic=QF_BV) as s:
+    s.add_assertion(Equals(BVMul(b, b), BV(25, 8)))
+    assert s.solve()
+    v = s.get_py_value(b)
+    assert (v * v) % 256 == 25
+    s.reset_assertions()
+    assert s.solve()
+r = Symbol("r", REAL)
+with Solver(name="squall", logic=QF_LRA) as s:
+    s.add_assertion(And(GT(Times(Real(3), r), Real(1)), LT(Times(Real(2), r), Real(1))))
+    assert s.solve()
+    v = s.get_py_value(r)
+    assert 3 * v > 1 and 2 * v < 1
+    s.add_assertion(Equals(r, Real(1)))
+    assert not s.solve()
+print("all is well")
+"#;
+
+#[test]
+fn pysmt_solves_through_the_server() {
+    let there = Command::new("python3").args(["-c", "import pysmt"]).output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        println!("skipped: python3 has no pysmt (pip install pysmt)");
+        return;
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_squall"));
+    let output = Command::new("python3").arg("-c").arg(PYSMT).arg(binary).output().expect("python starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("all is well"), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+}
