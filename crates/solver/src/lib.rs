@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod cache;
 pub mod crash;
+pub mod dialogue;
 pub mod doctor;
 mod escapees;
 pub mod install;

@@ -5,13 +5,16 @@ use crate::probes::logic_of;
 use crate::run::Run;
 use crate::solvers::{Program, limits};
 use crate::tactic::{Tactic, used_origins};
+use crate::talk::{How, Talk};
 use rewrite::walk::visit;
 use rewrite::{Goal, complete::complete};
 use rustc_hash::FxHashSet;
 use semantics::judge::binary_steps;
 use semantics::{Judge, Judgement, Limits as EvalLimits};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
-use solver::outcome::{Answer, Outcome as Said};
+use solver::dialogue::Dialogue;
+use solver::outcome::{Answer, Outcome as Output};
+use solver::response::{Response, Said, responses};
 use solver::session::Purpose;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -42,6 +45,9 @@ enum Logic {
 
 impl Tactic for External {
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        if let Some(outcome) = self.talked(store, &goal, run) {
+            return outcome;
+        }
         let said = match self.ask(store, &goal, run, &[]) {
             Ok(said) => said,
             Err(failure) => return Outcome::Fail(failure),
@@ -64,8 +70,117 @@ impl Tactic for External {
 }
 
 impl External {
+    /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
+    /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
+    fn talked(&self, store: &mut Store, goal: &Goal, run: &Run) -> Option<Outcome> {
+        // Names for cores would have to be kept apart from goal to goal.
+        if goal.wants.cores || self.tactic.is_some() || self.program.solver.is_builtin() {
+            return None;
+        }
+        let talks = &run.shared.talks;
+        let key = format!("{} {:?}", self.program.label, self.options);
+        let mut talk = match talks.how(&key, goal) {
+            How::Fresh => return None,
+            How::Known(talk) => talk,
+            How::Shared(base) => match self.begin(store, goal, run, base) {
+                Some(talk) => talk,
+                None => {
+                    talks.give_up(&key);
+                    return None;
+                }
+            },
+        };
+        let mut text = String::from("(push 1)\n");
+        let mut printer = Printer::new(store, &self.program.dialect);
+        // What the base needs is declared there, and what the rest needs goes with it.
+        let mut known = run.shared.declarations.clone();
+        add_fresh(store, goal.terms().filter(|t| talk.base.contains(t)), &mut known);
+        let mut all = known.clone();
+        add_fresh(store, goal.terms(), &mut all);
+        for command in all.iter().filter(|c| !known.contains(c)) {
+            printer.command(command, &mut text);
+            text.push('\n');
+        }
+        for t in goal.terms().filter(|t| !talk.base.contains(t)) {
+            text.push_str("(assert ");
+            printer.term(t, &mut text);
+            text.push_str(")\n");
+        }
+        text.push_str("(check-sat)\n");
+        let budget = &run.budget;
+        let answer = talk.dialogue.ask(&text, &budget.cancel, budget.deadline).ok();
+        let mut said = None;
+        for response in answer.as_deref().map(responses).into_iter().flatten() {
+            match response {
+                Response::Said(word) => said = Some(word),
+                Response::Success | Response::Unsupported => {}
+                // Anything else is unusual.
+                _ => {
+                    said = None;
+                    break;
+                }
+            }
+        }
+        let outcome = match said {
+            Some(Said::Unsat) => {
+                let (origins, used) = used_origins(goal, &(0..goal.len()).collect::<Vec<_>>());
+                Outcome::unsat(goal, origins, used, &self.program.label, true)
+            }
+            Some(Said::Sat) if goal.wants.models => {
+                let model = talk.dialogue.ask("(get-model)", &budget.cancel, budget.deadline).ok()?;
+                self.satisfied(store, goal, run, Some(model))
+            }
+            Some(Said::Sat) => Outcome::sat(goal, None, &self.program.label, true),
+            Some(Said::Unknown) => {
+                let why = format!("{} says unknown", self.program.label);
+                Outcome::Fail(Failure::Undecided(why))
+            }
+            None => {
+                talks.give_up(&key);
+                return match budget.check() {
+                    Err(stopped) => Some(Outcome::Fail(stopped.into())),
+                    Ok(()) => None,
+                };
+            }
+        };
+        if talk.dialogue.ask("(pop 1)", &budget.cancel, budget.deadline).is_ok() {
+            talks.keep(&key, talk);
+        }
+        Some(outcome)
+    }
+
+    /// A process that knows the formulas of `base`.
+    fn begin(&self, store: &Store, goal: &Goal, run: &Run, base: FxHashSet<TermId>) -> Option<Talk> {
+        let mut text = String::new();
+        for (key, value) in &self.options {
+            let _ = writeln!(text, "(set-option :{key} {value})");
+        }
+        if goal.wants.models {
+            text.push_str("(set-option :produce-models true)\n");
+        }
+        text.push_str("(set-logic ALL)\n");
+        let mut declarations = run.shared.declarations.clone();
+        let shared = || goal.terms().filter(|t| base.contains(t));
+        add_fresh(store, shared(), &mut declarations);
+        let mut printer = Printer::new(store, &self.program.dialect);
+        for command in &declarations {
+            printer.command(command, &mut text);
+            text.push('\n');
+        }
+        for t in shared() {
+            text.push_str("(assert ");
+            printer.term(t, &mut text);
+            text.push_str(")\n");
+        }
+        let purpose = if goal.wants.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let mut dialogue = Dialogue::start(&self.program.solver, purpose, &limits(run.budget.left())).ok()?;
+        let said = dialogue.ask(&text, &run.budget.cancel, run.budget.deadline).ok()?;
+        let quiet = responses(&said).all(|r| matches!(r, Response::Success | Response::Unsupported));
+        quiet.then_some(Talk { dialogue, base })
+    }
+
     /// Asks about a goal, and for the values of some terms after the model.
-    fn ask(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId]) -> Result<Said, Failure> {
+    fn ask(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId]) -> Result<Output, Failure> {
         let said = self.ask_in(store, goal, run, values, Logic::Named)?;
         match said.answers.iter().any(|check| check.answer == Answer::Void) {
             // Some solvers do not know a logic's name, or not all that belongs to it; a name changes no meaning.
@@ -74,7 +189,14 @@ impl External {
         }
     }
 
-    fn ask_in(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId], logic: Logic) -> Result<Said, Failure> {
+    fn ask_in(
+        &self,
+        store: &Store,
+        goal: &Goal,
+        run: &Run,
+        values: &[TermId],
+        logic: Logic,
+    ) -> Result<Output, Failure> {
         run.budget.check()?;
         let text = self.text(store, goal, run, values, logic);
         let mut purpose = Purpose::SINGLE;
@@ -192,7 +314,7 @@ impl External {
         bare()
     }
 
-    fn why_not(&self, answer: Answer, said: &Said, run: &Run) -> Failure {
+    fn why_not(&self, answer: Answer, said: &Output, run: &Run) -> Failure {
         if let Err(stopped) = run.budget.check() {
             return Failure::Stopped(stopped);
         }

@@ -18,6 +18,7 @@ pub mod session;
 pub mod solve;
 pub mod solvers;
 pub mod tactic;
+pub mod talk;
 mod theory;
 pub mod trace;
 
