@@ -70,6 +70,7 @@ fn structure() {
     check_nothing("checks", "(assert true)(check-sat)", "");
     check("levels", "(push 2)(assert true)(check-sat)", "", "(assert true)(check-sat)");
     check("levels", "(check-sat)(push 1)(assert true)(pop 1)", "", "(check-sat)(assert true)");
+    check("levels", "(push 1)(push 1)(check-sat)(pop 2)(check-sat)", "", "(push 1)(check-sat)(pop 1)(check-sat)");
     check_nothing("levels", "(assert true)(check-sat)", "");
     check("assertions", "(assert true)(assert false)(check-sat)", "", "(assert true)(check-sat)");
     check("assertions", "(assert (! true :named n))(check-sat)", "", "(assert true)(check-sat)");

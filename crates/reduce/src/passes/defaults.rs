@@ -38,7 +38,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
 
 fn plainest(store: &mut Store, t: TermId) -> Option<TermId> {
     let sort = store.sort(t);
-    value(store, sort)?.to_term(store, sort)
+    super::literal(store, &value(store, sort)?, sort)
 }
 
 /// The plainest value of a sort; none where it has none that can be written.

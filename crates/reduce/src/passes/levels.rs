@@ -6,6 +6,9 @@ use super::{Group, Pass, View};
 use crate::plan::Edit;
 use smtlib::{Command, Script};
 
+/// Levels of one push that are told apart.
+const MAX_LEVELS: u32 = 1000;
+
 /// The pass.
 pub const PASS: Pass = Pass { name: "levels", about: "drops push and pop", group: Group::Halving, propose };
 
@@ -23,11 +26,33 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         Command::Push(0) | Command::Pop(0) => Some(Edit::Drop(vec![n])),
         _ => None,
     });
-    let unclosed = (0..commands.len()).filter(|&n| {
-        matches!(commands[n], Command::Push(_) | Command::Pop(_)) && !pairs.iter().any(|p| p.0 == n || p.1 == n)
-    });
-    let unclosed: Vec<Edit> = unclosed.map(|n| Edit::Drop(vec![n])).collect();
-    vec![flat, whole, bare, shallow.collect(), unclosed]
+    vec![flat, whole, bare, shallow.collect(), single(commands)]
+}
+
+/// Each level alone, where its push or pop opens or closes more than one, or nothing closes it.
+fn single(commands: &[Command]) -> Vec<Edit> {
+    let lowered = |n: usize| match &commands[n] {
+        Command::Push(levels @ 2..) => Edit::Command(n, vec![Command::Push(levels - 1)]),
+        Command::Pop(levels @ 2..) => Edit::Command(n, vec![Command::Pop(levels - 1)]),
+        _ => Edit::Drop(vec![n]),
+    };
+    let mut open: Vec<usize> = Vec::new();
+    let mut edits = Vec::new();
+    for (n, command) in commands.iter().enumerate() {
+        match command {
+            // As many levels as no script has would only fill the memory.
+            Command::Push(levels) => open.extend((0..(*levels).min(MAX_LEVELS)).map(|_| n)),
+            Command::Pop(levels) => {
+                let closed = open.split_off(open.len().saturating_sub(*levels as usize));
+                edits.extend(closed.first().map(|&start| Edit::All(vec![lowered(start), lowered(n)])));
+            }
+            Command::Reset | Command::ResetAssertions => open.clear(),
+            _ => {}
+        }
+    }
+    open.dedup();
+    edits.extend(open.into_iter().map(lowered));
+    edits
 }
 
 /// The instance of the wrong check as a script without levels.

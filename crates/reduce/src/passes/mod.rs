@@ -27,8 +27,8 @@ pub mod witness_values;
 
 use crate::plan::Edit;
 use crate::subject::Values;
-use semantics::Model;
-use smtlib::{Script, Store};
+use semantics::{Model, Value};
+use smtlib::{Script, Sort, SortId, Store, TermId};
 
 /// All passes in the order they are tried: those that win most come first.
 pub const REGISTRY: &[&Pass] = &[
@@ -94,6 +94,28 @@ pub struct View<'a> {
     pub model: Option<&'a mut Model>,
     /// Whether the pass has extended the witness.
     pub extended: bool,
+}
+
+/// A value as a term of a script. None where it has none: the constants that stand for elements of uninterpreted sorts, also
+/// within arrays and datatypes, are declared nowhere.
+pub(crate) fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
+    let mut sorts = vec![sort];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(sort) = sorts.pop() {
+        if !seen.insert(sort) {
+            continue;
+        }
+        match store.sorts.get(sort) {
+            Sort::Uninterpreted(..) => return None,
+            Sort::Datatype(datatype, _) => {
+                let constructors = store.datatype(*datatype).constructors.len();
+                sorts.extend((0..constructors).flat_map(|n| store.field_sorts(sort, n)));
+            }
+            _ => {}
+        }
+        sorts.extend(store.sorts.children(sort));
+    }
+    value.to_term(store, sort)
 }
 
 /// The number of terms a pass looks at, at most: a script with more is first made smaller by others.

@@ -2,7 +2,7 @@
 //!
 //! Before: `(assert (and p (or p q)))`. After: `(assert (and p true))`.
 
-use super::{Group, MAX_TERMS, Pass, View, defaults, truth_values};
+use super::{Group, MAX_TERMS, Pass, View, defaults, literal, truth_values};
 use crate::plan::{Edit, roots, terms};
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, TermId};
@@ -50,8 +50,7 @@ fn replacements(view: &mut View<'_>, t: TermId) -> Vec<TermId> {
         let sort = view.store.sort(t);
         let plain = defaults::value(view.store, sort);
         let own = view.values.as_mut().and_then(|v| v.evaluator().eval(view.store, t).ok());
-        let own = own.filter(|v| !matches!(v, semantics::Value::Element { .. }));
-        list.extend(plain.into_iter().chain(own).filter_map(|v| v.to_term(view.store, sort)));
+        list.extend(plain.into_iter().chain(own).filter_map(|v| literal(view.store, &v, sort)));
     }
     let sort = view.store.sort(t);
     list.extend(view.store.args(t).iter().copied().filter(|&a| view.store.sort(a) == sort));

@@ -85,5 +85,5 @@ fn renamed(
 
 fn plain(store: &mut Store, v: Symbol, sort: smtlib::SortId) -> Option<(Symbol, TermId)> {
     let value = defaults::value(store, sort)?;
-    Some((v, value.to_term(store, sort)?))
+    Some((v, super::literal(store, &value, sort)?))
 }

@@ -30,7 +30,7 @@ fn computed(store: &mut Store, computer: &mut Evaluator, t: TermId) -> Option<Te
     }
     let value = computer.eval(store, t).ok()?;
     let sort = store.sort(t);
-    value.to_term(store, sort)
+    super::literal(store, &value, sort)
 }
 
 /// The plainer form of a Boolean operator or `ite`, looking at its children only.

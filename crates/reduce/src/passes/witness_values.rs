@@ -38,10 +38,6 @@ fn literal(view: &mut View<'_>, t: TermId) -> Option<TermId> {
         return None;
     }
     let value = view.values.as_mut()?.evaluator().eval(view.store, t).ok()?;
-    // The constants that stand for elements of uninterpreted sorts are declared nowhere.
-    if matches!(value, semantics::Value::Element { .. }) {
-        return None;
-    }
     let sort = view.store.sort(t);
-    value.to_term(view.store, sort).filter(|&literal| literal != t)
+    super::literal(view.store, &value, sort).filter(|&literal| literal != t)
 }
