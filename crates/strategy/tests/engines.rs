@@ -139,6 +139,29 @@ fn smt_eliminates_functions_on_other_sorts() {
 }
 
 #[test]
+fn smt_eliminates_arrays() {
+    let engine = engine("smt");
+    let bench = Bench(&*engine);
+    let arrays = "(declare-const a (Array Int Int)) (declare-const b (Array Int Int)) (declare-const i Int) (declare-const j Int)
+        (declare-fun s ((Array Int Int) Int) Int)";
+    bench.core(&format!("{arrays} (assert (= b (store a i 1))) (assert (< j 9)) (assert (distinct (select b j) (select a j))) (assert (distinct i j)) (check-sat)"), &[0, 2, 3]);
+    bench.sat(&format!("{arrays} (assert (distinct a b)) (assert (= (store a i 0) (store b i 0))) (check-sat)"));
+    bench.core(&format!("{arrays} (assert (= (store a i (select b i)) b)) (assert (distinct (store b i (select a i)) a)) (check-sat)"), &[0, 1]);
+    bench.sat(&format!(
+        "{arrays} (assert (= (s a i) 1)) (assert (= (s (store b 0 i) j) 2)) (assert (= i j)) (check-sat)"
+    ));
+    bench.core(&format!("{arrays} (assert (= (s a i) 1)) (assert (= (s b j) 2)) (assert (= i j)) (assert (= a (store b 3 (select b 3)))) (check-sat)"), &[0, 1, 2, 3]);
+    bench.core(&format!("{arrays} (assert (= a (store ((as const (Array Int Int)) 0) i 5))) (assert (= (store a j 5) ((as const (Array Int Int)) 5))) (check-sat)"), &[0, 1]);
+    bench.sat("(declare-const a (Array (_ BitVec 9) Bool)) (assert (= a (store ((as const (Array (_ BitVec 9) Bool)) true) #b000000000 false))) (check-sat)");
+    // Two cells, both written: constant arrays of two values are equal after that.
+    bench.unknown("(assert (= (store (store ((as const (Array (_ BitVec 1) Bool)) true) #b0 false) #b1 false) ((as const (Array (_ BitVec 1) Bool)) false))) (check-sat)", "outside");
+    bench.unknown(
+        "(declare-const a (Array Int (Array Int Int))) (assert (= (select (select a 1) 1) 1)) (check-sat)",
+        "outside",
+    );
+}
+
+#[test]
 fn smt_defines_division_by_constants() {
     let engine = engine("smt");
     let bench = Bench(&*engine);

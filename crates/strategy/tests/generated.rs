@@ -83,7 +83,7 @@ const KINDS: &[Kind] = &[
     Kind { name: "QF_LIA", strategies: &["smt", "(smt simplex)"], at_least: 0, script: integers },
     Kind { name: "QF_UF", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: functions },
     Kind { name: "QF_ABV", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: bit_arrays },
-    Kind { name: "QF_ALIA", strategies: &["smt"], at_least: 0, script: number_arrays },
+    Kind { name: "QF_AUFLIA", strategies: &["smt"], at_least: 0, script: number_arrays },
     Kind { name: "QF_AX", strategies: &["smt"], at_least: 0, script: element_arrays },
     Kind { name: "QF_UFLIA", strategies: &["smt"], at_least: 0, script: mixed },
 ];
@@ -420,8 +420,9 @@ fn number_arrays(rng: &mut Rng) -> String {
         &ArrayWords {
             sort: "(Array Int Int)",
             indices: &["i", "j", "0", "(+ i 1)"],
-            elements: &["i", "e", "1"],
-            declarations: "(declare-const i Int) (declare-const j Int) (declare-const e Int) ",
+            elements: &["i", "e", "1", "(s a i)", "(s (store b i j) 0)"],
+            declarations: "(declare-fun s ((Array Int Int) Int) Int) (declare-const i Int) (declare-const j Int)
+                (declare-const e Int) ",
             constants: true,
         },
     )

@@ -130,8 +130,8 @@ impl Preparation {
         for (other, value) in rows {
             let (same, agree) = (equal(store, index, other)?, equal(store, name, value)?);
             let differ = store.not(same);
-            let definition = store.or(&[differ, agree]);
-            self.definitions.push(definition);
+            let agreement = store.or(&[differ, agree]);
+            self.agreements.push(agreement);
         }
         self.arrays.rows.entry(array).or_default().push((index, name));
         Ok(name)
@@ -215,8 +215,8 @@ impl Preparation {
         self.budget.check()?;
         let agree = equal(store, a, b)?;
         let not = store.not(c);
-        let definition = store.or(&[not, agree]);
-        self.definitions.push(definition);
+        let agreement = store.or(&[not, agree]);
+        self.agreements.push(agreement);
         Ok(())
     }
 

@@ -22,7 +22,7 @@ use rewrite::definitions::expand;
 use rewrite::{Conversion, ModelConverter};
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
-use semantics::{Interpretation, Model};
+use semantics::{Evaluator, Interpretation, Limits, Model};
 use smtlib::{Store, TermId};
 use theories::{Checked, Foreign, Literal, Native, Theory};
 
@@ -78,6 +78,10 @@ struct Search<'t> {
     roots: Vec<(Bit, Lit)>,
     /// Bits that hold besides.
     definitions: Vec<Bit>,
+    /// What holds besides and is not among the clauses yet.
+    agreements: Vec<TermId>,
+    /// How many of the translator's atoms the theory knows.
+    admitted: usize,
     /// The atom of every input that stands for one, by the input's position.
     atoms: FxHashMap<usize, TermId>,
 }
@@ -105,6 +109,8 @@ impl Smt {
             theory,
             roots: Vec::new(),
             definitions: Vec::new(),
+            agreements: prepared.agreements,
+            admitted: 0,
             atoms: FxHashMap::default(),
         };
         search.translate(store, &prepared.assertions, &prepared.definitions, budget)?;
@@ -121,19 +127,35 @@ impl Search<'_> {
         budget: &Budget,
     ) -> Result<(), GiveUp> {
         for &t in definitions {
-            let bit = self.translator.boolean(store, t)?;
-            let literal = self.encoder.literal(&self.translator.gates, bit, budget)?;
-            self.encoder.solver.add(&[literal]);
-            self.definitions.push(bit);
+            self.define(store, t, budget)?;
         }
         for &t in assertions {
             let bit = self.translator.boolean(store, t)?;
             self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit, budget)?));
         }
-        for &(atom, bit) in self.translator.abstracted() {
+        self.admit(store)
+    }
+
+    /// Adds what holds whatever is assumed.
+    fn define(&mut self, store: &Store, t: TermId, budget: &Budget) -> Result<(), GiveUp> {
+        let bit = self.translator.boolean(store, t)?;
+        let literal = self.encoder.literal(&self.translator.gates, bit, budget)?;
+        self.encoder.solver.add(&[literal]);
+        self.definitions.push(bit);
+        Ok(())
+    }
+
+    /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver.
+    fn admit(&mut self, store: &Store) -> Result<(), GiveUp> {
+        let atoms = &self.translator.abstracted()[self.admitted..];
+        if atoms.is_empty() {
+            return Ok(());
+        }
+        for &(atom, bit) in atoms {
             self.theory.admit(store, atom)?;
             self.atoms.insert(bit.gate(), atom);
         }
+        self.admitted += atoms.len();
         for ((a, holds), (b, follows)) in self.theory.implications(store) {
             let (Some(a), Some(b)) = (self.encoder.known(self.bit_of(a)), self.encoder.known(self.bit_of(b))) else {
                 continue;
@@ -151,7 +173,6 @@ impl Search<'_> {
         budget: &Budget,
     ) -> Result<Decision, GiveUp> {
         let assumptions: Vec<Lit> = self.roots.iter().map(|r| r.1).collect();
-        let needed: Vec<Bit> = self.roots.iter().map(|r| r.0).chain(self.definitions.iter().copied()).collect();
         let mut undecided = Vec::new();
         loop {
             match self.encoder.solver.solve(&assumptions, budget)? {
@@ -164,10 +185,19 @@ impl Search<'_> {
                 }
                 SatAnswer::Sat => {}
             }
+            let needed: Vec<Bit> = self.roots.iter().map(|r| r.0).chain(self.definitions.iter().copied()).collect();
             let inputs = relevance::needed(&self.translator.gates, &self.encoder, &needed);
             let literals = self.literals(&inputs);
             match self.theory.check(store, &literals, budget)? {
-                Checked::Consistent(model) => return self.finish(store, assertions, model, conversions),
+                Checked::Consistent(model) => {
+                    let model = self.with_bits(store, model)?;
+                    if self.refine(store, &model, budget)? {
+                        continue;
+                    }
+                    let mut model = ModelConverter::new(conversions).convert(store, model)?;
+                    complete(store, &mut model, assertions.iter().copied());
+                    return Ok(Decision::Sat(model));
+                }
                 Checked::Conflict(positions) => self.exclude(&literals, &positions)?,
                 Checked::Unknown(why) => {
                     if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
@@ -223,23 +253,29 @@ impl Search<'_> {
         positions
     }
 
-    /// The model of the assertions: bits from the SAT solver, the rest from the theories.
-    fn finish(
-        &self,
-        store: &mut Store,
-        assertions: &[TermId],
-        mut model: Model,
-        conversions: Vec<Conversion>,
-    ) -> Result<Decision, GiveUp> {
+    /// The theories' model with the values of bits.
+    fn with_bits(&self, store: &Store, mut model: Model) -> Result<Model, GiveUp> {
         let bits = model_of(store, &self.translator, &self.encoder);
         for f in bits.symbols() {
             if let Some(Interpretation::Value(value)) = bits.interpretation(f) {
                 model.assign(store, f, value.clone())?;
             }
         }
-        let mut model = ModelConverter::new(conversions).convert(store, model)?;
-        complete(store, &mut model, assertions.iter().copied());
-        Ok(Decision::Sat(model))
+        complete(store, &mut model, self.agreements.iter().copied());
+        Ok(model)
+    }
+
+    /// Adds the agreements that a model breaks; whether there were any.
+    fn refine(&mut self, store: &Store, model: &Model, budget: &Budget) -> Result<bool, GiveUp> {
+        let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+        let (kept, broken): (Vec<TermId>, Vec<TermId>) =
+            self.agreements.iter().partition(|&&t| evaluator.truth(store, t) == Some(true));
+        self.agreements = kept;
+        for &t in &broken {
+            self.define(store, t, budget)?;
+        }
+        self.admit(store)?;
+        Ok(!broken.is_empty())
     }
 }
 

@@ -39,6 +39,9 @@ pub struct Prepared {
     pub assertions: Vec<TermId>,
     /// What the fresh symbols have to satisfy.
     pub definitions: Vec<TermId>,
+    /// More of that: that functions and arrays agree where their arguments do. There are many of these and few matter, so
+    /// that they are only looked at when a model breaks them.
+    pub agreements: Vec<TermId>,
     /// The way back for models.
     pub conversions: Vec<Conversion>,
 }
@@ -52,6 +55,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let mut work = Preparation {
         images: TermMap::default(),
         definitions: Vec::new(),
+        agreements: Vec::new(),
         arrays: Arrays::default(),
         fresh: Fresh::new("smt"),
         forgotten: Vec::new(),
@@ -71,12 +75,13 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let arrays = work.finish_arrays(store)?;
     let images = assertions.iter().map(|&t| work.images.get(t).unwrap_or(t)).collect();
     let mut conversions: Vec<Conversion> = work.forgotten.into_iter().map(Conversion::Forget).collect();
-    conversions.extend(arrays);
     // Arguments may mention names of inner applications of other functions, which stay known until all graphs are made.
     let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
     conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
-    Ok(Prepared { assertions: images, definitions: work.definitions, conversions })
+    // Arguments of functions may be arrays, whose values are needed first; conversions are undone from the last.
+    conversions.extend(arrays);
+    Ok(Prepared { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
 }
 
 /// The applications of a function: arguments and name.
@@ -85,6 +90,7 @@ type Rows = Vec<(Box<[TermId]>, TermId)>;
 pub(super) struct Preparation {
     images: TermMap,
     pub(super) definitions: Vec<TermId>,
+    pub(super) agreements: Vec<TermId>,
     pub(super) arrays: Arrays,
     fresh: Fresh,
     forgotten: Vec<FuncId>,
@@ -249,7 +255,8 @@ impl Preparation {
         };
         let func = store.func(f).clone();
         let known = |s: SortId| is_element(store, s) || is_basic(store, s);
-        if !func.params.iter().all(|&s| known(s)) || !known(func.result) {
+        let argument = |s: SortId| known(s) || matches!(*store.sorts.get(s), Sort::Array(i, e) if known(i) && known(e));
+        if !func.params.iter().all(|&s| argument(s)) || !known(func.result) {
             return Err(unsupported(store, t));
         }
         let closed = func.params.iter().all(|&s| is_element(store, s))
@@ -270,13 +277,13 @@ impl Preparation {
             let mut parts = Vec::with_capacity(args.len() + 1);
             for (&a, &b) in args.iter().zip(others.iter()) {
                 if a != b {
-                    let same = equal(store, a, b)?;
+                    let same = self.same(store, a, b)?;
                     parts.push(store.not(same));
                 }
             }
             parts.push(equal(store, name, other)?);
-            let definition = store.or(&parts);
-            self.definitions.push(definition);
+            let agreement = store.or(&parts);
+            self.agreements.push(agreement);
         }
         self.applications.entry(f).or_default().push((args.into(), name));
         Ok(name)

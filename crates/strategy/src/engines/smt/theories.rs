@@ -7,7 +7,7 @@ use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
 use crate::engines::arithmetic::{Conjunction, Constraint, Reader, Verdict};
 use crate::engines::conjunctions::assign;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Model;
 use smtlib::{Kind, Store, TermId};
 
@@ -32,7 +32,8 @@ pub trait Theory {
     /// Why it is no atom of the theory.
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String>;
 
-    /// Pairs of literals of admitted atoms the first of which implies the second, for the SAT solver to know beforehand.
+    /// Pairs of literals of admitted atoms the first of which implies the second, for the SAT solver to know beforehand; each
+    /// pair once.
     fn implications(&mut self, _: &Store) -> Vec<(Literal, Literal)> {
         Vec::new()
     }
@@ -51,6 +52,8 @@ pub struct Native {
     limits: SearchLimits,
     /// The constraints of arithmetic atoms: that of the atom, and that of its negation.
     constraints: FxHashMap<TermId, [Constraint; 2]>,
+    /// The implications given away already.
+    given: FxHashSet<(Literal, Literal)>,
 }
 
 impl Native {
@@ -61,6 +64,7 @@ impl Native {
             conjunction: Conjunction::default(),
             limits,
             constraints: FxHashMap::default(),
+            given: FxHashSet::default(),
         }
     }
 }
@@ -101,6 +105,7 @@ impl Theory for Native {
                 }
             }
         }
+        implications.retain(|&pair| self.given.insert(pair));
         implications
     }
 
