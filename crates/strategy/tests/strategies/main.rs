@@ -2,6 +2,7 @@
 
 mod answers;
 mod defaults;
+mod equisatisfiable;
 mod laws;
 mod parallel;
 mod probes;
