@@ -156,8 +156,18 @@ impl Book {
         self.group(key).unconfirmed += 1;
     }
 
-    /// Records a confirmed finding on disk, in place of the largest one if the group is full. Of equal size the one whose
-    /// name comes first is kept, so that the order of finding does not matter.
+    /// Takes note of a finding that somebody else keeps, so that only smaller ones of its group are wanted from now on.
+    pub fn note(&mut self, key: &GroupKey, finding: &Finding) {
+        let group = self.group(key);
+        let entry = (finding.mutant_bytes, finding.id.clone());
+        if !group.kept.contains(&entry) {
+            group.kept.push(entry);
+            group.kept.sort();
+            group.kept.truncate(KEPT);
+        }
+    }
+
+    /// Records a confirmed finding on disk, in place of the largest one if the group is full.
     ///
     /// # Errors
     /// Whatever the system says; the book is then as it was before.

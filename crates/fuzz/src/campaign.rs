@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the chronicle is written.
-const CHRONICLE_EVERY: Duration = Duration::from_secs(10);
+pub(crate) const CHRONICLE_EVERY: Duration = Duration::from_secs(10);
 
 /// What a campaign is about.
 pub struct Config {

@@ -148,6 +148,7 @@ mod tests {
             tally: Tally::default(),
             quarantined: 0,
             skipped: 0,
+            refused: 0,
         }
     }
 

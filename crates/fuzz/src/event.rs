@@ -148,6 +148,8 @@ pub struct Standing {
     pub skipped: usize,
     /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.
     pub quarantined: usize,
+    /// Messages from other machines that were not used, since they were not what they should be.
+    pub refused: u64,
 }
 
 impl Standing {

@@ -6,9 +6,12 @@ use crate::outdir::{OutDir, OutError};
 use crate::target::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The member of `campaign.json` that holds it.
 const IDENTITY: &str = "identity";
+/// The member with the identifier that a campaign keeps over all its runs.
+const ID: &str = "id";
 /// The part of the units that a folder's campaign does.
 pub(crate) const SHARD: &str = "--shard";
 
@@ -66,12 +69,26 @@ pub(crate) fn shard(text: &str) -> Option<Shard> {
     (first < step).then_some(Shard { first, step })
 }
 
+/// The identifier of a campaign, if it has one.
+pub(crate) fn id(mark: &Value) -> Option<String> {
+    Some(mark.get(ID)?.as_str()?.to_string())
+}
+
+/// An identifier that no other campaign has: 16 hexadecimal digits of the moment, the process and the folder.
+fn new_id(out: &OutDir) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
+    crate::seed::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
+}
+
 /// Writes `campaign.json`.
 ///
 /// # Errors
 /// Whatever the system says.
 pub(crate) fn mark(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
+    let kept = out.marked()?.as_ref().and_then(id);
     let mark: Value = serde_json::json!({
+        ID: kept.unwrap_or_else(|| new_id(out)),
         "format": crate::finding::FORMAT,
         "squall": env!("CARGO_PKG_VERSION"),
         "seed": config.seed,

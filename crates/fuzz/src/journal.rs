@@ -137,7 +137,8 @@ impl Journal {
         store.name_seeds(config.seeds.iter().map(crate::seed::SeedSource::name))?;
         let mut past = store.past()?;
         past.findings = findings;
-        let lost = past.remembered.mark == 0 && past.remembered.totals.units == 0 && !past.findings.is_empty();
+        // A campaign killed in its first units has findings too, and a store that knows of it.
+        let lost = store.is_new()? && !past.findings.is_empty();
         if damage.is_some() || lost {
             past.remembered = after(&past.findings, config);
             let cause = damage.unwrap_or_else(|| format!("'{}' knows nothing of the findings here", path.display()));
@@ -150,8 +151,10 @@ impl Journal {
             let delta = Delta { mark: past.remembered.mark, ..Delta::default() };
             journal.add(Some(delta), past.book().take_changed());
             journal.write(Spent::default())?;
+            journal.store.greet()?;
             return Ok((journal, past));
         }
+        store.greet()?;
         Ok((Journal { store, waiting: None }, past))
     }
 

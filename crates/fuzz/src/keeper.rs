@@ -26,6 +26,7 @@ use crate::unit::{UnitPlan, UnitReport};
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How often a full disk is tried again.
@@ -48,6 +49,8 @@ pub(crate) struct Keeper<'c> {
     past: Past,
     tally_before: Tally,
     cpu_before: Duration,
+    /// Messages from other machines that were not used.
+    pub(crate) refused: AtomicU64,
 }
 
 impl<'c> Keeper<'c> {
@@ -86,6 +89,7 @@ impl<'c> Keeper<'c> {
             journal: Mutex::new(journal),
             past,
             cpu_before: stats::own_cpu(),
+            refused: AtomicU64::new(0),
         })
     }
 
@@ -111,6 +115,29 @@ impl<'c> Keeper<'c> {
             out: self.out.root().display().to_string(),
             resumed,
         });
+    }
+
+    /// The campaign's identifier, which it keeps over all its runs.
+    pub(crate) fn id(&self) -> Option<String> {
+        identity::id(&self.out.marked().ok()??)
+    }
+
+    /// A unit to be given out, if one is left.
+    pub(crate) fn try_next(&self) -> Option<UnitPlan> {
+        match lock(&self.state).next() {
+            Next::Unit(plan) => Some(plan),
+            Next::Nothing => None,
+        }
+    }
+
+    /// Whether a unit is done.
+    pub(crate) fn is_done(&self, number: u64) -> bool {
+        lock(&self.state).ledger.is_done(number)
+    }
+
+    /// Tells those who watch.
+    pub(crate) fn tell(&self, event: &Event) {
+        self.watch.event(event);
     }
 
     /// Stores what happened since the last time. A full disk lets new units wait; any other refusal ends the campaign.
@@ -181,6 +208,7 @@ impl<'c> Keeper<'c> {
             tally: whole.tally.since(&self.tally_before),
             skipped: whole.skipped,
             quarantined: whole.quarantined,
+            refused: whole.refused,
         }
     }
 
@@ -203,6 +231,7 @@ impl<'c> Keeper<'c> {
             tally: lock(&self.book).tally(),
             skipped,
             quarantined: self.quarantine.len(),
+            refused: self.refused.load(Ordering::Relaxed),
         }
     }
 }
@@ -212,10 +241,7 @@ impl Coordinator for Keeper<'_> {
         while self.control.is_paused() && !self.control.is_over() {
             self.control.wait(crate::control::TICK);
         }
-        match lock(&self.state).next() {
-            Next::Unit(plan) => Some(plan),
-            Next::Nothing => None,
-        }
+        self.try_next()
     }
 
     fn wants(&self, key: &GroupKey, bytes: usize) -> bool {

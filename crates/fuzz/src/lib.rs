@@ -19,6 +19,8 @@ pub mod ledger;
 pub mod merge;
 pub mod model_oracle;
 pub mod models;
+#[cfg(feature = "nats")]
+pub mod nats;
 mod options;
 pub mod oracle;
 pub mod outdir;

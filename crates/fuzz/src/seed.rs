@@ -6,6 +6,7 @@ use smtlib::{Command, Instance, Script, Store};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
@@ -22,6 +23,42 @@ pub enum SeedSource {
     Embedded(&'static include_dir::File<'static>),
     /// In a file.
     File(PathBuf),
+    /// On another machine.
+    Remote(Remote),
+}
+
+/// A seed on another machine, known by its contents.
+#[derive(Clone)]
+pub struct Remote {
+    /// Its name there.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// How to get it.
+    pub fetch: Arc<dyn Fetch>,
+}
+
+/// Gets seeds from another machine.
+pub trait Fetch: Send + Sync {
+    /// The bytes with this SHA-256.
+    ///
+    /// # Errors
+    /// Whatever keeps them away.
+    fn fetch(&self, sha256: &str) -> std::io::Result<Vec<u8>>;
+}
+
+impl PartialEq for Remote {
+    fn eq(&self, other: &Remote) -> bool {
+        (&self.name, &self.sha256) == (&other.name, &other.sha256)
+    }
+}
+
+impl Eq for Remote {}
+
+impl std::fmt::Debug for Remote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({})", self.name, self.sha256)
+    }
 }
 
 /// A seed that was read.
@@ -90,6 +127,7 @@ impl SeedSource {
         match self {
             SeedSource::Embedded(file) => format!("embedded:{}", file.path().display()),
             SeedSource::File(path) => path.display().to_string(),
+            SeedSource::Remote(remote) => remote.name.clone(),
         }
     }
 
@@ -108,7 +146,19 @@ impl SeedSource {
     pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
             SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
-            SeedSource::File(path) => read(store, self.name(), &bounded(path)?),
+            SeedSource::File(_) | SeedSource::Remote(_) => read(store, self.name(), &self.bytes()?),
+        }
+    }
+
+    /// The seed's bytes.
+    ///
+    /// # Errors
+    /// [`Unusable`] when it cannot be read or is too large.
+    pub fn bytes(&self) -> Result<Vec<u8>, Unusable> {
+        match self {
+            SeedSource::Embedded(file) => Ok(file.contents().to_vec()),
+            SeedSource::File(path) => bounded(path),
+            SeedSource::Remote(remote) => Ok(remote.fetch.fetch(&remote.sha256)?),
         }
     }
 }
@@ -226,12 +276,17 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
     if instances.is_empty() {
         return Err(Unusable::Empty);
     }
-    Ok(Seed { name, sha256: hex(&Sha256::digest(bytes)), store, script, instances })
+    Ok(Seed { name, sha256: sha256_of(bytes), store, script, instances })
 }
 
 /// SHA-256 of a text, in hexadecimal.
 pub fn sha256(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    sha256_of(text.as_bytes())
+}
+
+/// SHA-256 of bytes, in hexadecimal.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How many damaged stores are put aside under different names, before the last name is used again.
 const ASIDE: u32 = 100;
 
+/// The fact that a campaign uses the store.
+const USED: &str = "used";
+
 /// A store at hand.
 #[derive(Debug)]
 pub struct Store {
@@ -102,6 +105,17 @@ impl Store {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Whether no campaign has used it yet.
+    pub(crate) fn is_new(&self) -> Result<bool, StoreError> {
+        Ok(self.fact::<i64>(USED)?.is_none())
+    }
+
+    /// Marks it as used by a campaign.
+    pub(crate) fn greet(&self) -> Result<(), StoreError> {
+        self.connection.execute("INSERT OR IGNORE INTO facts VALUES (?1, 1)", [USED])?;
+        Ok(())
     }
 
     fn open_whole(path: &Path) -> Result<Store, StoreError> {

@@ -42,7 +42,7 @@ impl Store {
         Ok(Past { remembered, groups, models, findings: Vec::new() })
     }
 
-    fn fact<T: rusqlite::types::FromSql>(&self, name: &str) -> Result<Option<T>, StoreError> {
+    pub(super) fn fact<T: rusqlite::types::FromSql>(&self, name: &str) -> Result<Option<T>, StoreError> {
         let sql = "SELECT value FROM facts WHERE name = ?1";
         Ok(self.connection.query_row(sql, [name], |row| row.get(0)).optional()?)
     }

@@ -1,0 +1,177 @@
+//! The connection to a NATS server, and the streams of a campaign.
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long a unit may go without a sign of life before another worker gets it.
+pub(super) const ACK_WAIT: Duration = Duration::from_secs(30);
+/// How often a worker gives a sign of life for a unit under way.
+pub(super) const ALIVE_EVERY: Duration = Duration::from_secs(8);
+/// Messages delivered and not yet acknowledged, at most: more than all workers of a large cluster have in hand.
+const MAX_UNACKNOWLEDGED: i64 = 65_536;
+/// The stream with the descriptions of campaigns; each message is the last of its subject.
+const CAMPAIGNS: &str = "SQUALL_CAMPAIGNS";
+/// Its subjects.
+const ALL_CAMPAIGNS: &str = "squall.campaign.*";
+
+/// Where a server is, and how to be let in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Access {
+    /// Its address: `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be; several by commas.
+    pub address: String,
+    /// A credentials file as the NATS tools write it (JWT and key).
+    pub credentials: Option<PathBuf>,
+    /// A file with further root certificates, as PEM.
+    pub roots: Option<PathBuf>,
+    /// A client's certificate and key, as PEM.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// What goes wrong between machines.
+#[derive(Debug, thiserror::Error)]
+pub enum NatsError {
+    /// There is no server.
+    #[error("cannot reach NATS at '{address}': {cause}; is nats-server running there, with -js for JetStream?")]
+    Unreachable {
+        /// The address, without passwords.
+        address: String,
+        /// What the client says.
+        cause: String,
+    },
+    /// The server refuses something.
+    #[error("NATS cannot {action}: {cause}")]
+    Refused {
+        /// What was attempted.
+        action: &'static str,
+        /// What the server says.
+        cause: String,
+    },
+    /// There is nothing to work for.
+    #[error("there is no campaign{0} on this server; begin one by squall fuzz --coordinate …")]
+    NoCampaign(String),
+    /// The campaign's description is not to be worked with.
+    #[error("the campaign cannot be worked for: {0}")]
+    Description(#[from] super::wire::Refusal),
+    /// The runtime does not start.
+    #[error("cannot start the network's threads: {0}")]
+    Runtime(#[from] std::io::Error),
+    /// The campaign itself fails.
+    #[error(transparent)]
+    Campaign(#[from] crate::campaign::CampaignError),
+}
+
+/// Makes an error of the client's into ours.
+pub(super) fn refused<E: std::fmt::Display>(action: &'static str) -> impl FnOnce(E) -> NatsError {
+    move |error| NatsError::Refused { action, cause: error.to_string() }
+}
+
+/// Connects.
+pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Context), NatsError> {
+    let shown = access.address.rsplit('@').next().unwrap_or_default().to_string();
+    let unreachable = |cause: String| NatsError::Unreachable { address: shown.clone(), cause };
+    let mut options = ConnectOptions::new().name(name).max_reconnects(None);
+    if let Some(file) = &access.credentials {
+        options = options.credentials_file(file).await.map_err(|e| unreachable(format!("{}: {e}", file.display())))?;
+    }
+    if let Some(roots) = &access.roots {
+        options = options.add_root_certificates(roots.clone()).require_tls(true);
+    }
+    if let Some((certificate, key)) = &access.certificate {
+        options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+    }
+    let addresses: Vec<&str> = access.address.split(',').map(str::trim).collect();
+    let client = options.connect(&addresses[..]).await.map_err(|error| unreachable(error.to_string()))?;
+    let context = jetstream::new(client.clone());
+    Ok((client, context))
+}
+
+/// The names of one campaign's subjects and streams.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    pub(super) unit: String,
+    pub(super) result: String,
+    pub(super) seed: String,
+    pub(super) campaign: String,
+    units: String,
+    results: String,
+}
+
+impl Names {
+    /// The names for a campaign's identifier, which is checked to be hexadecimal.
+    pub(super) fn of(id: &str) -> Names {
+        Names {
+            unit: format!("squall.{id}.unit"),
+            result: format!("squall.{id}.result"),
+            seed: format!("squall.{id}.seed"),
+            campaign: format!("squall.campaign.{id}"),
+            units: format!("SQUALL_{id}_UNITS"),
+            results: format!("SQUALL_{id}_RESULTS"),
+        }
+    }
+
+    /// The stream of units, made if need be.
+    pub(super) async fn units(&self, context: &Context) -> Result<Stream, NatsError> {
+        queue(context, &self.units, &self.unit).await
+    }
+
+    /// The stream of results, made if need be.
+    pub(super) async fn results(&self, context: &Context) -> Result<Stream, NatsError> {
+        queue(context, &self.results, &self.result).await
+    }
+
+    /// Removes both streams, when all is done.
+    pub(super) async fn remove(&self, context: &Context) {
+        for name in [&self.units, &self.results] {
+            // What cannot be removed is in nobody's way.
+            let _ = context.delete_stream(name).await;
+        }
+    }
+}
+
+/// A work queue: every message goes to one consumer, and is gone when it is acknowledged.
+async fn queue(context: &Context, name: &str, subject: &str) -> Result<Stream, NatsError> {
+    let config = Config {
+        name: name.to_string(),
+        subjects: vec![subject.to_string()],
+        retention: RetentionPolicy::WorkQueue,
+        duplicate_window: Duration::from_secs(120),
+        ..Config::default()
+    };
+    context.get_or_create_stream(config).await.map_err(refused("make a stream"))
+}
+
+/// The one consumer of a work queue, made if need be.
+pub(super) async fn consumer(stream: &Stream, name: &str) -> Result<PullConsumer, NatsError> {
+    let config = pull::Config {
+        durable_name: Some(name.to_string()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: ACK_WAIT,
+        max_ack_pending: MAX_UNACKNOWLEDGED,
+        ..pull::Config::default()
+    };
+    stream.get_or_create_consumer(name, config).await.map_err(refused("make a consumer"))
+}
+
+/// The stream of descriptions, made if need be.
+pub(super) async fn campaigns(context: &Context) -> Result<Stream, NatsError> {
+    let config = Config {
+        name: CAMPAIGNS.to_string(),
+        subjects: vec![ALL_CAMPAIGNS.to_string()],
+        max_messages_per_subject: 1,
+        ..Config::default()
+    };
+    context.get_or_create_stream(config).await.map_err(refused("make a stream"))
+}
+
+/// The description of a campaign, or of the one described last.
+pub(super) async fn description(context: &Context, id: Option<&str>) -> Result<Vec<u8>, NatsError> {
+    let none = || NatsError::NoCampaign(id.map(|id| format!(" '{id}'")).unwrap_or_default());
+    let stream = context.get_stream(CAMPAIGNS).await.map_err(|_| none())?;
+    let subject = id.map_or(ALL_CAMPAIGNS.to_string(), |id| Names::of(id).campaign);
+    let message = stream.get_last_raw_message_by_subject(&subject).await.map_err(|_| none())?;
+    Ok(message.payload.to_vec())
+}

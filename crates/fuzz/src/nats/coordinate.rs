@@ -1,0 +1,337 @@
+//! The coordinator: publishes units, takes what comes of them, hands out seeds.
+
+use super::client::{self, Access, Names, NatsError, refused};
+use super::parts::{Assembled, Parts};
+use super::seeds::Shop;
+use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName};
+use crate::campaign::{Config, Ended};
+use crate::control::TICK;
+use crate::coordinator::Coordinator;
+use crate::event::{Event, Watch};
+use crate::keeper::Keeper;
+use crate::outdir::OutDir;
+use crate::shelf;
+use crate::target::{Stops, Target};
+use crate::unit::UnitPlan;
+use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
+use futures_util::StreamExt;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Units published and not yet done, at least and at most; between, as many as are done in [`AHEAD`].
+const FEWEST: usize = 64;
+const MOST: usize = 8192;
+const AHEAD: Duration = Duration::from_secs(5);
+/// After this time a unit of which nothing was heard is published once more. Doing it twice does no harm.
+const LOST: Duration = Duration::from_secs(900);
+/// Messages taken before the store is written and they are acknowledged.
+const BATCH: usize = 512;
+/// How long the server may be silent at the end.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// A unit on its way.
+struct Given {
+    plan: UnitPlan,
+    /// When it was published; none if it was not yet, or the server did not take it.
+    at: Option<Instant>,
+    times: u32,
+}
+
+struct Lead<'k, 'c> {
+    keeper: &'k Keeper<'c>,
+    names: Names,
+    expectation: Expectation,
+    context: Context,
+    given: BTreeMap<u64, Given>,
+    parts: Parts<Message>,
+    seeds: FxHashMap<String, usize>,
+    solvers: FxHashMap<String, usize>,
+    told: BTreeSet<Refusal>,
+    recent: Recent,
+    silent: bool,
+}
+
+/// How many units were done in the last while.
+struct Recent {
+    since: Instant,
+    now: usize,
+    before: usize,
+}
+
+/// Runs a campaign whose units are done by workers on other machines, to its end as [`crate::run`] would.
+///
+/// # Errors
+/// There is no server or it refuses, or the folder cannot be used. A server that goes away later is waited for.
+pub fn coordinate(
+    config: &Config,
+    out: OutDir,
+    targets: &[Target],
+    stops: &Stops,
+    watch: &dyn Watch,
+    access: &Access,
+) -> Result<Ended, NatsError> {
+    let keeper = Keeper::open(config, out, targets, stops, watch)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    runtime.block_on(lead(&keeper, config, targets, access))?;
+    keeper.commit();
+    let standing = keeper.standing(&[]);
+    watch.event(&Event::Summary(Box::new(standing.clone())));
+    Ok(Ended { standing, failure: keeper.control.failure() })
+}
+
+async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: &Access) -> Result<(), NatsError> {
+    let (client, context) = client::connect(access, "squall coordinator").await?;
+    let id = keeper.id().unwrap_or_default();
+    let names = Names::of(&id);
+    let (mut shop, hashes) = Shop::new(config);
+    let units = names.units(&context).await?;
+    let results = names.results(&context).await?;
+    // Units of an earlier run are planned again; what workers have in hand of them comes back all the same.
+    units.purge().await.map_err(refused("empty the queue of units"))?;
+    client::consumer(&units, "workers").await?;
+    let taken = client::consumer(&results, "coordinator").await?;
+    let mut taken = taken.messages().await.map_err(refused("read results"))?;
+    let mut asked = client.subscribe(names.seed.clone()).await.map_err(refused("hand out seeds"))?;
+    let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
+    let solvers: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
+    let named = seeds.iter().zip(hashes).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
+    let mut description =
+        Description { seed: config.seed, note: config.note.clone(), seeds: named.collect(), solvers: solvers.clone(), over: false };
+    describe(&context, &id, &names, &description).await?;
+    keeper.announce();
+    let mut lead = Lead {
+        keeper,
+        seeds: seeds.iter().cloned().zip(0..).collect(),
+        solvers: solvers.iter().cloned().zip(0..).collect(),
+        expectation: Expectation { campaign: id.clone(), seed: config.seed, seeds, solvers },
+        names,
+        context,
+        given: BTreeMap::new(),
+        parts: Parts::new(),
+        told: BTreeSet::new(),
+        recent: Recent { since: Instant::now(), now: 0, before: 0 },
+        silent: false,
+    };
+    let mut chronicle = keeper.chronicle();
+    let (mut told, mut ticks) = (Instant::now(), 0);
+    let mut clock = tokio::time::interval(TICK);
+    clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut is_complete = false;
+    while !keeper.control.is_over() {
+        tokio::select! {
+            message = taken.next() => match message {
+                Some(Ok(message)) => {
+                    let mut batch = vec![message];
+                    while batch.len() < BATCH
+                        && let Ok(Some(Ok(more))) = tokio::time::timeout(Duration::ZERO, taken.next()).await
+                    {
+                        batch.push(more);
+                    }
+                    lead.take(batch).await;
+                }
+                Some(Err(error)) => lead.wait(&error.to_string()).await,
+                None => lead.wait("the results ended").await,
+            },
+            Some(request) = asked.next() => {
+                let answer = shop.answer(&id, &request.payload).unwrap_or_default();
+                if let Some(reply) = request.reply {
+                    // A request that gets no answer is made again.
+                    let _ = client.publish(reply, answer.into()).await;
+                }
+            }
+            _ = clock.tick() => {}
+        }
+        is_complete = !lead.give().await && lead.given.is_empty();
+        keeper.commit();
+        if keeper.control.is_due() || is_complete {
+            keeper.control.end();
+        }
+        if keeper.control.elapsed() >= crate::campaign::CHRONICLE_EVERY * ticks {
+            keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &[]);
+            ticks += 1;
+        }
+        if told.elapsed() >= config.progress_every {
+            told = Instant::now();
+            keeper.tell(&Event::Progress(Box::new(keeper.standing(&[]))));
+        }
+    }
+    keeper.commit();
+    keeper.write_chronicle(&mut chronicle, None, &[]);
+    description.over = true;
+    let farewell = async {
+        // Workers go home; what they still have in hand waits in the stream, for a campaign that goes on.
+        let _ = describe(&lead.context, &id, &lead.names, &description).await;
+        let _ = units.purge().await;
+        if is_complete {
+            lead.names.remove(&lead.context).await;
+        }
+        let _ = client.flush().await;
+    };
+    let _ = tokio::time::timeout(FAREWELL, farewell).await;
+    Ok(())
+}
+
+async fn describe(context: &Context, id: &str, names: &Names, description: &Description) -> Result<(), NatsError> {
+    client::campaigns(context).await?;
+    let text = wire::write(id, description);
+    let published = context.publish(names.campaign.clone(), text.into()).await;
+    published.map_err(refused("describe the campaign"))?.await.map_err(refused("describe the campaign"))?;
+    Ok(())
+}
+
+impl Lead<'_, '_> {
+    /// Publishes units, so that workers do not wait. False if there are no more to give out.
+    async fn give(&mut self) -> bool {
+        let wanted = self.recent.depth();
+        let mut more = true;
+        while more && self.given.len() < wanted && !self.keeper.control.is_paused() {
+            match self.keeper.try_next() {
+                Some(plan) => drop(self.given.insert(plan.number, Given { plan, at: None, times: 0 })),
+                None => more = false,
+            }
+        }
+        let is_lost = |given: &Given| given.at.is_none_or(|at| at.elapsed() >= LOST);
+        let due: Vec<u64> = self.given.iter().filter(|(_, given)| is_lost(given)).map(|(number, _)| *number).collect();
+        let mut sent = Vec::new();
+        for number in due {
+            let Some(given) = self.given.get_mut(&number) else { continue };
+            let text = wire::write(&self.expectation.campaign, &given.plan);
+            let id = format!("{}-{number}-{}", self.expectation.campaign, given.times);
+            let message = PublishMessage::build().payload(text.into()).message_id(id);
+            match self.context.send_publish(self.names.unit.clone(), message).await {
+                Ok(stored) => sent.push((number, stored)),
+                Err(error) => {
+                    self.wait(&error.to_string()).await;
+                    return more;
+                }
+            }
+        }
+        let mut trouble = None;
+        for (number, stored) in sent {
+            match stored.await {
+                Ok(_) => {
+                    if let Some(given) = self.given.get_mut(&number) {
+                        given.at = Some(Instant::now());
+                        given.times += 1;
+                    }
+                }
+                Err(error) => trouble = Some(error.to_string()),
+            }
+        }
+        match trouble {
+            Some(error) => self.wait(&error).await,
+            None => self.silent = false,
+        }
+        more
+    }
+
+    /// The server does not answer: says so once, and lets a moment pass. The client connects again by itself.
+    async fn wait(&mut self, error: &str) {
+        if !std::mem::replace(&mut self.silent, true) {
+            let message = format!("NATS does not answer ({error}); the campaign waits until it does");
+            self.keeper.tell(&Event::Trouble { message });
+        }
+        // A server that came back without its streams gets them anew.
+        let _ = tokio::time::timeout(FAREWELL, async {
+            if let (Ok(units), Ok(results)) = (self.names.units(&self.context).await, self.names.results(&self.context).await) {
+                let _ = client::consumer(&units, "workers").await;
+                let _ = client::consumer(&results, "coordinator").await;
+            }
+        })
+        .await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+
+    /// Takes messages, stores what they brought, and acknowledges them then.
+    async fn take(&mut self, batch: Vec<Message>) {
+        let mut taken = Vec::new();
+        for message in batch {
+            let payload = message.payload.clone();
+            let headers = message.headers.clone();
+            match self.parts.take(headers.as_ref(), &payload, message) {
+                Assembled::Waiting => {}
+                Assembled::Refused(why, message) => {
+                    self.refuse(why);
+                    // Never delivered again.
+                    let _ = message.ack_with(AckKind::Term).await;
+                }
+                Assembled::Whole(bytes, messages) => {
+                    if let Err(why) = self.outcome(&bytes) {
+                        self.refuse(why);
+                    }
+                    taken.extend(messages);
+                }
+            }
+        }
+        self.keeper.commit();
+        for message in taken {
+            // One that is lost is delivered again, and known then.
+            let _ = message.ack().await;
+        }
+    }
+
+    fn outcome(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        if bytes.len() > MAX_FINDING {
+            return Err(Refusal::Size);
+        }
+        let line = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
+        let (text, files_at) = (&bytes[..line], (line + 1).min(bytes.len()));
+        match wire::read::<Outcome>(text, MAX_SMALL, Some(&self.expectation.campaign))?.body {
+            Outcome::Finding { finding, files } => {
+                let files = self.expectation.check_finding(&finding, &files, &bytes[files_at..])?;
+                let seeds = self.seeds.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+                let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+                let key = shelf::shelved(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
+                let files: Vec<(&str, &[u8])> = files;
+                self.keeper.found(&key, &finding, &files);
+            }
+            Outcome::Unconfirmed(key) => {
+                if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
+                    return Err(Refusal::Shape);
+                }
+                self.keeper.unconfirmed(&key, None);
+            }
+            Outcome::Quarantine { entry, script } => {
+                self.expectation.check_quarantine(&entry)?;
+                self.keeper.quarantine(*entry, &script);
+            }
+            Outcome::Report(report) => {
+                self.expectation.check_report(&report)?;
+                let number = report.plan.number;
+                // A unit that was cut short stays given out: its worker gave it back to the queue.
+                if report.complete && self.given.remove(&number).is_some() {
+                    self.recent.done();
+                }
+                if !self.keeper.is_done(number) {
+                    self.keeper.control.sent(report.counts.mutants);
+                    self.keeper.done(*report);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, why: Refusal) {
+        self.keeper.refused.fetch_add(1, Ordering::Relaxed);
+        if self.told.insert(why) {
+            let message = format!("{why} came from a worker and was refused; more of the kind are only counted");
+            self.keeper.tell(&Event::Trouble { message });
+        }
+    }
+}
+
+impl Recent {
+    fn done(&mut self) {
+        self.now += 1;
+    }
+
+    /// How many units should be on their way.
+    fn depth(&mut self) -> usize {
+        if self.since.elapsed() >= AHEAD {
+            (self.before, self.now, self.since) = (self.now, 0, Instant::now());
+        }
+        (2 * self.before.max(self.now)).clamp(FEWEST, MOST)
+    }
+}

@@ -1,0 +1,23 @@
+//! Campaigns over many machines, on NATS JetStream: one coordinator owns the campaign, workers anywhere take its units.
+//!
+//! ```text
+//! coordinator --- squall.ID.unit ----> work queue ----> any worker       a unit's plan
+//! coordinator <-- squall.ID.result --- work queue <---- any worker       findings with their files, then the unit's report
+//! coordinator <-> squall.ID.seed       request, reply   any worker       a piece of a seed, by its SHA-256
+//! coordinator --- squall.campaign.ID -> last message -> any worker       what the campaign is
+//! ```
+//!
+//! Invariant: a worker acknowledges a unit after the server has stored its report, and the coordinator acknowledges a report
+//! after the campaign's store has it. So whoever dies in between leaves a message that is delivered again, and what comes
+//! twice is known by the unit's number or the finding's name.
+
+mod client;
+mod coordinate;
+mod parts;
+mod seeds;
+pub mod wire;
+mod work;
+
+pub use client::{Access, NatsError};
+pub use coordinate::coordinate;
+pub use work::{Job, Joined, join};

@@ -1,0 +1,146 @@
+//! Messages larger than the server takes, cut into parts and put together again.
+
+use super::wire::{MAX_FINDING, Refusal};
+use async_nats::HeaderMap;
+use std::collections::BTreeMap;
+
+/// The largest part, in bytes: servers take messages of 1 MiB unless told otherwise.
+pub(super) const PART: usize = 512 << 10;
+/// Messages of which parts are kept at the same time, at most, and their bytes.
+const MAX_OPEN: usize = 256;
+const MAX_HELD: usize = 256 << 20;
+/// The header with the SHA-256 of the whole, the part's number from 0, and the number of parts, by blanks.
+const HEADER: &str = "Squall-Part";
+
+/// Messages of which parts are missing. `T` is what is kept of each part until the whole is there.
+pub(super) struct Parts<T> {
+    open: BTreeMap<String, Open<T>>,
+    held: usize,
+    age: u64,
+}
+
+struct Open<T> {
+    parts: Vec<Option<Vec<u8>>>,
+    kept: Vec<T>,
+    age: u64,
+}
+
+/// What a part led to.
+pub(super) enum Assembled<T> {
+    /// The whole message, and what was kept of its parts.
+    Whole(Vec<u8>, Vec<T>),
+    /// Others are missing.
+    Waiting,
+    /// It cannot be a part of anything.
+    Refused(Refusal, T),
+}
+
+/// The header of a part.
+pub(super) fn header(sha256: &str, part: usize, of: usize) -> (&'static str, String) {
+    (HEADER, format!("{sha256} {part} {of}"))
+}
+
+impl<T> Parts<T> {
+    pub(super) fn new() -> Parts<T> {
+        Parts { open: BTreeMap::new(), held: 0, age: 0 }
+    }
+
+    /// Takes a message, whole or a part. What was begun longest ago is given up when too much is held; its parts are delivered
+    /// again, since nobody acknowledged them.
+    pub(super) fn take(&mut self, headers: Option<&HeaderMap>, payload: &[u8], kept: T) -> Assembled<T> {
+        let Some(value) = headers.and_then(|headers| headers.get(HEADER)) else {
+            return Assembled::Whole(payload.to_vec(), vec![kept]);
+        };
+        let words: Vec<&str> = value.as_str().split(' ').collect();
+        let numbers = match &words[..] {
+            [sha256, part, of] if super::wire::is_sha256(sha256) => Some((*sha256, part.parse().ok(), of.parse().ok())),
+            _ => None,
+        };
+        let Some((sha256, Some(part), Some(of))) = numbers else { return Assembled::Refused(Refusal::Shape, kept) };
+        let (part, of): (usize, usize) = (part, of);
+        if part >= of || of > MAX_FINDING / PART + 1 || payload.len() > PART {
+            return Assembled::Refused(Refusal::Size, kept);
+        }
+        self.age += 1;
+        let age = self.age;
+        let new = || Open { parts: vec![None; of], kept: Vec::new(), age };
+        let open = self.open.entry(sha256.to_string()).or_insert_with(new);
+        if open.parts.len() != of {
+            return Assembled::Refused(Refusal::Shape, kept);
+        }
+        open.kept.push(kept);
+        self.held += payload.len();
+        self.held -= open.parts[part].replace(payload.to_vec()).map_or(0, |before| before.len());
+        if open.parts.iter().any(Option::is_none) {
+            self.shed();
+            return Assembled::Waiting;
+        }
+        let whole = self.open.remove(sha256).map(|open| (open.parts.into_iter().flatten().collect::<Vec<_>>(), open.kept));
+        let Some((parts, mut kept)) = whole else { return Assembled::Waiting };
+        let bytes = parts.concat();
+        self.held -= bytes.len();
+        if crate::seed::sha256_of(&bytes) == sha256 {
+            return Assembled::Whole(bytes, kept);
+        }
+        match kept.pop() {
+            Some(last) => Assembled::Refused(Refusal::Hash, last),
+            None => Assembled::Waiting,
+        }
+    }
+
+    fn shed(&mut self) {
+        while self.open.len() > MAX_OPEN || self.held > MAX_HELD {
+            let Some(oldest) = self.open.iter().min_by_key(|(_, open)| open.age).map(|(name, _)| name.clone()) else { return };
+            if let Some(open) = self.open.remove(&oldest) {
+                self.held -= open.parts.iter().flatten().map(Vec::len).sum::<usize>();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(bytes: &[u8], n: usize, of: usize, whole: &[u8]) -> (HeaderMap, Vec<u8>) {
+        let mut headers = HeaderMap::new();
+        let (name, value) = header(&crate::seed::sha256_of(whole), n, of);
+        headers.insert(name, value.as_str());
+        (headers, bytes.to_vec())
+    }
+
+    fn word(assembled: &Assembled<u32>) -> String {
+        match assembled {
+            Assembled::Whole(bytes, kept) => format!("{} {kept:?}", String::from_utf8_lossy(bytes)),
+            Assembled::Waiting => "waiting".to_string(),
+            Assembled::Refused(why, _) => format!("{why:?}"),
+        }
+    }
+
+    #[test]
+    fn parts_become_the_whole_in_any_order() {
+        let mut parts = Parts::new();
+        let mut take = |(headers, bytes): (HeaderMap, Vec<u8>), n: u32| word(&parts.take(Some(&headers), &bytes, n));
+        assert_eq!(take(part(b"cd", 1, 3, b"abcdef"), 1), "waiting");
+        assert_eq!(take(part(b"xy", 0, 2, b"xyz"), 2), "waiting");
+        assert_eq!(take(part(b"cd", 1, 3, b"abcdef"), 3), "waiting", "delivered again");
+        assert_eq!(take(part(b"ef", 2, 3, b"abcdef"), 4), "waiting");
+        assert_eq!(take(part(b"ab", 0, 3, b"abcdef"), 5), "abcdef [1, 3, 4, 5]");
+        assert_eq!(take(part(b"!", 1, 2, b"xyz"), 6), "Hash");
+        assert_eq!(take(part(b"a", 2, 2, b"ab"), 7), "Size");
+        assert_eq!(take(part(b"a", 0, 100_000, b"ab"), 8), "Size");
+        assert_eq!(word(&parts.take(None, b"alone", 9)), "alone [9]");
+        assert_eq!(parts.held, 0);
+    }
+
+    #[test]
+    fn what_never_ends_is_given_up() {
+        let mut parts = Parts::new();
+        for n in 0..1000u32 {
+            let whole = n.to_be_bytes();
+            let (headers, bytes) = part(&[0; 100], 0, 2, &whole);
+            parts.take(Some(&headers), &bytes, n);
+        }
+        assert_eq!((parts.open.len(), parts.held), (MAX_OPEN, MAX_OPEN * 100));
+    }
+}

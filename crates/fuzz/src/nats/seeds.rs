@@ -1,0 +1,126 @@
+//! Seeds that travel by their hash: asked for in pieces, checked, and kept in a cache folder.
+
+use super::client::Names;
+use super::wire::{self, MAX_SMALL, Piece};
+use crate::campaign::Config;
+use crate::seed::{Fetch, MAX_SEED_BYTES, SeedSource, sha256_of};
+use async_nats::Client;
+use rustc_hash::FxHashMap;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::runtime::Handle;
+
+/// The bytes of one piece, at most.
+const PIECE: usize = 512 << 10;
+/// How often a piece is asked for, and how long between: the coordinator may be starting again.
+const TRIES: u32 = 60;
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The seeds that a coordinator hands out.
+pub(super) struct Shop {
+    by_hash: FxHashMap<String, SeedSource>,
+    /// The seed asked for last; its pieces are asked for one after the other.
+    last: Option<(String, Vec<u8>)>,
+}
+
+impl Shop {
+    /// Reads every seed once for its hash. Returns the hashes too, by position; empty where a seed cannot be read.
+    pub(super) fn new(config: &Config) -> (Shop, Vec<String>) {
+        let mut shop = Shop { by_hash: FxHashMap::default(), last: None };
+        let mut hashes = Vec::with_capacity(config.seeds.len());
+        for source in &config.seeds {
+            let hash = source.bytes().map(|bytes| sha256_of(&bytes)).unwrap_or_default();
+            if !hash.is_empty() {
+                shop.by_hash.insert(hash.clone(), source.clone());
+            }
+            hashes.push(hash);
+        }
+        (shop, hashes)
+    }
+
+    /// The answer to a request: whether there is more, and the piece. Nothing for what is no request of this campaign's.
+    pub(super) fn answer(&mut self, campaign: &str, request: &[u8]) -> Option<Vec<u8>> {
+        let piece: Piece = wire::read(request, MAX_SMALL, Some(campaign)).ok()?.body;
+        if self.last.as_ref().is_none_or(|(hash, _)| *hash != piece.sha256) {
+            let bytes = self.by_hash.get(&piece.sha256)?.bytes().ok()?;
+            self.last = Some((piece.sha256.clone(), bytes));
+        }
+        let (_, bytes) = self.last.as_ref()?;
+        let rest = bytes.get(piece.from..)?;
+        let part = &rest[..rest.len().min(PIECE)];
+        let more = u8::from(part.len() < rest.len());
+        Some([&[more], part].concat())
+    }
+}
+
+/// A worker's way to its seeds.
+pub(super) struct Cache {
+    pub(super) folder: PathBuf,
+    pub(super) client: Client,
+    pub(super) campaign: String,
+    pub(super) runtime: Handle,
+}
+
+impl Fetch for Cache {
+    /// A seed that lies in the cache with the right hash, or one from the coordinator.
+    fn fetch(&self, sha256: &str) -> io::Result<Vec<u8>> {
+        if !wire::is_sha256(sha256) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the coordinator cannot read it"));
+        }
+        let place = self.folder.join(sha256);
+        if let Ok(bytes) = std::fs::read(&place)
+            && sha256_of(&bytes) == sha256
+        {
+            return Ok(bytes);
+        }
+        let bytes = self.runtime.block_on(self.ask(sha256))?;
+        if sha256_of(&bytes) != sha256 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "what came does not have the hash it should"));
+        }
+        // A cache that cannot be written to only costs time. Renamed into place, so that nobody reads half a seed.
+        let beside = self.folder.join(format!(".{sha256}-{}-{:?}", std::process::id(), std::thread::current().id()));
+        let kept = std::fs::create_dir_all(&self.folder).and_then(|()| std::fs::write(&beside, &bytes));
+        if kept.and_then(|()| std::fs::rename(&beside, &place)).is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        Ok(bytes)
+    }
+}
+
+impl Cache {
+    async fn ask(&self, sha256: &str) -> io::Result<Vec<u8>> {
+        let subject = Names::of(&self.campaign).seed;
+        let mut bytes = Vec::new();
+        loop {
+            let piece = Piece { sha256: sha256.to_string(), from: bytes.len() };
+            let request = wire::write(&self.campaign, piece);
+            let mut tries = 0;
+            let reply = loop {
+                let asked = self.client.request(subject.clone(), request.clone().into());
+                match tokio::time::timeout(PATIENCE, asked).await {
+                    Ok(Ok(reply)) => break reply.payload,
+                    Ok(Err(_)) => tokio::time::sleep(PATIENCE).await,
+                    Err(_) => {}
+                }
+                tries += 1;
+                if tries >= TRIES {
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, "the coordinator does not send it"));
+                }
+            };
+            let Some((more, part)) = reply.split_first() else {
+                return Err(io::Error::new(io::ErrorKind::NotFound, "the coordinator does not have it"));
+            };
+            bytes.extend_from_slice(part);
+            if bytes.len() as u64 > MAX_SEED_BYTES || part.len() > PIECE {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "what comes is too large"));
+            }
+            if *more == 0 {
+                return Ok(bytes);
+            }
+            if part.is_empty() {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "what comes has no end"));
+            }
+        }
+    }
+}

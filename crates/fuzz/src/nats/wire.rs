@@ -1,0 +1,367 @@
+//! What is sent between machines, and the checks that everything received must pass before it is used.
+
+use crate::finding::Finding;
+use crate::oracle;
+use crate::quarantine::Quarantined;
+use crate::unit::{UnitPlan, UnitReport};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of this protocol.
+pub const PROTOCOL: u32 = 1;
+/// The largest unit or report, in bytes.
+pub const MAX_SMALL: usize = 1 << 20;
+/// The largest description of a campaign, in bytes: some ten thousand seeds are named in it.
+pub const MAX_DESCRIPTION: usize = 64 << 20;
+/// The largest finding with its files, in bytes.
+pub const MAX_FINDING: usize = 64 << 20;
+/// The files a finding may bring.
+const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::record::EARLIER];
+/// The longest name of a finding, in bytes.
+const MAX_NAME: usize = 200;
+/// The most settings of a unit, and the longest one.
+const MAX_SETTINGS: usize = 32;
+const MAX_SETTING: usize = 4096;
+
+/// Why a message is refused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// It is of another version of the protocol or the program.
+    #[error("another version of squall")]
+    Version,
+    /// It is about another campaign.
+    #[error("another campaign")]
+    Campaign,
+    /// It is too large.
+    #[error("a message that is too large")]
+    Size,
+    /// It is not what it should be.
+    #[error("a message that makes no sense")]
+    Shape,
+    /// A name in it leads out of its folder, or is no name.
+    #[error("a name that is not allowed")]
+    Name,
+    /// A hash in it is not that of its contents.
+    #[error("contents that do not have the hash they claim")]
+    Hash,
+}
+
+/// What every message says first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Envelope<T> {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// The version of the program: another one makes other mutants.
+    pub squall: String,
+    /// The campaign's identifier.
+    pub campaign: String,
+    /// The rest.
+    pub body: T,
+}
+
+/// What a campaign is, for workers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Description {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// What the caller needs to set up solvers and mutators: the note of `campaign.json`.
+    pub note: serde_json::Value,
+    /// The seeds by their positions.
+    pub seeds: Vec<SeedName>,
+    /// The labels of the solvers by their positions.
+    pub solvers: Vec<String>,
+    /// Whether it is over, so that workers go home.
+    pub over: bool,
+}
+
+/// A seed as workers know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeedName {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal; empty if the coordinator cannot read it.
+    pub sha256: String,
+}
+
+/// What workers send.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A finding; its files follow the message's first line, one after the other.
+    Finding {
+        /// The record.
+        finding: Box<Finding>,
+        /// The files' names and sizes in bytes.
+        files: Vec<(String, usize)>,
+    },
+    /// Hits that were only counted, by the finding's group in `key`.
+    Unconfirmed(crate::book::GroupKey),
+    /// A seed's label is refuted.
+    Quarantine {
+        /// What is known of it.
+        entry: Box<Quarantined>,
+        /// The script that was sent.
+        script: String,
+    },
+    /// A unit is done.
+    Report(Box<UnitReport>),
+}
+
+/// A request for a piece of a seed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Piece {
+    /// The seed's SHA-256.
+    pub sha256: String,
+    /// Where the piece begins.
+    pub from: usize,
+}
+
+/// What everything received is checked against.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expectation {
+    /// The campaign's identifier.
+    pub campaign: String,
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The names of seeds, by their positions.
+    pub seeds: Vec<String>,
+    /// The labels of solvers, by their positions.
+    pub solvers: Vec<String>,
+}
+
+/// Puts a message together.
+pub fn write<T: Serialize>(campaign: &str, body: T) -> Vec<u8> {
+    let squall = env!("CARGO_PKG_VERSION").to_string();
+    let envelope = Envelope { protocol: PROTOCOL, squall, campaign: campaign.to_string(), body };
+    // Every body is plain data with string keys, which always has a text.
+    serde_json::to_vec(&envelope).unwrap_or_default()
+}
+
+/// Reads a message of at most `most` bytes; `campaign` is the one it must be about, if that is known.
+///
+/// # Errors
+/// [`Refusal`] with the reason.
+pub fn read<T: DeserializeOwned>(bytes: &[u8], most: usize, campaign: Option<&str>) -> Result<Envelope<T>, Refusal> {
+    /// The part that is understood whatever the version.
+    #[derive(Deserialize)]
+    struct Header {
+        protocol: u32,
+        squall: String,
+        campaign: String,
+    }
+    if bytes.len() > most {
+        return Err(Refusal::Size);
+    }
+    let header: Header = serde_json::from_slice(bytes).map_err(|_| Refusal::Shape)?;
+    if header.protocol != PROTOCOL || header.squall != env!("CARGO_PKG_VERSION") {
+        return Err(Refusal::Version);
+    }
+    if campaign.is_some_and(|campaign| campaign != header.campaign) || !is_campaign(&header.campaign) {
+        return Err(Refusal::Campaign);
+    }
+    serde_json::from_slice(bytes).map_err(|_| Refusal::Shape)
+}
+
+/// Whether a text can be a campaign's identifier: 16 hexadecimal digits.
+pub fn is_campaign(id: &str) -> bool {
+    id.len() == 16 && is_hexadecimal(id)
+}
+
+/// Whether a text can be a SHA-256.
+pub fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && is_hexadecimal(text)
+}
+
+fn is_hexadecimal(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+/// Whether a text can be a finding's name: no path, nothing hidden, nothing but plain letters.
+fn is_name(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@".contains(&b);
+    !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
+}
+
+impl Expectation {
+    /// Whether a unit can be worked at.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the reason.
+    pub fn check_plan(&self, plan: &UnitPlan) -> Result<(), Refusal> {
+        let settings = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
+        let long = settings.iter().any(|(name, value)| name.len().max(value.len()) > MAX_SETTING);
+        if plan.seed >= self.seeds.len() || plan.target >= self.solvers.len() || settings.len() > MAX_SETTINGS || long {
+            return Err(Refusal::Shape);
+        }
+        Ok(())
+    }
+
+    /// Whether a report can be counted.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the reason.
+    pub fn check_report(&self, report: &UnitReport) -> Result<(), Refusal> {
+        self.check_plan(&report.plan)?;
+        let known = |solver: &String| self.solvers.contains(solver);
+        if report.cells.len() > 64 || report.modes.len() > 8 || !report.cells.iter().all(|row| known(&row.key.solver)) {
+            return Err(Refusal::Shape);
+        }
+        match report.seed_sha256.is_empty() || is_sha256(&report.seed_sha256) {
+            true => Ok(()),
+            false => Err(Refusal::Hash),
+        }
+    }
+
+    /// Whether a seed can be put into quarantine.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the reason.
+    pub fn check_quarantine(&self, entry: &Quarantined) -> Result<(), Refusal> {
+        if !is_sha256(&entry.sha256) {
+            return Err(Refusal::Hash);
+        }
+        // The script's name follows from the seed, so that nobody else chooses where it is written.
+        if entry.script != format!("quarantine-{}.smt2", &entry.sha256[..16]) {
+            return Err(Refusal::Name);
+        }
+        if self.seeds.contains(&entry.seed) { Ok(()) } else { Err(Refusal::Shape) }
+    }
+
+    /// Whether a finding can be written, with its files, which follow one after the other.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the reason.
+    pub fn check_finding<'b>(
+        &self,
+        finding: &Finding,
+        files: &[(String, usize)],
+        bytes: &'b [u8],
+    ) -> Result<Vec<(&'static str, &'b [u8])>, Refusal> {
+        let mut rest = bytes;
+        let mut named: BTreeMap<&'static str, &'b [u8]> = BTreeMap::new();
+        for (name, size) in files {
+            let name = FILES.into_iter().find(|known| known == name).ok_or(Refusal::Name)?;
+            let (file, more) = rest.split_at_checked(*size).ok_or(Refusal::Size)?;
+            rest = more;
+            if named.insert(name, file).is_some() {
+                return Err(Refusal::Name);
+            }
+        }
+        if !rest.is_empty() {
+            return Err(Refusal::Size);
+        }
+        if !is_name(&finding.id) {
+            return Err(Refusal::Name);
+        }
+        let mutant = named.get("mutant.smt2").ok_or(Refusal::Shape)?;
+        let sha256 = crate::seed::sha256_of(mutant);
+        if finding.mutant_sha256 != sha256 || finding.mutant_bytes != mutant.len() || !finding.id.ends_with(&sha256[..12]) {
+            return Err(Refusal::Hash);
+        }
+        let earlier = named.get(crate::record::EARLIER).map(|text| crate::seed::sha256_of(text));
+        if finding.predecessors_sha256 != earlier {
+            return Err(Refusal::Hash);
+        }
+        if finding.campaign.seed != self.seed {
+            return Err(Refusal::Campaign);
+        }
+        let known = oracle::class_of(&finding.class).is_some()
+            && self.solvers.contains(&finding.solver.label)
+            && self.seeds.contains(&finding.seed.name);
+        if known { Ok(named.into_iter().collect()) } else { Err(Refusal::Shape) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    const ID: &str = "0123456789abcdef";
+
+    fn expectation() -> Expectation {
+        Expectation { campaign: ID.into(), seed: 4, seeds: vec!["a.smt2".into()], solvers: vec!["z3".into()] }
+    }
+
+    #[test]
+    fn only_own_messages_are_read() {
+        let check = |message: Value, expect: Result<u32, Refusal>| {
+            let bytes = serde_json::to_vec(&message).expect("a text");
+            let read = read::<u32>(&bytes, 100, Some(ID)).map(|envelope| envelope.body);
+            assert_eq!(read, expect, "{message}");
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": 7}), Ok(7));
+        check(json!({"protocol": 2, "squall": version, "campaign": ID, "body": {}}), Err(Refusal::Version));
+        check(json!({"protocol": 1, "squall": "99.0.0", "campaign": ID, "body": 7}), Err(Refusal::Version));
+        check(json!({"protocol": 1, "squall": version, "campaign": "fedcba9876543210", "body": 7}), Err(Refusal::Campaign));
+        check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": "x"}), Err(Refusal::Shape));
+        check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": "x".repeat(99)}), Err(Refusal::Size));
+        check(json!([1, 2]), Err(Refusal::Shape));
+        assert_eq!(read::<u32>(b"\xff\x00", 100, None).map(|e| e.body), Err(Refusal::Shape));
+        let any = read::<u32>(&write("../../etc", 7), 100, None).map(|envelope| envelope.body);
+        assert_eq!(any, Err(Refusal::Campaign), "an identifier that is no identifier");
+        assert_eq!(read::<u32>(&write(ID, 7), 100, None).map(|envelope| envelope.body), Ok(7));
+    }
+
+    #[test]
+    fn plans_stay_within_the_campaign() {
+        let plan = UnitPlan { number: 1, seed: 0, target: 0, visit: 0, choice: None };
+        let check = |plan: UnitPlan, expect| assert_eq!(expectation().check_plan(&plan), expect, "{plan:?}");
+        check(plan.clone(), Ok(()));
+        check(UnitPlan { seed: 1, ..plan.clone() }, Err(Refusal::Shape));
+        check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
+        let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
+        let choice = crate::unit::Choice { mutator: 0, mode: None, bounds: None, settings };
+        check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
+    }
+
+    /// A finding of this mutant, changed as said.
+    fn finding(mutant: &str, change: impl Fn(&mut Value)) -> Finding {
+        let sha256 = crate::seed::sha256(mutant);
+        let mut record = json!({
+            "format": 1, "id": format!("A-z3-a-plain-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
+            "trust": {"kind": "certified"}, "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],
+            "solver": {"spec": "z3", "label": "z3", "version": null, "origin": "", "purposes": [], "command": [],
+                       "timeout_s": 1.0, "memory_bytes": null},
+            "symptom": "unsat", "repeats": {"shown": 2, "runs": 2}, "others": [],
+            "seed": {"name": "a.smt2", "sha256": "", "check": 0, "status": null}, "mutator": null,
+            "campaign": {"seed": 4, "unit": 9, "index": 0}, "mutant_sha256": sha256, "mutant_bytes": mutant.len(),
+            "found_at": 0, "run": {"wall_s": 0.0, "cpu_s": 0.0}, "environment": {"squall": "", "os": "", "arch": ""},
+        });
+        change(&mut record);
+        serde_json::from_value(record).expect("a finding")
+    }
+
+    #[test]
+    fn findings_are_what_they_claim_to_be() {
+        let check = |change: &dyn Fn(&mut Value), files: &[(&str, usize)], bytes: &str, expect: Option<Refusal>| {
+            let files: Vec<(String, usize)> = files.iter().map(|(name, size)| (name.to_string(), *size)).collect();
+            let expectation = expectation();
+            let finding = finding("(assert x)", change);
+            let checked = expectation.check_finding(&finding, &files, bytes.as_bytes());
+            assert_eq!(checked.err(), expect, "{files:?} {bytes} {}", finding.id);
+        };
+        let mutant = ("mutant.smt2", 10);
+        let same = |_: &mut Value| {};
+        check(&same, &[mutant], "(assert x)", None);
+        check(&same, &[("output.txt", 3), mutant], "unk(assert x)", None);
+        check(&same, &[mutant], "(assert y)", Some(Refusal::Hash));
+        check(&same, &[mutant], "(assert x)more", Some(Refusal::Size));
+        check(&same, &[("mutant.smt2", 99)], "(assert x)", Some(Refusal::Size));
+        check(&same, &[mutant, mutant], "(assert x)(assert x)", Some(Refusal::Name));
+        check(&same, &[mutant, ("../../.bashrc", 2)], "(assert x)rm", Some(Refusal::Name));
+        check(&same, &[mutant, ("finding.json", 2)], "(assert x){}", Some(Refusal::Name));
+        check(&same, &[("output.txt", 3)], "unk", Some(Refusal::Shape));
+        let set = |name: &'static str, value: Value| move |record: &mut Value| record[name] = value.clone();
+        check(&set("id", json!("../../etc/cron.d/x")), &[mutant], "(assert x)", Some(Refusal::Name));
+        check(&set("id", json!(".hidden")), &[mutant], "(assert x)", Some(Refusal::Name));
+        check(&set("id", json!("A-z3-a-plain-000000000000")), &[mutant], "(assert x)", Some(Refusal::Hash));
+        check(&set("id", json!("x".repeat(300))), &[mutant], "(assert x)", Some(Refusal::Name));
+        check(&set("class", json!("E")), &[mutant], "(assert x)", Some(Refusal::Shape));
+        check(&set("campaign", json!({"seed": 5, "unit": 9, "index": 0})), &[mutant], "(assert x)", Some(Refusal::Campaign));
+        check(&set("seed", json!({"name": "other", "sha256": "", "check": 0, "status": null})), &[mutant], "(assert x)", Some(Refusal::Shape));
+        check(&set("predecessors_sha256", json!("ab")), &[mutant], "(assert x)", Some(Refusal::Hash));
+    }
+}

@@ -1,0 +1,384 @@
+//! A worker: takes units from a coordinator anywhere, and sends back what came of them.
+
+use super::client::{self, ALIVE_EVERY, Access, Names, NatsError};
+use super::parts::{self, PART};
+use super::seeds::Cache;
+use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome};
+use crate::bench::Shared;
+use crate::book::{Book, GroupKey};
+use crate::campaign::{Budget, CampaignError, Config};
+use crate::control::{Control, TICK, lock};
+use crate::coordinator::Coordinator;
+use crate::event::{Event, Watch};
+use crate::finding::Finding;
+use crate::models::Models;
+use crate::partner::Labels;
+use crate::quarantine::Quarantined;
+use crate::seed::{Remote, SeedSource};
+use crate::stats::{Counters, Snapshot};
+use crate::target::{Stops, Target};
+use crate::unit::{UnitPlan, UnitReport};
+use crate::worker::Worker;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Context, Message};
+use futures_util::StreamExt;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+
+/// How long one request for a unit waits at the server.
+const POLL: Duration = Duration::from_secs(2);
+/// How often an idle worker looks whether the campaign is over.
+const LOOK_EVERY: Duration = Duration::from_secs(3);
+/// How long a server that does not answer is left alone.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// A campaign that a worker joined, before it has solvers.
+pub struct Joined {
+    runtime: Runtime,
+    client: async_nats::Client,
+    context: Context,
+    id: String,
+    description: Description,
+}
+
+/// What a worker works with.
+pub struct Job<'j> {
+    /// The campaign as the description's note says; its seeds are replaced.
+    pub config: Config,
+    /// The solvers, in the description's order.
+    pub targets: &'j [Target],
+    /// The reference solver.
+    pub reference: Option<&'j Target>,
+    /// Where seeds are kept.
+    pub cache: PathBuf,
+}
+
+/// Joins a campaign by its identifier, or the one described last.
+///
+/// # Errors
+/// There is no server, no campaign, or one of another version.
+pub fn join(access: &Access, campaign: Option<&str>) -> Result<Joined, NatsError> {
+    if campaign.is_some_and(|id| !wire::is_campaign(id)) {
+        return Err(NatsError::NoCampaign(format!(" '{}'", campaign.unwrap_or_default())));
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let (client, context, bytes) = runtime.block_on(async {
+        let (client, context) = client::connect(access, "squall worker").await?;
+        let bytes = client::description(&context, campaign).await?;
+        Ok::<_, NatsError>((client, context, bytes))
+    })?;
+    let envelope = wire::read::<Description>(&bytes, MAX_DESCRIPTION, campaign)?;
+    Ok(Joined { runtime, client, context, id: envelope.campaign, description: envelope.body })
+}
+
+/// A unit in hand: its message, and the task that gives signs of life for it.
+struct InHand {
+    message: Message,
+    alive: JoinHandle<()>,
+}
+
+/// The far end of a worker's wires.
+struct Far<'w> {
+    joined: &'w Joined,
+    control: &'w Control,
+    watch: &'w dyn Watch,
+    names: Names,
+    expectation: Expectation,
+    consumer: PullConsumer,
+    in_hand: Mutex<FxHashMap<u64, InHand>>,
+    book: Mutex<Book>,
+    totals: Mutex<Snapshot>,
+    looked: Mutex<Instant>,
+    /// Seeds whose labels were refuted here, by their SHA-256.
+    quarantine: Mutex<FxHashSet<String>>,
+    silent: AtomicBool,
+    refused: AtomicU64,
+}
+
+impl Joined {
+    /// The campaign's identifier.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the campaign's `campaign.json` notes: the command line it was begun with.
+    pub fn note(&self) -> &serde_json::Value {
+        &self.description.note
+    }
+
+    /// The labels that the solvers must have here too.
+    pub fn solvers(&self) -> &[String] {
+        &self.description.solvers
+    }
+
+    /// Works until the campaign is over, or the user wants out. Returns the counts of this worker's own work.
+    ///
+    /// # Errors
+    /// The server refuses, or a solver cannot be run. A server that goes away is waited for.
+    pub fn work(&self, mut job: Job<'_>, stops: &Stops, watch: &dyn Watch) -> Result<Snapshot, NatsError> {
+        let cache = Arc::new(Cache {
+            folder: job.cache,
+            client: self.client.clone(),
+            campaign: self.id.clone(),
+            runtime: self.runtime.handle().clone(),
+        });
+        let remote = |seed: &wire::SeedName| {
+            let (name, sha256, fetch) = (seed.name.clone(), seed.sha256.clone(), Arc::clone(&cache) as Arc<_>);
+            SeedSource::Remote(Remote { name, sha256, fetch })
+        };
+        job.config.seeds = self.description.seeds.iter().map(remote).collect();
+        job.config.seed = self.description.seed;
+        let config = &job.config;
+        let control = Control::new(Budget { mutants: None, ..config.budget }, stops, 0);
+        let names = Names::of(&self.id);
+        let consumer = self.runtime.block_on(async {
+            let units = names.units(&self.context).await?;
+            client::consumer(&units, "workers").await
+        })?;
+        let far = Far {
+            joined: self,
+            control: &control,
+            watch,
+            names,
+            expectation: Expectation {
+                campaign: self.id.clone(),
+                seed: self.description.seed,
+                seeds: self.description.seeds.iter().map(|seed| seed.name.clone()).collect(),
+                solvers: self.description.solvers.clone(),
+            },
+            consumer,
+            in_hand: Mutex::default(),
+            book: Mutex::default(),
+            totals: Mutex::default(),
+            looked: Mutex::new(Instant::now()),
+            quarantine: Mutex::default(),
+            silent: AtomicBool::new(false),
+            refused: AtomicU64::new(0),
+        };
+        let shared = Shared {
+            config,
+            targets: job.targets,
+            reference: job.reference,
+            models: Models::default(),
+            labels: Labels::new(config.seeds.len()),
+            control: &control,
+            coordinator: &far,
+        };
+        run(&shared, &far);
+        let totals = *lock(&far.totals);
+        match control.failure() {
+            Some(failure) => Err(NatsError::Campaign(failure)),
+            None => Ok(totals),
+        }
+    }
+}
+
+fn run(shared: &Shared<'_>, far: &Far<'_>) {
+    let counters: Vec<Counters> = (0..shared.config.jobs.max(1)).map(|_| Counters::default()).collect();
+    let working = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for (n, counters) in counters.iter().enumerate() {
+            let working = &working;
+            working.fetch_add(1, Ordering::Relaxed);
+            let work = move || {
+                Worker::new(shared, counters).run();
+                working.fetch_sub(1, Ordering::Relaxed);
+            };
+            if let Err(error) = std::thread::Builder::new().name(format!("worker {n}")).spawn_scoped(scope, work) {
+                far.control.fail(CampaignError::Thread(error));
+                break;
+            }
+        }
+        while working.load(Ordering::Relaxed) > 0 && !far.control.is_over() {
+            std::thread::sleep(TICK);
+            if far.control.is_due() {
+                far.control.end();
+            }
+        }
+        far.control.end();
+    });
+    // What is left in hand goes to somebody else at once.
+    let left: Vec<InHand> = lock(&far.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
+    far.joined.runtime.block_on(async {
+        for InHand { message, alive } in left {
+            alive.abort();
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+        }
+        let _ = tokio::time::timeout(RETRY, far.joined.client.flush()).await;
+    });
+}
+
+impl Far<'_> {
+    /// One unit from the queue, if there is one within a while.
+    async fn take(&self) -> Result<Option<UnitPlan>, String> {
+        let mut batch =
+            self.consumer.fetch().max_messages(1).expires(POLL).messages().await.map_err(|error| error.to_string())?;
+        let Some(message) = batch.next().await else { return Ok(None) };
+        let message = message.map_err(|error| error.to_string())?;
+        let read = wire::read::<UnitPlan>(&message.payload, MAX_SMALL, Some(&self.expectation.campaign));
+        let plan = read.and_then(|envelope| self.expectation.check_plan(&envelope.body).map(|()| envelope.body));
+        match plan {
+            Ok(plan) => {
+                self.hold(&plan, message);
+                Ok(Some(plan))
+            }
+            Err(why) => {
+                self.refused.fetch_add(1, Ordering::Relaxed);
+                self.trouble(&format!("{why} came as a unit of work and was refused"));
+                let _ = message.ack_with(AckKind::Term).await;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Keeps a unit's message, with signs of life for as long as the unit is under way.
+    fn hold(&self, plan: &UnitPlan, message: Message) {
+        let (inner, acker) = message.split();
+        let acker = Arc::new(acker);
+        let sign = Arc::clone(&acker);
+        let alive = self.joined.runtime.spawn(async move {
+            loop {
+                tokio::time::sleep(ALIVE_EVERY).await;
+                // A sign that does not arrive is followed by others.
+                let _ = sign.ack_with(AckKind::Progress).await;
+            }
+        });
+        let message = Message { message: inner, context: self.joined.context.clone() };
+        if let Some(before) = lock(&self.in_hand).insert(plan.number, InHand { message, alive }) {
+            before.alive.abort();
+        }
+    }
+
+    /// Whether the coordinator says that the campaign is over; asked now and then.
+    async fn is_over(&self) -> bool {
+        {
+            let mut looked = lock(&self.looked);
+            if looked.elapsed() < LOOK_EVERY {
+                return false;
+            }
+            *looked = Instant::now();
+        }
+        let Ok(bytes) = client::description(&self.joined.context, Some(&self.joined.id)).await else { return false };
+        wire::read::<Description>(&bytes, MAX_DESCRIPTION, Some(&self.joined.id)).is_ok_and(|envelope| envelope.body.over)
+    }
+
+    /// Sends an outcome until the server has stored it, however long that takes; false if the user wants out meanwhile.
+    fn send(&self, outcome: Outcome, files: &[&[u8]], id: &str) -> bool {
+        let mut bytes = wire::write(&self.joined.id, outcome);
+        if !files.is_empty() {
+            bytes.push(b'\n');
+            files.iter().for_each(|file| bytes.extend_from_slice(file));
+        }
+        let sha256 = crate::seed::sha256_of(&bytes);
+        let pieces: Vec<&[u8]> = bytes.chunks(PART).collect();
+        for (n, piece) in pieces.iter().enumerate() {
+            loop {
+                let mut message = PublishMessage::build().payload(piece.to_vec().into());
+                if pieces.len() > 1 {
+                    let (name, value) = parts::header(&sha256, n, pieces.len());
+                    message = message.header(name, value.as_str());
+                }
+                // The header first: the identifier is added to the headers there are.
+                let message = message.message_id(format!("{}-{id}-{n}", self.joined.id));
+                let stored = self.joined.runtime.block_on(async {
+                    let sent = self.joined.context.send_publish(self.names.result.clone(), message).await;
+                    sent.map_err(|error| error.to_string())?.await.map_err(|error| error.to_string())
+                });
+                match stored {
+                    Ok(_) => break,
+                    Err(_) if self.control.is_stopped() => return false,
+                    Err(error) => self.wait(&error),
+                }
+            }
+        }
+        self.silent.store(false, Ordering::Relaxed);
+        true
+    }
+
+    fn wait(&self, error: &str) {
+        if !self.silent.swap(true, Ordering::Relaxed) {
+            self.trouble(&format!("NATS does not answer ({error}); this worker waits until it does"));
+        }
+        self.control.wait(RETRY);
+    }
+
+    fn trouble(&self, message: &str) {
+        self.watch.event(&Event::Trouble { message: message.to_string() });
+    }
+}
+
+impl Coordinator for Far<'_> {
+    fn next(&self) -> Option<UnitPlan> {
+        while !self.control.is_over() {
+            let taken = self.joined.runtime.block_on(self.take());
+            match taken {
+                Ok(Some(plan)) => {
+                    self.silent.store(false, Ordering::Relaxed);
+                    return Some(plan);
+                }
+                Ok(None) if self.joined.runtime.block_on(self.is_over()) => return None,
+                Ok(None) => {}
+                // The streams of a campaign that is complete are gone.
+                Err(_) if self.joined.runtime.block_on(self.is_over()) => return None,
+                Err(error) => self.wait(&error),
+            }
+        }
+        None
+    }
+
+    fn wants(&self, key: &GroupKey, bytes: usize) -> bool {
+        lock(&self.book).wants(key, bytes)
+    }
+
+    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
+        let nth = {
+            let mut book = lock(&self.book);
+            book.unconfirmed(key);
+            book.tally().unconfirmed
+        };
+        if let Some(event) = event {
+            self.watch.event(&event);
+        }
+        self.send(Outcome::Unconfirmed(key.clone()), &[], &format!("u-{}-{nth}", self.joined.client.server_info().client_id));
+    }
+
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
+        let named = files.iter().map(|(name, bytes)| (name.to_string(), bytes.len())).collect();
+        let outcome = Outcome::Finding { finding: Box::new(finding.clone()), files: named };
+        let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
+        if self.send(outcome, &contents, &format!("f-{}", finding.id)) {
+            lock(&self.book).note(key, finding);
+        }
+    }
+
+    fn is_quarantined(&self, sha256: &str) -> bool {
+        lock(&self.quarantine).contains(sha256)
+    }
+
+    /// A script too large for one message stays out; the seed is in quarantine here all the same.
+    fn quarantine(&self, entry: Quarantined, script: &str) {
+        let sha256 = entry.sha256.clone();
+        if lock(&self.quarantine).insert(sha256.clone()) && script.len() < MAX_SMALL / 4 {
+            let outcome = Outcome::Quarantine { entry: Box::new(entry), script: script.to_string() };
+            self.send(outcome, &[], &format!("q-{sha256}"));
+        }
+    }
+
+    fn done(&self, report: UnitReport) {
+        let number = report.plan.number;
+        lock(&self.totals).add(&report.counts);
+        let complete = report.complete;
+        let stored = complete && self.send(Outcome::Report(Box::new(report)), &[], &format!("r-{number}"));
+        let Some(InHand { message, alive }) = lock(&self.in_hand).remove(&number) else { return };
+        alive.abort();
+        let kind = if stored { AckKind::Ack } else { AckKind::Nak(None) };
+        // A unit whose acknowledgement is lost is done twice, and counted once.
+        let _ = self.joined.runtime.block_on(message.ack_with(kind));
+    }
+}

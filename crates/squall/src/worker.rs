@@ -1,0 +1,69 @@
+//! `squall worker`: takes units of a campaign from a coordinator on NATS, and sends back what came of them.
+
+use crate::exit;
+use crate::fuzz::{again, nats};
+use ::fuzz::nats::{Access, Job, join};
+use ::fuzz::target::Stops;
+use ::solver::install::Fleet;
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Work for a campaign that runs somewhere else.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall worker nats://10.0.0.5:4222\n  \
+    squall worker tls://fuzz.example.org:4222 --nats-creds worker.creds --jobs 16\n\n\
+    Exit codes: 0 the campaign is over, 2 usage, 1 failure.")]
+pub struct Args {
+    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT; several by commas.
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+    /// The campaign to work for, as its coordinator prints it; without it, the one begun last.
+    #[arg(long, value_name = "ID")]
+    campaign: Option<String>,
+    /// Worker threads; without it, one for each processor.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// How long to work; without it, until the campaign is over.
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    time: Option<Duration>,
+    /// Run programs that the campaign names by path: solvers as "PATH OPTIONS", mutators as exec:COMMAND. Without it such a
+    /// campaign is refused, since whoever may write to the server could run anything here.
+    #[arg(long)]
+    trust_commands: bool,
+    #[command(flatten)]
+    nats: nats::Args,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// No server, no campaign, one of another version, or a solver that cannot be had.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let access: Access = args.nats.access(&args.address)?;
+    let stops = Stops::default();
+    crate::fuzz::stop_on_ctrl_c(&stops)?;
+    let joined = join(&access, args.campaign.as_deref())?;
+    let begun = again::of_note(joined.note()).context("the campaign's description")?;
+    if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
+        bail!("the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name")
+    }
+    let watch = crate::fuzz::screen::Screen::new();
+    let fleet = Fleet::of_user()?;
+    let setup = crate::fuzz::setup(&begun, &fleet, &stops, &watch)?;
+    let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();
+    if labels != joined.solvers() {
+        bail!("the solvers here are {}, the campaign's are {}", labels.join(", "), joined.solvers().join(", "))
+    }
+    let mut config = crate::fuzz::config(&begun, Vec::new(), serde_json::Value::Null, Duration::from_secs(10));
+    config.jobs = args.jobs.map_or_else(crate::fuzz::processors, usize::from);
+    config.budget.time = args.time;
+    eprintln!("working for campaign {} on {} with {} threads", joined.id(), labels.join(", "), config.jobs);
+    let cache = fleet.cache_folder().join("seeds");
+    let job = Job { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
+    let counts = joined.work(job, &stops, &watch)?;
+    println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
+    Ok(ExitCode::from(exit::CLEAN))
+}
