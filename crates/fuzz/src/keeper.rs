@@ -135,6 +135,16 @@ impl<'c> Keeper<'c> {
         lock(&self.state).ledger.is_done(number)
     }
 
+    /// Whether a unit belongs to this campaign and was given out, or is at most `ahead` units beyond.
+    pub(crate) fn may_be_out(&self, number: u64, ahead: u64) -> bool {
+        let state = lock(&self.state);
+        let step = state.ledger.shard().step;
+        let end = state.ledger.peek().saturating_add(ahead.saturating_mul(step));
+        state.ledger.shard().position(number).is_some()
+            && number <= end
+            && state.units.is_none_or(|units| number < units)
+    }
+
     /// Tells those who watch.
     pub(crate) fn tell(&self, event: &Event) {
         self.watch.event(event);

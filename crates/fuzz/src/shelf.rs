@@ -45,7 +45,11 @@ pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> Shelf 
 }
 
 /// Where a finding belongs. None if its class, solver or seed is none of the campaign's.
-pub(crate) fn shelved(finding: &Finding, seeds: &FxHashMap<&str, usize>, targets: &FxHashMap<&str, usize>) -> Option<Shelved> {
+pub(crate) fn shelved(
+    finding: &Finding,
+    seeds: &FxHashMap<&str, usize>,
+    targets: &FxHashMap<&str, usize>,
+) -> Option<Shelved> {
     let key = GroupKey {
         class: oracle::class_of(&finding.class)?,
         target: *targets.get(finding.solver.label.as_str())?,

@@ -97,6 +97,11 @@ impl Cache {
         Cache { solvers: absolute.join("solvers") }
     }
 
+    /// A folder beside the solvers, for what else is worth keeping.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.solvers.with_file_name(name)
+    }
+
     /// Where a solver is, or would be.
     pub fn folder_of(&self, name: &str, version: &Version) -> PathBuf {
         self.solvers.join(format!("{name}@{}", version.without_package_suffix()))

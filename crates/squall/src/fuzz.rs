@@ -1,16 +1,19 @@
 //! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
 
-mod again;
+pub mod again;
+#[cfg(feature = "nats")]
+pub mod nats;
 pub mod quantity;
 mod reducing;
-mod screen;
+pub mod screen;
 
 use crate::exit;
 use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
 use ::fuzz::schedule::Kind;
+use ::fuzz::seed::SeedSource;
 use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
-use ::fuzz::{Budget, CampaignError, Config, Event, Watch, seed};
+use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch, seed};
 use ::solver::install::{self, Fleet};
 use ::solver::process::Limits;
 use ::solver::spec::SolverSpec;
@@ -31,7 +34,8 @@ use std::time::Duration;
     squall fuzz --solver z3@4.8.7 --for 60s\n  \
     squall fuzz my-seeds/ --solver \"./build/z3\" --reference z3@latest --for 10m --out run1\n  \
     squall fuzz --resume run1 --for 8h\n  \
-    squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n\n\
+    squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
+    squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
     Exit codes: 0 nothing found, 10 findings, 11 nothing was decided, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
@@ -65,6 +69,14 @@ pub struct Args {
     /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
     #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
     shard: Option<Shard>,
+    /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
+    /// tls://HOST:PORT, started with -js.
+    #[cfg(feature = "nats")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
+    coordinate: Option<String>,
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    nats: nats::Args,
     /// Go on with the campaign in this folder, with the command line it was begun with; times, counts, --jobs and --format
     /// may be given anew.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]
@@ -213,47 +225,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
-    let fleet = Fleet::of_user()?;
-    let wishes = wishes(&args);
-    let target = |spec: &SolverSpec| -> Result<Target> {
-        let installed = fleet
-            .ensure(spec, &mut |event: &install::Event<'_>| {
-                watch.event(&Event::Install { solver: spec.label(), what: screen::install_words(event) });
-            })
-            .with_context(|| format!("cannot get {}", spec.label()))?;
-        Ok(Target::new(fleet.solver(installed), &wishes, &stops)?)
-    };
-    let targets = match args.solver.iter().map(target).collect::<Result<Vec<Target>>>() {
-        Ok(targets) => targets,
-        // What was asked for does not exist: that is the command line's fault.
-        Err(error) if error.is::<WishError>() => {
-            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
-        }
-        Err(error) => return Err(error),
-    };
-    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
-        eprintln!("{complaint}");
-    }
-    let reference = args.reference.as_ref().map(target).transpose()?;
-    let config = Config {
-        seeds,
-        seed: args.seed,
-        jobs: args.jobs.map_or_else(processors, usize::from),
-        budget: Budget { time: args.time, mutants: args.mutants, units: args.units },
-        limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
-        wants_models: !matches!(args.assignment, Some(Assignment::Random)),
-        judged_models: args.models,
-        per_process: if args.no_batch { 1 } else { PER_PROCESS },
-        drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
-        progress_every: if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY },
-        schedule: match args.schedule {
-            ScheduleKind::Yield => Kind::Yield,
-            ScheduleKind::Uniform => Kind::Uniform,
-        },
-        shard: args.shard.unwrap_or(Shard::WHOLE),
-        identity: again::identity(&args),
-        note,
-    };
+    let Setup { targets, reference } = setup(&args, &Fleet::of_user()?, &stops, watch)?;
+    let progress_every = if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY };
+    let config = config(&args, seeds, note, progress_every);
     let wishes = reducing::Wishes { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
     let ended = std::thread::scope(|scope| {
         let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone()));
@@ -261,7 +235,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());
         }
-        let ended = ::fuzz::run(&config, out, &targets, reference.as_ref(), &stops, &*reducing);
+        let ended = campaign(&args, &config, out, &targets, reference.as_ref(), &stops, &*reducing);
         reducing.end();
         ended
     })?;
@@ -279,16 +253,96 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }))
 }
 
+/// Runs the campaign here, or leads the workers of other machines.
+fn campaign(
+    args: &Args,
+    config: &Config,
+    out: OutDir,
+    targets: &[Target],
+    reference: Option<&Target>,
+    stops: &Stops,
+    watch: &dyn Watch,
+) -> Result<Ended> {
+    #[cfg(feature = "nats")]
+    if let Some(address) = &args.coordinate {
+        let access = args.nats.access(address)?;
+        return Ok(::fuzz::nats::coordinate(config, out, targets, stops, watch, &access)?);
+    }
+    let _ = args;
+    Ok(::fuzz::run(config, out, targets, reference, stops, watch)?)
+}
+
+/// The solvers of a campaign, set up.
+pub struct Setup {
+    /// Those under test.
+    pub targets: Vec<Target>,
+    /// The one that is not.
+    pub reference: Option<Target>,
+}
+
+/// Gets the solvers of a campaign, installing what is missing.
+///
+/// # Errors
+/// A solver that cannot be had. A wish that cannot be fulfilled is the command line's fault, and ends the process.
+pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn Watch) -> Result<Setup> {
+    let wishes = wishes(args);
+    let target = |spec: &SolverSpec| -> Result<Target> {
+        let installed = fleet
+            .ensure(spec, &mut |event: &install::Event<'_>| {
+                watch.event(&Event::Install { solver: spec.label(), what: screen::install_words(event) });
+            })
+            .with_context(|| format!("cannot get {}", spec.label()))?;
+        Ok(Target::new(fleet.solver(installed), &wishes, stops)?)
+    };
+    let targets = match args.solver.iter().map(target).collect::<Result<Vec<Target>>>() {
+        Ok(targets) => targets,
+        // What was asked for does not exist: that is the command line's fault.
+        Err(error) if error.is::<WishError>() => {
+            clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
+        }
+        Err(error) => return Err(error),
+    };
+    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
+        eprintln!("{complaint}");
+    }
+    let reference = args.reference.as_ref().map(target).transpose()?;
+    Ok(Setup { targets, reference })
+}
+
+/// A campaign as the command line says. `note` is kept in its folder, to go on by.
+pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, progress_every: Duration) -> Config {
+    Config {
+        seeds,
+        seed: args.seed,
+        jobs: args.jobs.map_or_else(processors, usize::from),
+        budget: Budget { time: args.time, mutants: args.mutants, units: args.units },
+        limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
+        wants_models: !matches!(args.assignment, Some(Assignment::Random)),
+        judged_models: args.models,
+        per_process: if args.no_batch { 1 } else { PER_PROCESS },
+        drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
+        progress_every,
+        schedule: match args.schedule {
+            ScheduleKind::Yield => Kind::Yield,
+            ScheduleKind::Uniform => Kind::Uniform,
+        },
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        identity: again::identity(args),
+        note,
+    }
+}
+
 fn explain(failure: CampaignError) -> anyhow::Error {
     anyhow::Error::new(failure).context("the campaign ended before its time")
 }
 
-fn processors() -> usize {
+/// The processors of this machine.
+pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.
-fn stop_on_ctrl_c(stops: &Stops) -> Result<()> {
+pub fn stop_on_ctrl_c(stops: &Stops) -> Result<()> {
     let stops = Arc::new(stops.clone());
     ctrlc::set_handler(move || {
         if stops.user.is_cancelled() {

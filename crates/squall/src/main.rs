@@ -26,6 +26,8 @@ mod strategies;
 mod tactics;
 mod triage;
 mod validate;
+#[cfg(feature = "nats")]
+mod worker;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -64,6 +66,9 @@ struct Cli {
 enum Command {
     /// Breed instances and look for wrong answers of solvers.
     Fuzz(fuzz::Args),
+    /// Work for a campaign that is coordinated over NATS.
+    #[cfg(feature = "nats")]
+    Worker(worker::Args),
     /// Join the folders of a campaign that was done in parts.
     #[cfg(feature = "store")]
     Merge(merge::Args),
@@ -104,6 +109,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Fuzz(args) => fuzz::run(args),
+        #[cfg(feature = "nats")]
+        Command::Worker(args) => worker::run(args),
         #[cfg(feature = "store")]
         Command::Merge(args) => merge::run(args),
         Command::Replay(args) => replay::run(args),

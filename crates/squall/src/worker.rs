@@ -4,9 +4,9 @@ use crate::exit;
 use crate::fuzz::{again, nats};
 use ::fuzz::nats::{Access, Job, join};
 use ::fuzz::target::Stops;
+use ::solver::cache::Cache;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -48,7 +48,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let joined = join(&access, args.campaign.as_deref())?;
     let begun = again::of_note(joined.note()).context("the campaign's description")?;
     if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
-        bail!("the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name")
+        bail!(
+            "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
+        )
     }
     let watch = crate::fuzz::screen::Screen::new();
     let fleet = Fleet::of_user()?;
@@ -61,7 +63,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     config.jobs = args.jobs.map_or_else(crate::fuzz::processors, usize::from);
     config.budget.time = args.time;
     eprintln!("working for campaign {} on {} with {} threads", joined.id(), labels.join(", "), config.jobs);
-    let cache = fleet.cache_folder().join("seeds");
+    let cache = Cache::of_user()?.beside("seeds");
     let job = Job { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);

@@ -15,7 +15,7 @@ use support::{ALWAYS, Run, Stage, name, record, squall};
 /// How often the campaign is killed where nothing else is said.
 const KILLS: u32 = 8;
 /// A campaign that depends on nothing but its seed and its stand-in solver.
-const FIXED: [&str; 6] = ["--schedule", "uniform", "--models", "0", "--jobs", "2"];
+const FIXED: [&str; 8] = ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0"];
 
 /// A stage with several seeds.
 fn stage() -> Stage {
@@ -224,7 +224,8 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
         let solver = stage.solver(&format!("unsat {}", log.display()));
         for units in stops {
             let mut command = squall();
-            command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &solver, "--format", "json", "--jobs", "1"]);
+            command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &solver, "--format", "json"]);
+            command.args(["--jobs", "1", "--reduce-share", "0"]);
             let run = Run::of(command.arg("--out").arg(stage.path(&format!("out-{name}"))).args(["--units", units]));
             assert_eq!(run.number("units").to_string(), *units, "{}", run.stderr);
         }
@@ -250,4 +251,56 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
         assert_eq!(learnt("a", table, columns), learnt("c", table, columns), "{table}");
     }
     assert_eq!(findings(&stage.path("out-a")), findings(&stage.path("out-c")));
+}
+
+/// A small file system of its own, which goes with the test.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// None where mounting is not allowed.
+    fn new(place: PathBuf, size: &str) -> Option<Disk> {
+        fs::create_dir(&place).expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&place).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success()).then_some(Disk(place))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_pauses_the_campaign_until_there_is_room() {
+    let stage = stage();
+    let Some(disk) = Disk::new(stage.path("disk"), "4m") else {
+        return println!("skipped: file systems cannot be mounted here");
+    };
+    let (whole, out) = (stage.path("whole"), disk.0.join("out"));
+    Run::of(&mut fuzz(&stage, &whole, &["--units", "24"]));
+    let log = stage.path("log");
+    let mut command = fuzz(&stage, &out, &["--units", "24"]);
+    let mut child = command.stdout(fs::File::create(&log).expect("a file")).spawn().expect("it runs");
+    let said = |word: &str| fs::read_to_string(&log).unwrap_or_default().contains(word);
+    let wait = |word: &str| {
+        let deadline = SystemTime::now() + Duration::from_secs(120);
+        while !said(word) {
+            assert!(SystemTime::now() < deadline, "{word}: {}", fs::read_to_string(&log).unwrap_or_default());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait("\"finding\"");
+    // Writing stops where there is no room left.
+    let filler = disk.0.join("filler");
+    let _ = std::io::copy(&mut std::io::repeat(7), &mut fs::File::create(&filler).expect("a file"));
+    if !said("summary") {
+        wait("no room to write");
+        assert!(child.try_wait().expect("it is ours").is_none(), "it waits");
+    }
+    fs::remove_file(&filler).expect("it is removed");
+    assert_eq!(child.wait().expect("it ends").code(), Some(10), "{}", fs::read_to_string(&log).unwrap_or_default());
+    assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'"), 24);
+    assert_eq!(findings(&out), findings(&whole));
 }

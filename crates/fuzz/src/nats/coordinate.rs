@@ -97,8 +97,13 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
     let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let solvers: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
     let named = seeds.iter().zip(hashes).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
-    let mut description =
-        Description { seed: config.seed, note: config.note.clone(), seeds: named.collect(), solvers: solvers.clone(), over: false };
+    let mut description = Description {
+        seed: config.seed,
+        note: config.note.clone(),
+        seeds: named.collect(),
+        solvers: solvers.clone(),
+        over: false,
+    };
     describe(&context, &id, &names, &description).await?;
     keeper.announce();
     let mut lead = Lead {
@@ -235,7 +240,9 @@ impl Lead<'_, '_> {
         }
         // A server that came back without its streams gets them anew.
         let _ = tokio::time::timeout(FAREWELL, async {
-            if let (Ok(units), Ok(results)) = (self.names.units(&self.context).await, self.names.results(&self.context).await) {
+            if let (Ok(units), Ok(results)) =
+                (self.names.units(&self.context).await, self.names.results(&self.context).await)
+            {
                 let _ = client::consumer(&units, "workers").await;
                 let _ = client::consumer(&results, "coordinator").await;
             }
@@ -300,6 +307,10 @@ impl Lead<'_, '_> {
             Outcome::Report(report) => {
                 self.expectation.check_report(&report)?;
                 let number = report.plan.number;
+                // One of an earlier run of the coordinator may be somewhat ahead of what this one gave out; not more.
+                if !self.keeper.may_be_out(number, MOST as u64) {
+                    return Err(Refusal::Shape);
+                }
                 // A unit that was cut short stays given out: its worker gave it back to the queue.
                 if report.complete && self.given.remove(&number).is_some() {
                     self.recent.done();

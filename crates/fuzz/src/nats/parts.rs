@@ -75,7 +75,8 @@ impl<T> Parts<T> {
             self.shed();
             return Assembled::Waiting;
         }
-        let whole = self.open.remove(sha256).map(|open| (open.parts.into_iter().flatten().collect::<Vec<_>>(), open.kept));
+        let whole =
+            self.open.remove(sha256).map(|open| (open.parts.into_iter().flatten().collect::<Vec<_>>(), open.kept));
         let Some((parts, mut kept)) = whole else { return Assembled::Waiting };
         let bytes = parts.concat();
         self.held -= bytes.len();
@@ -90,7 +91,9 @@ impl<T> Parts<T> {
 
     fn shed(&mut self) {
         while self.open.len() > MAX_OPEN || self.held > MAX_HELD {
-            let Some(oldest) = self.open.iter().min_by_key(|(_, open)| open.age).map(|(name, _)| name.clone()) else { return };
+            let Some(oldest) = self.open.iter().min_by_key(|(_, open)| open.age).map(|(name, _)| name.clone()) else {
+                return;
+            };
             if let Some(open) = self.open.remove(&oldest) {
                 self.held -= open.parts.iter().flatten().map(Vec::len).sum::<usize>();
             }

@@ -1,9 +1,10 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
+use crate::chronicle::CellRow;
 use crate::finding::Finding;
 use crate::oracle;
 use crate::quarantine::Quarantined;
-use crate::unit::{UnitPlan, UnitReport};
+use crate::unit::{Mode, UnitPlan, UnitReport};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,6 +47,11 @@ pub enum Refusal {
     #[error("contents that do not have the hash they claim")]
     Hash,
 }
+
+/// The longest name of a mutator, logic or answer in a report, and how many cells and answers there may be.
+const MAX_WORD: usize = 128;
+const MAX_CELLS: usize = 8;
+const MAX_ANSWERS: usize = 16;
 
 /// What every message says first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -203,8 +209,18 @@ impl Expectation {
     /// [`Refusal`] with the reason.
     pub fn check_report(&self, report: &UnitReport) -> Result<(), Refusal> {
         self.check_plan(&report.plan)?;
-        let known = |solver: &String| self.solvers.contains(solver);
-        if report.cells.len() > 64 || report.modes.len() > 8 || !report.cells.iter().all(|row| known(&row.key.solver)) {
+        // Counts are kept by these words: somebody who invents them must not fill the store.
+        let is_known = |row: &CellRow| {
+            let answers = &row.cell.answers;
+            self.solvers.contains(&row.key.solver)
+                && row.key.mutator.len() <= MAX_WORD
+                && row.key.logic.len() <= MAX_WORD
+                && answers.len() <= MAX_ANSWERS
+                && answers.keys().all(|word| word.len() <= MAX_WORD)
+        };
+        let mutator = report.mutator.as_ref().map_or(0, String::len);
+        let many = report.cells.len() > MAX_CELLS || report.modes.len() > Mode::ALL.len() || mutator > MAX_WORD;
+        if many || !report.cells.iter().all(is_known) {
             return Err(Refusal::Shape);
         }
         match report.seed_sha256.is_empty() || is_sha256(&report.seed_sha256) {
@@ -256,7 +272,10 @@ impl Expectation {
         }
         let mutant = named.get("mutant.smt2").ok_or(Refusal::Shape)?;
         let sha256 = crate::seed::sha256_of(mutant);
-        if finding.mutant_sha256 != sha256 || finding.mutant_bytes != mutant.len() || !finding.id.ends_with(&sha256[..12]) {
+        if finding.mutant_sha256 != sha256
+            || finding.mutant_bytes != mutant.len()
+            || !finding.id.ends_with(&sha256[..12])
+        {
             return Err(Refusal::Hash);
         }
         let earlier = named.get(crate::record::EARLIER).map(|text| crate::seed::sha256_of(text));
@@ -295,7 +314,10 @@ mod tests {
         check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": 7}), Ok(7));
         check(json!({"protocol": 2, "squall": version, "campaign": ID, "body": {}}), Err(Refusal::Version));
         check(json!({"protocol": 1, "squall": "99.0.0", "campaign": ID, "body": 7}), Err(Refusal::Version));
-        check(json!({"protocol": 1, "squall": version, "campaign": "fedcba9876543210", "body": 7}), Err(Refusal::Campaign));
+        check(
+            json!({"protocol": 1, "squall": version, "campaign": "fedcba9876543210", "body": 7}),
+            Err(Refusal::Campaign),
+        );
         check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": "x"}), Err(Refusal::Shape));
         check(json!({"protocol": 1, "squall": version, "campaign": ID, "body": "x".repeat(99)}), Err(Refusal::Size));
         check(json!([1, 2]), Err(Refusal::Shape));
@@ -360,8 +382,18 @@ mod tests {
         check(&set("id", json!("A-z3-a-plain-000000000000")), &[mutant], "(assert x)", Some(Refusal::Hash));
         check(&set("id", json!("x".repeat(300))), &[mutant], "(assert x)", Some(Refusal::Name));
         check(&set("class", json!("E")), &[mutant], "(assert x)", Some(Refusal::Shape));
-        check(&set("campaign", json!({"seed": 5, "unit": 9, "index": 0})), &[mutant], "(assert x)", Some(Refusal::Campaign));
-        check(&set("seed", json!({"name": "other", "sha256": "", "check": 0, "status": null})), &[mutant], "(assert x)", Some(Refusal::Shape));
+        check(
+            &set("campaign", json!({"seed": 5, "unit": 9, "index": 0})),
+            &[mutant],
+            "(assert x)",
+            Some(Refusal::Campaign),
+        );
+        check(
+            &set("seed", json!({"name": "other", "sha256": "", "check": 0, "status": null})),
+            &[mutant],
+            "(assert x)",
+            Some(Refusal::Shape),
+        );
         check(&set("predecessors_sha256", json!("ab")), &[mutant], "(assert x)", Some(Refusal::Hash));
     }
 }

@@ -255,8 +255,8 @@ impl Far<'_> {
         }
     }
 
-    /// Whether the coordinator says that the campaign is over; asked now and then.
-    async fn is_over(&self) -> bool {
+    /// Whether the coordinator says that the campaign is over; an idle worker asks now and then.
+    async fn is_over_by_now(&self) -> bool {
         {
             let mut looked = lock(&self.looked);
             if looked.elapsed() < LOOK_EVERY {
@@ -264,8 +264,13 @@ impl Far<'_> {
             }
             *looked = Instant::now();
         }
+        self.is_over().await
+    }
+
+    async fn is_over(&self) -> bool {
         let Ok(bytes) = client::description(&self.joined.context, Some(&self.joined.id)).await else { return false };
-        wire::read::<Description>(&bytes, MAX_DESCRIPTION, Some(&self.joined.id)).is_ok_and(|envelope| envelope.body.over)
+        wire::read::<Description>(&bytes, MAX_DESCRIPTION, Some(&self.joined.id))
+            .is_ok_and(|envelope| envelope.body.over)
     }
 
     /// Sends an outcome until the server has stored it, however long that takes; false if the user wants out meanwhile.
@@ -322,7 +327,7 @@ impl Coordinator for Far<'_> {
                     self.silent.store(false, Ordering::Relaxed);
                     return Some(plan);
                 }
-                Ok(None) if self.joined.runtime.block_on(self.is_over()) => return None,
+                Ok(None) if self.joined.runtime.block_on(self.is_over_by_now()) => return None,
                 Ok(None) => {}
                 // The streams of a campaign that is complete are gone.
                 Err(_) if self.joined.runtime.block_on(self.is_over()) => return None,
@@ -345,7 +350,11 @@ impl Coordinator for Far<'_> {
         if let Some(event) = event {
             self.watch.event(&event);
         }
-        self.send(Outcome::Unconfirmed(key.clone()), &[], &format!("u-{}-{nth}", self.joined.client.server_info().client_id));
+        self.send(
+            Outcome::Unconfirmed(key.clone()),
+            &[],
+            &format!("u-{}-{nth}", self.joined.client.server_info().client_id),
+        );
     }
 
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {

@@ -10,8 +10,6 @@ use crate::unit::{Choice, Mode, UnitPlan};
 use mutate::Unit;
 use mutate::rng::Stream;
 
-/// How often, in percent, a pair is taken that was not visited before, as long as there is one.
-const UNTRIED: u32 = 35;
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
 /// What an arm is taken to have cost before it is tried, in thousandths of a mutant.
@@ -63,6 +61,8 @@ pub struct Bandit {
     order: Vec<u32>,
     /// All pairs before this place of the order were visited.
     tried: usize,
+    /// First visits of pairs, and later ones.
+    visits: [Arm; 2],
 }
 
 /// A dimension that all pairs of a solver share.
@@ -74,6 +74,8 @@ pub enum Dimension {
     Mode,
     /// The bounds of depth and assertions, by their place in the table.
     Bounds,
+    /// A pair's first visit (0) or a later one (1), whatever the solver.
+    Visit,
 }
 
 /// An arm's name: the solver's position, the dimension, and the place in it.
@@ -100,13 +102,17 @@ impl Bandit {
             bounds: vec![Arm::default(); if room.bounds { BOUNDS.len() } else { 0 }],
             room,
         });
-        Bandit { campaign, arms: arms.collect(), order, tried: 0 }
+        Bandit { campaign, arms: arms.collect(), order, tried: 0, visits: [Arm::default(); 2] }
     }
 
     /// Puts back what was learnt before. Arms that are no longer there are ignored.
     pub fn restore(&mut self, known: impl IntoIterator<Item = (ArmName, Arm)>) {
         for ((target, dimension, n), arm) in known {
-            if let Some(place) = self.arms.get_mut(target).and_then(|arms| arms.of(dimension).get_mut(n)) {
+            let place = match dimension {
+                Dimension::Visit => self.visits.get_mut(n),
+                _ => self.arms.get_mut(target).and_then(|arms| arms.of(dimension).get_mut(n)),
+            };
+            if let Some(place) = place {
                 *place = arm;
             }
         }
@@ -143,7 +149,7 @@ impl Bandit {
         }
         let mut rest = self.order[self.tried..].iter().map(|place| *place as usize);
         let untried = rest.find(|&place| is_open(place) && pairs.at(place).visits == 0);
-        let explore = draws.percent(UNTRIED);
+        let explore = draw(draws, &self.visits, &[]) == Some(0);
         let blind = draws.percent(FLOOR);
         let visited: Vec<usize> =
             (0..pairs.len()).filter(|&place| is_open(place) && pairs.at(place).visits > 0).collect();
@@ -171,11 +177,13 @@ impl Bandit {
         let mut own = Arm { cost: pair.cost, reward: pair.reward };
         own.add(yielded, PAIR_KEEPS);
         (pair.cost, pair.reward) = (own.cost, own.reward);
-        let (Some(choice), Some(arms)) = (&plan.choice, self.arms.get_mut(plan.target)) else { return Vec::new() };
+        let visit = usize::from(plan.visit > 0);
+        self.visits[visit].add(yielded, SHARED_KEEPS);
+        let mut changed = vec![((0, Dimension::Visit, visit), self.visits[visit])];
+        let (Some(choice), Some(arms)) = (&plan.choice, self.arms.get_mut(plan.target)) else { return changed };
         // A mutator that had no use for the seed gave way to another one, which got the time.
         let did = arms.room.mutators.iter().position(|(name, _)| Some(name.as_str()) == did);
         let used = [(Dimension::Mutator, did), (Dimension::Mode, choice.mode), (Dimension::Bounds, choice.bounds)];
-        let mut changed = Vec::new();
         for (dimension, n) in used {
             if let Some((n, arm)) = n.and_then(|n| Some((n, arms.of(dimension).get_mut(n)?))) {
                 arm.add(yielded, SHARED_KEEPS);
@@ -192,6 +200,7 @@ impl Arms {
             Dimension::Mutator => &mut self.mutators,
             Dimension::Mode => &mut self.modes,
             Dimension::Bounds => &mut self.bounds,
+            Dimension::Visit => &mut [],
         }
     }
 }
@@ -205,7 +214,7 @@ impl Arm {
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 3] = [Dimension::Mutator, Dimension::Mode, Dimension::Bounds];
+    pub const ALL: [Dimension; 4] = [Dimension::Mutator, Dimension::Mode, Dimension::Bounds, Dimension::Visit];
 
     /// The dimension in a word.
     pub fn word(self) -> &'static str {
@@ -213,6 +222,7 @@ impl Dimension {
             Dimension::Mutator => "mutator",
             Dimension::Mode => "mode",
             Dimension::Bounds => "bounds",
+            Dimension::Visit => "visit",
         }
     }
 }

@@ -78,7 +78,10 @@ pub enum StoreError {
 impl StoreError {
     /// Whether there is no room on the disk.
     pub fn is_full(&self) -> bool {
-        matches!(self, StoreError::Sql(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+        let StoreError::Sql(error) = self else { return false };
+        // The second is what a log says whose index cannot grow.
+        error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+            || error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
     }
 
     fn is_damage(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, Truth};
 use ::fuzz::outdir;
+use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -30,29 +31,53 @@ pub fn settle(args: Args) -> Result<(Args, Value)> {
         bail!("'{shown}' holds no campaign to go on with; begin one by squall fuzz --solver S --out '{shown}'")
     };
     let note = mark.get("note").cloned().unwrap_or_default();
-    let words = note.get("arguments").and_then(Value::as_array).map(|words| words.iter().filter_map(Value::as_str));
-    let (Some(words), Some(place)) = (words, note.get("folder").and_then(Value::as_str)) else {
+    let saved = of_note(&note).with_context(|| format!("'{shown}/campaign.json'"))?;
+    let Some(place) = note.get("folder").and_then(Value::as_str) else {
         bail!(
-            "'{shown}/campaign.json' does not say how the campaign was begun; repeat its command line instead of --resume"
+            "'{shown}/campaign.json' does not say where the campaign was begun; repeat its command line instead of --resume"
         )
     };
-    let saved = Saved::try_parse_from(words)
-        .with_context(|| format!("the command line kept in '{shown}/campaign.json' is none of this program's"))?;
     let out = std::fs::canonicalize(folder).with_context(|| format!("cannot find the folder '{shown}'"))?;
     // The seeds are named from where the campaign was begun.
     std::env::set_current_dir(place)
         .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
     let args = Args {
-        time: args.time.or(saved.args.time),
-        mutants: args.mutants.or(saved.args.mutants),
-        units: args.units.or(saved.args.units),
-        jobs: args.jobs.or(saved.args.jobs),
+        time: args.time.or(saved.time),
+        mutants: args.mutants.or(saved.mutants),
+        units: args.units.or(saved.units),
+        jobs: args.jobs.or(saved.jobs),
         format: args.format,
         resume: None,
         out,
-        ..saved.args
+        ..saved
     };
     Ok((args, note))
+}
+
+/// The command line that a note keeps.
+///
+/// # Errors
+/// It keeps none, or one of another program.
+pub fn of_note(note: &Value) -> Result<Args> {
+    let words = note.get("arguments").and_then(Value::as_array);
+    let Some(words) = words.map(|words| words.iter().filter_map(Value::as_str)) else {
+        bail!("there is no command line in it; repeat the one that the campaign was begun with")
+    };
+    let saved = Saved::try_parse_from(words).context("the command line in it is none of this program's")?;
+    Ok(saved.args)
+}
+
+impl Args {
+    /// A program that this command line names by path, if there is one.
+    pub fn foreign_command(&self) -> Option<String> {
+        let by_path = |spec: &&SolverSpec| {
+            !matches!(spec, SolverSpec::Named(named) if named.options.is_empty())
+                && !matches!(spec, SolverSpec::Builtin(_))
+        };
+        let solver = self.solver.iter().chain(&self.reference).find(by_path).map(ToString::to_string);
+        let mutator = || self.mutator.iter().find(|list| list.contains("exec:")).cloned();
+        solver.or_else(mutator).or_else(|| self.settings.iter().find(|(n, _)| n == "command").map(|(_, v)| v.clone()))
+    }
 }
 
 /// What decides which mutants are made, as far as the user said anything. The library adds the seeds.

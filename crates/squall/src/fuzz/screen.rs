@@ -217,6 +217,7 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         (tally.repeats, "more like them (not confirmed one by one)"),
         (tally.flaky, "flaky (not every repetition shows it)"),
         (tally.unconfirmed, "not confirmed, and not recorded"),
+        (standing.refused, "messages from other machines refused"),
     ];
     let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !others.is_empty() {

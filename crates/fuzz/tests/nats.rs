@@ -1,0 +1,294 @@
+//! The coordinator and stand-in workers over a NATS server of our own: nothing is lost, and what is hostile is refused.
+//!
+//! `SQUALL_SIM_UNITS=1000000 SQUALL_SIM_WORKERS=500 cargo test --release -p fuzz --features nats,store --test nats --
+//! --nocapture simulated` measures a large cluster.
+
+#![cfg(all(feature = "nats", feature = "store"))]
+
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::{self, Context};
+use futures_util::StreamExt;
+use fuzz::cells::{Cell, CellKey};
+use fuzz::chronicle::CellRow;
+use fuzz::ledger::Shard;
+use fuzz::nats::wire::{self, Description, Outcome};
+use fuzz::nats::{Access, coordinate};
+use fuzz::outdir::OutDir;
+use fuzz::schedule::Kind;
+use fuzz::seed::SeedSource;
+use fuzz::stats::Snapshot;
+use fuzz::target::{Stops, Target, Wishes};
+use fuzz::unit::{Fate, Mode, UnitPlan, UnitReport};
+use fuzz::{Budget, Config, Ended, Event, Watch};
+use solver::install::Fleet;
+use solver::process::Limits;
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// A server on a free port of this machine, which ends with the test.
+struct Server {
+    child: Child,
+    port: u16,
+    folder: tempfile::TempDir,
+}
+
+impl Server {
+    /// None where there is no `nats-server`.
+    fn start() -> Option<Server> {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
+        let folder = tempfile::tempdir().expect("a folder");
+        let Some(child) = spawn(port, folder.path()) else {
+            println!("skipped: no nats-server");
+            return None;
+        };
+        Some(Server { child, port, folder })
+    }
+
+    fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().expect("it is ours");
+        self.child.wait().expect("it is gone");
+    }
+
+    fn again(&mut self) {
+        self.child = spawn(self.port, self.folder.path()).expect("it was there before");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn(port: u16, folder: &Path) -> Option<Child> {
+    let mut command = Command::new("nats-server");
+    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < deadline, "nats-server does not listen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Some(child)
+}
+
+/// Keeps what a campaign tells.
+#[derive(Default)]
+struct Told(Mutex<Vec<String>>);
+
+impl Watch for Told {
+    fn event(&self, event: &Event) {
+        if let Event::Trouble { message } = event {
+            self.0.lock().expect("nobody panics").push(message.clone());
+        }
+    }
+}
+
+fn config(root: &Path, units: u64) -> Config {
+    let seeds = (0..20).map(|n| {
+        let path = root.join(format!("s{n}.smt2"));
+        std::fs::write(&path, format!("(declare-const x Int)(assert (> x {n}))(check-sat)")).expect("a seed");
+        SeedSource::File(path)
+    });
+    Config {
+        seeds: seeds.collect(),
+        seed: 5,
+        jobs: 1,
+        budget: Budget { time: Some(Duration::from_secs(3600)), mutants: None, units: Some(units) },
+        limits: Limits::default(),
+        wants_models: false,
+        judged_models: 0,
+        per_process: 1,
+        drawn_options: 0,
+        progress_every: Duration::from_secs(3600),
+        schedule: Kind::Yield,
+        shard: Shard::WHOLE,
+        identity: BTreeMap::new(),
+        note: serde_json::json!({"arguments": []}),
+    }
+}
+
+fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) -> Ended {
+    let fleet = Fleet::of_user().expect("a fleet");
+    let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
+    let target = Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target");
+    let access = Access { address: address.to_string(), ..Access::default() };
+    let out = OutDir::claim(out).expect("a folder");
+    coordinate(config, out, &[target], stops, told, &access).expect("it runs")
+}
+
+/// What a stand-in worker says of a unit without doing it.
+fn report(plan: UnitPlan, solver: &str) -> UnitReport {
+    let cell = Cell { scripts: 8, answers: BTreeMap::from([("sat".to_string(), 8)]) };
+    let key = CellKey { solver: solver.to_string(), mutator: "storm".into(), logic: "QF_LIA".into() };
+    UnitReport {
+        seed_sent: plan.visit == 0,
+        plan,
+        complete: true,
+        counts: Snapshot { mutants: 8, sat: 8, ..Snapshot::default() },
+        seed_sha256: String::new(),
+        cells: vec![CellRow { key, cell }],
+        mutator: Some("storm".into()),
+        modes: vec![(Mode::Plain, 8)],
+        fate: Fate::Useful,
+    }
+}
+
+/// The wires of a stand-in worker, once there is a campaign.
+async fn wires(address: &str) -> (Context, PullConsumer, String, Description) {
+    let client = async_nats::ConnectOptions::new().max_reconnects(None).connect(address).await.expect("a server");
+    let context = jetstream::new(client);
+    loop {
+        if let Ok(stream) = context.get_stream("SQUALL_CAMPAIGNS").await
+            && let Ok(message) = stream.get_last_raw_message_by_subject("squall.campaign.*").await
+        {
+            let envelope = wire::read::<Description>(&message.payload, wire::MAX_DESCRIPTION, None).expect("ours");
+            let units = context.get_stream(format!("SQUALL_{}_UNITS", envelope.campaign)).await.expect("units");
+            let consumer = units.get_or_create_consumer("workers", pull::Config::default()).await;
+            // The coordinator's own consumer is there before the description.
+            let consumer = match consumer {
+                Ok(consumer) => consumer,
+                Err(_) => units.get_consumer("workers").await.expect("a consumer"),
+            };
+            return (context, consumer, envelope.campaign, envelope.body);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Takes units and answers them, each after `pause`, until there are none for a while. One in `dies` is taken and forgotten.
+async fn stand_in(address: String, pause: Duration, dies: u64, done: Arc<std::sync::atomic::AtomicBool>) {
+    let (context, consumer, id, description) = wires(&address).await;
+    let mut taken = 0u64;
+    while !done.load(std::sync::atomic::Ordering::Relaxed) {
+        let Ok(mut batch) = consumer.fetch().max_messages(16).expires(Duration::from_secs(1)).messages().await else {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        while let Some(Ok(message)) = batch.next().await {
+            taken += 1;
+            if dies > 0 && taken.is_multiple_of(dies) {
+                // Given back at once, as the server does by itself when a worker is silent for long.
+                let _ = message.ack_with(jetstream::AckKind::Nak(None)).await;
+                continue;
+            }
+            let plan = wire::read::<UnitPlan>(&message.payload, wire::MAX_SMALL, Some(&id)).expect("ours").body;
+            tokio::time::sleep(pause).await;
+            let text = wire::write(&id, Outcome::Report(Box::new(report(plan, &description.solvers[0]))));
+            loop {
+                let sent = context.publish(format!("squall.{id}.result"), text.clone().into()).await;
+                if let Ok(stored) = sent
+                    && stored.await.is_ok()
+                {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            let _ = message.ack().await;
+        }
+    }
+}
+
+/// Runs a campaign with stand-in workers beside it, and `meanwhile` with both.
+fn play(
+    server: &mut Server,
+    units: u64,
+    workers: usize,
+    dies: u64,
+    meanwhile: impl FnOnce(&mut Server),
+) -> (Ended, Vec<String>) {
+    let root = tempfile::tempdir().expect("a folder");
+    let config = config(root.path(), units);
+    let told = Told::default();
+    let done = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    for _ in 0..workers {
+        runtime.spawn(stand_in(server.address(), Duration::ZERO, dies, Arc::clone(&done)));
+    }
+    let ended = std::thread::scope(|scope| {
+        let address = server.address();
+        let (config, told, out) = (&config, &told, root.path().join("out"));
+        let leading = scope.spawn(move || lead(&address, config, &out, told, &Stops::default()));
+        meanwhile(server);
+        leading.join().expect("no panic")
+    });
+    done.store(true, std::sync::atomic::Ordering::Relaxed);
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    (ended, told.0.into_inner().expect("nobody panics"))
+}
+
+#[test]
+fn simulated_workers_do_every_unit_once() {
+    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (units, workers) = (number("SQUALL_SIM_UNITS", 3000), number("SQUALL_SIM_WORKERS", 20) as usize);
+    let Some(mut server) = Server::start() else { return };
+    let start = Instant::now();
+    let (ended, told) = play(&mut server, units, workers, 7, |_| {});
+    let counts = &ended.standing.counts;
+    assert_eq!((counts.units, counts.mutants, ended.standing.refused), (units, units * 8, 0), "{told:?}");
+    assert!(ended.failure.is_none());
+    let seconds = start.elapsed().as_secs_f64();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM unknown");
+    // The stand-ins' own time is in this process too.
+    println!(
+        "{units} units by {workers} workers in {seconds:.1} s; CPU of coordinator and stand-ins {:.1} s; {peak}",
+        ended.standing.cpu_s
+    );
+}
+
+#[test]
+fn a_server_that_goes_away_is_waited_for() {
+    let Some(mut server) = Server::start() else { return };
+    let (ended, _) = play(&mut server, 4000, 4, 0, |server| {
+        std::thread::sleep(Duration::from_millis(1500));
+        server.kill();
+        std::thread::sleep(Duration::from_millis(700));
+        server.again();
+    });
+    assert_eq!((ended.standing.counts.units, ended.standing.refused), (4000, 0));
+}
+
+#[test]
+fn what_is_hostile_is_refused_and_counted() {
+    let Some(mut server) = Server::start() else { return };
+    let address = server.address();
+    let (ended, told) = play(&mut server, 500, 2, 0, |_| {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let (context, _, id, description) = wires(&address).await;
+            let plan = UnitPlan { number: 1, seed: 9999, target: 0, visit: 0, choice: None };
+            let out_of_range =
+                wire::write(&id, Outcome::Report(Box::new(report(plan.clone(), &description.solvers[0]))));
+            let other = wire::write("00112233445566aa", Outcome::Report(Box::new(report(plan, "x"))));
+            let newer = String::from_utf8_lossy(&out_of_range).replace("\"protocol\":1", "\"protocol\":9").into_bytes();
+            let hostile = [
+                b"\x00\xff{".to_vec(),
+                out_of_range,
+                other,
+                newer,
+                b"{}\n../../etc/passwd".to_vec(),
+                vec![b'['; 900_000],
+            ];
+            for payload in hostile {
+                let sent = context.publish(format!("squall.{id}.result"), payload.into()).await.expect("a server");
+                sent.await.expect("it is stored");
+            }
+        });
+    });
+    assert_eq!(ended.standing.counts.units, 500);
+    assert_eq!(ended.standing.refused, 6, "{told:?}");
+    let text = told.join("\n");
+    for word in ["another version", "another campaign", "makes no sense"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}

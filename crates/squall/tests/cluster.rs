@@ -1,0 +1,221 @@
+//! A coordinator and workers over NATS, killed at random: no finding is lost, none is there twice, every unit is done.
+//!
+//! `SQUALL_KILLS=200 cargo test -p squall --test cluster -- --nocapture killed` kills that often;
+//! `SQUALL_SCALE=1 cargo test -p squall --test cluster -- --nocapture eight` measures how eight workers compare with one.
+
+#![cfg(feature = "nats")]
+
+mod support;
+
+use rusqlite::Connection;
+use std::fs::{self, File};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use support::{ALWAYS, Stage, name, record, squall};
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Running {
+    fn kill(mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A cluster on this machine: a NATS server, seeds, a stand-in solver.
+struct Cluster {
+    stage: Stage,
+    _server: Running,
+    address: String,
+    units: u64,
+}
+
+impl Cluster {
+    /// None where there is no `nats-server`.
+    fn new(script: &str, units: u64) -> Option<Cluster> {
+        let stage = Stage::new(script);
+        fs::create_dir(stage.path("seeds")).expect("a folder");
+        for n in 0..6 {
+            let text = format!(
+                "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
+                 (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
+            );
+            fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
+        }
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
+        let mut server = Command::new("nats-server");
+        server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(stage.path("nats"));
+        let Ok(server) = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+            println!("skipped: no nats-server");
+            return None;
+        };
+        let server = Running(server);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < deadline, "nats-server does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(Cluster { stage, _server: server, address: format!("nats://127.0.0.1:{port}"), units })
+    }
+
+    fn fuzz(&self, out: &Path, more: &[&str]) -> Command {
+        let mut command = squall();
+        command
+            .arg("fuzz")
+            .arg(self.stage.path("seeds"))
+            .args(["--solver", &self.stage.solver("unsat"), "--out"])
+            .arg(out);
+        command.args(["--format", "json", "--schedule", "uniform", "--models", "0", "--reduce-share", "0"]);
+        command.args(["--units", &self.units.to_string()]).args(more).stdin(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    fn coordinator(&self) -> Running {
+        let log = File::options().create(true).append(true).open(self.stage.path("log")).expect("a file");
+        let child = self.fuzz(&self.stage.out(), &["--coordinate", &self.address]).stdout(log).spawn();
+        Running(child.expect("it runs"))
+    }
+
+    fn worker(&self) -> Running {
+        let mut command = squall();
+        command.args(["worker", &self.address, "--jobs", "1", "--trust-commands"]).stdin(Stdio::null());
+        Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"))
+    }
+
+    /// Waits for the campaign's end, starting workers anew that could not find it yet.
+    fn finish(&self, mut coordinator: Running, workers: usize) -> Duration {
+        let (start, deadline) = (Instant::now(), Instant::now() + Duration::from_secs(600));
+        let mut working: Vec<Running> = (0..workers).map(|_| self.worker()).collect();
+        while coordinator.0.try_wait().expect("it is ours").is_none() {
+            assert!(
+                Instant::now() < deadline,
+                "{} units",
+                number(&self.stage.out(), "SELECT n FROM counts WHERE name = 'units'")
+            );
+            std::thread::sleep(Duration::from_millis(50));
+            for worker in &mut working {
+                if worker.0.try_wait().expect("it is ours").is_some() {
+                    *worker = self.worker();
+                }
+            }
+        }
+        start.elapsed()
+    }
+}
+
+fn number(out: &Path, sql: &str) -> i64 {
+    let Ok(store) = Connection::open(out.join("campaign.db")) else { return -1 };
+    store.query_row(sql, [], |row| row.get(0)).unwrap_or(-1)
+}
+
+/// The groups and sizes of findings, which do not depend on the order in which units are done. Each finding is whole.
+fn findings(out: &Path) -> Vec<String> {
+    let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
+    let folders: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect();
+    let word = |folder: &PathBuf| {
+        let finding = record(folder);
+        assert_eq!(fs::read(folder.join("mutant.smt2")).map(|m| m.len() as u64).ok(), finding["mutant_bytes"].as_u64());
+        format!("{} {} {} {}", finding["class"], finding["seed"]["name"], finding["mode"], finding["mutant_bytes"])
+    };
+    let mut found: Vec<String> = folders.iter().map(word).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
+    let kills: u64 = std::env::var("SQUALL_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
+    let units = if kills > 6 { 400 } else { 48 };
+    let Some(cluster) = Cluster::new(ALWAYS, units) else { return };
+    let (whole, out) = (cluster.stage.path("whole"), cluster.stage.out());
+    assert_eq!(
+        cluster.fuzz(&whole, &["--jobs", "2"]).stdout(Stdio::null()).status().expect("it runs").code(),
+        Some(10)
+    );
+
+    let mut coordinator = cluster.coordinator();
+    let mut workers = vec![cluster.worker(), cluster.worker()];
+    let mut killed = 0;
+    while killed < kills {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos() / 1000);
+        std::thread::sleep(Duration::from_millis(u64::from(now % 700)));
+        if now % 3 == 0 {
+            if coordinator.0.try_wait().expect("it is ours").is_some() {
+                // It came to its end before it could be killed.
+                break;
+            }
+            coordinator.kill();
+            coordinator = cluster.coordinator();
+        } else {
+            let place = (now as usize / 3) % workers.len();
+            std::mem::replace(&mut workers[place], cluster.worker()).kill();
+        }
+        killed += 1;
+    }
+    drop(workers);
+    // What dead workers held comes back after half a minute of silence.
+    cluster.finish(coordinator, 2);
+    println!("killed {killed} times; {units} units, {} findings", findings(&out).len());
+    let units = units as i64;
+    assert_eq!(number(&out, "SELECT value FROM facts WHERE name = 'mark'"), units, "the ledger is complete");
+    assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'"), units, "every unit counts once");
+    assert_eq!(number(&out, "SELECT count(*) FROM findings"), findings(&out).len() as i64);
+    let store = Connection::open(out.join("campaign.db")).expect("a store");
+    let whole_store: String = store.pragma_query_value(None, "integrity_check", |row| row.get(0)).expect("a word");
+    assert_eq!(whole_store, "ok");
+    assert_eq!(findings(&out), findings(&whole), "nothing is lost, and nothing is there twice");
+}
+
+#[test]
+fn a_worker_runs_no_commands_unless_it_is_told_to() {
+    let Some(cluster) = Cluster::new(ALWAYS, 6) else { return };
+    let none = squall().args(["worker", &cluster.address]).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no campaign"), "{}", String::from_utf8_lossy(&none.stderr));
+    let coordinator = cluster.coordinator();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let refused = squall().args(["worker", &cluster.address]).output().expect("it runs");
+        let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+        if words.contains("--trust-commands") {
+            assert_eq!(refused.status.code(), Some(1));
+            break;
+        }
+        assert!(words.contains("no campaign") && Instant::now() < deadline, "{words}");
+    }
+    cluster.finish(coordinator, 1);
+    assert_eq!(number(&cluster.stage.out(), "SELECT n FROM counts WHERE name = 'units'"), 6);
+    let nobody = squall().args(["worker", "nats://127.0.0.1:1"]).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("is nats-server running there"));
+}
+
+/// Solvers that sleep: eight workers do nearly eight times as many units. Run by command only, since it measures time.
+#[test]
+fn eight_workers_do_eight_times_as_much() {
+    if std::env::var_os("SQUALL_SCALE").is_none() {
+        return println!("skipped: set SQUALL_SCALE=1 to measure");
+    }
+    let script = format!("sleep 0.25; {}", ALWAYS.replace("\"$1\"", "sat"));
+    let time = |workers: usize, units: u64| {
+        let cluster = Cluster::new(&script, units)?;
+        let took = cluster.finish(cluster.coordinator(), workers);
+        println!(
+            "{workers} workers: {units} units in {:.1} s, {:.3} a second",
+            took.as_secs_f64(),
+            units as f64 / took.as_secs_f64()
+        );
+        Some(units as f64 / took.as_secs_f64())
+    };
+    if let (Some(one), Some(eight)) = (time(1, 12), time(8, 96)) {
+        println!("{:.2} times", eight / one);
+    }
+}
