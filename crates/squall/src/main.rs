@@ -65,7 +65,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Breed instances and look for wrong answers of solvers.
-    Fuzz(fuzz::Args),
+    Fuzz(Box<fuzz::Args>),
     /// Work for a campaign that is coordinated over NATS.
     #[cfg(feature = "nats")]
     Worker(worker::Args),
@@ -108,7 +108,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Fuzz(args) => fuzz::run(args),
+        Command::Fuzz(args) => fuzz::run(*args),
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(args),
         #[cfg(feature = "store")]

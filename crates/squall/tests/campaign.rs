@@ -65,8 +65,8 @@ fn number(out: &Path, sql: &str) -> i64 {
 
 /// A random number of milliseconds below `most`; nothing depends on which.
 fn moment(most: u64) -> Duration {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
-    Duration::from_millis(u64::from(now / 1000) % most)
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_micros());
+    Duration::from_millis(u64::from(now) % most)
 }
 
 #[test]

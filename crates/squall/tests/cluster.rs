@@ -147,9 +147,9 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
     let mut workers = vec![cluster.worker(), cluster.worker()];
     let mut killed = 0;
     while killed < kills {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos() / 1000);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_micros());
         std::thread::sleep(Duration::from_millis(u64::from(now % 700)));
-        if now % 3 == 0 {
+        if now.is_multiple_of(3) {
             if coordinator.0.try_wait().expect("it is ours").is_some() {
                 // It came to its end before it could be killed.
                 break;
