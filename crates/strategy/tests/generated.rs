@@ -76,6 +76,13 @@ const KINDS: &[Kind] = &[
         at_least: 0,
         script: floats,
     },
+    Kind { name: "QF_FP of Float16", strategies: &["(then fp-to-bv sat)"], at_least: 0, script: halves },
+    Kind {
+        name: "QF_UFBV",
+        strategies: &["smt", "(then simplify ackermannize sat)", "(then ackermannize bit-blast sat)"],
+        at_least: 0,
+        script: bit_functions,
+    },
     Kind { name: "QF_IDL", strategies: &["smt"], at_least: 200, script: differences },
     Kind { name: "QF_IDL conjunctions", strategies: &["floyd-warshall", "simplex"], at_least: 0, script: chains },
     Kind { name: "QF_RDL", strategies: &["smt", "(smt floyd-warshall)"], at_least: 0, script: real_differences },
@@ -205,6 +212,48 @@ fn floats(rng: &mut Rng) -> String {
     floats.concat()
         + "(declare-const m RoundingMode) (declare-const b (_ BitVec 9)) (declare-const n (_ BitVec 5)) "
         + &assertions(rng, count, 1, &mut atom)
+}
+
+/// One operator on halves and something known of its result.
+fn halves(rng: &mut Rng) -> String {
+    let operator = match rng.random_range(0..7u32) {
+        0 => "(fp.add m u v)",
+        1 => "(fp.mul m u v)",
+        2 => "(fp.sub m u (fp.roundToIntegral m v))",
+        3 => "((_ to_fp 5 11) m ((_ to_fp 8 24) RNE (fp.abs u)))",
+        4 => "((_ to_fp 5 11) m ((_ fp.to_sbv 12) m u))",
+        5 => "(fp.add RNE (fp.neg u) (fp.add m u v))",
+        _ => "(fp.div m u ((_ to_fp 5 11) RNE 3.0))",
+    };
+    let known = match rng.random_range(0..4u32) {
+        0 => format!("(fp.lt w ((_ to_fp 5 11) RNE {}.5))", rng.random_range(0..9u32)),
+        1 => format!("(= ((_ extract 4 0) b) (_ bv{} 5))", rng.random_range(0..32u32)),
+        2 => "(fp.isSubnormal w)".to_string(),
+        _ => format!("(and (fp.leq u v) (fp.leq v ((_ to_fp 5 11) RNE {}.0)))", rng.random_range(0..99u32)),
+    };
+    // Out of the range of 12 bits the standard leaves the value open, and z3 fixes one.
+    format!(
+        "(declare-const u Float16) (declare-const v Float16) (declare-const w Float16) (declare-const m RoundingMode)
+         (declare-const b (_ BitVec 16)) (assert (= w {operator} ((_ to_fp 5 11) b)))
+         (assert (fp.leq ((_ to_fp 5 11) RNE (- 999.0)) u ((_ to_fp 5 11) RNE 999.0)))
+         (assert (not (= ((_ extract 7 0) b) #x00))) (assert (distinct w u v)) (assert {known}) (check-sat)"
+    )
+}
+
+/// Functions on vectors.
+fn bit_functions(rng: &mut Rng) -> String {
+    let term = |rng: &mut Rng| match rng.random_range(0..4u32) {
+        0 => format!("(f {})", bit_term(rng, 6, 1)),
+        1 => format!("(f (f {}))", pick(rng, &["x", "y", "(bvadd x y)"])),
+        2 => format!("(g {} {} (bvult x z))", bit_term(rng, 6, 0), bit_term(rng, 3, 0)),
+        _ => bit_term(rng, 6, 1),
+    };
+    let mut atom = |rng: &mut Rng| format!("({} {} {})", pick(rng, &["=", "distinct", "bvult"]), term(rng), term(rng));
+    let names = ["x", "y", "z"].map(|n| format!("(declare-const {n} (_ BitVec 6)) "));
+    let functions =
+        "(declare-fun f ((_ BitVec 6)) (_ BitVec 6)) (declare-fun g ((_ BitVec 6) (_ BitVec 3) Bool) (_ BitVec 6)) ";
+    let count = rng.random_range(3..9);
+    functions.to_string() + &names.concat() + &assertions(rng, count, 1, &mut atom)
 }
 
 /// Names of a sort, with their declarations.
