@@ -184,6 +184,7 @@ impl Builder {
             Min if a == b => Some(a),
             Saturate if y == Some(0) => Some(a),
             Saturate if x == Some(0) => Some(b),
+            FFromBits if self.node(a).code == FToBits => Some(self.node(a).args[0]),
             Extract if node.imm == 0 && self.ty(a).width() == node.ty.width() => Some(a),
             Same if self.ty(a) == node.ty => Some(a),
             _ => None,

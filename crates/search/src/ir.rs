@@ -123,6 +123,8 @@ pub enum Code {
     FIsPositive,
     /// The float of a pattern.
     FFromBits,
+    /// The pattern of a float of width `imm`, NaN's being the canonical one.
+    FToBits,
     /// Float32 to Float64.
     FPromote,
     /// Float64 to Float32, to nearest even.
@@ -179,8 +181,8 @@ impl Code {
         match self {
             Input | Const | Exact => 0,
             Limb | Not | Neg | Extract | SignExtend | Same | FSqrt | FIntegral | FNeg | FAbs | FIsNan | FIsInfinite
-            | FIsZero | FIsNormal | FIsSubnormal | FIsNegative | FIsPositive | FFromBits | FPromote | FDemote
-            | FFromSigned | FFromUnsigned => 1,
+            | FIsZero | FIsNormal | FIsSubnormal | FIsNegative | FIsPositive | FFromBits | FToBits | FPromote
+            | FDemote | FFromSigned | FFromUnsigned => 1,
             Ite | FAddIn | FSubIn | FMulIn | FDivIn => 3,
             _ => 2,
         }

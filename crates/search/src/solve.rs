@@ -100,7 +100,12 @@ const SLICE: u64 = 1 << 20;
 pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (Outcome, Stats) {
     let start = Instant::now();
     let mut stats = Stats::default();
-    let lowered = match lower(store, assertions, Equations::Extract) {
+    let mut lowered = lower(store, assertions, Equations::Narrow);
+    if lowered.as_ref().is_ok_and(|lowered| lowered.contradiction.is_some()) {
+        // It counts only if it does not come from the choice of a pattern for NaN.
+        lowered = lower(store, assertions, Equations::Extract);
+    }
+    let lowered = match lowered {
         Ok(lowered) => lowered,
         Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
     };

@@ -97,6 +97,7 @@ pub fn apply(node: &Node, a: u64, b: u64, c: u64) -> u64 {
         FIsNegative => u64::from(a & sign_bit(imm) != 0 && !is_nan(a, imm)),
         FIsPositive => u64::from(a & sign_bit(imm) == 0 && !is_nan(a, imm)),
         FFromBits => canonical(a, width),
+        FToBits => canonical(a, imm),
         FPromote => canonical(f64::from(f32::from_bits(a as u32)).to_bits(), width),
         FDemote => canonical(u64::from((f64::from_bits(a) as f32).to_bits()), width),
         FFromSigned => match node.ty.native() {

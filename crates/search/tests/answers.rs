@@ -103,6 +103,16 @@ fn equations_take_slots_away() {
     check("(declare-const x Float32)(declare-const y Float32)(assert (= x y))(assert (not (fp.eq x y)))", "sat");
     check("(declare-const x (_ BitVec 8))(assert (= x #x01))(assert (= x #x02))", "unsat");
     check("(declare-const p Bool)(assert p)(assert (not p))", "unsat");
+    // The pattern of a vector read as a float is known, up to NaN, of which another than the usual one is wanted here.
+    check(
+        "(declare-const x (_ BitVec 32))(declare-const y Float32)(assert (= ((_ to_fp 8 24) x) (fp.add RNE y y)))\
+           (assert (bvugt x #x40000000))(assert (fp.lt y ((_ to_fp 8 24) RNE 9.0)))",
+        "sat",
+    );
+    check(
+        "(declare-const x (_ BitVec 32))(assert (= ((_ to_fp 8 24) x) (_ NaN 8 24)))(assert (= x #x7f800001))",
+        "sat",
+    );
     check(
         "(declare-const x Float32)(declare-const y Float32)(assert (= x (fp.add RNE y y)))\
            (assert (= y ((_ to_fp 8 24) RNE 1.5)))(assert (distinct x ((_ to_fp 8 24) RNE 3.0)))",

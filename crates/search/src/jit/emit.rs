@@ -483,6 +483,12 @@ impl Emitter<'_, '_> {
             FEq => self.builder.ins().fcmp(FloatCC::Equal, a, b),
             FIsNan => self.builder.ins().fcmp(FloatCC::Unordered, a, a),
             FFromBits => self.of_bits(node.ty, a),
+            FToBits => {
+                let bits = self.as_bits(node.args[0]);
+                let nan = self.word(if node.imm == 32 { word::NAN32 } else { word::NAN64 });
+                let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
+                self.builder.ins().select(is_nan, nan, bits)
+            }
             FPromote => self.builder.ins().fpromote(types::F64, a),
             FDemote => self.builder.ins().fdemote(types::F32, a),
             FFromSigned => {

@@ -12,6 +12,7 @@ use crate::exact::words_of;
 use crate::ir::{Code, Id, Program};
 use crate::types::Ty;
 use arrays::{Array, ArrayId};
+use equations::Definition;
 pub use equations::Equations;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Evaluator, Limits, Model};
@@ -100,7 +101,7 @@ pub(crate) struct Lower<'s> {
     sources: Vec<Source>,
     observed: Vec<Id>,
     /// Definitions of symbols, and the symbols whose definition is being lowered.
-    equations: FxHashMap<TermId, TermId>,
+    equations: FxHashMap<TermId, Definition>,
     underway: FxHashSet<TermId>,
     defined: Vec<(FuncId, Defined)>,
     arrays: Vec<Array>,
@@ -116,8 +117,8 @@ pub(crate) struct Lower<'s> {
 pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> Result<Lowered, LowerError> {
     let assertions = definitions::expand(store, assertions)?;
     let equations = match equations {
-        Equations::Extract => equations::collect(store, &assertions),
         Equations::Keep => FxHashMap::default(),
+        _ => equations::collect(store, &assertions, equations),
     };
     let mut lower = Lower {
         store,
@@ -198,7 +199,7 @@ impl Lower<'_> {
                     continue;
                 }
                 if self.underway.insert(t) {
-                    stack.extend([(t, true), (definition, false)]);
+                    stack.extend([(t, true), (definition.term, false)]);
                     continue;
                 }
                 // The definition leads back to the symbol: it is none.
@@ -233,14 +234,21 @@ impl Lower<'_> {
     }
 
     /// Makes a symbol a name for its definition, which is lowered.
-    fn define(&mut self, symbol: TermId, definition: TermId) {
-        let (Some(f), Some(&operand)) = (self.store.applied(symbol), self.done.get(&definition)) else { return };
+    fn define(&mut self, symbol: TermId, definition: Definition) {
+        let (Some(f), Some(&operand)) = (self.store.applied(symbol), self.done.get(&definition.term)) else { return };
+        let operand = match operand {
+            Operand::Node(id) if definition.encoded => {
+                let width = self.builder.ty(id).width();
+                Operand::Node(self.builder.op(Code::FToBits, Ty::Bits(width), &[id], u64::from(width)))
+            }
+            other => other,
+        };
         let value = match operand {
             Operand::Node(id) => {
                 self.observed.push(id);
                 Defined::Observed(self.observed.len() - 1)
             }
-            Operand::Array(_) => Defined::Array(definition),
+            Operand::Array(_) => Defined::Array(definition.term),
         };
         self.defined.push((f, value));
         self.done.insert(symbol, operand);

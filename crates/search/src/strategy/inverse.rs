@@ -308,7 +308,8 @@ impl Way<'_> {
         use Code::*;
         let [a, b, c, _] = node.args;
         match node.code {
-            FNeg | FAbs | FFromBits | FSqrt | FIntegral | FPromote | FDemote | FFromSigned | FFromUnsigned => {
+            FNeg | FAbs | FFromBits | FToBits | FSqrt | FIntegral | FPromote | FDemote | FFromSigned
+            | FFromUnsigned => {
                 let value = self.undo_unary(node, target);
                 goals.push((a, value));
             }
