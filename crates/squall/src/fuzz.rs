@@ -151,6 +151,8 @@ enum Assignment {
     Random,
     /// Some of each.
     Mixed,
+    /// Models that the fuzzing solver finds; no solver is asked.
+    Search,
 }
 
 impl Assignment {
@@ -159,6 +161,7 @@ impl Assignment {
             Assignment::Model => "model",
             Assignment::Random => "random",
             Assignment::Mixed => "mixed",
+            Assignment::Search => "search",
         }
     }
 }
@@ -317,7 +320,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         jobs: args.jobs.map_or_else(processors, usize::from),
         budget: Budget { time: args.time, mutants: args.mutants, units: args.units },
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
-        wants_models: !matches!(args.assignment, Some(Assignment::Random)),
+        wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
         per_process: if args.no_batch { 1 } else { PER_PROCESS },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },

@@ -6,6 +6,7 @@
 mod generator;
 mod harvest;
 pub mod query;
+mod searched;
 mod special;
 mod trust;
 
@@ -38,12 +39,14 @@ pub enum AssignmentKind {
     /// Each unit draws one of the two, or a model with some symbols changed.
     #[default]
     Mixed,
+    /// A model of the parent's assertions that the fuzzing solver finds, else random; no solver is needed.
+    Search,
 }
 
 impl AssignmentKind {
     /// Whether a unit can use a solver's model, so that asking for one is worth the time.
     pub fn wants_model(self) -> bool {
-        self != AssignmentKind::Random
+        matches!(self, AssignmentKind::Model | AssignmentKind::Mixed)
     }
 }
 
@@ -55,6 +58,7 @@ impl FromStr for AssignmentKind {
             "model" => AssignmentKind::Model,
             "random" => AssignmentKind::Random,
             "mixed" => AssignmentKind::Mixed,
+            "search" => AssignmentKind::Search,
             _ => return Err(()),
         })
     }
@@ -66,6 +70,7 @@ impl Display for AssignmentKind {
             AssignmentKind::Model => "model",
             AssignmentKind::Random => "random",
             AssignmentKind::Mixed => "mixed",
+            AssignmentKind::Search => "search",
         })
     }
 }
@@ -91,6 +96,8 @@ pub enum Source {
     Model,
     /// The given model with some symbols drawn anew.
     Changed,
+    /// Found by the fuzzing solver, with random values for symbols it says nothing of.
+    Search,
 }
 
 impl Display for Source {
@@ -99,6 +106,7 @@ impl Display for Source {
             Source::Random => "random",
             Source::Model => "model",
             Source::Changed => "model, some symbols changed",
+            Source::Search => "search",
         })
     }
 }
@@ -126,6 +134,13 @@ pub fn choose(
     rng: &mut Stream,
 ) -> Chosen {
     let symbols = symbols(store, parent, candidates);
+    if kind == AssignmentKind::Search
+        && let Some(model) = searched::model(store, &parent.instance.assertions, rng)
+    {
+        let model = completed(store, model, &symbols, rng);
+        let fragments = value(store, &model, candidates, max_depth);
+        return Chosen { model, fragments, source: Source::Search, trust: None };
+    }
     let given = match &parent.given {
         Given::Nothing => None,
         Given::Assignment(model) => Some((model, None)),

@@ -75,7 +75,7 @@ impl EditConfig {
         Parameter { name: "mutants", default: "300", about: "mutants of a unit, at least 1" },
         Parameter { name: "changes", default: "1-3", about: "changes of one step" },
         Parameter { name: "consecutive", default: "1", about: "mutants in a row that build on each other, at least 1" },
-        Parameter { name: "assignment", default: "mixed", about: "model, random or mixed" },
+        Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
     ];
 
     /// Sets one parameter; false where it is none of these.
@@ -88,7 +88,7 @@ impl EditConfig {
             "mutants" => self.mutants = number(name, value)?,
             "changes" => self.changes = parsed(name, value, "LOW-HIGH or one number, at least 1")?,
             "consecutive" => self.consecutive = number(name, value)?,
-            "assignment" => self.assignment = parsed(name, value, "model, random or mixed")?,
+            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -79,7 +79,7 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { name: "pairs", default: "1-3", about: "pairs of variables that a mutant fuses" },
     Parameter { name: "replaced", default: "50", about: "percent of a fused variable's occurrences that are replaced" },
     Parameter { name: "pool", default: "32", about: "fusions of two variables prepared for a unit, at least 1" },
-    Parameter { name: "assignment", default: "mixed", about: "model, random or mixed" },
+    Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
     Parameter { name: "functions", default: "", about: "a file of fusion functions instead of the built-in ones" },
 ];
 
@@ -95,7 +95,7 @@ impl FusionConfig {
             "pairs" => self.pairs = parsed(name, value, "LOW-HIGH or one number, at least 1")?,
             "replaced" => self.replaced = percent(name, value)?,
             "pool" => self.pool = number(name, value)?,
-            "assignment" => self.assignment = parsed(name, value, "model, random or mixed")?,
+            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -111,7 +111,7 @@ pub const PARAMETERS: &[Parameter] = &[
         default: "",
         about: "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
     },
-    Parameter { name: "assignment", default: "mixed", about: "model, random or mixed" },
+    Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
 ];
 
 impl StormConfig {
@@ -157,7 +157,7 @@ impl StormConfig {
                 self.strategies = None;
                 self.tactics = value.split(';').map(str::trim).filter(|t| !t.is_empty()).map(Box::from).collect();
             }
-            "assignment" => self.assignment = parsed(name, value, "model, random or mixed")?,
+            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
             _ => {
                 let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
                 return Err(ParameterError::Unknown {

@@ -35,6 +35,9 @@ pub fn mutate(
         layout.set(input, slot, word, value);
         return None;
     }
+    if random.one_in(8) && special_float(input, layout, slot, random) {
+        return None;
+    }
     let new = match random.below(16) {
         0..=6 => {
             let step = Step { slot, down: random.one_in(2), by: 1 << random.below(u64::from(width - 1)) };
@@ -59,6 +62,26 @@ pub fn mutate(
     };
     layout.set(input, slot, word, new & mask(width));
     None
+}
+
+/// Sets a slot of a float that the processor has no format for to a special value: a zero, an infinity, NaN, or the least
+/// or greatest number of a class. False for other types.
+fn special_float(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Random) -> bool {
+    let ty = layout.slots()[slot].ty;
+    let (Ty::Float(format), None) = (ty, ty.native()) else { return false };
+    let (exponent, trailing) = (random.below(3), random.below(3));
+    let (width, low) = (format.width(), format.sb() - 1);
+    let sign = random.one_in(2);
+    let bit = |position: u32| match position {
+        p if p == width - 1 => sign,
+        p if p >= low => exponent == 1 || exponent == 2 && p > low,
+        p => trailing == 1 || trailing == 2 && p == 0,
+    };
+    for word in 0..ty.words() as u32 {
+        let bits = (word * 64..width.min(word * 64 + 64)).fold(0, |bits, p| bits | u64::from(bit(p)) << (p % 64));
+        layout.set(input, slot, word as usize, bits);
+    }
+    true
 }
 
 /// Takes a step on a word of a slot: on floats to the float so many further in their order, else by adding.
@@ -107,6 +130,9 @@ pub fn any(ty: Ty, random: &mut Random) -> u64 {
 
 /// Draws a whole slot anew.
 pub fn draw(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Random, analysis: &mut Analysis) {
+    if random.one_in(3) && special_float(input, layout, slot, random) {
+        return;
+    }
     let ty = layout.slots()[slot].ty;
     for word in 0..ty.words() {
         let width = (ty.width() - 64 * word as u32).min(64);

@@ -1,7 +1,6 @@
 //! The default schedule: strategies take turns, and who has improved the best score lately gets longer turns.
 
 use super::{Choice, Strategy};
-use crate::interpreter::Score;
 use crate::searcher::Searcher;
 
 /// Executions of a first turn.
@@ -10,6 +9,9 @@ const FIRST_TURN: u64 = 2_000;
 /// Turns are not made longer than this.
 const LONGEST_TURN: u64 = 400_000;
 
+/// No turn is shorter than this part of all executions so far.
+const SHARE: u64 = 16;
+
 /// The strategies of the default schedule.
 const MEMBERS: [Choice; 3] = [Choice::Distance, Choice::Invert, Choice::Sum];
 
@@ -17,7 +19,6 @@ const MEMBERS: [Choice; 3] = [Choice::Distance, Choice::Invert, Choice::Sum];
 struct Member {
     strategy: Box<dyn Strategy>,
     turn: u64,
-    best: Option<Score>,
 }
 
 /// The schedule.
@@ -29,8 +30,7 @@ pub struct Portfolio {
 
 impl Default for Portfolio {
     fn default() -> Self {
-        let members =
-            MEMBERS.iter().map(|choice| Member { strategy: choice.strategy(), turn: FIRST_TURN, best: None }).collect();
+        let members = MEMBERS.iter().map(|choice| Member { strategy: choice.strategy(), turn: FIRST_TURN }).collect();
         Portfolio { members, next: 0, running: 0 }
     }
 }
@@ -51,14 +51,16 @@ impl Strategy for Portfolio {
             if found.is_some() {
                 return found;
             }
-            // A turn that moved the best score of all was worth its time; one that did not is shortened, and all turns
-            // grow slowly so that long searches do not spend themselves on changing.
+            // A turn that moved the best score of all earns a longer one, and one that did not a shorter one, but never less
+            // than a share of the search so far: long searches should not spend themselves on changing, and a strategy
+            // that was no use early may be late.
             let improved = match (before, searcher.best()) {
                 (Some(before), Some(after)) => after.beats(before),
                 _ => true,
             };
-            member.best = searcher.best();
-            member.turn = if improved { member.turn * 2 } else { member.turn + member.turn / 8 }.min(LONGEST_TURN);
+            let share = (searcher.executions() / SHARE).clamp(FIRST_TURN, LONGEST_TURN);
+            let earned = if improved { member.turn * 2 } else { member.turn / 2 };
+            member.turn = earned.clamp(share, LONGEST_TURN);
         }
         None
     }

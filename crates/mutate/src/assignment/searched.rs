@@ -1,0 +1,59 @@
+//! An assignment from the fuzzing solver: a model of the parent's assertions without asking any solver.
+
+use crate::rng::Stream;
+use rustc_hash::FxHashSet;
+use search::{Config, Outcome, solve};
+use semantics::Model;
+use smtlib::{Store, TermId};
+
+/// The most inputs run for one unit. A bound on executions, not on time, so that a unit is the same on every machine.
+const EXECUTIONS: u64 = 20_000;
+
+/// Operations run for one unit: larger formulas get fewer inputs.
+const OPERATIONS: u64 = 8_000_000;
+
+/// The model, if the search finds one within its bounds.
+pub fn model(store: &mut Store, assertions: &[TermId], rng: &mut Stream) -> Option<Model> {
+    let executions = (OPERATIONS / size(store, assertions).max(1)).min(EXECUTIONS);
+    let config = Config { seed: rng.bits(), executions: Some(executions), ..Config::default() };
+    match solve(store, assertions, &config).0 {
+        Outcome::Sat(model) => Some(model),
+        Outcome::Unsat { .. } | Outcome::Unknown(_) => None,
+    }
+}
+
+/// Distinct subterms.
+fn size(store: &Store, assertions: &[TermId]) -> u64 {
+    let mut seen = FxHashSet::default();
+    let mut stack = assertions.to_vec();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            stack.extend(store.args(t));
+        }
+    }
+    seen.len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, found: bool) {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        let instance = parsed.script.instances().remove(0);
+        let draw =
+            |store: &mut Store| model(store, &instance.assertions, &mut Stream::from_seed(3)).map(|m| format!("{m:?}"));
+        let (first, again) = (draw(&mut store), draw(&mut store));
+        assert_eq!(first.is_some(), found, "{text}");
+        assert_eq!(first, again, "the same draw gives the same model");
+    }
+
+    #[test]
+    fn models_are_found_without_a_solver() {
+        check("(declare-const x (_ BitVec 32))(assert (= (bvadd x #x00000007) #x0000beef))(check-sat)", true);
+        check("(declare-const x Float32)(assert (fp.lt (fp.mul RNE x x) x))(check-sat)", true);
+        check("(declare-const x (_ BitVec 8))(assert (bvult x #x00))(check-sat)", false);
+        check("(declare-const n Int)(assert (> n 5))(check-sat)", false);
+    }
+}
