@@ -34,7 +34,7 @@ pub fn program(program: &Program, size: usize, inputs: usize, rounds: usize, rep
     let _ = writeln!(
         text,
         "static uint64_t sink;\n\
-         static double now(void){{struct timespec t;clock_gettime(CLOCK_MONOTONIC,&t);return t.tv_sec+t.tv_nsec*1e-9;}}\n\
+         static double now(void){{struct timespec t;clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&t);return t.tv_sec+t.tv_nsec*1e-9;}}\n\
          static double best(uint64_t(*volatile run)(const uint8_t*),const uint8_t*in){{double least=1e9;\n\
          for(int k=0;k<{repeats};k++){{double s=now();for(int r=0;r<{rounds};r++)for(int i=0;i<{inputs};i++)sink+=run(in+(size_t)i*{size});\n\
          double e=now()-s;if(e<least)least=e;}}return least;}}\n\
