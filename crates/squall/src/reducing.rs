@@ -7,7 +7,7 @@ use reduce::finding::{Files, Keeper, Record, key, resumable};
 use reduce::judge::Evidence;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
-use reduce::start::{Question, Start, start};
+use reduce::start::{Question, Start, start, witness_of};
 use reduce::{Judge, Pace, Reducer, Report, Size, Subject, Verdict, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
@@ -319,10 +319,19 @@ fn by_passes(
         before: size(input),
         pace: order.pace.clone(),
     };
-    let (subject, evidence, report) = Reducer::new(subject, evidence, judge, config, &mut keeper).run();
+    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut keeper);
+    let (subject, mut evidence, mut report) = reducer.run();
     if let Some(error) = keeper.failure.take() {
         return Err(error).with_context(cannot_write);
     }
-    keeper.write(&subject.text(), &subject, &evidence, Some(&report)).with_context(cannot_write)?;
+    let mut text = subject.text();
+    // Our spelling of a script that was small already may be longer than the user's own.
+    if let Ok(own) = std::str::from_utf8(input)
+        && own.len() < text.len()
+        && let Verdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
+    {
+        (text, evidence, report.after) = (own.to_string(), same, report.before);
+    }
+    keeper.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
     Ok(Reduced { report, earlier: false })
 }
