@@ -1,6 +1,7 @@
 //! The SAT solver behind all engines: clauses and assumptions in, an assignment or the failed assumptions out, under a budget.
 
 use crate::budget::{Budget, Stopped};
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Clause, Lit, TernaryVal, Var};
 use std::cell::Cell;
@@ -95,7 +96,7 @@ impl SatSolver {
             SolverResult::Unsat => {
                 // Solvers differ in whether a core holds the assumptions or their negations: the variables say which.
                 let core = self.solver.core().map_err(|e| failed(&e))?;
-                let used: rustc_hash::FxHashSet<Var> = core.iter().map(|l| l.var()).collect();
+                let used: FxHashSet<Var> = core.iter().map(|l| l.var()).collect();
                 Ok(SatAnswer::Unsat(assumptions.iter().copied().filter(|l| used.contains(&l.var())).collect()))
             }
             SolverResult::Interrupted => {
@@ -109,4 +110,16 @@ impl SatSolver {
     pub fn value(&self, literal: Lit) -> bool {
         literal.vidx32() < self.variables && matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
     }
+}
+
+/// The positions of the first literals among `all` that are in a core, ascending.
+pub fn positions(all: &[Lit], core: &[Lit]) -> Vec<usize> {
+    let mut first: FxHashMap<Lit, usize> = FxHashMap::default();
+    for (n, &literal) in all.iter().enumerate() {
+        first.entry(literal).or_insert(n);
+    }
+    let mut positions: Vec<usize> = core.iter().filter_map(|l| first.get(l).copied()).collect();
+    positions.sort_unstable();
+    positions.dedup();
+    positions
 }

@@ -3,11 +3,10 @@
 //! Example: `(and (bvult x y) (bvult y x))` becomes the clauses of two comparators, and is unsat.
 
 use super::bitblast::{Atoms, Bit, Encoder, TranslateError, Translator};
-use super::clauses::SatAnswer;
+use super::clauses::{SatAnswer, positions};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
 use dashu_int::UBig;
-use rustc_hash::FxHashMap;
 use semantics::{Model, Value};
 use smtlib::{Store, TermId};
 
@@ -55,16 +54,7 @@ impl Engine for Sat {
         }
         match encoder.solver.solve(&roots, budget) {
             Ok(SatAnswer::Sat) => Decision::Sat(model_of(store, &translator, &encoder)),
-            Ok(SatAnswer::Unsat(core)) => {
-                let mut first = FxHashMap::default();
-                for (n, &literal) in roots.iter().enumerate() {
-                    first.entry(literal).or_insert(n);
-                }
-                let mut core: Vec<usize> = core.iter().filter_map(|l| first.get(l).copied()).collect();
-                core.sort_unstable();
-                core.dedup();
-                Decision::Unsat(core)
-            }
+            Ok(SatAnswer::Unsat(core)) => Decision::Unsat(positions(&roots, &core)),
             Err(failure) => Decision::Unknown(failure.to_string()),
         }
     }

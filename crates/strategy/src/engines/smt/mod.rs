@@ -12,7 +12,7 @@ mod relevance;
 mod theories;
 
 use super::bitblast::{Atoms, Bit, Encoder, Translator};
-use super::clauses::SatAnswer;
+use super::clauses::{SatAnswer, positions};
 use super::conjunctions::{CASES, DEPTH, search_limits};
 use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
@@ -180,7 +180,7 @@ impl Search<'_> {
                     return Ok(match undecided.pop() {
                         // Assignments were put aside, so that this is no refutation.
                         Some(why) => Decision::Unknown(why),
-                        None => Decision::Unsat(self.positions(&core)),
+                        None => Decision::Unsat(positions(&assumptions, &core)),
                     });
                 }
                 SatAnswer::Sat => {}
@@ -239,18 +239,6 @@ impl Search<'_> {
         }
         self.encoder.solver.add(&clause);
         Ok(())
-    }
-
-    /// The positions of assertions with these literals.
-    fn positions(&self, core: &[Lit]) -> Vec<usize> {
-        let mut first = FxHashMap::default();
-        for (n, (_, literal)) in self.roots.iter().enumerate() {
-            first.entry(*literal).or_insert(n);
-        }
-        let mut positions: Vec<usize> = core.iter().filter_map(|l| first.get(l).copied()).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        positions
     }
 
     /// The theories' model with the values of bits.
