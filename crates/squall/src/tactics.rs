@@ -1,6 +1,7 @@
 //! `squall tactics` and `squall probes`: what strategies are made of.
 
 use crate::{exit, strategies};
+use ::solver::install::Fleet;
 use anyhow::{Result, bail};
 use smtlib::strategy::Arguments;
 use std::fmt::Write as _;
@@ -38,8 +39,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         for (logic, text) in default_strategies() {
             writeln!(out, "{logic:<10} {text}")?;
         }
-        for (name, strategy) in &strategies::decider()?.vocabulary().strategies {
-            writeln!(out, "{name:<10} {strategy}")?;
+        for (name, text) in Fleet::of_user()?.profiles().strategies() {
+            writeln!(out, "{name:<10} {text}")?;
         }
         return Ok(ExitCode::from(exit::CLEAN));
     }

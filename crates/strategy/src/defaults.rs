@@ -1,5 +1,7 @@
 //! The default strategies, one a logic, as data.
 
+use smtlib::strategy::{Vocabulary, parse_strategy};
+
 /// The table: a logic, blanks, a strategy; `#` begins a comment.
 static TABLE: &str = include_str!("defaults.txt");
 
@@ -13,4 +15,16 @@ pub fn default_strategies() -> impl Iterator<Item = (&'static str, &'static str)
 pub fn default_strategy(logic: &str) -> &'static str {
     let of = |name: &str| default_strategies().find(|(logic, _)| *logic == name).map(|(_, text)| text);
     of(logic).or_else(|| of("ALL")).unwrap_or("skip")
+}
+
+/// Adds the defaults to a vocabulary under the names that Z3 has for its own: `default`, `qfbv`, `qflra` and so on.
+pub fn add_named_defaults(vocabulary: &mut Vocabulary) {
+    for (logic, text) in default_strategies() {
+        let name = if logic == "ALL" { "default".to_string() } else { logic.to_lowercase().replace('_', "") };
+        if let Ok(strategy) = parse_strategy(text, vocabulary)
+            && !vocabulary.tactics.contains_key(&name)
+        {
+            vocabulary.strategies.insert(name, strategy);
+        }
+    }
 }

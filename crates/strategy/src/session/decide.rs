@@ -2,7 +2,7 @@
 
 use super::core_terms;
 use crate::budget::Budget;
-use crate::defaults::default_strategy;
+use crate::defaults::{add_named_defaults, default_strategy};
 use crate::plan::Plan;
 use crate::probes::logic_of;
 use crate::registry::{self, vocabulary};
@@ -64,7 +64,9 @@ impl ByStrategy {
     /// # Errors
     /// A named strategy is wrong.
     pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, String> {
-        let vocabulary = with_named(vocabulary(), named)?;
+        let mut vocabulary = vocabulary();
+        add_named_defaults(&mut vocabulary);
+        let vocabulary = with_named(vocabulary, named)?;
         Ok(ByStrategy {
             solvers: Arc::new(solvers),
             vocabulary,

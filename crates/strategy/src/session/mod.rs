@@ -147,8 +147,8 @@ impl<'d> Session<'d> {
                 self.success(out);
             }
             Command::Reset => {
+                // The reader has forgotten the names already.
                 self.live.step(command);
-                self.scope = Scope::new(&self.store);
                 self.names.clear();
                 self.options = Options::default();
                 self.forget();
