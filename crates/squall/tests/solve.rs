@@ -132,33 +132,43 @@ const PYSMT: &str = r#"
 import sys
 from pysmt.shortcuts import *
 from pysmt.logics import QF_LIA, QF_BV, QF_LRA
-env = get_env()
-env.factory.add_generic_solver("squall", [sys.argv[1], "solve", "-"], [QF_LIA, QF_BV, QF_LRA])
+get_env().factory.add_generic_solver("squall", [sys.argv[1], "solve", "-"], [QF_LIA, QF_BV, QF_LRA])
+
+def values(s, *symbols):
+    found = [s.get_py_value(v) for v in symbols]
+    # pysmt leaves the end of the line behind a value unread, whatever solver it talks to.
+    s.solver_stdout.readline()
+    return found
+
 x, y = Symbol("x", INT), Symbol("y", INT)
 with Solver(name="squall", logic=QF_LIA) as s:
     s.add_assertion(And(GT(x, Int(3)), LT(x, y)))
     assert s.solve()
-    assert s.get_py_value(x) > 3 and s.get_py_value(x) < s.get_py_value(y)
+    a, b = values(s, x, y)
+    assert 3 < a < b
     s.push()
     s.add_assertion(LT(y, Int(4)))
     assert not s.solve()
     s.pop()
     assert s.solve()
     m = s.get_model()
-    assert m.get_py_value(y) > m.get_py_value(x) > 3
-b = Symbol("b |weird name|".replace("|", ""), BVType(8))
+    assert 3 < m.get_py_value(x) < m.get_py_value(y)
+b = Symbol("b", BVType(8))
 with Solver(name="squall", logic=QF_BV) as s:
     s.add_assertion(Equals(BVMul(b, b), BV(25, 8)))
     assert s.solve()
-    v = s.get_py_value(b)
+    [v] = values(s, b)
     assert (v * v) % 256 == 25
-    s.reset_assertions()
+    s.push()
+    s.add_assertion(BVULT(b, BV(5, 8)))
+    assert not s.solve()
+    s.pop()
     assert s.solve()
 r = Symbol("r", REAL)
 with Solver(name="squall", logic=QF_LRA) as s:
     s.add_assertion(And(GT(Times(Real(3), r), Real(1)), LT(Times(Real(2), r), Real(1))))
     assert s.solve()
-    v = s.get_py_value(r)
+    [v] = values(s, r)
     assert 3 * v > 1 and 2 * v < 1
     s.add_assertion(Equals(r, Real(1)))
     assert not s.solve()
