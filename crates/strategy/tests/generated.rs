@@ -1,7 +1,7 @@
 //! Generated problems of every fragment that the engines decide, compared with z3 where there is one; models are checked by
 //! the evaluator in any case.
 //!
-//! `SQUALL_GOALS` says how many problems of each kind (30 unless set; the differences get at least 200), `SQUALL_KINDS`
+//! `SQUALL_GOALS` says how many problems of each kind (20 unless set; the differences get at least 200), `SQUALL_KINDS`
 //! which kinds.
 
 mod engine_support;
@@ -494,7 +494,7 @@ fn element_arrays(rng: &mut Rng) -> String {
 
 #[test]
 fn generated_problems_get_the_answers_of_z3() {
-    let goals = std::env::var("SQUALL_GOALS").ok().and_then(|n| n.parse().ok()).unwrap_or(30usize);
+    let goals = std::env::var("SQUALL_GOALS").ok().and_then(|n| n.parse().ok()).unwrap_or(20usize);
     let only = std::env::var("SQUALL_KINDS").unwrap_or_default();
     let mut z3 = Z3::start();
     for kind in KINDS.iter().filter(|k| only.is_empty() || only.split(',').any(|o| o == k.name)) {
