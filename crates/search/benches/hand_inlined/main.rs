@@ -20,10 +20,10 @@ use std::process::Command;
 const INPUTS: usize = 1024;
 
 /// Rounds over the inputs in one measurement.
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 500;
 
 /// Measurements, of which the best counts.
-const REPEATS: usize = 7;
+const REPEATS: usize = 4;
 
 const FILES: [&str; 3] = [
     "griggio__fmcad12__sqrt.c.20.smt2",

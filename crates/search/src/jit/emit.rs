@@ -2,7 +2,7 @@
 
 use super::native::{call_back, interpret, pack};
 use crate::interpreter::WidePlaces;
-use crate::ir::{Code, Id, Node, Program};
+use crate::ir::{Code, FAR, Id, Node, Program};
 use crate::types::{Native, Ty, mask};
 use crate::word;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -441,6 +441,7 @@ impl Emitter<'_, '_> {
                 self.builder.ins().umin(forward, back)
             }
             GapUlt | GapUle => self.gap_ordered(node.code == GapUlt, a, b),
+            GapFLt | GapFLe | GapFEq | GapFSame => self.gap_float(node, a, b),
             _ => {
                 let sign = self.word(1 << (width - 1));
                 let (a, b) = (self.builder.ins().bxor(a, sign), self.builder.ins().bxor(b, sign));
@@ -462,6 +463,53 @@ impl Emitter<'_, '_> {
         };
         let holds = self.builder.ins().icmp(order, a, b);
         self.builder.ins().select(holds, zero, gap)
+    }
+
+    /// Floats between floats: see `word::apply`, which this follows line by line.
+    fn gap_float(&mut self, node: &Node, a: Value, b: Value) -> Value {
+        let width = node.imm as u32;
+        let (x, y) = (self.rank(node.args[0], width), self.rank(node.args[1], width));
+        let gap = match node.code {
+            Code::GapFLt | Code::GapFLe => self.gap_ordered(node.code == Code::GapFLt, x, y),
+            _ => {
+                let (up, down) = (self.builder.ins().isub(x, y), self.builder.ins().isub(y, x));
+                let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, x, y);
+                self.builder.ins().select(is_less, down, up)
+            }
+        };
+        let (near, far) = (self.word(FAR - 1), self.word(FAR));
+        let gap = self.builder.ins().umin(gap, near);
+        let unordered = self.builder.ins().fcmp(FloatCC::Unordered, a, b);
+        let gap = self.builder.ins().select(unordered, far, gap);
+        if node.code != Code::GapFSame {
+            return gap;
+        }
+        let (zero, one) = (self.word(0), self.word(1));
+        let gap = self.builder.ins().umax(gap, one);
+        let same = self.same_float(node, a, b);
+        self.builder.ins().select(same, zero, gap)
+    }
+
+    /// The number of a float in the order of the floats, both zeros in one place.
+    fn rank(&mut self, id: Id, width: u32) -> Value {
+        let bits = self.as_bits(id);
+        let (positive, sign) = (self.word(!word::sign_bit(width) & mask(width)), self.word(word::sign_bit(width)));
+        let (middle, zero) = (self.word(1 << 63), self.word(0));
+        let magnitude = self.builder.ins().band(bits, positive);
+        let sign = self.builder.ins().band(bits, sign);
+        let is_positive = self.builder.ins().icmp(IntCC::Equal, sign, zero);
+        let (above, below) = (self.builder.ins().iadd(middle, magnitude), self.builder.ins().isub(middle, magnitude));
+        self.builder.ins().select(is_positive, above, below)
+    }
+
+    /// `=` of floats: the same pattern, or both NaN.
+    fn same_float(&mut self, node: &Node, a: Value, b: Value) -> Value {
+        let (x, y) = (self.as_bits(node.args[0]), self.as_bits(node.args[1]));
+        let same = self.builder.ins().icmp(IntCC::Equal, x, y);
+        let x_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
+        let y_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, b, b);
+        let both = self.builder.ins().band(x_is_nan, y_is_nan);
+        self.builder.ins().bor(same, both)
     }
 
     /// Floats. A NaN may have any pattern here: all that can see the pattern goes through the interpretation, or asks for
@@ -500,14 +548,7 @@ impl Emitter<'_, '_> {
                 let ty = node.ty.native().map_or(types::F64, Self::float_type);
                 self.builder.ins().fcvt_from_uint(ty, a)
             }
-            FSame => {
-                let (x, y) = (self.as_bits(node.args[0]), self.as_bits(node.args[1]));
-                let same = self.builder.ins().icmp(IntCC::Equal, x, y);
-                let x_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
-                let y_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, b, b);
-                let both = self.builder.ins().band(x_is_nan, y_is_nan);
-                self.builder.ins().bor(same, both)
-            }
+            FSame => self.same_float(node, a, b),
             _ => self.class(node, a),
         }
     }

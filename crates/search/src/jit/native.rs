@@ -82,7 +82,7 @@ pub extern "C" fn interpret(code: u64, a: u64, b: u64, c: u64) -> u64 {
 }
 
 /// The operations that compiled code calls instead of doing them itself.
-const CALLED: [OpCode; 13] = [
+const CALLED: [OpCode; 9] = [
     OpCode::Sdiv,
     OpCode::Srem,
     OpCode::Smod,
@@ -92,10 +92,6 @@ const CALLED: [OpCode; 13] = [
     OpCode::FDivIn,
     OpCode::FSqrtIn,
     OpCode::FIntegral,
-    OpCode::GapFLt,
-    OpCode::GapFLe,
-    OpCode::GapFEq,
-    OpCode::GapFSame,
 ];
 
 /// An operation as one word: its place in [`CALLED`], the kind and width of its result, and its number. None if it is not
