@@ -99,11 +99,13 @@ impl Interpreter {
     }
 
     /// The frame, for compiled code.
+    #[cfg(feature = "jit")]
     pub(crate) fn frame_pointer(&mut self) -> *mut u64 {
         self.frame.as_mut_ptr()
     }
 
     /// Computes one operation, which is no input, from its arguments in the frame.
+    #[cfg(feature = "jit")]
     pub(crate) fn compute(&mut self, id: Id) {
         let program = self.program.clone();
         self.run(&program, &[], id, id + 1);
