@@ -1,7 +1,7 @@
 //! A campaign: seeds and solvers in, worker threads, findings out.
 
 use crate::bench::Shared;
-use crate::control::TICK;
+use crate::crew;
 use crate::event::{Event, Standing, Watch};
 use crate::keeper::Keeper;
 use crate::ledger::Shard;
@@ -12,11 +12,9 @@ use crate::schedule::Kind;
 use crate::seed::SeedSource;
 use crate::stats::Counters;
 use crate::target::{Stops, Target};
-use crate::worker::Worker;
 use solver::process::Limits;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the chronicle is written.
@@ -137,39 +135,17 @@ pub fn run(
     let mut chronicle = keeper.chronicle();
     keeper.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
-    let working = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for (n, counters) in counters.iter().enumerate() {
-            let (shared, working) = (&shared, &working);
-            working.fetch_add(1, Ordering::Relaxed);
-            let work = move || {
-                Worker::new(shared, counters).run();
-                working.fetch_sub(1, Ordering::Relaxed);
-            };
-            if let Err(error) = std::thread::Builder::new().name(format!("worker {n}")).spawn_scoped(scope, work) {
-                keeper.control.fail(CampaignError::Thread(error));
-                break;
-            }
+    let (mut told, mut ticks) = (Instant::now(), 0);
+    crew::work(&shared, &counters, || {
+        keeper.commit();
+        if keeper.control.elapsed() >= CHRONICLE_EVERY * ticks {
+            keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
+            ticks += 1;
         }
-        let mut told = Instant::now();
-        let mut ticks = 0;
-        // A worker that panics leaves with the scope, which passes the panic on.
-        while working.load(Ordering::Relaxed) > 0 && !keeper.control.is_over() {
-            std::thread::sleep(TICK);
-            if keeper.control.is_due() {
-                keeper.control.end();
-            }
-            keeper.commit();
-            if keeper.control.elapsed() >= CHRONICLE_EVERY * ticks {
-                keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
-                ticks += 1;
-            }
-            if told.elapsed() >= config.progress_every {
-                told = Instant::now();
-                watch.event(&Event::Progress(Box::new(keeper.standing(&counters))));
-            }
+        if told.elapsed() >= config.progress_every {
+            told = Instant::now();
+            watch.event(&Event::Progress(Box::new(keeper.standing(&counters))));
         }
-        keeper.control.end();
     });
     keeper.commit();
     keeper.write_chronicle(&mut chronicle, None, &[]);

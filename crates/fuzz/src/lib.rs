@@ -8,6 +8,7 @@ pub mod chronicle;
 pub mod confirm;
 mod control;
 mod coordinator;
+mod crew;
 mod differential;
 pub mod event;
 pub mod finding;

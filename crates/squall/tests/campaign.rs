@@ -10,52 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use support::{ALWAYS, Run, Stage, name, record, squall};
+use support::{ALWAYS, Run, Stage, findings, squall};
 
 /// How often the campaign is killed where nothing else is said.
 const KILLS: u32 = 8;
 /// A campaign that depends on nothing but its seed and its stand-in solver.
 const FIXED: [&str; 8] = ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0"];
 
-/// A stage with several seeds.
-fn stage() -> Stage {
-    let stage = Stage::new(ALWAYS);
-    fs::create_dir(stage.path("seeds")).expect("a folder");
-    for n in 0..6 {
-        let text = format!(
-            "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
-             (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
-        );
-        fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
-    }
-    stage
-}
-
 fn fuzz(stage: &Stage, out: &Path, more: &[&str]) -> Command {
     let mut command = squall();
     command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &stage.solver("unsat"), "--format", "json"]);
     command.arg("--out").arg(out).args(FIXED).args(more).stdin(Stdio::null());
     command
-}
-
-/// The findings in a folder by their group and size, which do not depend on the order of finding, as names do among those of
-/// equal size. Each is whole.
-fn findings(out: &Path) -> Vec<String> {
-    let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
-    let folders: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect();
-    for folder in &folders {
-        let bytes = fs::read(folder.join("mutant.smt2")).expect("a mutant").len();
-        assert_eq!(record(folder)["mutant_bytes"].as_u64(), Some(bytes as u64), "{}", folder.display());
-    }
-    let mut found: Vec<String> = folders
-        .iter()
-        .map(|folder| {
-            let finding = record(folder);
-            format!("{} {} {} {}", finding["class"], finding["seed"]["name"], finding["mode"], finding["mutant_bytes"])
-        })
-        .collect();
-    found.sort();
-    found
 }
 
 fn number(out: &Path, sql: &str) -> i64 {
@@ -73,7 +39,7 @@ fn moment(most: u64) -> Duration {
 fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
     let kills: u32 = std::env::var("SQUALL_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(KILLS);
     let units = if kills > KILLS { "600" } else { "60" };
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     let (whole, out) = (stage.path("whole"), stage.path("out"));
     let run = Run::of(&mut fuzz(&stage, &whole, &["--units", units]));
     assert_eq!((run.code, run.number("units").to_string().as_str()), (Some(10), units), "{}", run.stderr);
@@ -128,7 +94,7 @@ fn number_or_ok(out: &Path) -> String {
 
 #[test]
 fn parts_joined_are_the_whole() {
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     let whole = stage.path("whole");
     let run = Run::of(&mut fuzz(&stage, &whole, &["--units", "45"]));
     assert_eq!(run.code, Some(10), "{}", run.stderr);
@@ -169,7 +135,7 @@ fn parts_joined_are_the_whole() {
 
 #[test]
 fn a_campaign_goes_on_only_as_itself() {
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     let out = stage.out();
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "10"]));
     assert_eq!(run.number("units"), 10);
@@ -195,7 +161,7 @@ fn a_campaign_goes_on_only_as_itself() {
 
 #[test]
 fn a_store_that_cannot_be_read_is_built_again_or_refused() {
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     let out = stage.out();
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
     assert_eq!(run.code, Some(10), "{}", run.stderr);
@@ -217,7 +183,7 @@ fn a_store_that_cannot_be_read_is_built_again_or_refused() {
 #[test]
 fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
     let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2"; exec <"$2.tmp"; {ALWAYS}"#);
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     fs::write(stage.path("solver.sh"), script).expect("a file");
     let texts = |name: &str, stops: &[&str]| {
         let log = stage.path(name);
@@ -274,7 +240,7 @@ impl Drop for Disk {
 
 #[test]
 fn a_full_disk_pauses_the_campaign_until_there_is_room() {
-    let stage = stage();
+    let stage = Stage::with_seeds(ALWAYS);
     let Some(disk) = Disk::new(stage.path("disk"), "4m") else {
         return println!("skipped: file systems cannot be mounted here");
     };

@@ -8,12 +8,12 @@
 mod support;
 
 use rusqlite::Connection;
-use std::fs::{self, File};
+use std::fs::File;
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use support::{ALWAYS, Stage, name, record, squall};
+use support::{ALWAYS, Stage, findings, squall};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -43,15 +43,7 @@ struct Cluster {
 impl Cluster {
     /// None where there is no `nats-server`.
     fn new(script: &str, units: u64) -> Option<Cluster> {
-        let stage = Stage::new(script);
-        fs::create_dir(stage.path("seeds")).expect("a folder");
-        for n in 0..6 {
-            let text = format!(
-                "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
-                 (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
-            );
-            fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
-        }
+        let stage = Stage::with_seeds(script);
         let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
         let mut server = Command::new("nats-server");
         server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(stage.path("nats"));
@@ -116,20 +108,6 @@ impl Cluster {
 fn number(out: &Path, sql: &str) -> i64 {
     let Ok(store) = Connection::open(out.join("campaign.db")) else { return -1 };
     store.query_row(sql, [], |row| row.get(0)).unwrap_or(-1)
-}
-
-/// The groups and sizes of findings, which do not depend on the order in which units are done. Each finding is whole.
-fn findings(out: &Path) -> Vec<String> {
-    let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
-    let folders: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect();
-    let word = |folder: &PathBuf| {
-        let finding = record(folder);
-        assert_eq!(fs::read(folder.join("mutant.smt2")).map(|m| m.len() as u64).ok(), finding["mutant_bytes"].as_u64());
-        format!("{} {} {} {}", finding["class"], finding["seed"]["name"], finding["mode"], finding["mutant_bytes"])
-    };
-    let mut found: Vec<String> = folders.iter().map(word).collect();
-    found.sort();
-    found
 }
 
 #[test]

@@ -6,9 +6,10 @@ use super::seeds::Cache;
 use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome};
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey};
-use crate::campaign::{Budget, CampaignError, Config};
-use crate::control::{Control, TICK, lock};
+use crate::campaign::{Budget, Config};
+use crate::control::{Control, lock};
 use crate::coordinator::Coordinator;
+use crate::crew;
 use crate::event::{Event, Watch};
 use crate::finding::Finding;
 use crate::models::Models;
@@ -18,14 +19,13 @@ use crate::seed::{Remote, SeedSource};
 use crate::stats::{Counters, Snapshot};
 use crate::target::{Stops, Target};
 use crate::unit::{UnitPlan, UnitReport};
-use crate::worker::Worker;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Context, Message};
 use futures_util::StreamExt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -181,28 +181,7 @@ impl Joined {
 
 fn run(shared: &Shared<'_>, far: &Far<'_>) {
     let counters: Vec<Counters> = (0..shared.config.jobs.max(1)).map(|_| Counters::default()).collect();
-    let working = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for (n, counters) in counters.iter().enumerate() {
-            let working = &working;
-            working.fetch_add(1, Ordering::Relaxed);
-            let work = move || {
-                Worker::new(shared, counters).run();
-                working.fetch_sub(1, Ordering::Relaxed);
-            };
-            if let Err(error) = std::thread::Builder::new().name(format!("worker {n}")).spawn_scoped(scope, work) {
-                far.control.fail(CampaignError::Thread(error));
-                break;
-            }
-        }
-        while working.load(Ordering::Relaxed) > 0 && !far.control.is_over() {
-            std::thread::sleep(TICK);
-            if far.control.is_due() {
-                far.control.end();
-            }
-        }
-        far.control.end();
-    });
+    crew::work(shared, &counters, || {});
     // What is left in hand goes to somebody else at once.
     let left: Vec<InHand> = lock(&far.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
     far.joined.runtime.block_on(async {

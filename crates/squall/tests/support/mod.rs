@@ -26,6 +26,20 @@ impl Stage {
         Stage { root }
     }
 
+    /// A stage with several small seeds in `seeds/`, too.
+    pub fn with_seeds(script: &str) -> Stage {
+        let stage = Stage::new(script);
+        fs::create_dir(stage.path("seeds")).expect("a folder");
+        for n in 0..6 {
+            let text = format!(
+                "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
+                 (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
+            );
+            fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
+        }
+        stage
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.root.path().join(name)
     }
@@ -104,4 +118,21 @@ impl Run {
 pub fn record(folder: &Path) -> Value {
     let text = fs::read_to_string(folder.join("finding.json")).expect("a record");
     serde_json::from_str(&text).expect("JSON")
+}
+
+/// The findings in a folder by their group and size, which do not depend on the order of finding, as names do among those of
+/// equal size. Each is whole.
+pub fn findings(out: &Path) -> Vec<String> {
+    let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
+    let folders = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.'));
+    let mut found: Vec<String> = folders
+        .map(|folder| {
+            let finding = record(&folder);
+            let bytes = fs::read(folder.join("mutant.smt2")).expect("a mutant").len();
+            assert_eq!(finding["mutant_bytes"].as_u64(), Some(bytes as u64), "{}", folder.display());
+            format!("{} {} {} {bytes}", finding["class"], finding["seed"]["name"], finding["mode"])
+        })
+        .collect();
+    found.sort();
+    found
 }
