@@ -76,7 +76,7 @@ pub struct Args {
     coordinate: Option<String>,
     #[cfg(feature = "nats")]
     #[command(flatten)]
-    nats: nats::Args,
+    nats: nats::Connection,
     /// Go on with the campaign in this folder, with the command line it was begun with; times, counts, --jobs and --format
     /// may be given anew.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]

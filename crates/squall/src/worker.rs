@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long)]
     trust_commands: bool,
     #[command(flatten)]
-    nats: nats::Args,
+    nats: nats::Connection,
 }
 
 /// Runs the subcommand.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Options for the connection.
 #[derive(clap::Args, Clone)]
-pub struct Args {
+pub struct Connection {
     /// A NATS credentials file (JWT and key).
     #[arg(long, value_name = "FILE")]
     nats_creds: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Args {
     nats_key: Option<PathBuf>,
 }
 
-impl Args {
+impl Connection {
     /// The way to the server at an address.
     ///
     /// # Errors
