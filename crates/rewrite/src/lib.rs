@@ -18,6 +18,7 @@ pub mod linear;
 pub mod origins;
 pub mod pass;
 pub mod passes;
+pub mod pipeline;
 pub mod substitute;
 pub mod values;
 pub mod walk;

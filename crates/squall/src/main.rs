@@ -4,6 +4,7 @@
 mod say;
 
 mod apply;
+mod bench;
 mod bisect;
 mod bisecting;
 mod check;
@@ -102,6 +103,8 @@ enum Command {
     Tactics(tactics::Args),
     /// List the probes that strategies may ask goals with.
     Probes(tactics::ProbeArgs),
+    /// Compare our searches, our strategies and installed solvers.
+    Bench(bench::Args),
     /// Install, list and examine solvers.
     Solver(solver::Args),
 }
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
         Command::Apply(args) => apply::run(args),
         Command::Tactics(args) => tactics::run(args),
         Command::Probes(args) => tactics::run_probes(args),
+        Command::Bench(args) => bench::run(args),
         Command::Solver(args) => solver::run(args),
     };
     match outcome {

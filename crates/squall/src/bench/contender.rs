@@ -1,0 +1,233 @@
+//! Who is compared: our own searches and strategies, and installed solvers, each as a process of its own.
+
+use super::problem::{Problem, instance};
+use ::search::Choice;
+use ::solver::install::Fleet;
+use ::solver::outcome::Answer;
+use ::solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
+use ::solver::response::{Response, Said, responses};
+use ::solver::session::{Purpose, Solver};
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result, anyhow, bail};
+use semantics::{Judge, Judgement};
+use smtlib::Store;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a process may overrun its time limit by before it is killed, so that one that keeps the limit itself can say so.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// One who is compared.
+pub struct Contender {
+    /// The name it is asked and shown by.
+    pub name: String,
+    kind: Kind,
+}
+
+enum Kind {
+    /// `squall solve --strategy search --search WAY`.
+    Search(&'static str),
+    /// `squall solve --strategy S`.
+    Strategy(String),
+    /// An installed solver.
+    Solver(Box<Solver>),
+}
+
+/// What came of one run.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The answer.
+    pub answer: Answer,
+    /// What the evaluator says of the model after `sat`.
+    pub model: ModelVerdict,
+    /// Wall-clock seconds from spawn to exit.
+    pub wall: f64,
+    /// CPU seconds.
+    pub cpu: f64,
+    /// Largest resident set in bytes.
+    pub memory: u64,
+}
+
+/// What the evaluator says of a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelVerdict {
+    /// There is none, for the answer is not sat.
+    None,
+    /// Every assertion is true under it.
+    Valid,
+    /// One is false.
+    Invalid,
+    /// It was not given, not read, or leaves a value open.
+    Unknown,
+}
+
+impl ModelVerdict {
+    /// The verdict in a word, empty for none.
+    pub fn word(self) -> &'static str {
+        match self {
+            ModelVerdict::None => "",
+            ModelVerdict::Valid => "valid",
+            ModelVerdict::Invalid => "invalid",
+            ModelVerdict::Unknown => "unchecked",
+        }
+    }
+}
+
+/// The conditions of a run.
+pub struct Conditions {
+    /// This program.
+    pub program: PathBuf,
+    /// The time limit.
+    pub timeout: Duration,
+    /// Stops everything.
+    pub cancel: CancelToken,
+    /// The most memory, in bytes.
+    pub memory: u64,
+}
+
+impl Contender {
+    /// Who a name means: `search` or `search:WAY`, `strategy:S`, or a solver.
+    ///
+    /// # Errors
+    /// There is no such way, strategy or solver.
+    pub fn of(name: &str, fleet: &Fleet, cancel: &CancelToken) -> Result<Contender> {
+        let kind = match name.split_once(':') {
+            _ if name == "search" => Kind::Search("default"),
+            Some(("search", way)) => {
+                let choice: Choice = way.parse().map_err(|e: String| anyhow!(e))?;
+                let known = Choice::ALL.iter().find(|c| c.0 == choice);
+                Kind::Search(known.map_or("default", |c| c.1))
+            }
+            Some(("strategy", strategy)) if !strategy.is_empty() => Kind::Strategy(strategy.to_string()),
+            Some(("strategy", _)) => bail!("strategy: wants an expression, as in 'strategy:(then simplify sat)'"),
+            _ => {
+                let spec: SolverSpec = name.parse().map_err(|e| anyhow!("{e}"))?;
+                let installed = fleet.resolve(&spec)?;
+                Kind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
+            }
+        };
+        Ok(Contender { name: name.to_string(), kind })
+    }
+
+    /// Runs on a problem and has the model checked. The check takes no part in the times.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn run(&self, problem: &Problem, seed: u64, conditions: &Conditions) -> Result<Sample> {
+        let limits = Limits {
+            wall: conditions.timeout.saturating_add(GRACE),
+            memory_bytes: Some(conditions.memory),
+            ..Limits::default()
+        };
+        let (answer, model, wall, cpu, memory) = match &self.kind {
+            Kind::Solver(solver) => {
+                let limits = Limits { wall: conditions.timeout, ..limits };
+                let solver = (**solver).clone().with_random_seed(seed as u32);
+                let outcome = solver
+                    .check(&with_model(&problem.text), Purpose::MODELS, &limits)
+                    .with_context(|| format!("cannot run {}", self.name))?;
+                let model = outcome.answers.first().and_then(|a| a.responses.first().cloned());
+                (outcome.last_answer(), model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
+            }
+            Kind::Search(way) => {
+                let args = ["--strategy", "search", "--search", way, "--seed", &seed.to_string()].map(str::to_string);
+                self.own(problem, &args, conditions, &limits)?
+            }
+            Kind::Strategy(strategy) => {
+                let args = ["--strategy".to_string(), strategy.clone()];
+                self.own(problem, &args, conditions, &limits)?
+            }
+        };
+        let model = match (answer, model) {
+            (Answer::Sat, Some(text)) => check_model(&problem.text, &text),
+            (Answer::Sat, None) => ModelVerdict::Unknown,
+            _ => ModelVerdict::None,
+        };
+        Ok(Sample { answer, model, wall: wall.as_secs_f64(), cpu: cpu.as_secs_f64(), memory })
+    }
+
+    /// Runs this program on a problem.
+    fn own(&self, problem: &Problem, args: &[String], conditions: &Conditions, limits: &Limits) -> Result<Own> {
+        let mut command: Vec<OsString> = vec![conditions.program.clone().into(), "solve".into()];
+        command.push(problem.path.clone().into());
+        command.extend(args.iter().map(OsString::from));
+        command.extend(["--model".into(), "--timeout".into(), conditions.timeout.as_secs_f64().to_string().into()]);
+        let run = process::run(&Job {
+            command: &command,
+            input: &[],
+            limits,
+            memory_guard: MemoryGuard::WatchedRss,
+            cancel: Some(&conditions.cancel),
+        })
+        .with_context(|| format!("cannot run {}", self.name))?;
+        let text = String::from_utf8_lossy(&run.stdout);
+        let (said, model) = said(&text);
+        let answer = match (said, run.status) {
+            (Some(Said::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
+            (Some(said), _) => said.into(),
+            (None, Status::TimedOut | Status::CpuOut) => Answer::Timeout,
+            (None, Status::MemOut) => Answer::MemOut,
+            (None, Status::Cancelled) => Answer::Cancelled,
+            (None, Status::Signaled(_)) => Answer::Crashed,
+            (None, _) => Answer::Missing,
+        };
+        Ok((answer, model, run.wall, run.cpu, run.peak_rss_bytes))
+    }
+}
+
+type Own = (Answer, Option<String>, Duration, Duration, u64);
+
+/// The first answer in an output, and the model after it.
+fn said(text: &str) -> (Option<Said>, Option<String>) {
+    let mut answer = None;
+    for response in responses(text) {
+        match response {
+            Response::Said(word) if answer.is_none() => answer = Some(word),
+            Response::Expression(model) if answer.is_some() => return (answer, Some(model.to_string())),
+            _ => {}
+        }
+    }
+    (answer, None)
+}
+
+/// The script, with its model asked for after the check.
+fn with_model(text: &str) -> String {
+    format!("(set-option :produce-models true)\n{}\n(get-model)\n", text.replace("(exit)", ""))
+}
+
+/// Whether every assertion of a script is true under a model.
+fn check_model(script: &str, model: &str) -> ModelVerdict {
+    let mut store = Store::new();
+    let Some(instance) = instance(&mut store, script) else { return ModelVerdict::Unknown };
+    let Ok(judge) = Judge::new(&mut store, &instance, model, &[], "") else { return ModelVerdict::Unknown };
+    match judge.judgement(&store, &instance.assertions, semantics::Limits::default()) {
+        Judgement::Valid | Judgement::ValidCompleted => ModelVerdict::Valid,
+        Judgement::Invalid { .. } => ModelVerdict::Invalid,
+        _ => ModelVerdict::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_checked() {
+        let script = "(declare-const x Int)(assert (< x 0))(check-sat)";
+        let check = |model: &str, expect| assert_eq!(check_model(script, model), expect, "{model}");
+        check("((define-fun x () Int (- 1)))", ModelVerdict::Valid);
+        check("((define-fun x () Int 1))", ModelVerdict::Invalid);
+        check("()", ModelVerdict::Unknown);
+        check("(error)", ModelVerdict::Unknown);
+    }
+
+    #[test]
+    fn answers_come_before_models() {
+        let (answer, model) = said("sat\n(\n(define-fun x () Int 1)\n)\n");
+        assert_eq!(answer, Some(Said::Sat));
+        assert!(model.is_some_and(|m| m.contains("define-fun")));
+        assert_eq!(said("unknown\n").0, Some(Said::Unknown));
+        assert_eq!(said("").0, None);
+    }
+}
