@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::escapees;
 
 /// How often a sleeping run looks at the cancellation flag and at the memory in use.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(20);
 /// How long the output of a killed group may take to end before its holders are looked for by force.
 const DRAIN_GRACE: Duration = Duration::from_millis(200);
 const READ_CHUNK: usize = 64 * 1024;
@@ -48,7 +48,7 @@ pub enum MemoryGuard {
     /// `RLIMIT_AS`: exact, but it counts reserved addresses, which sanitizers and the JVM reserve without using.
     #[default]
     AddressSpace,
-    /// The resident set is looked at while the program runs (every 50 ms) and the program killed above the limit.
+    /// The resident set is looked at while the program runs (every 20 ms) and the program killed above the limit.
     WatchedRss,
     /// The program limits itself by an option on its command line.
     OwnOption,
@@ -116,7 +116,7 @@ pub enum RunError {
     },
 }
 
-/// A flag that stops every run that holds a clone of it, at the next tick (50 ms).
+/// A flag that stops every run that holds a clone of it, at the next tick (20 ms).
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
