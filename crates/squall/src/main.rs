@@ -155,3 +155,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Two groups of options of one name once kept every command line from being read.
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}
