@@ -143,6 +143,7 @@ impl<'c> Bench<'c> {
 
     /// This mutator makes the unit's mutants.
     pub(crate) fn mutator(&self, name: &str) {
+        self.counters.desk.mutator(name);
         self.log.borrow_mut().mutator = Some(name.to_string());
     }
 

@@ -137,6 +137,7 @@ pub fn run(
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
     crew::work(&shared, &counters, || {
+        keeper.heed(&counters);
         keeper.commit();
         if keeper.control.elapsed() >= CHRONICLE_EVERY * ticks {
             keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
@@ -145,6 +146,7 @@ pub fn run(
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
             watch.event(&Event::Progress(Box::new(keeper.standing(&counters))));
+            watch.event(&Event::Detail(Box::new(keeper.detail(&counters))));
         }
     });
     keeper.commit();

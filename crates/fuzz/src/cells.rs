@@ -63,6 +63,24 @@ impl Cells {
         }
     }
 
+    /// Answers by solver, added up over mutators and logics.
+    pub fn by_solver(&self) -> BTreeMap<String, BTreeMap<String, u64>> {
+        let mut all: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+        for (key, cell) in &self.cells {
+            let of_solver = match all.get_mut(&key.solver) {
+                Some(of_solver) => of_solver,
+                None => all.entry(key.solver.clone()).or_default(),
+            };
+            for (word, n) in &cell.answers {
+                match of_solver.get_mut(word) {
+                    Some(sum) => *sum += n,
+                    None => drop(of_solver.insert(word.clone(), *n)),
+                }
+            }
+        }
+        all
+    }
+
     /// All cells now, in order.
     pub fn snapshot(&self) -> Vec<(CellKey, Cell)> {
         let mut all: Vec<(CellKey, Cell)> = self.cells.iter().map(|(key, cell)| (key.clone(), cell.clone())).collect();

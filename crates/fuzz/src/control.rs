@@ -1,6 +1,7 @@
 //! What ends, pauses and bounds a campaign in one process.
 
 use crate::campaign::{Budget, CampaignError};
+use crate::requests::Requests;
 use crate::target::Stops;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -80,9 +81,14 @@ impl Control {
         lock(&self.failure).take()
     }
 
+    /// What the user asks of the campaign while it runs.
+    pub(crate) fn requests(&self) -> &Requests {
+        &self.stops.requests
+    }
+
     /// Whether no new units are begun for now.
     pub(crate) fn is_paused(&self) -> bool {
-        self.paused.load(Ordering::Relaxed)
+        self.paused.load(Ordering::Relaxed) || self.stops.requests.is_paused()
     }
 
     /// Lets new units wait, or go on.

@@ -4,6 +4,7 @@ use crate::book::Tally;
 use crate::quarantine::Quarantined;
 use crate::stats::Snapshot;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// One thing that happened. As JSON: one object with the member `event`.
 #[derive(Clone, Debug, Serialize)]
@@ -87,6 +88,8 @@ pub enum Event {
     },
     /// How things stand.
     Progress(Box<Standing>),
+    /// What the workers are at, and what else is worth a look while a campaign runs.
+    Detail(Box<Detail>),
     /// The campaign is over.
     Summary(Box<Standing>),
 }
@@ -150,6 +153,49 @@ pub struct Standing {
     pub quarantined: usize,
     /// Messages from other machines that were not used, since they were not what they should be.
     pub refused: u64,
+}
+
+/// What is worth a look while a campaign runs, beside its counts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Detail {
+    /// Whether the user lets new units wait.
+    pub paused: bool,
+    /// What each worker of this process is at; none where it waits.
+    pub workers: Vec<Option<Doing>>,
+    /// Answers of this run, by solver and word.
+    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The pass over all pairs of seed and solver.
+    pub pass: Pass,
+}
+
+/// A unit under way.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Doing {
+    /// Its number.
+    pub unit: u64,
+    /// The seed's name.
+    pub seed: String,
+    /// The seed's position in the campaign.
+    pub position: usize,
+    /// The solver.
+    pub solver: String,
+    /// The mutator, once one is chosen.
+    pub mutator: Option<String>,
+    /// Mutants sent so far.
+    pub mutants: u64,
+    /// Seconds since it began.
+    pub seconds: f64,
+}
+
+/// A pass over the pairs of seed and solver: it ends when each that is not given up was visited once more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pass {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Pairs that were visited in it.
+    pub done: usize,
+    /// Pairs that are not given up.
+    pub pairs: usize,
 }
 
 impl Standing {

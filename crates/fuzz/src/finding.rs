@@ -1,5 +1,6 @@
 //! What is recorded of a finding.
 
+pub use crate::record::trust_words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

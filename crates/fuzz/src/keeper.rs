@@ -6,7 +6,8 @@ use crate::campaign::{CampaignError, Config};
 use crate::chronicle::{self, CellRow, Chronicle};
 use crate::control::{Control, lock};
 use crate::coordinator::Coordinator;
-use crate::event::{Event, FindingEvent, Resumed, Standing, Watch};
+use crate::desk::Job;
+use crate::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
 use crate::finding::Finding;
 use crate::identity;
 use crate::journal::{Journal, Past};
@@ -242,6 +243,36 @@ impl<'c> Keeper<'c> {
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
+        }
+    }
+}
+
+impl Keeper<'_> {
+    /// What the workers are at, and what else is worth a look.
+    pub(crate) fn detail(&self, working: &[Counters]) -> Detail {
+        let jobs: Vec<_> = working.iter().map(|counters| (counters.desk.job(), counters.snapshot().mutants)).collect();
+        let state = lock(&self.state);
+        let doing = |(job, mutants): (Option<Job>, u64)| {
+            let Job { unit, seed: position, target, mutator, since } = job?;
+            let (seed, solver) = state.names(position, target);
+            Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
+        };
+        Detail {
+            paused: self.control.requests().is_paused(),
+            workers: jobs.into_iter().map(doing).collect(),
+            answers: state.cells.by_solver(),
+            pass: state.pairs.pass(),
+        }
+    }
+
+    /// Does what the user asked for since the last time.
+    pub(crate) fn heed(&self, working: &[Counters]) {
+        for seed in self.control.requests().take_skips() {
+            let event = lock(&self.state).skip(seed, "the user skipped it");
+            working.iter().for_each(|counters| counters.desk.give_up(seed));
+            if let Some(event) = event {
+                self.watch.event(&event);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::finding::Finding;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file that marks a folder as ours.
 const MARK: &str = "campaign.json";
@@ -15,6 +16,10 @@ const REDUCED: &str = "reduced.json";
 const LOCK: &str = ".lock";
 /// The largest description of a campaign that is read, in bytes.
 const MAX_MARK: u64 = 64 << 20;
+
+/// How often the lock is tried, and how long is waited between.
+const LOCK_TRIES: u32 = 5;
+const LOCK_WAIT: Duration = Duration::from_millis(20);
 
 /// The folder of a campaign.
 ///
@@ -78,7 +83,15 @@ impl OutDir {
         }
         let path = root.join(LOCK);
         let lock = File::create(&path).map_err(system("write to", &path))?;
-        match lock.try_lock() {
+        // Somebody who only asks whether a campaign runs has it for a moment.
+        let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
+            Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
+                std::thread::sleep(LOCK_WAIT);
+                None
+            }
+            taken => Some(taken),
+        });
+        match taken.unwrap_or(Err(fs::TryLockError::WouldBlock)) {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => return Err(OutError::InUse(root.display().to_string())),
             Err(fs::TryLockError::Error(source)) => return Err(system("lock", &path)(source)),
@@ -212,6 +225,25 @@ pub fn marked(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     };
     let read = serde_json::from_reader(io::BufReader::new(file.take(MAX_MARK)));
     read.map(Some).map_err(|error| system("read", &path)(io::Error::from(error)))
+}
+
+/// Whether a process has claimed a folder, and is alive.
+///
+/// # Errors
+/// [`OutError`] when the lock cannot be read.
+pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
+    let path = root.join(LOCK);
+    let lock = match File::open(&path) {
+        Ok(lock) => lock,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(system("read", &path)(error)),
+    };
+    // The lock of a reader is given back with the file.
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(fs::TryLockError::WouldBlock) => Ok(true),
+        Err(fs::TryLockError::Error(source)) => Err(system("lock", &path)(source)),
+    }
 }
 
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {

@@ -282,6 +282,27 @@ impl State {
         }
     }
 
+    /// Gives a seed up for all solvers. Returns what there is to tell; none if that was done before.
+    pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<Event> {
+        let name = self.seeds.get(seed)?.clone();
+        let fate = Fate::ForNobody(reason.to_string());
+        if !self.pairs.judge(seed, 0, &fate) {
+            return None;
+        }
+        for target in 0..self.targets.len() {
+            self.delta.pairs.insert((seed, target), *self.pairs.get(seed, target));
+        }
+        self.skipped.insert(seed);
+        self.delta.skipped.push((seed, reason.to_string()));
+        Some(Event::SkippedSeed { seed: name, solver: None, reason: reason.to_string() })
+    }
+
+    /// The names of seed and solver of a pair.
+    pub(crate) fn names(&self, seed: usize, target: usize) -> (String, String) {
+        let name = |names: &[String], n: usize| names.get(n).cloned().unwrap_or_default();
+        (name(&self.seeds, seed), name(&self.targets, target))
+    }
+
     /// How many seeds gave nothing, for one solver at least.
     pub(crate) fn skipped(&self) -> usize {
         self.skipped.len()
@@ -323,6 +344,7 @@ impl Delta {
             && self.counts == Snapshot::default()
             && self.labels.is_empty()
             && self.models.is_empty()
+            && self.skipped.is_empty()
             && self.groups == 0
     }
 }

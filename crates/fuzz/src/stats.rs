@@ -1,5 +1,6 @@
 //! Counts of work, of one unit and of a whole campaign, and the CPU time used.
 
+use crate::desk::Desk;
 use crate::model_oracle::Verdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
@@ -10,7 +11,11 @@ macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
         /// Counts of the unit that one worker is at; others only read them.
         #[derive(Debug, Default)]
-        pub struct Counters { $($(#[$doc])* pub $name: AtomicU64,)* }
+        pub struct Counters {
+            $($(#[$doc])* pub $name: AtomicU64,)*
+            /// What the worker is at.
+            pub desk: Desk,
+        }
 
         /// The counts at one moment, or their sum over units.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

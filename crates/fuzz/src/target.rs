@@ -1,6 +1,7 @@
 //! A solver under test, with what mutants for it must look like.
 
 use crate::model_oracle::Asked;
+use crate::requests::Requests;
 use crate::schedule::bandit::Room;
 use crate::unit::Mode;
 use mutate::choice::{Choice, ChoiceError, Weighted};
@@ -117,13 +118,15 @@ fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }
 
-/// The two ways to stop the runs of a target.
+/// The ways to stop the runs of a target, and to hold its campaign up.
 #[derive(Clone, Debug, Default)]
 pub struct Stops {
     /// The campaign's time is up: mutants still running are dropped.
     pub time: CancelToken,
     /// The user wants out: everything is dropped.
     pub user: CancelToken,
+    /// What else the user asks of the campaign.
+    pub requests: Requests,
 }
 
 impl Target {

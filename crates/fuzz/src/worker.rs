@@ -64,7 +64,10 @@ impl<'c> Worker<'c> {
         while !self.shared.is_over()
             && let Some(plan) = self.shared.coordinator.next()
         {
+            let desk = &self.bench.counters.desk;
+            desk.take_up(&plan);
             self.unit(&plan);
+            desk.leave();
             let report = self.bench.report(plan);
             if !report.complete {
                 // The budget is given out, and what other workers return of it may yet make a unit.
@@ -205,7 +208,8 @@ impl<'c> Worker<'c> {
         let mut fared = Yield::default();
         let mut volley = std::mem::take(&mut self.volley);
         let mut next = 0;
-        while next < count && !shared.is_over() {
+        let desk = &self.bench.counters.desk;
+        while next < count && !shared.is_over() && !desk.is_given_up() {
             let taken = shared.control.take_mutants(most.min(count - next));
             if taken == 0 {
                 self.bench.cut();
@@ -228,7 +232,7 @@ impl<'c> Worker<'c> {
             let unsettled = if ended { 0..0 } else { fired.settled.len()..volley.mutants.len() };
             let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
             for n in fired.suspicious.iter().copied().chain(unsettled.clone()) {
-                if shared.is_over() || ended {
+                if shared.is_over() || ended || desk.is_given_up() {
                     break;
                 }
                 let alone = alone(n);

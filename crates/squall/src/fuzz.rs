@@ -1,6 +1,8 @@
 //! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
 
 pub mod again;
+mod live;
+mod metrics;
 #[cfg(feature = "nats")]
 pub mod nats;
 pub mod quantity;
@@ -8,6 +10,7 @@ mod reducing;
 pub mod screen;
 
 use crate::exit;
+use ::fuzz::event::Standing;
 use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
 use ::fuzz::schedule::Kind;
@@ -19,6 +22,9 @@ use ::solver::process::Limits;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+pub use live::Lease;
+use live::Live;
+use metrics::Metrics;
 use mutate::edit::TruthMode;
 use mutate::{choice, data_file};
 use reducing::Reducing;
@@ -134,6 +140,13 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Plain lines where standard output is a terminal, too: no live screen.
+    #[arg(long)]
+    plain: bool,
+    /// Numbers for Prometheus: a text file that is written anew every few seconds, or an address on this machine, as
+    /// 127.0.0.1:9464, that serves them under /metrics.
+    #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
+    metrics: Option<metrics::Place>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -217,10 +230,42 @@ const SCREEN_EVERY: Duration = Duration::from_millis(250);
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let (args, note) = again::settle(args)?;
-    let screen = Screen::new();
-    let watch: &dyn Watch = if args.format == Format::Json { &JsonLines } else { &screen };
     let stops = Stops::default();
-    stop_on_ctrl_c(&stops)?;
+    let lease = Lease::default();
+    stop_on_ctrl_c(&stops, &lease)?;
+    let ended = hunt(&args, note, &stops, lease)?;
+    let tally = &ended.standing.tally;
+    let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
+    Ok(ExitCode::from(if found { exit::FOUND } else { tested(&ended.standing) }))
+}
+
+/// The exit code of a campaign that found nothing.
+pub fn tested(standing: &Standing) -> u8 {
+    match standing {
+        // Nothing was tested, and that must not pass for a clean campaign.
+        standing if standing.is_unanswered() => exit::FAILURE,
+        standing if standing.is_undecided() || standing.is_idle() => exit::UNKNOWN,
+        _ => exit::CLEAN,
+    }
+}
+
+/// Runs the campaign of a command line to its end, and shows it. `note` is kept in `campaign.json`.
+///
+/// # Errors
+/// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
+pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -> Result<Ended> {
+    let screen = Screen::new(args.plain);
+    let is_quick = args.format == Format::Text && (screen.is_live() || is_shown(args));
+    let shown: Box<dyn Watch> = match args.format {
+        Format::Json => Box::new(JsonLines),
+        Format::Text if is_shown(args) => Box::new(Live::new(screen, args.time, stops, lease)),
+        Format::Text => Box::new(screen),
+    };
+    let metrics = args.metrics.as_ref().map(|place| Metrics::new(place, &*shown)).transpose()?;
+    let watch: &dyn Watch = match &metrics {
+        Some(metrics) => metrics,
+        None => &*shown,
+    };
     if args.truth != Truth::Certified && args.solver.len() < 2 && args.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
         clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
@@ -228,9 +273,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
-    let Setup { targets, reference } = setup(&args, &Fleet::of_user()?, &stops, watch)?;
-    let progress_every = if args.format == Format::Text && screen.is_live() { SCREEN_EVERY } else { LINE_EVERY };
-    let config = config(&args, seeds, note, progress_every);
+    let Setup { targets, reference } = setup(args, &Fleet::of_user()?, stops, watch)?;
+    let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
+    let config = config(args, seeds, note, progress_every);
     let wishes = reducing::Wishes { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
     let ended = std::thread::scope(|scope| {
         let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone()));
@@ -238,22 +283,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());
         }
-        let ended = campaign(&args, &config, out, &targets, reference.as_ref(), &stops, &*reducing);
+        let ended = campaign(args, &config, out, &targets, reference.as_ref(), stops, &*reducing);
         reducing.end();
         ended
     })?;
     if let Some(failure) = ended.failure {
         return Err(explain(failure));
     }
-    let tally = &ended.standing.tally;
-    let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
-    Ok(ExitCode::from(match found {
-        true => exit::FOUND,
-        // Nothing was tested, and that must not pass for a clean campaign.
-        false if ended.standing.is_unanswered() => exit::FAILURE,
-        false if ended.standing.is_undecided() || ended.standing.is_idle() => exit::UNKNOWN,
-        false => exit::CLEAN,
-    }))
+    Ok(ended)
 }
 
 /// Runs the campaign here, or leads the workers of other machines.
@@ -339,16 +376,22 @@ fn explain(failure: CampaignError) -> anyhow::Error {
     anyhow::Error::new(failure).context("the campaign ended before its time")
 }
 
+/// Whether the campaign has the live screen.
+fn is_shown(args: &Args) -> bool {
+    args.format == Format::Text && !args.plain && live::is_fit()
+}
+
 /// The processors of this machine.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.
-pub fn stop_on_ctrl_c(stops: &Stops) -> Result<()> {
-    let stops = Arc::new(stops.clone());
+pub fn stop_on_ctrl_c(stops: &Stops, lease: &Lease) -> Result<()> {
+    let (stops, lease) = (stops.clone(), lease.clone());
     ctrlc::set_handler(move || {
         if stops.user.is_cancelled() {
+            lease.give_back();
             std::process::exit(130);
         }
         stops.user.cancel();

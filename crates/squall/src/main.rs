@@ -7,7 +7,10 @@ mod apply;
 mod bench;
 mod bisect;
 mod bisecting;
+mod causes;
 mod check;
+#[cfg(feature = "store")]
+mod ci;
 mod conform;
 mod eval;
 mod files;
@@ -23,6 +26,8 @@ mod replay;
 mod report;
 mod solve;
 mod solver;
+#[cfg(feature = "store")]
+mod status;
 mod strategies;
 mod tactics;
 mod triage;
@@ -73,6 +78,12 @@ enum Command {
     /// Join the folders of a campaign that was done in parts.
     #[cfg(feature = "store")]
     Merge(merge::Args),
+    /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
+    #[cfg(feature = "store")]
+    Ci(ci::Args),
+    /// Say how a campaign stands, running or not.
+    #[cfg(feature = "store")]
+    Status(status::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(replay::Args),
     /// List the groups of findings, the most important first.
@@ -116,6 +127,10 @@ fn main() -> ExitCode {
         Command::Worker(args) => worker::run(args),
         #[cfg(feature = "store")]
         Command::Merge(args) => merge::run(args),
+        #[cfg(feature = "store")]
+        Command::Ci(args) => ci::run(args),
+        #[cfg(feature = "store")]
+        Command::Status(args) => status::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Findings(args) => findings::run(args),
         Command::Report(args) => report::run(args),
@@ -154,16 +169,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    /// Two groups of options of one name once kept every command line from being read.
-    #[test]
-    fn the_command_line_is_sound() {
-        Cli::command().debug_assert();
-    }
 }

@@ -44,7 +44,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let access: Access = args.nats.access(&args.address)?;
     let stops = Stops::default();
-    crate::fuzz::stop_on_ctrl_c(&stops)?;
+    crate::fuzz::stop_on_ctrl_c(&stops, &crate::fuzz::Lease::default())?;
     let joined = join(&access, args.campaign.as_deref())?;
     let begun = again::of_note(joined.note()).context("the campaign's description")?;
     if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
@@ -52,7 +52,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
         )
     }
-    let watch = crate::fuzz::screen::Screen::new();
+    let watch = crate::fuzz::screen::Screen::new(false);
     let fleet = Fleet::of_user()?;
     let setup = crate::fuzz::setup(&begun, &fleet, &stops, &watch)?;
     let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();

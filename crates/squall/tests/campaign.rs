@@ -124,7 +124,7 @@ fn parts_joined_are_the_whole() {
         let (code, words) = merge(parts, out);
         assert!(code == Some(1) && words.contains(expect), "{expect}: {words}");
     };
-    refused(&[&parts[0], &parts[0]], "a", "another squall is writing");
+    refused(&[&parts[0], &parts[0]], "a", "in use");
     refused(&[&parts[0]], "joined", "holds a campaign already");
     refused(&[&parts[0], &whole], "b", "differ");
     refused(&[&stage.path("seeds")], "c", "no campaign");

@@ -149,6 +149,7 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
             _ = clock.tick() => {}
         }
         is_complete = !lead.give().await && lead.given.is_empty();
+        keeper.heed(&[]);
         keeper.commit();
         if keeper.control.is_due() || is_complete {
             keeper.control.end();
@@ -160,6 +161,7 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
             keeper.tell(&Event::Progress(Box::new(keeper.standing(&[]))));
+            keeper.tell(&Event::Detail(Box::new(keeper.detail(&[]))));
         }
     }
     keeper.commit();

@@ -1,7 +1,9 @@
 //! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
 
+use crate::event::Pass;
 use crate::unit::Fate;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// After so many units without any use a pair is given up.
 const STRIKES: u8 = 3;
@@ -86,6 +88,23 @@ impl Pairs {
         self.given_up >= self.pairs.len()
     }
 
+    /// How far the pass is: all pairs that are not given up were visited `number - 1` times at least, and `done` once more.
+    pub fn pass(&self) -> Pass {
+        let (mut least, mut at_least, mut pairs) = (u64::MAX, 0, 0);
+        for pair in self.pairs.iter().filter(|pair| !pair.is_given_up()) {
+            pairs += 1;
+            match pair.visits.cmp(&least) {
+                Ordering::Less => (least, at_least) = (pair.visits, 1),
+                Ordering::Equal => at_least += 1,
+                Ordering::Greater => {}
+            }
+        }
+        match pairs {
+            0 => Pass::default(),
+            _ => Pass { number: least.saturating_add(1), done: pairs - at_least, pairs },
+        }
+    }
+
     /// A unit's verdict. True if a pair is given up because of it.
     pub fn judge(&mut self, seed: usize, target: usize, fate: &Fate) -> bool {
         match fate {
@@ -133,5 +152,23 @@ mod tests {
         assert!(again.get(0, 1).is_given_up() && !again.is_all_given_up());
         assert!(again.judge(1, 1, &Fate::ForNobody("why".into())) && again.judge(0, 0, &Fate::NotForSolver("".into())));
         assert!(again.is_all_given_up());
+    }
+
+    #[test]
+    fn a_pass_ends_when_all_that_is_left_was_visited() {
+        let mut pairs = Pairs::new(3, 1);
+        let check = |pairs: &Pairs, number, done, left| {
+            assert_eq!(pairs.pass(), Pass { number, done, pairs: left });
+        };
+        check(&pairs, 1, 0, 3);
+        pairs.get_mut(1, 0).visits += 5;
+        check(&pairs, 1, 1, 3);
+        pairs.judge(2, 0, &Fate::ForNobody("why".into()));
+        check(&pairs, 1, 1, 2);
+        pairs.get_mut(0, 0).visits += 1;
+        check(&pairs, 2, 1, 2);
+        pairs.judge(0, 0, &Fate::ForNobody("why".into()));
+        pairs.judge(1, 0, &Fate::ForNobody("why".into()));
+        check(&pairs, 0, 0, 0);
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
 //! the exact place in the ledger, never a finding.
 
+pub mod glance;
 mod merge;
 mod past;
 mod schema;
@@ -84,7 +85,8 @@ impl StoreError {
             || error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
     }
 
-    fn is_damage(&self) -> bool {
+    /// Whether the file is no store any more.
+    pub fn is_damage(&self) -> bool {
         let code = match self {
             StoreError::Sql(error) => error.sqlite_error_code(),
             _ => None,
@@ -134,8 +136,8 @@ impl Store {
     }
 }
 
-/// The version of a database that is ours and whole; 0 for a new one.
-fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
+/// The version of a database that is ours; 0 for a new one.
+fn version(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
@@ -144,7 +146,12 @@ fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     }
     let known = schema::STEPS.len();
     let newer = || StoreError::Newer { path: path.display().to_string(), found: version, known };
-    let version = usize::try_from(version).ok().filter(|version| *version <= known).ok_or_else(newer)?;
+    usize::try_from(version).ok().filter(|version| *version <= known).ok_or_else(newer)
+}
+
+/// The version of a database that is ours and whole; 0 for a new one.
+fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
+    let version = version(connection, path)?;
     let word: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
     if word != "ok" {
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);

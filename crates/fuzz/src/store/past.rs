@@ -12,6 +12,10 @@ use crate::state::Remembered;
 use rusqlite::{OptionalExtension, Row};
 use std::sync::Arc;
 
+/// Groups, with the columns that [`group`] reads.
+pub(super) const GROUPS: &str =
+    "SELECT class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats FROM groups";
+
 impl Store {
     /// All that a campaign goes on with, findings excepted.
     pub(crate) fn past(&self) -> Result<Past, StoreError> {
@@ -32,9 +36,7 @@ impl Store {
         for (name, n) in counts {
             remembered.totals.set(&name, n);
         }
-        let groups =
-            "SELECT class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats FROM groups";
-        let groups = self.all(groups, group)?.into_iter().flatten().collect();
+        let groups = self.all(GROUPS, group)?.into_iter().flatten().collect();
         let models = self.all("SELECT seed, instance, negated, model FROM witnesses", |row| {
             let key = ModelKey { seed: place(row.get(0)?), instance: place(row.get(1)?), negated: row.get(2)? };
             Ok((key, row.get::<_, Option<String>>(3)?.map(Arc::from)))
@@ -55,7 +57,7 @@ impl Store {
 }
 
 /// A number that is never negative, unless somebody else wrote it.
-fn count(n: i64) -> u64 {
+pub(super) fn count(n: i64) -> u64 {
     u64::try_from(n).unwrap_or(0)
 }
 
@@ -90,7 +92,7 @@ fn label(row: &Row<'_>) -> rusqlite::Result<(usize, Label)> {
 }
 
 /// A group; none of a class that is not known.
-fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, Group)>> {
+pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, Group)>> {
     let Some(class) = oracle::class_of(&row.get::<_, String>(0)?) else { return Ok(None) };
     let key = GroupKey {
         class,

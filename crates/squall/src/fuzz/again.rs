@@ -47,6 +47,8 @@ pub fn settle(args: Args) -> Result<(Args, Value)> {
         units: args.units.or(saved.units),
         jobs: args.jobs.or(saved.jobs),
         format: args.format,
+        plain: args.plain,
+        metrics: args.metrics,
         resume: None,
         out,
         ..saved
@@ -65,6 +67,14 @@ pub fn of_note(note: &Value) -> Result<Args> {
     };
     let saved = Saved::try_parse_from(words).context("the command line in it is none of this program's")?;
     Ok(saved.args)
+}
+
+/// A command line without the program's and the subcommand's names.
+///
+/// # Errors
+/// It is none of `squall fuzz`.
+pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
+    Ok(Saved::try_parse_from(words)?.args)
 }
 
 impl Args {

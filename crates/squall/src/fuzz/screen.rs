@@ -6,7 +6,7 @@ use ::solver::install;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
@@ -16,6 +16,7 @@ const REASON_LENGTH: usize = 160;
 /// Words for people, on standard error; the summary goes to standard output.
 pub struct Screen {
     line: ProgressBar,
+    is_live: bool,
     seen: Mutex<Seen>,
 }
 
@@ -25,21 +26,35 @@ struct Seen {
     findings: Vec<FindingEvent>,
     skips: usize,
     out: String,
+    /// Troubles that were not said yet.
+    troubles: Vec<String>,
 }
 
 impl Screen {
-    /// A screen with a status line if standard error is a terminal.
-    pub fn new() -> Screen {
+    /// A screen with a status line if standard error is a terminal, unless plain lines are asked for.
+    pub fn new(plain: bool) -> Screen {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let is_live = !plain && std::io::stderr().is_terminal();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
             line.set_style(style);
         }
-        Screen { line, seen: Mutex::default() }
+        Screen { line, is_live, seen: Mutex::default() }
     }
 
-    /// Whether there is a terminal to draw on.
+    /// Whether there is a terminal to draw a status line on.
     pub fn is_live(&self) -> bool {
-        std::io::stderr().is_terminal()
+        self.is_live
+    }
+
+    /// Keeps what the summary needs of an event that somebody else shows. Trouble is said with the summary.
+    pub fn note(&self, event: &Event) {
+        let mut seen = lock(&self.seen);
+        match event {
+            Event::Started { out, .. } => seen.out.clone_from(out),
+            Event::Finding(finding) => seen.findings.push((**finding).clone()),
+            Event::Trouble { message } => seen.troubles.push(message.clone()),
+            _ => {}
+        }
     }
 
     fn say(&self, text: &str) {
@@ -51,9 +66,13 @@ impl Screen {
     }
 }
 
+fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Watch for Screen {
     fn event(&self, event: &Event) {
-        let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         match event {
             Event::Install { what, .. } => self.say(what),
             Event::Started { seed, seeds, solvers, jobs, out, resumed } => {
@@ -112,8 +131,10 @@ impl Watch for Screen {
                 self.line.tick();
             }
             Event::Progress(standing) => eprintln!("{}", status(standing)),
+            Event::Detail(_) => {}
             Event::Summary(standing) => {
                 self.line.finish_and_clear();
+                std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
                 // A reader that closed our output early is no reason to fail.
                 let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
             }

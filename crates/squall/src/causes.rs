@@ -1,0 +1,193 @@
+//! Findings as a campaign groups them: hits of one class, origin, solver, options, mode and seed, the newest group first.
+
+use ::fuzz::event::FindingEvent;
+use ::fuzz::{Finding, replay};
+use reduce::finding::Files;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The groups of a campaign, in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub struct Causes {
+    all: Vec<Cause>,
+    by_key: HashMap<[String; 6], usize>,
+    /// Which group a finding is of, by its name.
+    by_id: HashMap<String, usize>,
+}
+
+/// One group. Sizes are in bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Cause {
+    /// `A`, `B`, `C` or `D`.
+    pub class: String,
+    /// `mutant`, or `seed` for a seed that was sent as it is.
+    pub origin: String,
+    /// The solver.
+    pub solver: String,
+    /// Options drawn for it, separated by blanks.
+    pub options: String,
+    /// How the script asks.
+    pub mode: String,
+    /// The seed.
+    pub seed: String,
+    /// What is wrong, in one sentence.
+    pub summary: String,
+    /// On whose word the right answer stands.
+    pub trust: String,
+    /// The size of the smallest script that was found.
+    pub bytes: usize,
+    /// The size of the smallest reduced script, if one was reduced.
+    pub reduced: Option<usize>,
+    /// The versions that err, if one was bisected.
+    pub versions: Option<String>,
+    /// How many findings were announced.
+    pub findings: u64,
+    /// Where the one to look at lies: the reduced one if there is one, else the smallest.
+    pub folder: String,
+}
+
+impl Causes {
+    /// The groups of the findings in a campaign's folder, by the time at which they were found. Records that cannot be read
+    /// are counted.
+    pub fn load(out: &Path) -> (Causes, usize) {
+        let (mut causes, mut damaged) = (Causes::default(), 0);
+        // A campaign without findings has none.
+        let folders = replay::find(out).unwrap_or_default();
+        let mut records: Vec<_> = Vec::new();
+        for folder in folders {
+            match replay::load_record(&folder) {
+                Ok(record) => records.push((record, folder)),
+                Err(_) => damaged += 1,
+            }
+        }
+        records.sort_by(|(a, _), (b, _)| (a.found_at, &a.id).cmp(&(b.found_at, &b.id)));
+        for (record, folder) in records {
+            causes.add(&event(&record, &folder));
+            let files = Files::of(&folder, None);
+            if files.account().exists()
+                && let Ok(reduced) = std::fs::metadata(&files.output)
+            {
+                causes.reduced(&record.id, usize::try_from(reduced.len()).unwrap_or(usize::MAX), &folder);
+            }
+        }
+        (causes, damaged)
+    }
+
+    /// A finding was recorded.
+    pub fn add(&mut self, finding: &FindingEvent) {
+        let FindingEvent { class, origin, solver, options, mode, seed, .. } = finding;
+        let key = [class.to_string(), origin.to_string(), solver.clone(), options.clone(), mode.clone(), seed.clone()];
+        let place = *self.by_key.entry(key).or_insert(self.all.len());
+        if place == self.all.len() {
+            self.all.push(Cause {
+                class: class.to_string(),
+                origin: origin.to_string(),
+                solver: solver.clone(),
+                options: options.clone(),
+                mode: mode.clone(),
+                seed: seed.clone(),
+                bytes: usize::MAX,
+                ..Cause::default()
+            });
+        }
+        self.by_id.insert(finding.id.clone(), place);
+        let cause = &mut self.all[place];
+        cause.findings += 1;
+        if finding.bytes < cause.bytes {
+            cause.bytes = finding.bytes;
+            if cause.reduced.is_none() {
+                cause.folder.clone_from(&finding.folder);
+                cause.summary.clone_from(&finding.summary);
+                cause.trust.clone_from(&finding.trust);
+            }
+        }
+    }
+
+    /// A finding was reduced to so many bytes, in its folder.
+    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path) {
+        if let Some(cause) = self.of(id)
+            && cause.reduced.is_none_or(|before| bytes < before)
+        {
+            cause.reduced = Some(bytes);
+            cause.folder = folder.display().to_string();
+        }
+    }
+
+    /// A finding was bisected.
+    pub fn bisected(&mut self, id: &str, versions: &str) {
+        if let Some(cause) = self.of(id) {
+            cause.versions = Some(versions.to_string());
+        }
+    }
+
+    fn of(&mut self, id: &str) -> Option<&mut Cause> {
+        self.all.get_mut(*self.by_id.get(id)?)
+    }
+
+    /// The groups, the newest first.
+    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &Cause> + ExactSizeIterator {
+        self.all.iter().rev()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+}
+
+/// What was told of a finding when it was recorded.
+fn event(record: &Finding, folder: &Path) -> FindingEvent {
+    let class = ["A", "B", "C", "D"].into_iter().find(|class| *class == record.class).unwrap_or("?");
+    FindingEvent {
+        id: record.id.clone(),
+        class,
+        origin: if record.origin == "seed" { "seed" } else { "mutant" },
+        solver: record.solver.label.clone(),
+        mode: record.mode.clone(),
+        options: record.solver.drawn_options.join(" "),
+        seed: record.seed.name.clone(),
+        trust: ::fuzz::finding::trust_words(&record.trust),
+        summary: record.summary.clone(),
+        bytes: record.mutant_bytes,
+        folder: folder.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
+        FindingEvent {
+            id: id.to_string(),
+            class: "A",
+            origin: "mutant",
+            solver: "z3".to_string(),
+            mode: "plain".to_string(),
+            options: String::new(),
+            seed: seed.to_string(),
+            trust: "certified".to_string(),
+            summary: format!("unsat on {id}"),
+            bytes,
+            folder: format!("out/{id}"),
+        }
+    }
+
+    #[test]
+    fn the_newest_group_comes_first_with_its_smallest_and_its_reduced_finding() {
+        let mut causes = Causes::default();
+        for (id, seed, bytes) in [("a1", "a", 900), ("b1", "b", 500), ("a2", "a", 300), ("a3", "a", 700)] {
+            causes.add(&found(id, seed, bytes));
+        }
+        let seen: Vec<_> = causes.newest().map(|c| (c.seed.as_str(), c.bytes, c.findings, c.folder.as_str())).collect();
+        assert_eq!(seen, [("b", 500, 1, "out/b1"), ("a", 300, 3, "out/a2")]);
+        causes.reduced("a1", 80, Path::new("out/a1"));
+        causes.reduced("a3", 120, Path::new("out/a3"));
+        causes.reduced("nobody", 1, Path::new("out/nobody"));
+        causes.bisected("b1", "4.8.7 errs");
+        let seen: Vec<_> = causes.newest().map(|c| (c.reduced, c.folder.as_str(), c.versions.as_deref())).collect();
+        assert_eq!(seen, [(None, "out/b1", Some("4.8.7 errs")), (Some(80), "out/a1", None)]);
+        assert_eq!(causes.len(), 2);
+    }
+}

@@ -1,0 +1,121 @@
+//! The baseline's word on a finding: is it right where the solver under test is wrong.
+
+use ::fuzz::replay::{self, Saved};
+use ::fuzz::target;
+use ::solver::install::{Fleet, InstalledSolver};
+use ::solver::outcome::Answer;
+use ::solver::process::CancelToken;
+use ::solver::session::Solver;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// A solver that findings are compared with.
+pub struct Baseline {
+    installed: InstalledSolver,
+    solver: Solver,
+    fleet: Fleet,
+    cancel: CancelToken,
+}
+
+/// What the baseline says of a finding, each with what it did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It answers rightly, so that the finding is new.
+    New(String),
+    /// It errs, too.
+    Known(String),
+    /// It does not answer, or nobody can tell whether rightly.
+    Open(String),
+    /// The solver under test does not show it every time.
+    Flaky(String),
+}
+
+impl Verdict {
+    /// The verdict in a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::New(_) => "NEW",
+            Verdict::Known(_) => "KNOWN",
+            Verdict::Open(_) => "OPEN",
+            Verdict::Flaky(_) => "FLAKY",
+        }
+    }
+
+    /// What the baseline did, in words that follow its name.
+    pub fn reason(&self) -> &str {
+        let (Verdict::New(reason) | Verdict::Known(reason) | Verdict::Open(reason) | Verdict::Flaky(reason)) = self;
+        reason
+    }
+}
+
+impl Baseline {
+    /// Gets the solver, installing it if that is needed.
+    ///
+    /// # Errors
+    /// It cannot be had.
+    pub fn get(spec: &SolverSpec, fleet: &Fleet, cancel: &CancelToken) -> Result<Baseline> {
+        let installed = fleet
+            .ensure(spec, &mut crate::solver::say)
+            .with_context(|| format!("cannot get the baseline {}", spec.label()))?;
+        let solver = fleet.solver(installed.clone()).with_cancel(cancel.clone());
+        Ok(Baseline { installed, solver, fleet: Fleet::of_user()?, cancel: cancel.clone() })
+    }
+
+    /// Its name, with the version where that is known.
+    pub fn label(&self) -> String {
+        target::label(&self.installed)
+    }
+
+    /// What it says of the finding in a folder.
+    ///
+    /// # Errors
+    /// The finding cannot be read, or the baseline cannot be run.
+    pub fn ask(&self, folder: &Path) -> Result<Verdict> {
+        let saved = replay::load(folder)?;
+        let finding = &saved.finding;
+        if !finding.repeats.confirmed() {
+            let repeats = finding.repeats;
+            let why = format!("was not asked: it shows in {} of {} repetitions", repeats.shown, repeats.runs);
+            return Ok(Verdict::Flaky(why));
+        }
+        match self.with_options(&finding.solver.drawn_options)? {
+            Some(solver) => verdict(&saved, &solver),
+            None => verdict(&saved, &self.solver),
+        }
+    }
+
+    /// The baseline with options drawn for the solver under test; none where none were.
+    fn with_options(&self, drawn: &[String]) -> Result<Option<Solver>> {
+        let mut spec = self.installed.spec.clone();
+        match &mut spec {
+            _ if drawn.is_empty() => return Ok(None),
+            SolverSpec::Named(named) => named.options.extend(drawn.iter().cloned()),
+            SolverSpec::Path(path) => path.options.extend(drawn.iter().cloned()),
+            SolverSpec::Builtin(_) => return Ok(None),
+        }
+        let installed = self.fleet.resolve(&spec)?;
+        Ok(Some(self.fleet.solver(installed).with_cancel(self.cancel.clone())))
+    }
+}
+
+fn verdict(saved: &Saved, solver: &Solver) -> Result<Verdict> {
+    let replayed = saved.replay(solver)?;
+    let check = saved.finding.check;
+    let answer = replayed.outcome.answers.get(check).map_or(Answer::Missing, |check| check.answer);
+    if let Some(spelling) = &replayed.misread {
+        return Ok(Verdict::Open(format!("answers {}, but is known to misread {spelling}", answer.word())));
+    }
+    if let Some(hit) = &replayed.hit {
+        return Ok(Verdict::Known(format!("errs too: {}", hit.symptom)));
+    }
+    let expected = saved.finding.expected.get(check).map_or("open", String::as_str);
+    let is_right = match answer {
+        Answer::Sat | Answer::Unsat => answer.word() == expected || !matches!(expected, "sat" | "unsat"),
+        // Enough against a crash of which nothing else is known.
+        Answer::Unknown => !matches!(expected, "sat" | "unsat"),
+        _ => false,
+    };
+    let said = format!("answers {}", answer.word());
+    Ok(if is_right { Verdict::New(said) } else { Verdict::Open(said) })
+}

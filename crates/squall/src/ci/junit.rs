@@ -1,0 +1,69 @@
+//! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself.
+
+use super::Outcome;
+use super::baseline::Verdict;
+use std::fmt::Write;
+
+/// The report of a run.
+pub fn xml(outcome: &Outcome) -> String {
+    let new = outcome.of(|verdict| matches!(verdict, Verdict::New(_)));
+    let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - new);
+    let time = outcome.standing.wall_s;
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let numbers = format!("tests=\"{tests}\" failures=\"{new}\" errors=\"0\" skipped=\"{skipped}\" time=\"{time:.3}\"");
+    let suite = format!("squall ci: {} against {}", outcome.solver, outcome.baseline);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "<testsuites {numbers}>\n  <testsuite name=\"{}\" {numbers}>", escaped(&suite));
+    let mutants = outcome.standing.counts.mutants;
+    let name = format!("campaign of seed {} sent {mutants} mutants", outcome.seed);
+    let _ = writeln!(text, "    <testcase classname=\"squall\" name=\"{}\" time=\"{time:.3}\"/>", escaped(&name));
+    for one in &outcome.judged {
+        let (class, name) = (format!("squall.{}", one.class), escaped(&one.id));
+        let _ = writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">");
+        let message = format!("{}; {}", one.summary, outcome.contrast(one));
+        let _ = match one.verdict {
+            Verdict::New(_) => writeln!(
+                text,
+                "      <failure type=\"class {}\" message=\"{}\">{}</failure>",
+                one.class,
+                escaped(&message),
+                escaped(&format!("{}\n{}", one.script.display(), one.text))
+            ),
+            _ => writeln!(text, "      <skipped message=\"{}: {}\"/>", one.verdict.word(), escaped(&message)),
+        };
+        text.push_str("    </testcase>\n");
+    }
+    text.push_str("  </testsuite>\n</testsuites>\n");
+    text
+}
+
+/// Text as XML 1.0 takes it, in attributes too. Characters that it cannot hold at all become a replacement character.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\t' => out.push_str("&#9;"),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_breaks_the_xml() {
+        let check = |text: &str, expect: &str| assert_eq!(escaped(text), expect);
+        check("(< a \"b\") & c", "(&lt; a &quot;b&quot;) &amp; c");
+        check("]]>\n\u{0}\u{1b}\u{7f}", "]]&gt;&#10;\u{fffd}\u{fffd}\u{7f}");
+        check("日本語", "日本語");
+    }
+}

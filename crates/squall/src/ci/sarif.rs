@@ -1,0 +1,111 @@
+//! Findings as a SARIF 2.1.0 log (OASIS standard), for code scanning.
+
+use super::baseline::Verdict;
+use super::{Judged, Outcome};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Classes with a name and what they mean.
+const RULES: [(&str, &str, &str); 4] = [
+    ("A", "RefutationSoundness", "The solver says unsat for a satisfiable instance."),
+    ("B", "SolutionSoundness", "The solver says sat for an unsatisfiable instance, or gives a wrong model."),
+    ("C", "Incompleteness", "The solver gives up where another one answers."),
+    ("D", "Crash", "The solver crashes."),
+];
+
+/// The log of a run.
+pub fn log(outcome: &Outcome) -> Value {
+    let rules: Vec<Value> = RULES
+        .iter()
+        .map(|(id, name, text)| {
+            json!({
+                "id": id,
+                "name": name,
+                "shortDescription": { "text": text },
+                "defaultConfiguration": { "level": "error" },
+            })
+        })
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "squall",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "invocations": [{ "executionSuccessful": true }],
+            "columnKind": "unicodeCodePoints",
+            "results": outcome.judged.iter().map(|one| result(outcome, one)).collect::<Vec<_>>(),
+            "properties": {
+                "solver": outcome.solver,
+                "baseline": outcome.baseline,
+                "seed": outcome.seed,
+                "mutants": outcome.standing.counts.mutants,
+            },
+        }],
+    })
+}
+
+fn result(outcome: &Outcome, one: &Judged) -> Value {
+    let (level, state) = match one.verdict {
+        Verdict::New(_) => ("error", "new"),
+        _ => ("note", "unchanged"),
+    };
+    let rule = RULES.iter().position(|(id, ..)| *id == one.class);
+    let mut result = json!({
+        "ruleId": one.class,
+        "level": level,
+        "baselineState": state,
+        "message": { "text": format!("{}. {}. Seed {}.", one.summary, outcome.contrast(one), one.seed) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&one.script) },
+            "region": { "startLine": 1, "endLine": one.text.lines().count().max(1) },
+        } }],
+        // The script itself: the same one in another build is the same result.
+        "partialFingerprints": { "squallScript/v1": reduce::finding::sha256(one.text.as_bytes()) },
+        "properties": {
+            "verdict": one.verdict.word(),
+            "trust": one.trust,
+            "mode": one.mode,
+            "findings": one.members,
+            "bytes": one.text.len(),
+        },
+    });
+    if let Some(index) = rule {
+        result["ruleIndex"] = json!(index);
+    }
+    result
+}
+
+/// A path as a reference relative to the current folder where it lies below it, else as a file URI.
+fn uri(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(&here).unwrap_or(path);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let text: String = path
+        .to_string_lossy()
+        .bytes()
+        .map(|byte| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect();
+    if path.is_absolute() { format!("file://{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_references() {
+        let check = |path: &str, expect: &str| assert_eq!(uri(Path::new(path)), expect);
+        check("out/findings/A-z3@4.8.7-a b/reduced.smt2", "out/findings/A-z3%404.8.7-a%20b/reduced.smt2");
+        check("./out/x.smt2", "out/x.smt2");
+        check("/elsewhere/ä.smt2", "file:///elsewhere/%C3%A4.smt2");
+        let here = std::env::current_dir().expect("a folder").join("x.smt2");
+        check(&here.display().to_string(), "x.smt2");
+    }
+}

@@ -1,0 +1,194 @@
+//! The live screen of a campaign: one thread that draws and hears keys, told of events by the workers.
+
+mod model;
+mod opened;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod view;
+mod words;
+
+use super::screen::Screen;
+use ::fuzz::{Event, Stops, Watch};
+use model::{Key, Model, Opened, Request};
+use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+pub use terminal::{Lease, is_fit};
+
+/// How long the screen waits for a key before it looks whether something changed.
+const KEY_WAIT: Duration = Duration::from_millis(50);
+/// How often it is drawn at most, keys apart.
+const FRAME: Duration = Duration::from_millis(200);
+/// By how many lines a page moves.
+const PAGE: isize = 10;
+
+/// Watches a campaign and shows it. Before it begins and after its end, words go to the plain screen.
+pub struct Live {
+    shared: Arc<Shared>,
+    after: Screen,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    model: Mutex<Model>,
+    lease: Lease,
+    stops: Stops,
+    changed: AtomicBool,
+    over: AtomicBool,
+}
+
+impl Live {
+    /// A screen for a campaign that ends by itself after `limit`. `after` takes what is said before it begins, and the
+    /// summary. The terminal is taken when the campaign begins.
+    pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: Lease) -> Live {
+        let shared = Shared {
+            model: Mutex::new(Model::new(limit)),
+            lease,
+            stops: stops.clone(),
+            changed: AtomicBool::new(true),
+            over: AtomicBool::new(false),
+        };
+        Live { shared: Arc::new(shared), after, thread: Mutex::default() }
+    }
+
+    fn begin(&self) -> io::Result<()> {
+        let mut terminal = self.shared.lease.take()?;
+        let shared = Arc::clone(&self.shared);
+        let run = move || {
+            // What cannot be drawn any more is no reason to end a campaign.
+            let _ = shared.show(&mut terminal);
+        };
+        let thread = std::thread::Builder::new().name("screen".to_string()).spawn(run);
+        let thread = thread.inspect_err(|_| self.shared.lease.give_back())?;
+        *lock(&self.thread) = Some(thread);
+        Ok(())
+    }
+
+    /// Ends the screen and gives the terminal back. Whether it was on.
+    fn end(&self) -> bool {
+        let thread = lock(&self.thread).take();
+        self.shared.over.store(true, Ordering::Relaxed);
+        let was_on = thread.is_some();
+        if let Some(thread) = thread {
+            // A panic in it was told already.
+            let _ = thread.join();
+        }
+        self.shared.lease.give_back();
+        was_on
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watch for Live {
+    fn event(&self, event: &Event) {
+        lock(&self.shared.model).apply(event);
+        self.shared.changed.store(true, Ordering::Relaxed);
+        match event {
+            Event::Started { out, resumed, .. } => {
+                self.after.note(event);
+                if resumed.is_some() {
+                    let (causes, _) = crate::causes::Causes::load(Path::new(out));
+                    lock(&self.shared.model).causes = causes;
+                }
+                if let Err(error) = self.begin() {
+                    self.after.event(&Event::Trouble { message: format!("no live screen: {error}") });
+                    self.after.event(event);
+                }
+            }
+            Event::Summary(_) => {
+                self.end();
+                self.after.event(event);
+            }
+            _ if lock(&self.thread).is_none() => self.after.event(event),
+            _ => self.after.note(event),
+        }
+    }
+}
+
+impl Shared {
+    fn show(&self, terminal: &mut terminal::Tty) -> io::Result<()> {
+        let mut drawn: Option<Instant> = None;
+        while !self.over.load(Ordering::Relaxed) && self.lease.is_taken() {
+            let heard = event::poll(KEY_WAIT)? && self.hear(&event::read()?);
+            if heard || drawn.is_none_or(|at| at.elapsed() >= FRAME) && self.changed.swap(false, Ordering::Relaxed) {
+                // A panic elsewhere gave the terminal back: nothing more is drawn over its message.
+                if !self.lease.is_taken() {
+                    break;
+                }
+                drawn = Some(Instant::now());
+                // Copied, so that workers never wait for the terminal.
+                let model = lock(&self.model).clone();
+                terminal.draw(|frame| view::draw(frame, &model))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of an input. Whether there is something new to draw.
+    fn hear(&self, input: &Input) -> bool {
+        let key = match input {
+            Input::Resize(..) => return true,
+            Input::Key(key) if key.kind != KeyEventKind::Release => key,
+            _ => return false,
+        };
+        let Some(key) = known(key) else { return false };
+        let request = lock(&self.model).key(key);
+        match request {
+            None => {}
+            Some(Request::Quit) => self.quit(),
+            Some(Request::Pause(paused)) => self.stops.requests.pause(paused),
+            Some(Request::Skip(seed)) => self.stops.requests.skip(seed),
+            Some(Request::Open { title, folder }) => {
+                // Reading files takes a moment, in which nobody should wait for the lock.
+                let lines = opened::lines(Path::new(&folder));
+                lock(&self.model).opened = Some(Opened { title, lines, top: 0 });
+            }
+        }
+        true
+    }
+
+    /// The first time the campaign ends with its summary, the second time the process does.
+    fn quit(&self) {
+        if self.stops.user.is_cancelled() {
+            self.lease.give_back();
+            std::process::exit(130);
+        }
+        self.stops.user.cancel();
+        self.stops.time.cancel();
+    }
+}
+
+fn known(key: &KeyEvent) -> Option<Key> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    Some(match key.code {
+        KeyCode::Char('c') if control => Key::Quit,
+        KeyCode::Char(_) if control => return None,
+        KeyCode::Char('q') => Key::Quit,
+        KeyCode::Char('p') | KeyCode::Char(' ') => Key::Pause,
+        KeyCode::Char('s') => Key::Skip,
+        KeyCode::Up | KeyCode::Char('k') => Key::Move(-1),
+        KeyCode::Down | KeyCode::Char('j') => Key::Move(1),
+        KeyCode::PageUp => Key::Move(-PAGE),
+        KeyCode::PageDown => Key::Move(PAGE),
+        KeyCode::Home => Key::Move(isize::MIN),
+        KeyCode::End => Key::Move(isize::MAX),
+        KeyCode::Tab | KeyCode::BackTab => Key::Switch,
+        KeyCode::Enter | KeyCode::Right => Key::Open,
+        KeyCode::Esc | KeyCode::Left => Key::Close,
+        _ => return None,
+    })
+}

@@ -1,0 +1,290 @@
+//! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
+
+use crate::causes::Causes;
+use ::fuzz::Event;
+use ::fuzz::event::{Detail, Standing};
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+/// Points of the throughput curve. With one more, every two become one, and from then on each takes twice as long.
+pub const MAX_POINTS: usize = 240;
+/// Messages kept.
+const MAX_MESSAGES: usize = 50;
+/// Over how many samples the rate at which a pass goes on is taken.
+const PASS_SAMPLES: usize = 120;
+
+/// The state of the live screen.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The solvers under test.
+    pub solvers: Vec<String>,
+    /// The folder.
+    pub out: String,
+    /// When the run ends by itself.
+    pub limit: Option<Duration>,
+    /// How things stand, once that was told.
+    pub standing: Option<Standing>,
+    /// What the workers are at.
+    pub detail: Detail,
+    /// The groups of findings.
+    pub causes: Causes,
+    /// The last messages, the newest last.
+    pub messages: VecDeque<String>,
+    /// Mutants a second over equal stretches of time, the oldest first.
+    pub curve: Curve,
+    /// Whether the user wants out.
+    pub ending: bool,
+    /// Where the keys go.
+    pub focus: Focus,
+    /// The group that is marked, from the newest on.
+    pub marked: usize,
+    /// The worker that is marked.
+    pub worker: usize,
+    /// A finding that is open.
+    pub opened: Option<Opened>,
+    /// When this run began, in seconds of the campaign's running time.
+    began_s: Option<f64>,
+    passes: VecDeque<(f64, u64, usize)>,
+}
+
+/// Mutants a second over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// The rates.
+    pub rates: Vec<u64>,
+    /// How long each stretch is, in seconds.
+    pub step_s: f64,
+    /// Time and mutants at the end of the last stretch.
+    last: Option<(f64, u64)>,
+}
+
+/// Where the keys go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// To the findings.
+    #[default]
+    Findings,
+    /// To the workers.
+    Workers,
+}
+
+/// A finding that is shown over everything else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opened {
+    /// The heading.
+    pub title: String,
+    /// The text.
+    pub lines: Vec<String>,
+    /// The first line shown.
+    pub top: usize,
+}
+
+/// A key, as far as the screen knows any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// End the campaign.
+    Quit,
+    /// Pause or go on.
+    Pause,
+    /// Leave a seed alone.
+    Skip,
+    /// Up or down by so many lines.
+    Move(isize),
+    /// The other list.
+    Switch,
+    /// Open what is marked.
+    Open,
+    /// Close what is open.
+    Close,
+}
+
+/// What a key asks of others than the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// End the campaign, as Ctrl-C does.
+    Quit,
+    /// Pause, or go on.
+    Pause(bool),
+    /// Give up the seed at this position.
+    Skip(usize),
+    /// Show the finding in this folder.
+    Open {
+        /// The heading.
+        title: String,
+        /// The folder.
+        folder: String,
+    },
+}
+
+impl Model {
+    /// The screen of a campaign that is about to begin, and ends by itself after `limit`.
+    pub fn new(limit: Option<Duration>) -> Model {
+        Model { limit, ..Model::default() }
+    }
+
+    /// Takes note of what happened.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Started { solvers, out, resumed, .. } => {
+                self.solvers = solvers.clone();
+                self.out = out.clone();
+                if let Some(past) = resumed {
+                    self.say(format!("going on after {} units with {} mutants", past.units, past.mutants));
+                }
+            }
+            Event::Finding(finding) => {
+                let before = self.causes.len();
+                self.causes.add(finding);
+                // What is marked stays marked when a newer group pushes it down; the first place stays the newest.
+                let is_new = self.causes.len() > before;
+                self.marked += usize::from(is_new && self.marked > 0);
+            }
+            Event::Reduced { id, bytes: (before, after), .. } => {
+                let folder = Path::new(&self.out).join("findings").join(id);
+                self.causes.reduced(id, *after, &folder);
+                self.say(format!("reduced {id}: {before} to {after} bytes"));
+            }
+            Event::Bisected { id, versions } => {
+                self.causes.bisected(id, versions);
+                self.say(format!("bisected {id}: {versions}"));
+            }
+            Event::Unconfirmed { class, seed, reason, .. } => {
+                self.say(format!("not confirmed: class {class} from {seed}: {reason}"));
+            }
+            Event::SkippedSeed { seed, solver, reason } => {
+                let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                self.say(format!("skipped {seed}{whom}: {reason}"));
+            }
+            Event::Quarantined { entry, .. } => {
+                self.say(format!("quarantined {}: {}, and that is wrong: {}", entry.seed, entry.label, entry.evidence));
+            }
+            Event::Install { what, .. } => self.say(what.clone()),
+            Event::Trouble { message } => self.say(message.clone()),
+            Event::Progress(standing) | Event::Summary(standing) => {
+                self.began_s.get_or_insert(standing.wall_s);
+                self.curve.note(standing.wall_s, standing.counts.mutants);
+                self.standing = Some((**standing).clone());
+            }
+            Event::Detail(detail) => {
+                let now = self.standing.as_ref().map_or(0.0, |standing| standing.wall_s);
+                self.passes.push_back((now, detail.pass.number, detail.pass.done));
+                if self.passes.len() > PASS_SAMPLES {
+                    self.passes.pop_front();
+                }
+                self.detail = (**detail).clone();
+                self.worker = self.worker.min(self.detail.workers.len().saturating_sub(1));
+            }
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        self.messages.push_back(text.lines().next().unwrap_or_default().to_string());
+        if self.messages.len() > MAX_MESSAGES {
+            self.messages.pop_front();
+        }
+    }
+
+    /// Takes note of a key. Returns what it asks of others.
+    pub fn key(&mut self, key: Key) -> Option<Request> {
+        if let Some(opened) = &mut self.opened {
+            match key {
+                Key::Move(by) => opened.top = moved(opened.top, by, opened.lines.len()),
+                Key::Close | Key::Open => self.opened = None,
+                Key::Quit => {
+                    self.opened = None;
+                    return self.quit();
+                }
+                _ => {}
+            }
+            return None;
+        }
+        match key {
+            Key::Quit => return self.quit(),
+            Key::Pause => {
+                self.detail.paused = !self.detail.paused;
+                return Some(Request::Pause(self.detail.paused));
+            }
+            Key::Skip => return self.skipped().map(Request::Skip),
+            Key::Move(by) => match self.focus {
+                Focus::Findings => self.marked = moved(self.marked, by, self.causes.len()),
+                Focus::Workers => self.worker = moved(self.worker, by, self.detail.workers.len()),
+            },
+            Key::Switch => {
+                self.focus = match self.focus {
+                    Focus::Findings => Focus::Workers,
+                    Focus::Workers => Focus::Findings,
+                }
+            }
+            Key::Open => {
+                let cause = self.causes.newest().nth(self.marked)?;
+                let title = format!("class {}: {}", cause.class, cause.summary);
+                return Some(Request::Open { title, folder: cause.folder.clone() });
+            }
+            Key::Close => {}
+        }
+        None
+    }
+
+    fn quit(&mut self) -> Option<Request> {
+        self.ending = true;
+        Some(Request::Quit)
+    }
+
+    /// The seed that the skip key means: that of the marked worker, or the one worked at longest.
+    fn skipped(&self) -> Option<usize> {
+        let workers = &self.detail.workers;
+        let doing = match self.focus {
+            Focus::Workers => workers.get(self.worker)?.as_ref()?,
+            Focus::Findings => workers.iter().flatten().max_by(|a, b| a.seconds.total_cmp(&b.seconds))?,
+        };
+        Some(doing.position)
+    }
+
+    /// The time this run took so far.
+    pub fn run_s(&self) -> f64 {
+        let now = self.standing.as_ref().map_or(0.0, |standing| standing.wall_s);
+        (now - self.began_s.unwrap_or(now)).max(0.0)
+    }
+
+    /// Seconds until the pass over all seeds ends, as it goes now; none while nothing is known of that.
+    pub fn pass_left_s(&self) -> Option<f64> {
+        let &(now, number, done) = self.passes.back()?;
+        let &(then, _, before) = self.passes.iter().find(|(_, n, _)| *n == number)?;
+        let rate = done.checked_sub(before)? as f64 / (now - then);
+        let left = self.detail.pass.pairs.saturating_sub(done) as f64 / rate;
+        (rate.is_finite() && left.is_finite()).then_some(left)
+    }
+}
+
+impl Curve {
+    /// The rate of the newest stretch.
+    pub fn newest(&self) -> u64 {
+        self.rates.last().copied().unwrap_or(0)
+    }
+
+    /// So many mutants were sent until then.
+    fn note(&mut self, wall_s: f64, mutants: u64) {
+        if self.step_s == 0.0 {
+            self.step_s = 1.0;
+        }
+        let Some((then, before)) = self.last else {
+            self.last = Some((wall_s, mutants));
+            return;
+        };
+        let passed = wall_s - then;
+        if passed < self.step_s {
+            return;
+        }
+        self.last = Some((wall_s, mutants));
+        self.rates.push((mutants.saturating_sub(before) as f64 / passed).round() as u64);
+        if self.rates.len() > MAX_POINTS {
+            self.rates = self.rates.chunks(2).map(|pair| pair.iter().sum::<u64>() / pair.len() as u64).collect();
+            self.step_s *= 2.0;
+        }
+    }
+}
+
+fn moved(place: usize, by: isize, length: usize) -> usize {
+    place.saturating_add_signed(by).min(length.saturating_sub(1))
+}

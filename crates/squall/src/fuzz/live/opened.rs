@@ -1,0 +1,62 @@
+//! A finding's files as lines to read on the live screen.
+
+use reduce::finding::Files;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// How much of a script is shown, in bytes.
+const HEAD: u64 = 64 << 10;
+
+/// What lies in a finding's folder: its files, what is known of it, and the head of its script, the reduced one if there is one.
+pub fn lines(folder: &Path) -> Vec<String> {
+    let mut lines = vec![folder.display().to_string()];
+    match ::fuzz::replay::load_record(folder) {
+        Ok(finding) => {
+            lines.push(format!("solver    {}", finding.solver.spec));
+            lines.push(format!("mode      {}", finding.mode));
+            lines.push(format!("seed      {}", finding.seed.name));
+            if let Some(mutator) = &finding.mutator {
+                lines.push(format!("mutator   {}", mutator.name));
+            }
+            lines.push(format!("truth     {}", ::fuzz::finding::trust_words(&finding.trust)));
+            lines.push(format!("expected  {}", finding.expected.join(" ")));
+            lines.push(format!("answered  {}", finding.answers.join(" ")));
+        }
+        Err(error) => lines.push(error.to_string()),
+    }
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let bytes = entry.metadata().ok()?.len();
+            Some(format!("  {:<24}{bytes:>10} bytes", entry.file_name().to_string_lossy()))
+        })
+        .collect();
+    files.sort();
+    lines.push(String::new());
+    lines.extend(files);
+    let places = Files::of(folder, None);
+    let script = if places.account().exists() && places.output.exists() { &places.output } else { &places.input };
+    lines.push(String::new());
+    lines.push(format!("; {}", script.file_name().unwrap_or_default().to_string_lossy()));
+    lines.extend(head(script));
+    lines
+}
+
+fn head(path: &Path) -> Vec<String> {
+    let mut bytes = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes)) {
+        Ok(_) => {}
+        // One of many findings gives way to smaller ones of its group.
+        Err(error) => return vec![format!("cannot read '{}': {error}", path.display())],
+    }
+    let cut = bytes.len() as u64 >= HEAD;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines: Vec<String> = text.lines().map(|line| line.replace('\t', "    ")).collect();
+    if cut {
+        lines.push("…".to_string());
+    }
+    lines
+}

@@ -1,0 +1,95 @@
+//! Numbers, times and names as the live screen writes them.
+
+/// A number with its thousands apart.
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number in at most five characters.
+pub fn compact(n: u64) -> String {
+    const STEPS: [(u64, &str); 5] =
+        [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G"), (1_000_000_000_000, "T")];
+    let fits = |(step, _): &&(u64, &str)| n / step < if *step == 1 { 100_000 } else { 10_000 };
+    match STEPS.iter().find(fits) {
+        Some((step, unit)) => format!("{}{unit}", n / step),
+        None => "many".to_string(),
+    }
+}
+
+/// A time: `0:07`, `12:34`, `3:00:00`, `2d 3h`.
+pub fn span(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds > 1e9 {
+        return "years".to_string();
+    }
+    let s = seconds.max(0.0).round() as u64;
+    match s {
+        0..3600 => format!("{}:{:02}", s / 60, s % 60),
+        3600..172_800 => format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60),
+        _ => format!("{}d {}h", s / 86_400, s / 3600 % 24),
+    }
+}
+
+/// A share as a bar of so many characters.
+pub fn bar(share: f64, width: usize) -> String {
+    let full = (share.clamp(0.0, 1.0) * width as f64).round() as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(width.saturating_sub(full)))
+}
+
+/// The end of a seed's path: the folder it is in, and its name.
+pub fn name_of(seed: &str) -> String {
+    let path = seed.strip_prefix("embedded:").unwrap_or(seed);
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or(path);
+    match parts.next() {
+        Some(folder) if !folder.is_empty() => format!("{folder}/{name}"),
+        _ => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_clear() {
+        let check =
+            |n: u64, whole: &str, short: &str| assert_eq!((number(n).as_str(), compact(n).as_str()), (whole, short));
+        check(0, "0", "0");
+        check(999, "999", "999");
+        check(1000, "1,000", "1000");
+        check(99_999, "99,999", "99999");
+        check(100_000, "100,000", "100k");
+        check(12_345_678, "12,345,678", "12M");
+        check(u64::MAX, "18,446,744,073,709,551,615", "many");
+    }
+
+    #[test]
+    fn times_and_shares_are_short() {
+        let check = |s: f64, expect: &str| assert_eq!(span(s), expect);
+        check(7.2, "0:07");
+        check(754.0, "12:34");
+        check(10_800.0, "3:00:00");
+        check(183_600.0, "2d 3h");
+        check(f64::INFINITY, "years");
+        check(f64::NAN, "years");
+        check(-5.0, "0:00");
+        assert_eq!((bar(0.5, 4), bar(7.0, 2), bar(f64::NAN, 2)), ("██░░".into(), "██".into(), "░░".into()));
+    }
+
+    #[test]
+    fn a_seed_is_known_by_its_folder_and_name() {
+        let check = |seed: &str, expect: &str| assert_eq!(name_of(seed), expect);
+        check("embedded:QF_LIA/sat/a.smt2", "sat/a.smt2");
+        check("/data/seeds/QF_BV/b.smt2", "QF_BV/b.smt2");
+        check("c.smt2", "c.smt2");
+        check("/c.smt2", "c.smt2");
+    }
+}

@@ -1,0 +1,191 @@
+//! A campaign's numbers for Prometheus: in a text file, or served on this machine.
+
+mod serve;
+mod text;
+
+use ::fuzz::event::{Detail, Standing};
+use ::fuzz::{Event, Watch};
+use anyhow::{Context, Result};
+use serve::Server;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the file is written.
+const FILE_EVERY: Duration = Duration::from_secs(5);
+
+/// Where the numbers go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// To a text file.
+    File(PathBuf),
+    /// To whoever asks at this address, which is a loopback one.
+    Address(SocketAddr),
+}
+
+/// What is known of a campaign.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    solvers: Vec<String>,
+    seed: u64,
+    seeds: usize,
+    jobs: usize,
+    standing: Option<Standing>,
+    detail: Detail,
+    reduced: u64,
+    running: bool,
+}
+
+/// Watches a campaign for Prometheus, and passes every event on.
+pub struct Metrics<'w> {
+    inner: &'w dyn Watch,
+    known: Arc<Mutex<Known>>,
+    file: Option<File>,
+    /// Serves as long as this lives.
+    _server: Option<Server>,
+}
+
+struct File {
+    path: PathBuf,
+    written: Mutex<Written>,
+}
+
+#[derive(Default)]
+struct Written {
+    at: Option<Instant>,
+    failed: bool,
+}
+
+/// `FILE`, or `ADDRESS:PORT` on this machine. A file whose name looks like an address is written `./NAME`.
+pub fn place(text: &str) -> Result<Place, String> {
+    let local = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    let address = local.map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    if let Some(address) = address.or_else(|| text.parse::<SocketAddr>().ok()) {
+        return match address.ip().is_loopback() {
+            true => Ok(Place::Address(address)),
+            false => {
+                Err("numbers are served on this machine alone: write 127.0.0.1:PORT, and let a proxy of your own \
+                          pass them on"
+                    .to_string())
+            }
+        };
+    }
+    let is_host = |host: &str| !host.is_empty() && !host.contains('/');
+    match text.rsplit_once(':') {
+        Some((host, port)) if is_host(host) && !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => {
+            Err(format!("write 127.0.0.1:PORT to serve the numbers, or ./{text} for a file of that name"))
+        }
+        _ if text.is_empty() => Err("name a file, or 127.0.0.1:PORT".to_string()),
+        _ => Ok(Place::File(PathBuf::from(text))),
+    }
+}
+
+impl<'w> Metrics<'w> {
+    /// A watch in front of another.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the address is in use: both are tried at once.
+    pub fn new(place: &Place, inner: &'w dyn Watch) -> Result<Metrics<'w>> {
+        let known = Arc::new(Mutex::new(Known { running: true, ..Known::default() }));
+        let mut metrics = Metrics { inner, known: Arc::clone(&known), file: None, _server: None };
+        match place {
+            Place::File(path) => {
+                metrics.file = Some(File { path: path.clone(), written: Mutex::default() });
+                metrics
+                    .write(path)
+                    .with_context(|| format!("cannot write '{}'; name another file with --metrics", path.display()))?;
+            }
+            Place::Address(address) => {
+                let server = Server::start(*address, move || text::exposition(&lock(&known)))
+                    .with_context(|| format!("cannot serve numbers at {address}; name another port with --metrics"))?;
+                let what = format!("numbers for Prometheus at http://{}/metrics", server.address());
+                inner.event(&Event::Trouble { message: what });
+                metrics._server = Some(server);
+            }
+        }
+        Ok(metrics)
+    }
+
+    fn write(&self, path: &std::path::Path) -> std::io::Result<()> {
+        let text = text::exposition(&lock(&self.known));
+        reduce::atomic::write(path, text.as_bytes())
+    }
+
+    /// Writes the file, if it is time.
+    fn renew(&self, is_end: bool) {
+        let Some(file) = &self.file else { return };
+        let mut written = lock(&file.written);
+        if !is_end && written.at.is_some_and(|at| at.elapsed() < FILE_EVERY) {
+            return;
+        }
+        written.at = Some(Instant::now());
+        match self.write(&file.path) {
+            Ok(()) => written.failed = false,
+            // Numbers are no reason to end a campaign.
+            Err(error) => {
+                if !std::mem::replace(&mut written.failed, true) {
+                    let message = format!("cannot write '{}': {error}; it is tried again", file.path.display());
+                    self.inner.event(&Event::Trouble { message });
+                }
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Known {
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Started { seed, seeds, solvers, jobs, .. } => {
+                (self.seed, self.seeds, self.jobs) = (*seed, *seeds, *jobs);
+                self.solvers.clone_from(solvers);
+            }
+            Event::Reduced { .. } => self.reduced += 1,
+            Event::Progress(standing) => self.standing = Some((**standing).clone()),
+            Event::Summary(standing) => {
+                self.standing = Some((**standing).clone());
+                self.detail.workers.clear();
+                self.running = false;
+            }
+            Event::Detail(detail) => self.detail = (**detail).clone(),
+            _ => {}
+        }
+    }
+}
+
+impl Watch for Metrics<'_> {
+    fn event(&self, event: &Event) {
+        lock(&self.known).note(event);
+        match event {
+            Event::Progress(_) => self.renew(false),
+            Event::Summary(_) => self.renew(true),
+            _ => {}
+        }
+        self.inner.event(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_served() {
+        let check = |text: &str, expect: Option<Place>| assert_eq!(place(text).ok(), expect, "{text}");
+        let address = |text: &str| Some(Place::Address(text.parse().expect("an address")));
+        check("127.0.0.1:9464", address("127.0.0.1:9464"));
+        check("localhost:0", address("127.0.0.1:0"));
+        check("[::1]:80", address("[::1]:80"));
+        check("run1/squall.prom", Some(Place::File("run1/squall.prom".into())));
+        check("./odd:80", Some(Place::File("./odd:80".into())));
+        check("0.0.0.0:9464", None);
+        check("192.168.0.7:9464", None);
+        check("[::]:80", None);
+        check("example.org:9464", None);
+        check("", None);
+    }
+}

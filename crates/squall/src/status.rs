@@ -1,0 +1,196 @@
+//! `squall status`: how a campaign stands, whether it runs in another process or not.
+
+use crate::causes::{Cause, Causes};
+use crate::exit;
+use ::fuzz::journal::STORE;
+use ::fuzz::outdir;
+use ::fuzz::store::glance::{Glance, glance};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Groups listed for people.
+const GROUPS_SHOWN: usize = 10;
+
+/// Say how a campaign stands, running or not.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n\n\
+    It only reads, and does not disturb a campaign that runs.\n\n\
+    Exit codes: 0 told, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
+)]
+pub struct Args {
+    /// A campaign's folder.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// What is printed: words for people, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Words.
+    Text,
+    /// One object.
+    Json,
+}
+
+/// What there is to tell.
+struct Status {
+    out: PathBuf,
+    running: bool,
+    seed: Option<u64>,
+    glance: Glance,
+    causes: Causes,
+    /// Findings that cannot be read.
+    damaged: usize,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that is no campaign's, or whose store cannot be read.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let status = Status::of(&args.out)?;
+    match args.format {
+        Format::Text => println!("{}", status.words()),
+        Format::Json => println!("{}", status.json()),
+    }
+    if status.damaged > 0 {
+        eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, args.out.display());
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+impl Status {
+    fn of(out: &Path) -> Result<Status> {
+        let shown = out.display();
+        if !out.is_dir() {
+            bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
+        }
+        let Some(mark) = outdir::marked(out)? else {
+            bail!(
+                "'{shown}' holds no campaign (it has no campaign.json); name the folder that one was given with --out"
+            )
+        };
+        let running = outdir::is_claimed(out)?;
+        let store = out.join(STORE);
+        let glance = match store.exists() {
+            // Begun this moment, or by a program without a store.
+            false => Glance::default(),
+            true => glance(&store).with_context(|| {
+                format!(
+                    "cannot read '{}'; going on with the campaign (squall fuzz --resume '{shown}') puts a damaged store aside \
+                     and builds a new one; squall findings '{shown}' lists what was found",
+                    store.display()
+                )
+            })?,
+        };
+        let (causes, damaged) = Causes::load(out);
+        Ok(Status { out: out.to_path_buf(), running, seed: mark["seed"].as_u64(), glance, causes, damaged })
+    }
+
+    fn cpu_s(&self) -> f64 {
+        self.glance.own_cpu_s + self.glance.totals.solver_cpu().as_secs_f64()
+    }
+
+    /// Mutants a second of all its time.
+    fn rate(&self) -> f64 {
+        self.glance.totals.mutants as f64 / self.glance.wall_s.max(1e-3)
+    }
+
+    fn share(&self) -> f64 {
+        match self.cpu_s() {
+            cpu if cpu > 0.0 => self.glance.totals.solver_cpu().as_secs_f64() / cpu,
+            _ => 0.0,
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let Glance { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.glance;
+        let mut counts: BTreeMap<&str, u64> = totals.named().filter(|(name, _)| *name != "solver_cpu_ns").collect();
+        let [mutants, units, sent] = ["mutants", "units", "seeds"].map(|name| counts.remove(name).unwrap_or(0));
+        serde_json::json!({
+            "folder": self.out.display().to_string(),
+            "running": self.running,
+            "seed": self.seed,
+            "solvers": solvers,
+            "units": units,
+            "mutants": mutants,
+            "mutants_per_s": self.rate(),
+            "recent_mutants_per_s": recent_rate,
+            "wall_s": wall_s,
+            "cpu_s": self.cpu_s(),
+            "solver_share": self.share(),
+            "seeds": seeds,
+            "seeds_sent": sent,
+            "seeds_skipped": skipped,
+            "checks": counts,
+            "answers": answers,
+            "findings": tally.findings,
+            "seed_findings": tally.seed_findings,
+            "flaky": tally.flaky,
+            "repeats": tally.repeats,
+            "unconfirmed": tally.unconfirmed,
+            "groups": tally.groups,
+            "damaged_findings": self.damaged,
+            "newest": self.causes.newest().collect::<Vec<_>>(),
+        })
+    }
+
+    fn words(&self) -> String {
+        let Glance { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.glance;
+        let mut lines =
+            vec![format!("{}: {}", self.out.display(), if self.running { "running" } else { "not running" })];
+        lines.push(format!(
+            "  solvers    {}",
+            if solvers.is_empty() { "not known yet".into() } else { solvers.join(", ") }
+        ));
+        lines.push(format!(
+            "  time       {wall_s:.0} s, {:.0} s of CPU, {:.0} % of it the solvers'",
+            self.cpu_s(),
+            100.0 * self.share()
+        ));
+        lines.push(format!("  units      {}", totals.units));
+        lines.push(format!("  mutants    {} ({:.1}/s, lately {recent_rate:.1}/s)", totals.mutants, self.rate()));
+        lines.push(format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds));
+        for (solver, answers) in answers {
+            let words: Vec<String> = answers.iter().map(|(word, n)| format!("{n} {word}")).collect();
+            lines.push(format!("  answers    {solver}: {}", words.join(", ")));
+        }
+        let classes = |findings: &BTreeMap<&str, u64>| match findings.is_empty() {
+            true => "none".to_string(),
+            false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
+        };
+        lines.push(format!("  findings   {}; in {} groups", classes(&tally.findings), tally.groups));
+        if !tally.seed_findings.is_empty() {
+            lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
+        }
+        if tally.flaky + tally.unconfirmed > 0 {
+            lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
+        }
+        if self.causes.len() > 0 {
+            lines.push("newest groups:".to_string());
+            lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
+            if self.causes.len() > GROUPS_SHOWN {
+                lines.push(format!(
+                    "  and {} more: squall findings {}",
+                    self.causes.len() - GROUPS_SHOWN,
+                    self.out.display()
+                ));
+            }
+        }
+        lines.join("\n")
+    }
+}
+
+fn line(cause: &Cause) -> String {
+    let size = match cause.reduced {
+        Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
+        None => format!("{} bytes", cause.bytes),
+    };
+    format!("  {} {} {}: {size}\n    {}\n    {}", cause.class, cause.solver, cause.mode, cause.summary, cause.folder)
+}
