@@ -43,7 +43,8 @@ impl Expansion {
                 Some((vars, body)) => {
                     let body = self.done.get(&body).copied().unwrap_or(body);
                     let map: FxHashMap<TermId, TermId> = vars.into_iter().zip(args).collect();
-                    store.replace(body, &map)
+                    // Scripts of tools are made of thousands of definitions without parameters, each over those before it.
+                    if map.is_empty() { body } else { store.replace(body, &map) }
                 }
             };
             if store.len() > MAX_OPERATIONS {
