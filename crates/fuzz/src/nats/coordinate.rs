@@ -51,6 +51,9 @@ struct Lead<'k, 'c> {
     told: BTreeSet<Refusal>,
     recent: Recent,
     silent: bool,
+    /// Tells this run of the coordinator from others in message identifiers: the server takes a unit that was published before
+    /// for a duplicate, even though the queue was emptied since.
+    run: String,
 }
 
 /// How many units were done in the last while.
@@ -118,6 +121,7 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         told: BTreeSet::new(),
         recent: Recent { since: Instant::now(), now: 0, before: 0 },
         silent: false,
+        run: format!("{}.{}", crate::record::now(), std::process::id()),
     };
     let mut chronicle = keeper.chronicle();
     let (mut told, mut ticks) = (Instant::now(), 0);
@@ -205,7 +209,7 @@ impl Lead<'_, '_> {
         for number in due {
             let Some(given) = self.given.get_mut(&number) else { continue };
             let text = wire::write(&self.expectation.campaign, &given.plan);
-            let id = format!("{}-{number}-{}", self.expectation.campaign, given.times);
+            let id = format!("{}-{}-{number}-{}", self.expectation.campaign, self.run, given.times);
             let message = PublishMessage::build().payload(text.into()).message_id(id);
             match self.context.send_publish(self.names.unit.clone(), message).await {
                 Ok(stored) => sent.push((number, stored)),
