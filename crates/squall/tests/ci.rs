@@ -141,5 +141,5 @@ fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
     check(&["ci", "--solver", "builtin:sat"], 2, "--baseline");
     check(&["ci", "--solver", "builtin:sat", "--baseline", "z9000"], 2, "z9000");
     check(&["ci", "--solver", "builtin:sat", "--baseline", "builtin:sat", "--", "--no-such"], 2, "--no-such");
-    check(&["ci", "--solver", "builtin:sat", "--baseline", "./nothing-here"], 1, "baseline");
+    check(&["ci", "--solver", "builtin:sat", "--baseline", "./nothing-here"], 2, "baseline");
 }

@@ -170,7 +170,7 @@ fn draw_curve(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     let title = match curve.rates.len() {
         0 => "mutants/s".to_string(),
         _ => {
-            format!("mutants/s, up to {} in the last {}", number(most), span(shown.len() as f64 * curve.step_s))
+            format!("mutants/s, {} at most, {}", number(most), span(shown.len() as f64 * curve.step_s))
         }
     };
     let sparkline = Sparkline::default().data(shown.iter().copied()).max(most.max(1)).style(Color::Green);
