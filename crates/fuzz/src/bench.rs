@@ -20,8 +20,9 @@ use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
 use crate::worker::Place;
 use mutate::Truth;
 use smtlib::Store;
+use solver::batch::Together;
 use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
+use solver::process::{Limits, RunError, Status};
 use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::cell::RefCell;
@@ -109,12 +110,32 @@ impl<'c> Bench<'c> {
                 let cut = outcome.answers.iter().any(|check| check.answer == Answer::Cancelled);
                 (!cut).then_some(outcome)
             }
-            Err(error) => {
-                add(&self.counters.failed_runs, 1);
-                self.shared.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
-                None
-            }
+            Err(error) => self.cannot_run(target, &error),
         }
+    }
+
+    /// Asks one process of a target about several scripts, as far as they may share one. None if the run was cut off by the
+    /// campaign's end or could not be made.
+    pub(crate) fn ask_together(
+        &self,
+        target: &Target,
+        texts: &[&str],
+        purpose: Purpose,
+        limits: &Limits,
+    ) -> Option<Together> {
+        match target.solver.ask_together(texts, purpose, limits) {
+            Ok(together) => {
+                self.counters.spent(together.cpu);
+                (together.status != Status::Cancelled).then_some(together)
+            }
+            Err(error) => self.cannot_run(target, &error),
+        }
+    }
+
+    fn cannot_run<T>(&self, target: &Target, error: &RunError) -> Option<T> {
+        add(&self.counters.failed_runs, 1);
+        self.shared.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
+        None
     }
 
     /// The seed was sent as it is.

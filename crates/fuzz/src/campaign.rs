@@ -36,8 +36,9 @@ pub struct Config {
     pub wants_models: bool,
     /// How many units of 100 have the models of their mutants judged, at most 100.
     pub judged_models: u32,
-    /// How many mutants share a process of a solver that can be reset, at least 1.
-    pub per_process: u64,
+    /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting
+    /// it costs. No mutant depends on it.
+    pub per_process: usize,
     /// How many units of 100 draw options for the solver, at most 100.
     pub drawn_options: u32,
     /// How often the watcher is told how things stand.

@@ -6,130 +6,136 @@ use crate::oracle::{self, Asking};
 use crate::target::Target;
 use crate::worker::Place;
 use mutate::{Batch, Mutant};
-use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::batch::{Lesson, Together, Told};
+use solver::outcome::{Answer, CheckAnswer};
+use solver::process::Status;
 use solver::session::Purpose;
+
+/// The mutants of a volley hold no more text than this, but for the last one, in bytes.
+const MAX_TEXT: usize = 1 << 20;
 
 /// Mutants made and not yet judged. Its buffers grow once.
 #[derive(Default)]
 pub(crate) struct Volley {
     pub(crate) mutants: Vec<Mutant>,
     spare: Vec<Mutant>,
-    joint: String,
-    /// Where in `joint` each mutant begins.
-    begins: Vec<usize>,
+    /// Whether the mutants at hand were sent to a common process.
+    shared: bool,
 }
 
-/// What a common process said.
+/// What came of a volley.
 pub(crate) struct Fired {
-    /// The answers to the first mutants, as far as all checks of each were answered.
-    pub(crate) settled: Vec<Vec<CheckAnswer>>,
-    /// Those among them that must be asked again alone: what counts is only what a mutant gets in a process of its own.
-    pub(crate) suspicious: Vec<usize>,
-    /// Those among them whose models look wrong.
-    pub(crate) bad_models: Vec<usize>,
-    /// A limit was met, so that the mutants left are not worth the time.
-    pub(crate) ended: bool,
-    /// The mutant at which the process crashed.
-    pub(crate) crashed: Option<usize>,
+    /// One for each of the first mutants, up to the one at which a common process ended; at least one if there is a mutant.
+    pub(crate) seen: Vec<Seen>,
     /// What the process was asked to be ready for.
     pub(crate) purpose: Purpose,
+    /// What the process cost; none if every mutant is to have its own.
+    pub(crate) lesson: Option<Lesson>,
 }
 
-impl Fired {
-    /// Whether a mutant's answer in the common process would be a bug if it was its own doing.
-    pub(crate) fn is_doubtful(&self, n: usize) -> bool {
-        self.crashed == Some(n) || self.suspicious.contains(&n)
-    }
+/// What a common process said to a mutant.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Its answers, if all went smoothly. Without them, it is as if it had not been sent.
+    pub(crate) settled: Option<Vec<CheckAnswer>>,
+    /// It would be a bug if it was the mutant's own doing: what counts is only what it gets in a process of its own.
+    pub(crate) doubtful: bool,
+    /// A model looks wrong.
+    pub(crate) bad_model: bool,
 }
 
 impl Volley {
-    /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check.
-    /// Returns how many could not.
-    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) -> u64 {
+    /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check, and
+    /// not many more bytes than [`MAX_TEXT`].
+    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) {
         self.spare.append(&mut self.mutants);
+        let mut bytes = 0;
         for n in 0..count {
             let mut mutant = self.spare.pop().unwrap_or_default();
             batch.mutant(first + n, &mut mutant);
             let is_made = !mutant.expected.is_empty();
+            bytes += mutant.text.len();
             self.mutants.push(mutant);
-            if !is_made {
-                return 1;
+            if !is_made || bytes > MAX_TEXT {
+                return;
             }
         }
-        0
     }
 
-    /// Sends all mutants to one process, `(reset)` between them. One mutant alone is left to the caller. None if the campaign
-    /// is over.
+    /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
+    /// campaign is over.
     pub(crate) fn fire(&mut self, bench: &Bench<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
         let purpose = place.purpose(checks) | models;
-        let (settled, suspicious, bad_models) = (Vec::new(), Vec::new(), Vec::new());
-        let mut fired = Fired { settled, suspicious, bad_models, ended: false, crashed: None, purpose };
-        if self.mutants.len() < 2 {
-            self.begins.clear();
-            return Some(fired);
+        self.shared = false;
+        let made = self.mutants.iter().filter(|mutant| !mutant.expected.is_empty());
+        let asking = |mutant: &Mutant| model_oracle::with_models(&mutant.text, &mutant.expected);
+        let asking: Vec<Option<String>> = made.clone().map(|m| if place.models { asking(m) } else { None }).collect();
+        if asking.len() >= 2 {
+            let texts: Vec<&str> =
+                made.zip(&asking).map(|(m, asking)| asking.as_ref().unwrap_or(&m.text).as_str()).collect();
+            let together = bench.ask_together(target, &texts, purpose, &place.limits)?;
+            if together.asked > 0 {
+                self.shared = true;
+                return Some(self.settle(bench, target, place, together, purpose));
+            }
         }
-        self.joint.clear();
-        self.begins.clear();
-        for mutant in &self.mutants {
-            self.begins.push(self.joint.len());
-            let asking = if place.models { model_oracle::with_models(&mutant.text, &mutant.expected) } else { None };
-            self.joint.push_str(asking.as_ref().unwrap_or(&mutant.text));
-            self.joint.push_str("(reset)\n");
-        }
-        let outcome = bench.ask(target, &self.joint, purpose, &place.limits)?;
-        self.settle(bench, &outcome, &mut fired);
-        if place.models {
-            self.glance(bench, target, &mut fired);
-        }
-        Some(fired)
+        Some(Fired { seen: self.mutants.iter().map(|_| Seen::default()).collect(), purpose, lesson: None })
     }
 
     /// What went before a mutant in the process that all were sent to; nothing if none were.
-    pub(crate) fn before(&self, n: usize) -> &str {
-        self.begins.get(n).map_or("", |begin| &self.joint[..*begin])
+    pub(crate) fn before(&self, n: usize) -> String {
+        let earlier = self.mutants.iter().take(if self.shared { n } else { 0 });
+        earlier.flat_map(|mutant| [&mutant.text, "(reset)\n"]).collect()
     }
 
-    /// Judges the models of what was answered.
-    fn glance(&self, bench: &Bench<'_>, target: &Target, fired: &mut Fired) {
-        for (n, (mutant, answers)) in self.mutants.iter().zip(&fired.settled).enumerate() {
-            match model_oracle::glance(&mutant.text, answers, &target.misreads) {
-                // It counts once it has been asked for alone.
-                Verdict::Invalid(_) => fired.bad_models.push(n),
-                verdict => bench.counters.judged(&verdict),
+    fn settle(
+        &self,
+        bench: &Bench<'_>,
+        target: &Target,
+        place: &Place<'_>,
+        together: Together,
+        purpose: Purpose,
+    ) -> Fired {
+        let look = |(mutant, told): (&Mutant, Told)| {
+            let mut seen = look(bench, mutant, told);
+            if place.models
+                && let Some(answers) = &seen.settled
+            {
+                match model_oracle::glance(&mutant.text, answers, &target.misreads) {
+                    // It counts once it has been asked for alone.
+                    Verdict::Invalid(_) => seen.bad_model = true,
+                    verdict => bench.counters.judged(&verdict),
+                }
             }
+            seen
+        };
+        let mut seen: Vec<Seen> = self.mutants.iter().zip(together.told).map(look).collect();
+        if let Some(last) = together.last {
+            // A limit met in company is nobody's yet.
+            let crashed = last.crash.is_some() && matches!(together.status, Status::Exited(_) | Status::Signaled(_));
+            seen.push(Seen { settled: None, doubtful: crashed, bad_model: false });
         }
+        let twice = seen.iter().filter(|seen| seen.settled.is_none()).count();
+        let lesson = Some(Lesson { scripts: seen.len(), twice, cpu: together.cpu });
+        // One that could not be made has nothing to wait for.
+        if self.mutants.get(seen.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
+            seen.push(Seen::default());
+        }
+        Fired { seen, purpose, lesson }
     }
+}
 
-    fn settle(&self, bench: &Bench<'_>, outcome: &Outcome, fired: &mut Fired) {
-        let mut from = 0;
-        for (n, mutant) in self.mutants.iter().enumerate() {
-            let checks = from..from + mutant.expected.len();
-            let Some(answers) = outcome.answers.get(checks.clone()) else { return };
-            let answered = |answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown);
-            let whole = answers.iter().all(|check| answered(check.answer));
-            let limited = |answer| matches!(answer, Answer::Timeout | Answer::MemOut | Answer::OutputOut);
-            fired.ended = answers.iter().any(|check| limited(check.answer));
-            if !whole && !fired.ended {
-                let crashed = answers.iter().any(|check| check.answer == Answer::Crashed);
-                fired.crashed = crashed.then_some(n);
-                return;
-            }
-            bench.counters.count(answers);
-            fired.settled.push(answers.to_vec());
-            if fired.ended {
-                return;
-            }
-            let accused = outcome.self_checks.iter().any(|own| own.check.is_some_and(|check| checks.contains(&check)));
-            let unknown = Asking::of(&mutant.text) == Asking::Plain
-                && bench.shared.has_others()
-                && answers.iter().any(|check| check.answer == Answer::Unknown);
-            if accused || unknown || oracle::is_suspicious(&mutant.expected, answers) {
-                fired.suspicious.push(n);
-            }
-            from = checks.end;
-        }
+fn look(bench: &Bench<'_>, mutant: &Mutant, told: Told) -> Seen {
+    let Told { outcome, smooth } = told;
+    let accused = outcome.self_checks.iter().any(|own| !own.ignored);
+    if !smooth {
+        return Seen { settled: None, doubtful: accused, bad_model: false };
     }
+    let unknown = Asking::of(&mutant.text) == Asking::Plain
+        && bench.shared.has_others()
+        && outcome.answers.iter().any(|check| check.answer == Answer::Unknown);
+    let doubtful = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
+    Seen { settled: Some(outcome.answers), doubtful, bad_model: false }
 }

@@ -24,6 +24,7 @@ use mutate::choice::draw_order;
 use mutate::rng::Stream;
 use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
 use smtlib::{Instance, Status, Store};
+use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::Limits;
 use solver::profile::BugClass;
@@ -42,6 +43,8 @@ pub(crate) struct Worker<'c> {
     shared: &'c Shared<'c>,
     bench: Bench<'c>,
     volley: Volley,
+    /// For each solver under test, how many mutants share a process.
+    sizes: Vec<BatchSize>,
 }
 
 /// How the mutants of a unit fared.
@@ -56,7 +59,8 @@ struct Yield {
 impl<'c> Worker<'c> {
     /// A worker whose counts go to `counters`.
     pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Worker<'c> {
-        Worker { shared, bench: Bench::new(shared, counters), volley: Volley::default() }
+        let sizes = vec![BatchSize::new(shared.config.per_process); shared.targets.len()];
+        Worker { shared, bench: Bench::new(shared, counters), volley: Volley::default(), sizes }
     }
 
     /// Works until the campaign ends.
@@ -204,53 +208,57 @@ impl<'c> Worker<'c> {
         let shared = self.shared;
         let target = place.target;
         let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
-        let most = if target.shares_process() { shared.config.per_process.max(1) } else { 1 };
+        let mut size = match target.shares_process() {
+            true => self.sizes.get(place.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
+            false => BatchSize::new(1),
+        };
         let mut fared = Yield::default();
         let mut volley = std::mem::take(&mut self.volley);
         let mut next = 0;
         let desk = &self.bench.counters.desk;
         while next < count && !shared.is_over() && !desk.is_given_up() {
-            let taken = shared.control.take_mutants(most.min(count - next));
+            let taken = shared.control.take_mutants((size.get() as u64).min(count - next));
             if taken == 0 {
                 self.bench.cut();
                 break;
             }
-            let unmade = volley.fill(&mut *batch, next, taken);
-            add(&self.bench.counters.unmade, unmade);
-            if unmade > 0 {
-                fared.first_error = fared.first_error.or_else(|| batch.failure());
+            volley.fill(&mut *batch, next, taken);
+            let Some(fired) = volley.fire(&self.bench, target, place) else { break };
+            if let Some(lesson) = fired.lesson {
+                size.learn(lesson);
             }
-            let fired = volley.fire(&self.bench, target, place);
-            let Some(fired) = fired else { break };
-            for (mutant, answers) in volley.mutants.iter().zip(&fired.settled) {
-                fared.count(answers);
-                self.bench.mode(Mode::of(&mutant.text, mutant.expected.len()));
-            }
-            let asked = |mutant: &&Mutant| !mutant.expected.is_empty();
-            let mut sent = volley.mutants.iter().take(fired.settled.len()).filter(asked).count() as u64;
-            let mut ended = fired.ended;
-            let unsettled = if ended { 0..0 } else { fired.settled.len()..volley.mutants.len() };
             let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
-            for n in fired.suspicious.iter().copied().chain(unsettled.clone()) {
+            let (mut sent, mut unmade, mut ended) = (0, 0, false);
+            for (n, seen) in fired.seen.iter().enumerate() {
+                if let Some(answers) = &seen.settled {
+                    self.count(&alone(n), answers, &mut fared);
+                    sent += 1;
+                }
+            }
+            for (n, seen) in fired.seen.iter().enumerate() {
                 if shared.is_over() || ended || desk.is_given_up() {
                     break;
                 }
+                if seen.settled.is_some() && !seen.doubtful {
+                    continue;
+                }
                 let alone = alone(n);
                 if alone.mutant.expected.is_empty() {
-                    // A program that made no mutant: there is nothing to send.
-                    fared.sent += 1;
+                    // A mutator that made no mutant: there is nothing to send.
+                    unmade += 1;
                     continue;
                 }
                 let Some((outcome, hit)) = self.alone(&alone, &mut *batch) else { break };
-                if !hit && fired.is_doubtful(n) {
-                    self.after_reset(&alone, &mut *batch, volley.before(n), fired.purpose);
+                if fired.lesson.is_none() {
+                    size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
+                }
+                if !hit && seen.doubtful {
+                    self.after_reset(&alone, &mut *batch, &volley.before(n), fired.purpose);
                 }
                 // One slow seed delays nobody: the rest of the unit is given up.
                 ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
-                if unsettled.contains(&n) {
-                    fared.count(&outcome.answers);
-                    self.bench.counters.count(&outcome.answers);
-                    self.bench.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
+                if seen.settled.is_none() {
+                    self.count(&alone, &outcome.answers, &mut fared);
                     fared.error(&outcome);
                     sent += 1;
                     if place.models && !ended {
@@ -259,11 +267,18 @@ impl<'c> Worker<'c> {
                     self.compare(&alone, &mut *batch, &outcome.answers);
                 }
             }
-            for (n, answers) in fired.settled.iter().enumerate() {
-                self.compare(&alone(n), &mut *batch, answers);
+            for (n, seen) in fired.seen.iter().enumerate() {
+                if let Some(answers) = &seen.settled {
+                    self.compare(&alone(n), &mut *batch, answers);
+                }
+                if seen.bad_model {
+                    self.examine(&alone(n), &mut *batch);
+                }
             }
-            for n in fired.bad_models {
-                self.examine(&alone(n), &mut *batch);
+            if unmade > 0 {
+                add(&self.bench.counters.unmade, unmade);
+                fared.sent += unmade;
+                fared.first_error = fared.first_error.or_else(|| batch.failure());
             }
             shared.control.return_mutants(taken - sent);
             self.bench.sent(sent);
@@ -271,7 +286,13 @@ impl<'c> Worker<'c> {
             if ended || unmade > 0 && sent == 0 {
                 break;
             }
-            next += volley.mutants.len() as u64;
+            // What the process did not come to is made again.
+            next += fired.seen.len() as u64;
+        }
+        if let Some(kept) = self.sizes.get_mut(place.slot.target)
+            && target.shares_process()
+        {
+            *kept = size;
         }
         self.volley = volley;
         self.bench.cell(place, batch.store(), mutator.name(), fared.cell);
@@ -279,6 +300,13 @@ impl<'c> Worker<'c> {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             self.bench.fate(Fate::Strike(reason));
         }
+    }
+
+    /// Counts the answers to one mutant.
+    fn count(&self, alone: &Alone<'_>, answers: &[CheckAnswer], fared: &mut Yield) {
+        fared.count(answers);
+        self.bench.counters.count(answers);
+        self.bench.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.

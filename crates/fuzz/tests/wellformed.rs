@@ -109,6 +109,7 @@ fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<S
             limits: &limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: None,
+            marks: None,
         };
         let run = process::run(&job).expect("the solver can be run");
         let output = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));

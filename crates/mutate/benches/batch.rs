@@ -1,34 +1,37 @@
-//! Whether a batch changes a verdict, and what it saves: `cargo bench -p mutate --bench batch -- [MUTANTS] [SOLVER…]`.
+//! Whether a batch changes a verdict, and what it saves: `cargo bench -p mutate --bench batch -- [MUTANTS|FROM..TO] [SOLVER…]`.
 //!
 //! The mutants are STORM's, of four seeds of its paper together. Each is asked about alone, in a process of its own, and in
 //! a batch; answers must agree but for limits. Prints mutants a second of CPU time, the solver's included. The seeds are
-//! those of `SQUALL_SHARED`, the solvers those installed; 80 mutants suffice to see that it works, 10,000 to be sure.
+//! those of `SQUALL_SHARED`, the solvers those installed; 80 mutants suffice to see that it works, 10,000 to be sure. A line every
+//! 500 mutants tells how far it is; `4000..6000` in place of the number does that part of the 10,000 alone.
 
 use mutate::assignment::Given;
 use mutate::storm::Storm;
 use mutate::{Batch, Mutant, Parent, Request, Target, Unit};
 use smtlib::Store;
-use solver::batch::{BatchSize, MAX_BATCH};
+use solver::batch::{BatchSize, Lesson, MAX_BATCH};
 use solver::install::Fleet;
 use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
 use solver::session::{Purpose, Solver};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const SEEDS: [&str; 4] = ["bug3", "bug5", "bug12", "bug15"];
 const DEFAULT_MUTANTS: usize = 80;
+/// After so many mutants it is told how things stand.
+const PIECE: usize = 500;
 const DEFAULT_SOLVERS: [&str; 2] = ["z3@5.4.0", "z3@4.8.7"];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let count = words.iter().find_map(|word| word.parse().ok()).unwrap_or(DEFAULT_MUTANTS);
-    let mut solvers: Vec<&str> =
-        words.iter().map(String::as_str).filter(|word| word.parse::<usize>().is_err()).collect();
+    let part = words.iter().find_map(|word| part(word)).unwrap_or(0..DEFAULT_MUTANTS);
+    let mut solvers: Vec<&str> = words.iter().map(String::as_str).filter(|word| self::part(word).is_none()).collect();
     if solvers.is_empty() {
         solvers.extend(DEFAULT_SOLVERS);
     }
-    let mutants = mutants(count);
+    let mutants: Vec<String> = mutants(part.end).into_iter().take(part.end).skip(part.start).collect();
     if mutants.is_empty() {
         println!("skipped: no shared data");
         return;
@@ -39,6 +42,14 @@ fn main() {
             Ok(found) => compare(name, &fleet.solver(found), &mutants),
             Err(error) => println!("skipped: {error}"),
         }
+    }
+}
+
+/// `4000..6000`, or `2000` for the first of them.
+fn part(word: &str) -> Option<Range<usize>> {
+    match word.split_once("..") {
+        Some((from, to)) => Some(from.parse().ok()?..to.parse().ok()?),
+        None => Some(0..word.parse().ok()?),
     }
 }
 
@@ -81,39 +92,40 @@ fn shared() -> PathBuf {
 
 fn compare(name: &str, solver: &Solver, mutants: &[String]) {
     let limits = Limits { wall: Duration::from_secs(5), ..Limits::default() };
-    let start = cpu_time();
-    let alone: Vec<Outcome> = mutants
-        .iter()
-        .map(|text| solver.check(text, Purpose::INCREMENTAL, &limits).expect("the solver can be run"))
-        .collect();
-    let alone_cpu = cpu_time().since(start);
-
-    let start = cpu_time();
     let mut size = BatchSize::new(MAX_BATCH);
-    let mut together: Vec<Outcome> = Vec::with_capacity(mutants.len());
-    let mut twice = 0;
-    while together.len() < mutants.len() {
-        let texts: Vec<&str> = mutants[together.len()..].iter().take(size.get()).map(String::as_str).collect();
-        let batch = solver.check_batch(&texts, Purpose::INCREMENTAL, &limits).expect("the solver can be run");
-        size.learn(&batch);
-        twice += batch.iter().filter(|one| one.asked_twice).count();
-        together.extend(batch.into_iter().map(|one| one.outcome));
-    }
-    let batch_cpu = cpu_time().since(start);
+    let (mut alone_cpu, mut batch_cpu) = (Cpu::default(), Cpu::default());
+    let (mut differ, mut over, mut void, mut twice, mut done) = (0, 0, 0, 0, 0);
+    for piece in mutants.chunks(PIECE) {
+        let start = cpu_time();
+        let check = |text: &String| solver.check(text, Purpose::INCREMENTAL, &limits).expect("the solver can be run");
+        let alone: Vec<Outcome> = piece.iter().map(check).collect();
+        alone_cpu = alone_cpu.and(cpu_time().since(start));
 
-    let limited = |outcome: &Outcome| outcome.answers.iter().any(|check| is_limit(check.answer));
-    let words = |outcome: &Outcome| outcome.answers.iter().map(|check| check.answer).collect::<Vec<_>>();
-    let mut differ = 0;
-    let mut over = 0;
-    for ((one, other), text) in alone.iter().zip(&together).zip(mutants) {
-        if limited(one) || limited(other) {
-            over += 1;
-        } else if words(one) != words(other) {
-            differ += 1;
-            println!("{name}: alone {:?}, in a batch {:?}:\n{text}", words(one), words(other));
+        let start = cpu_time();
+        let mut together: Vec<Outcome> = Vec::with_capacity(piece.len());
+        while together.len() < piece.len() {
+            let texts: Vec<&str> = piece[together.len()..].iter().take(size.get()).map(String::as_str).collect();
+            let batch = solver.check_batch(&texts, Purpose::INCREMENTAL, &limits).expect("the solver can be run");
+            size.learn(Lesson::of(&batch));
+            twice += batch.iter().filter(|one| one.asked_twice).count();
+            together.extend(batch.into_iter().map(|one| one.outcome));
         }
+        batch_cpu = batch_cpu.and(cpu_time().since(start));
+
+        let limited = |outcome: &Outcome| outcome.answers.iter().any(|check| is_limit(check.answer));
+        let words = |outcome: &Outcome| outcome.answers.iter().map(|check| check.answer).collect::<Vec<_>>();
+        for ((one, other), text) in alone.iter().zip(&together).zip(piece) {
+            void += usize::from(words(one).contains(&Answer::Void));
+            if limited(one) || limited(other) {
+                over += 1;
+            } else if words(one) != words(other) {
+                differ += 1;
+                println!("{name}: alone {:?}, in a batch {:?}:\n{text}", words(one), words(other));
+            }
+        }
+        done += piece.len();
+        println!("{name}: {done} of {}: {differ} differ, {over} met a limit, batches of {}", mutants.len(), size.get());
     }
-    let void = alone.iter().filter(|outcome| words(outcome).contains(&Answer::Void)).count();
     let rate = |cpu: Cpu| mutants.len() as f64 / cpu.all();
     println!(
         "{name}: {} mutants: alone {:.1} a CPU-second, in batches {:.1}, {:.2} times as many; the solver's share {:.1} % and \
@@ -133,7 +145,7 @@ fn is_limit(answer: Answer) -> bool {
 }
 
 /// CPU time in seconds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Cpu {
     own: f64,
     children: f64,
@@ -142,6 +154,10 @@ struct Cpu {
 impl Cpu {
     fn since(self, start: Cpu) -> Cpu {
         Cpu { own: self.own - start.own, children: self.children - start.children }
+    }
+
+    fn and(self, other: Cpu) -> Cpu {
+        Cpu { own: self.own + other.own, children: self.children + other.children }
     }
 
     fn all(self) -> f64 {

@@ -45,6 +45,7 @@ impl CheckCommand {
             limits: &self.limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&self.cancel),
+            marks: None,
         });
         let _ = std::fs::remove_file(&path);
         run.map(|run| run.status).map_err(|e| e.to_string())

@@ -17,8 +17,14 @@ pub fn version(command: &[OsString], profile: &Profile) -> Option<Version> {
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
     let limits = Limits { wall: PATIENCE, cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
-    let job =
-        Job { command: &command, input: b"", limits: &limits, memory_guard: MemoryGuard::default(), cancel: None };
+    let job = Job {
+        command: &command,
+        input: b"",
+        limits: &limits,
+        memory_guard: MemoryGuard::default(),
+        cancel: None,
+        marks: None,
+    };
     let run = process::run(&job).ok()?;
     let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);
     find(&run.stdout).or_else(|| find(&run.stderr))

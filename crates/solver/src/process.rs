@@ -155,6 +155,17 @@ pub struct Job<'a> {
     pub memory_guard: MemoryGuard,
     /// Stops the run early.
     pub cancel: Option<&'a CancelToken>,
+    /// Marks at which the wall-clock limit begins anew.
+    pub marks: Option<Marks<'a>>,
+}
+
+/// Marks that a program prints when it is done with one of its tasks: each task has the whole wall-clock limit for itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks<'a> {
+    /// What is printed, on standard output.
+    pub text: &'a [u8],
+    /// How often that counts, at most: the run ends within `count + 1` times the limit, whatever it prints.
+    pub count: usize,
 }
 
 /// Runs a program to its end or to its first limit.
@@ -184,6 +195,32 @@ struct Child {
     stdout: Stream,
     stderr: Stream,
     reaped: bool,
+}
+
+/// How far the output has been searched for marks.
+struct Watched<'a> {
+    marks: Marks<'a>,
+    searched: usize,
+}
+
+impl<'a> Watched<'a> {
+    fn new(marks: Marks<'a>) -> Watched<'a> {
+        Watched { marks, searched: 0 }
+    }
+
+    /// Whether marks that still count were printed since the last call.
+    fn has_more(&mut self, output: &[u8]) -> bool {
+        let before = self.marks.count;
+        while self.marks.count > 0
+            && let Some(at) = memchr::memmem::find(&output[self.searched..], self.marks.text)
+        {
+            self.searched += at + self.marks.text.len().max(1);
+            self.marks.count -= 1;
+        }
+        // The end may hold the beginning of a mark.
+        self.searched = self.searched.max(output.len().saturating_sub(self.marks.text.len()));
+        self.marks.count < before
+    }
 }
 
 struct Stream {
@@ -243,7 +280,8 @@ impl Child {
     }
 
     /// Reads output until the program exits or meets a limit; says which limit of ours it met.
-    fn serve(&mut self, job: &Job<'_>, start: Instant) -> Result<Option<Status>, RunError> {
+    fn serve(&mut self, job: &Job<'_>, mut start: Instant) -> Result<Option<Status>, RunError> {
+        let mut watched = job.marks.map(Watched::new);
         loop {
             let left = job.limits.wall.saturating_sub(start.elapsed());
             if left.is_zero() {
@@ -255,6 +293,9 @@ impl Child {
             let exited = self.sleep(left.min(TICK))?;
             self.stdout.read_available();
             self.stderr.read_available();
+            if watched.as_mut().is_some_and(|watched| watched.has_more(&self.stdout.bytes)) {
+                start = Instant::now();
+            }
             if self.stdout.bytes.len() + self.stderr.bytes.len() > job.limits.output_bytes {
                 return Ok(Some(Status::OutputOut));
             }

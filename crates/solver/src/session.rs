@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::install::InstalledSolver;
 use crate::outcome::{self, Outcome};
-use crate::process::{self, CancelToken, Job, Limits, MemoryGuard, Run, RunError};
+use crate::process::{self, CancelToken, Job, Limits, Marks, MemoryGuard, Run, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
@@ -105,7 +105,7 @@ impl Solver {
             };
             return Ok(Outcome::uniform(script::count_checks(text.as_bytes()), said));
         }
-        let run = self.run(text, purpose, limits)?;
+        let run = self.run(text, purpose, limits, None)?;
         Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
     }
 
@@ -128,7 +128,13 @@ impl Solver {
         Ok(outcome.after(script::count_checks(earlier.as_bytes())))
     }
 
-    pub(crate) fn run(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Run, RunError> {
+    pub(crate) fn run(
+        &self,
+        text: &str,
+        purpose: Purpose,
+        limits: &Limits,
+        marks: Option<Marks<'_>>,
+    ) -> Result<Run, RunError> {
         let command = self.command_line(purpose, limits);
         process::run(&Job {
             command: &command,
@@ -136,6 +142,7 @@ impl Solver {
             limits,
             memory_guard: self.memory_guard(),
             cancel: self.cancel.as_ref(),
+            marks,
         })
     }
 

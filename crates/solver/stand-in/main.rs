@@ -44,6 +44,7 @@ fn obey(order: &str, text: &str) {
             libc::raise(signal);
         },
         "hang" => hang(),
+        "sleep" => std::thread::sleep(Duration::from_millis(text.parse().unwrap_or(0))),
         "flood" => loop {
             print("flood\n");
         },

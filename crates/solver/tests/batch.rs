@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use solver::batch::{BatchSize, Batched};
+use solver::batch::{BatchSize, Batched, Lesson};
 use solver::cache::Cache;
 use solver::install::Fleet;
 use solver::process::{Limits, Status};
@@ -86,14 +86,68 @@ fn built_ins_and_single_scripts_need_no_batch() {
 #[test]
 fn the_size_follows_what_batches_come_to() {
     let outcomes = |scripts: &[&str]| stand_in().check_batch(scripts, Purpose::SINGLE, &limits()).unwrap();
-    let good = outcomes(&[";; say sat\n(check-sat)"; 4]);
-    let bad = outcomes(&[";; say sat\n(check-sat)", ";; signal 11\n(check-sat)"]);
-    let mut size = BatchSize::new(16);
-    size.learn(&good);
-    size.learn(&good);
-    size.learn(&good);
-    assert_eq!(size.get(), 16);
-    (0..9).for_each(|_| size.learn(&bad));
-    assert_eq!(size.get(), 1);
+    let good = Lesson::of(&outcomes(&[";; say sat\n(check-sat)"; 4]));
+    let bad = Lesson::of(&outcomes(&[";; signal 6\n(check-sat)", ";; signal 11\n(check-sat)"]));
+    assert_eq!(
+        (good.scripts, good.twice, bad.scripts, bad.twice),
+        (4, 0, 2, 1),
+        "the second crash is behind the batch"
+    );
     assert_eq!(BatchSize::new(0).get(), 1);
+    // What processes came to (scripts, asked twice, milliseconds of CPU), how often, and the size after it.
+    let check = |lessons: &[(usize, usize, u64, usize)], expect: usize| {
+        let mut size = BatchSize::new(64);
+        for &(scripts, twice, millis, times) in lessons {
+            let lesson = Lesson { scripts, twice, cpu: Duration::from_millis(millis) };
+            (0..times).for_each(|_| size.learn(lesson));
+        }
+        assert_eq!(size.get(), expect, "{lessons:?}");
+    };
+    check(&[], 8);
+    // Nothing but starting costs: as many as may be.
+    check(&[(8, 0, 10, 3)], 64);
+    check(&[(8, 0, 10, 1)], 16);
+    // A start of 10 ms is a sixteenth of 16 scripts of 10 ms each.
+    check(&[(1, 0, 10, 1), (8, 0, 91, 20)], 16);
+    // Scripts of a second are asked alone, whatever starting costs.
+    check(&[(1, 0, 10, 1), (1, 0, 1010, 20)], 1);
+    check(&[(8, 0, 8000, 20)], 5);
+    // One crash in a batch is cheap, nothing but crashes is not.
+    check(&[(8, 0, 10, 3), (64, 1, 20, 5)], 64);
+    check(&[(8, 0, 10, 3), (64, 60, 20, 3)], 8);
+    check(&[(8, 8, 10, 9)], 1);
+    // It takes a while to trust in batches again.
+    check(&[(8, 8, 10, 9), (1, 0, 10, 15)], 1);
+    check(&[(8, 8, 10, 9), (1, 0, 10, 16)], 2);
+}
+
+#[test]
+fn a_batch_goes_on_in_a_fresh_process_behind_a_crash() {
+    let crash = ";; say sat\n;; complain Fatal failure within f\n;; signal 6\n(check-sat)(check-sat)";
+    let good = ";; say sat\n(check-sat)";
+    let scripts = [good, good, crash, good, good];
+    let together = stand_in().ask_together(&scripts, Purpose::SINGLE, &limits()).unwrap();
+    assert_eq!((together.asked, together.told.len(), together.status), (5, 2, Status::Signaled(6)));
+    assert!(together.told.iter().all(|told| told.smooth), "the words on standard error are those of the crash");
+    assert!(together.last.is_some_and(|last| last.crash.is_some()));
+    let outcomes = stand_in().check_batch(&scripts, Purpose::SINGLE, &limits()).unwrap();
+    let told: Vec<_> = outcomes.iter().map(|one| (words(one)[0], one.predecessors, one.asked_twice)).collect();
+    assert_eq!(
+        told,
+        [("sat", 0, false), ("sat", 1, false), ("sat", 0, true), ("sat", 0, false), ("sat", 1, false)],
+        "only the one that crashed is asked twice"
+    );
+}
+
+#[test]
+fn every_script_of_a_batch_has_the_whole_limit() {
+    let slow = ";; sleep 1000\n;; say sat\n(check-sat)";
+    let limits = Limits { wall: Duration::from_millis(2500), ..Limits::default() };
+    let scripts = [slow; 3];
+    let together = stand_in().ask_together(&scripts, Purpose::SINGLE, &limits).unwrap();
+    assert_eq!((together.told.len(), together.status), (3, Status::Exited(0)));
+    let hang = ";; hang\n(check-sat)";
+    let together = stand_in().ask_together(&[slow, hang, slow], Purpose::SINGLE, &limits).unwrap();
+    assert_eq!((together.told.len(), together.status), (1, Status::TimedOut));
+    assert!(stand_in().ask_together(&[slow], Purpose::SINGLE, &limits).unwrap().asked == 0);
 }

@@ -17,6 +17,7 @@ use ::fuzz::schedule::Kind;
 use ::fuzz::seed::SeedSource;
 use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
 use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch, seed};
+use ::solver::batch::MAX_BATCH;
 use ::solver::install::{self, Fleet};
 use ::solver::process::Limits;
 use ::solver::spec::SolverSpec;
@@ -216,9 +217,6 @@ enum Format {
     Json,
 }
 
-/// How many mutants share a process of a solver that can be reset.
-const PER_PROCESS: u64 = 8;
-
 /// How often plain lines and JSON tell how things stand.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 /// How often the status line of a terminal is renewed.
@@ -359,7 +357,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
-        per_process: if args.no_batch { 1 } else { PER_PROCESS },
+        per_process: if args.no_batch { 1 } else { MAX_BATCH },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every,
         schedule: match args.schedule {

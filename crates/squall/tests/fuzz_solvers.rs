@@ -95,7 +95,8 @@ fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
 #[test]
 fn what_shows_only_after_other_scripts_is_kept_with_them() {
     let check = |rule: &str, more: &[&str], class: Option<&str>| {
-        let script = format!(r#"awk '/^\(reset/ {{ resets++ }} /^\(check-sat/ {{ {rule} }}'"#);
+        let echo = r#"/^\(echo/ { gsub(/^\(echo "|"\)$/, ""); print }"#;
+        let script = format!(r#"awk '/^\(reset/ {{ resets++ }} {echo} /^\(check-sat/ {{ {rule} }}'"#);
         let stage = stage_with_profile(&script, "reset-works = true");
         let fixed = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--incremental", "off", "--models", "0"];
         let run = fuzz(&stage, &[&fixed[..], more].concat());

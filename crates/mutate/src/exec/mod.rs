@@ -179,6 +179,7 @@ impl ExecBatch<'_> {
             limits: &limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: None,
+            marks: None,
         };
         let run = process::run(&job).map_err(|e| Failure::Start(e.to_string()))?;
         if run.status != Status::Exited(0) {

@@ -56,6 +56,7 @@ impl Python {
             limits: &limits,
             memory_guard: MemoryGuard::default(),
             cancel: None,
+            marks: None,
         })
     }
 

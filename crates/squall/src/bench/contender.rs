@@ -159,6 +159,7 @@ impl Contender {
             limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&conditions.cancel),
+            marks: None,
         })
         .with_context(|| format!("cannot run {}", self.name))?;
         let text = String::from_utf8_lossy(&run.stdout);
