@@ -69,6 +69,9 @@ pub enum MergeError {
         /// The part.
         shard: String,
     },
+    /// A folder is named more than once.
+    #[error("'{0}' is named more than once; name every part once")]
+    Repeated(String),
     /// A finding cannot be copied.
     #[error("cannot copy the finding '{path}': {source}")]
     Copy {
@@ -92,6 +95,13 @@ struct Part {
 /// # Errors
 /// [`MergeError`]; the new folder is of no use then.
 pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
+    // Said before anything is claimed: claiming a folder twice would look as if another process were writing to it.
+    let mut named = FxHashSet::default();
+    for folder in folders {
+        if !named.insert(std::fs::canonicalize(folder).unwrap_or_else(|_| folder.clone())) {
+            return Err(MergeError::Repeated(folder.display().to_string()));
+        }
+    }
     let parts: Vec<Part> = folders.iter().map(|folder| part(folder)).collect::<Result<_, _>>()?;
     check(&parts)?;
     let out = OutDir::claim(into)?;
