@@ -1,6 +1,7 @@
 //! What makes a campaign itself: only the same one goes on in a folder.
 
 use crate::campaign::{CampaignError, Config};
+#[cfg(feature = "store")]
 use crate::ledger::Shard;
 use crate::outdir::{OutDir, OutError};
 use crate::target::Target;
@@ -63,6 +64,7 @@ pub(crate) fn differences(
 }
 
 /// The shard of its words in an identity.
+#[cfg(feature = "store")]
 pub(crate) fn shard(text: &str) -> Option<Shard> {
     let (k, n) = text.split_once('/')?;
     let (first, step) = (k.parse::<u64>().ok()?.checked_sub(1)?, n.parse().ok()?);

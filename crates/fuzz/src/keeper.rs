@@ -119,6 +119,7 @@ impl<'c> Keeper<'c> {
     }
 
     /// The campaign's identifier, which it keeps over all its runs.
+    #[cfg(feature = "nats")]
     pub(crate) fn id(&self) -> Option<String> {
         identity::id(&self.out.marked().ok()??)
     }
@@ -132,11 +133,13 @@ impl<'c> Keeper<'c> {
     }
 
     /// Whether a unit is done.
+    #[cfg(feature = "nats")]
     pub(crate) fn is_done(&self, number: u64) -> bool {
         lock(&self.state).ledger.is_done(number)
     }
 
     /// Whether a unit belongs to this campaign and was given out, or is at most `ahead` units beyond.
+    #[cfg(feature = "nats")]
     pub(crate) fn may_be_out(&self, number: u64, ahead: u64) -> bool {
         let state = lock(&self.state);
         let step = state.ledger.shard().step;
@@ -147,6 +150,7 @@ impl<'c> Keeper<'c> {
     }
 
     /// Tells those who watch.
+    #[cfg(feature = "nats")]
     pub(crate) fn tell(&self, event: &Event) {
         self.watch.event(event);
     }
