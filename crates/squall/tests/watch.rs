@@ -53,7 +53,9 @@ fn a_running_and_a_finished_campaign_tell_how_they_stand() {
     let mut running = Killed(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"));
     let now = until("a finding of a running campaign", || {
         let ready = stage.out().join("campaign.db").exists() && stage.out().join("campaign.json").exists();
-        ready.then(|| json(&stage.out())).filter(|now| now["groups"].as_u64() > Some(0))
+        ready
+            .then(|| json(&stage.out()))
+            .filter(|now| now["groups"].as_u64() > Some(0) && now["units"].as_u64() > Some(0))
     });
     assert_eq!(now["running"], true);
     let pid = running.0.id().to_string();

@@ -119,9 +119,15 @@ impl<'w> Reducing<'w> {
 
     fn one(&self, finding: &FindingEvent, fleet: &Fleet) {
         let folder = PathBuf::from(&finding.folder);
-        if !folder.exists() {
-            // A smaller one took its place meanwhile, and was announced too.
-            self.lock().taken.remove(&cause(finding));
+        // A smaller one may take its place before the first step is written, which would keep it; that one was announced too.
+        let was_replaced = || {
+            let gone = !folder.exists();
+            if gone {
+                self.lock().taken.remove(&cause(finding));
+            }
+            gone
+        };
+        if was_replaced() {
             return;
         }
         let order =
@@ -136,7 +142,7 @@ impl<'w> Reducing<'w> {
                     truth: report.truth.to_string(),
                 });
             }
-            Err(_) if self.cancel.is_cancelled() => return,
+            Err(_) if self.cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
                 let text = crate::say::error_text(&error);
                 return self.trouble(&format!("{} is not reduced: {text}", finding.id));
