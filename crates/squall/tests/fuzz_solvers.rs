@@ -60,8 +60,18 @@ fn a_text_that_a_solver_misreads_has_no_truth_for_it() {
         fs::write(stage.path("seed.smt2"), seed).expect("a file");
         // One assertion: some mutants have the spelling and some not. Several: all have it, and only the smallest are kept.
         let most = if expect { "8" } else { "1" };
-        let more =
-            ["--mutants", "300", "--jobs", "1", "--mutator", "storm", "--max-asserts", most, "--reduce-share", "0"];
+        let more = [
+            "--mutants",
+            if expect { "40" } else { "300" },
+            "--jobs",
+            "1",
+            "--mutator",
+            "storm",
+            "--max-asserts",
+            most,
+            "--reduce-share",
+            "0",
+        ];
         let mut command = stage.command(&stage.solver("unsat"), &more);
         let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
         let odd = if seed == ESCAPE { "\\u{100}" } else { "re.loop" };
