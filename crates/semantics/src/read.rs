@@ -17,6 +17,7 @@ use crate::tower::tower;
 use crate::value::Value;
 use crate::witness::mentioned;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::theories;
 use smtlib::{Command, Func, FuncBody, FuncId, Instance, Kind, Op, Scope, Script, Sort, SortId, Store, parse_commands};
 use std::ops::Range;
 
@@ -242,7 +243,8 @@ impl<'a> Reader<'a> {
     fn declare_helpers(&mut self, response: &str, entries: &[Range<usize>]) {
         for entry in entries {
             let Some(d) = Definition::of(response, entry) else { continue };
-            if self.declared.contains_key(d.name) || self.helpers.contains_key(d.name) {
+            // A theory's operator has its meaning; what a model says of one is no definition, and must not stand before it.
+            if self.declared.contains_key(d.name) || self.helpers.contains_key(d.name) || is_operator(d.name) {
                 continue;
             }
             let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
@@ -429,6 +431,11 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether a name is that of a theory's operator, and none under which solvers print what operators do at zero.
+fn is_operator(name: &str) -> bool {
+    choice_operator(name).is_none() && theories::rows().any(|row| row.name == name)
 }
 
 /// The operator whose values at zero Z3 prints as a function of this name.

@@ -234,3 +234,12 @@ fn infinite_lambdas_of_models_become_tables() {
     let opaque = "((define-fun a () (Array Int Int) (lambda ((x Int)) (+ x 1))) (define-fun b () (Array Int Int) (lambda ((y Int)) (+ 1 y))))";
     assert!(verdict(script, opaque).starts_with("unknown: "));
 }
+
+#[test]
+fn a_model_gives_operators_no_other_meaning() {
+    // Such a definition once stood before the operator in all that followed, so that a good model was judged invalid.
+    let script = "(declare-fun x () Int)(assert (= x 3))";
+    let model = "((define-fun x () Int (ite (< 1 2) 3 9)) (define-fun < ((a Int) (b Int)) Bool false))";
+    assert_eq!(verdict(script, model), "valid");
+    assert_eq!(verdict(script, &model.replace("(< 1 2)", "(< 2 1)")), "invalid 0");
+}

@@ -2,139 +2,16 @@
 //!
 //! `SQUALL_FUZZ_ROUNDS` sets the mutants a seed, `SQUALL_FUZZ_SEEDS` names a folder of further seeds.
 
+#[path = "support/mutation.rs"]
+mod mutation;
 #[path = "support/reader.rs"]
 mod reader;
 
+use mutation::{Random, mutate, transplant};
 use std::path::{Path, PathBuf};
 
 /// Mutants of each seed.
 const ROUNDS: u64 = 12;
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
-
-/// Tokens that mean something to the reader.
-const WORDS: &[&str] = &[
-    "(",
-    ")",
-    "|",
-    "\"",
-    ";",
-    ":named",
-    "let",
-    "forall",
-    "exists",
-    "lambda",
-    "match",
-    "_",
-    "as",
-    "par",
-    "!",
-    "(push 1)",
-    "(pop 1)",
-    "(reset)",
-    "(check-sat)",
-    "-1",
-    "0",
-    "1.5",
-    "#b1",
-    "#xff",
-    "99999999999",
-    "(_ bv3 4)",
-    "((_ extract 3 1)",
-    "(_ is c)",
-    "Int",
-    "Real",
-    "(Array Int Int)",
-    "(_ BitVec 4)",
-    "and",
-    "-",
-    "=",
-    "select",
-    "x",
-    "\u{0}",
-    "\u{e9}",
-    "(declare-const x Int)",
-    "(assert x)",
-    "(define-fun f ((x Int)) Int x)",
-    "(declare-datatypes ((T 0)) (((c (s T)) (d))))",
-    "seq.len",
-    "(let ((x ",
-    "(! ",
-];
-
-/// Changes a text at one to eight places: bytes and words in, spans out, doubled or swapped, parts of another seed in.
-fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
-    for _ in 0..1 + random.below(8) {
-        let at = random.below(text.len() + 1);
-        let length = random.below(40).min(text.len() - at);
-        match random.below(8) {
-            0 => text.insert(at, random.below(256) as u8),
-            1 => drop(text.drain(at..at + length)),
-            2 => {
-                let copy = text[at..at + length].to_vec();
-                let to = random.below(text.len() + 1);
-                text.splice(to..to, copy);
-            }
-            3 if at < text.len() => text[at] ^= 1 << random.below(8),
-            4 => text.truncate(at.max(1)),
-            5 => {
-                let from = random.below(other.len());
-                let part = &other[from..(from + length).min(other.len())];
-                text.splice(at..at, part.iter().copied());
-            }
-            _ => {
-                let word = WORDS[random.below(WORDS.len())];
-                text.splice(at..at + length.min(3), format!(" {word} ").into_bytes());
-            }
-        }
-    }
-}
-
-/// Puts one expression in the place of another, so that what comes out is often well-formed, and sometimes well-sorted.
-fn transplant(text: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..1 + random.below(3) {
-        let spans = expressions(text);
-        if spans.is_empty() {
-            return;
-        }
-        let (from, to) = (&spans[random.below(spans.len())], &spans[random.below(spans.len())]);
-        let part = text[from.clone()].to_vec();
-        text.splice(to.clone(), part);
-    }
-}
-
-/// Where the words and parenthesised expressions of a text stand, as far as parentheses and spaces tell.
-fn expressions(text: &[u8]) -> Vec<std::ops::Range<usize>> {
-    let (mut spans, mut open, mut word) = (Vec::new(), Vec::new(), None);
-    for (n, b) in text.iter().enumerate() {
-        if !b" \t\r\n()".contains(b) {
-            word.get_or_insert(n);
-            continue;
-        }
-        spans.extend(word.take().map(|start| start..n));
-        match b {
-            b'(' => open.push(n),
-            b')' => spans.extend(open.pop().map(|start| start..n + 1)),
-            _ => {}
-        }
-    }
-    spans
-}
 
 fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(dir) else { return };

@@ -99,13 +99,18 @@ fn is_error(text: &str) -> bool {
 }
 
 /// The message of an error response and the response's length. Some solvers put bare quotes into messages, so the
-/// response ends at the first `")` that ends a line, and only in its absence where the standard says.
+/// response ends at the first `")` that ends a line, and only in its absence where the standard says. A message without quotes
+/// ends with its parentheses, or with its line where they do not.
 fn error_message(text: &str) -> (&str, usize) {
     let bytes = text.as_bytes();
-    let Some(open) = memchr::memchr(b'"', bytes).map(|at| at + 1) else {
-        let end = balanced_length(bytes).unwrap_or(bytes.len());
-        return (text[1..end].trim_end_matches(')').trim(), end);
-    };
+    let rest = text[1..].trim_start().strip_prefix("error").unwrap_or_default().trim_start();
+    let start = text.len() - rest.len();
+    if !rest.starts_with('"') {
+        let line = || memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
+        let end = balanced_length(bytes).unwrap_or_else(line);
+        return (text[start..end].trim_end().trim_end_matches(')').trim_end(), end);
+    }
+    let open = start + 1;
     for at in memmem::find_iter(&bytes[open..], b"\")") {
         let end = open + at + 2;
         if text[end..].trim_start_matches([' ', '\t', '\r']).is_empty()
@@ -153,5 +158,23 @@ pub(crate) fn string_length(bytes: &[u8]) -> Option<usize> {
             return Some(at);
         }
         at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_end_where_they_end() {
+        let check = |text: &str, expect: &[Response]| assert_eq!(responses(text).collect::<Vec<_>>(), expect, "{text}");
+        check("(error \"a \"b\" c\")\nsat", &[Response::Error("a \"b\" c"), Response::Said(Said::Sat)]);
+        check("(error \"a\") (x)", &[Response::Error("a"), Response::Expression("(x)")]);
+        // The first quote of the output once was taken for that of the message, wherever it stood.
+        check("(error 'no model')\n(\"x\")", &[Response::Error("'no model'"), Response::Expression("(\"x\")")]);
+        check("(error no (a) model)\nsat \"", &[Response::Error("no (a) model"), Response::Text("sat \"")]);
+        check("(error stray \" in it)\nsat", &[Response::Error("stray \" in it"), Response::Said(Said::Sat)]);
+        check("(error \"cut", &[Response::Error("cut")]);
+        check("(error )", &[Response::Error("")]);
     }
 }

@@ -1,7 +1,7 @@
 //! Any bytes: the reader must refuse them with a message or read what prints and reads back as the same script.
 //!
-//! `cargo +nightly fuzz run read` from the project's folder; the seeds make a good corpus:
-//! `cargo +nightly fuzz run read fuzz/corpus/read seeds`. The body is shared with a test that mutates the seeds on any
+//! `cargo +nightly fuzz run scripts` from the project's folder; the seeds make a good corpus:
+//! `cargo +nightly fuzz run scripts fuzz/corpus/scripts seeds`. The body is shared with a test that mutates the seeds on any
 //! compiler, `cargo test -p smtlib --test mutated`.
 #![no_main]
 

@@ -1,0 +1,43 @@
+//! Messages of workers and coordinators, and the records that come with them.
+
+use fuzz::Finding;
+use fuzz::nats::wire::{Description, Expectation, MAX_SMALL, Outcome, read, write};
+use fuzz::unit::UnitPlan;
+
+/// The campaign that messages are about.
+pub const CAMPAIGN: &str = "0123456789abcdef";
+
+/// Bodies of messages: a unit, a campaign, what is known of a seed, hits, and a finding with its files.
+pub const EXAMPLES: &[&str] = &[
+    r#"{"number":7,"seed":0,"target":0,"visit":0,"choice":{"mutator":0,"mode":0,"bounds":1,"settings":[["max-depth","4"]]}}"#,
+    r#"{"seed":4,"note":{"a":[1,2]},"seeds":[{"name":"a.smt2","sha256":""}],"solvers":["z3"],"over":false}"#,
+    r#"{"quarantine":{"entry":{"seed":"a.smt2","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","label":"sat","check":0,"evidence":"x","script":"quarantine-e3b0c44298fc1c14.smt2","replay":"y"},"script":"(check-sat)"}}"#,
+    "{\"finding\":{\"finding\":{\"id\":\"x\"},\"files\":[[\"mutant.smt2\",3]]}}\n(a)",
+];
+
+/// Reads bytes as each message, as they are and with the heading of this version, and checks what they claim.
+pub fn check(bytes: &[u8]) {
+    let line = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
+    let (text, files) = (&bytes[..line], bytes.get(line + 1..).unwrap_or_default());
+    judge(text, files);
+    if let Ok(body) = serde_json::from_slice::<serde_json::Value>(text) {
+        judge(&write(CAMPAIGN, body), files);
+    }
+    let _ = serde_json::from_slice::<Finding>(bytes);
+}
+
+fn judge(message: &[u8], files: &[u8]) {
+    let here =
+        Expectation { campaign: CAMPAIGN.into(), seed: 4, seeds: vec!["a.smt2".into()], solvers: vec!["z3".into()] };
+    if let Ok(message) = read::<UnitPlan>(message, MAX_SMALL, Some(CAMPAIGN)) {
+        let _ = here.check_plan(&message.body);
+    }
+    let _ = read::<Description>(message, MAX_SMALL, None);
+    let Ok(message) = read::<Outcome>(message, MAX_SMALL, Some(CAMPAIGN)) else { return };
+    let _ = match message.body {
+        Outcome::Finding { finding, files: named } => here.check_finding(&finding, &named, files).map(drop),
+        Outcome::Quarantine { entry, .. } => here.check_quarantine(&entry),
+        Outcome::Report(report) => here.check_report(&report),
+        Outcome::Unconfirmed(_) => Ok(()),
+    };
+}

@@ -1,0 +1,28 @@
+//! What solvers print at all: cut into responses that stand in the text one after the other.
+
+use solver::response::{Response, responses};
+
+/// Outputs, whole and cut.
+pub const EXAMPLES: &[&str] = &[
+    "sat\n((x 1) (y \"a \"\" b\"))\nunsat\n\"squall 1\"\n",
+    "unsupported\n; ignored\n(error \"line 1 column 2: unknown \"\"x\"\"\")\nunknown\n(:reason-unknown timeout)\n",
+    "(error 'Parse error')\n(objectives\n (x |a)b|)\n)\nsuccess\nsat (",
+    "z3: ../src/ast/ast.cpp:431: void f(): Assertion `x' failed.\n(fatal) \u{e9}\n",
+];
+
+/// Cuts bytes into responses.
+///
+/// # Panics
+/// When responses overlap, or there are more of them than bytes.
+pub fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut left = text.len() + 1;
+    for response in responses(&text) {
+        let length = match response {
+            Response::Expression(part) | Response::Text(part) | Response::Truncated(part) => part.len(),
+            _ => 1,
+        };
+        assert!(length > 0 && length < left, "{response:?}");
+        left -= length;
+    }
+}
