@@ -2,8 +2,8 @@
 
 use crate::bisecting::{self, Order};
 use crate::exit;
+use crate::format::Format;
 use anyhow::Result;
-use clap::ValueEnum;
 use reduce::Wrong;
 use reduce::bisect::{Bisection, Row, summary};
 use solver::install::Fleet;
@@ -48,14 +48,6 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words.
-    Text,
-    /// One object.
-    Json,
 }
 
 /// Runs the subcommand.

@@ -1,9 +1,9 @@
 //! `squall findings`: the groups of a campaign's findings, the most important first.
 
 use crate::exit;
+use crate::format::Format;
 use crate::triage::{Group, Out};
 use anyhow::Result;
-use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,14 +20,6 @@ pub struct Args {
     /// What is printed: a table for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table.
-    Text,
-    /// One object a line.
-    Json,
 }
 
 /// Runs the subcommand.

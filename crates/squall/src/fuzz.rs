@@ -10,6 +10,7 @@ mod reducing;
 pub mod screen;
 
 use crate::exit;
+use crate::format::Format;
 use ::fuzz::event::Standing;
 use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
@@ -207,14 +208,6 @@ enum Truth {
     Differential,
     /// Some of each.
     Both,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words.
-    Text,
-    /// One object a line.
-    Json,
 }
 
 /// How often plain lines and JSON tell how things stand.

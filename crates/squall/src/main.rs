@@ -15,6 +15,7 @@ mod conform;
 mod eval;
 mod files;
 mod findings;
+mod format;
 mod fuzz;
 #[cfg(feature = "store")]
 mod merge;

@@ -1,11 +1,11 @@
 //! `squall replay`: checks findings again, without the campaign that made them.
 
 use crate::exit;
+use crate::format::Format;
 use ::fuzz::replay::{self, Replayed, Saved, WitnessCheck};
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,14 +26,6 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words.
-    Text,
-    /// One object a line.
-    Json,
 }
 
 /// Runs the subcommand.

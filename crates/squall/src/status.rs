@@ -2,11 +2,11 @@
 
 use crate::causes::{Cause, Causes};
 use crate::exit;
+use crate::format::Format;
 use ::fuzz::journal::STORE;
 use ::fuzz::outdir;
 use ::fuzz::store::glance::{Glance, glance};
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,14 +28,6 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words.
-    Text,
-    /// One object.
-    Json,
 }
 
 /// What there is to tell.

@@ -3,10 +3,10 @@
 mod ask;
 pub mod judged;
 
+use crate::format::Format;
 use crate::{exit, files};
 use anyhow::{Context, Result, bail};
 use ask::{Asker, CheckModel};
-use clap::ValueEnum;
 use judged::{Judged, Word};
 use semantics::judge::binary_steps;
 use semantics::{Judge, Judgement, Limits as EvalLimits};
@@ -45,15 +45,6 @@ pub struct Args {
     /// The details of every file.
     #[arg(long, short)]
     verbose: bool,
-}
-
-/// How verdicts are printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
 }
 
 /// Where models come from.
