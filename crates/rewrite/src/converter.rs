@@ -143,6 +143,20 @@ impl ModelConverter {
         links.flat_map(|link| link.conversions.iter().rev())
     }
 
+    /// The symbols that are gone and the terms they stand for, in an order in which a term uses only symbols that are left or stand
+    /// before it; and how many other symbols and values are brought back by more than a term.
+    pub fn definitions(&self) -> (Vec<(FuncId, TermId)>, usize) {
+        let (mut definitions, mut others) = (Vec::new(), 0);
+        for conversion in self.backwards() {
+            match conversion {
+                Conversion::Define { symbol, term } => definitions.push((*symbol, *term)),
+                Conversion::Forget(_) => {}
+                Conversion::DefineFunction { .. } | Conversion::Graph { .. } | Conversion::Custom(_) => others += 1,
+            }
+        }
+        (definitions, others)
+    }
+
     /// A model of the last result as a model of the first input. Symbols the model leaves open and definitions depend on get
     /// some value: they are free, or the model would have to say.
     ///

@@ -11,6 +11,7 @@
 pub mod complete;
 pub mod converter;
 pub mod definitions;
+mod eliminate;
 pub mod fresh;
 pub mod goal;
 pub mod interval;
@@ -27,6 +28,4 @@ pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
 pub use fresh::Fresh;
 pub use goal::{Formula, Goal, Precision, Verdict, Wants};
 pub use origins::Origins;
-pub use pass::{
-    Example, Limits, ParamKind, ParamSpec, ParamValue, Params, Pass, PassError, Settings, Split, Step, Stop,
-};
+pub use pass::{Example, Limits, Parameter, Params, Pass, PassError, Settings, Split, Step, Stop};

@@ -24,7 +24,7 @@ pub trait Pass: Sync {
     fn example(&self) -> Example;
 
     /// The parameters it takes, besides those all passes have.
-    fn params(&self) -> &'static [ParamSpec] {
+    fn params(&self) -> &'static [Parameter] {
         &[]
     }
 
@@ -47,7 +47,7 @@ pub trait Split: Sync {
     fn example(&self) -> Example;
 
     /// The parameters it takes, besides those all passes have.
-    fn params(&self) -> &'static [ParamSpec] {
+    fn params(&self) -> &'static [Parameter] {
         &[]
     }
 
@@ -106,100 +106,35 @@ pub enum PassError {
     /// The goal is none this pass is for.
     #[error("not applicable: {0}")]
     NotApplicable(String),
-    /// A parameter is unknown or has a value of another kind.
-    #[error("parameter `{name}`: {reason}")]
-    Parameter {
-        /// Its name.
-        name: String,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// A term could not be made: a sort would be too large.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
 
-/// The kind of value a parameter takes.
+/// A parameter of a tactic, as `(using-params T :name value)` sets it. All are natural numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ParamKind {
-    /// `true` or `false`.
-    Bool,
-    /// A number, not negative.
-    Number,
-    /// A name.
-    Word,
-}
-
-/// A parameter of a pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParamSpec {
-    /// Its name, without the colon.
+pub struct Parameter {
+    /// Its name, without the colon; underscores and hyphens mean the same.
     pub name: &'static str,
-    /// What values it takes.
-    pub kind: ParamKind,
-    /// The value it has if none is given.
-    pub default: &'static str,
-    /// What it does, in one sentence.
+    /// What it does, with the unit, in one line.
     pub about: &'static str,
+    /// Its value when not set.
+    pub default: u64,
 }
 
-/// A parameter's value.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum ParamValue {
-    /// A truth value.
-    Bool(bool),
-    /// A number.
-    Number(u64),
-    /// A name.
-    Word(String),
-}
-
-/// Parameters given to a tactic by `using-params`, those of outer ones included.
+/// The values given to the parameters of one tactic, those of outer `using-params` included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Params {
-    values: BTreeMap<String, ParamValue>,
-}
+pub struct Params(BTreeMap<&'static str, u64>);
 
 impl Params {
-    /// Sets a parameter; a later value wins.
-    pub fn set(&mut self, name: &str, value: ParamValue) {
-        self.values.insert(name.to_string(), value);
+    /// Sets one; a later value wins.
+    pub fn set(&mut self, parameter: &Parameter, value: u64) {
+        self.0.insert(parameter.name, value);
     }
 
-    /// The value given, if any.
-    pub fn get(&self, name: &str) -> Option<&ParamValue> {
-        self.values.get(name)
-    }
-
-    /// All parameters given, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
-        self.values.iter().map(|(k, v)| (k.as_str(), v))
-    }
-
-    /// A number, or the default.
-    ///
-    /// # Errors
-    /// [`PassError::Parameter`] when the value given is of another kind.
-    pub fn number(&self, name: &str, default: u64) -> Result<u64, PassError> {
-        match self.get(name) {
-            None => Ok(default),
-            Some(ParamValue::Number(n)) => Ok(*n),
-            Some(_) => Err(PassError::Parameter { name: name.to_string(), reason: "expected a number".to_string() }),
-        }
-    }
-
-    /// A truth value, or the default.
-    ///
-    /// # Errors
-    /// [`PassError::Parameter`] when the value given is of another kind.
-    pub fn flag(&self, name: &str, default: bool) -> Result<bool, PassError> {
-        match self.get(name) {
-            None => Ok(default),
-            Some(ParamValue::Bool(b)) => Ok(*b),
-            Some(_) => {
-                Err(PassError::Parameter { name: name.to_string(), reason: "expected true or false".to_string() })
-            }
-        }
+    /// The value of a parameter: what was set, else its default.
+    pub fn number(&self, parameter: &Parameter) -> u64 {
+        self.0.get(parameter.name).copied().unwrap_or(parameter.default)
     }
 }
 

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The most terms whose values are asked for at once.
 pub const MAX_OPEN: usize = 500;
 
+/// How often a solver is asked for values that a verdict still wants.
+const ROUNDS: usize = 4;
+
 /// What a model is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
@@ -212,6 +215,51 @@ impl Judge {
             }
         }
         open
+    }
+}
+
+/// Gives a model once more, with the values of some terms in it, both as a solver prints them; nothing if there is nobody to ask.
+pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, String)> + 'a;
+
+/// Judges a model, and asks for the values of terms as long as the verdict wants some: it may be given again with
+/// them.
+///
+/// # Errors
+/// [`ReadError`], when a text cannot be a model of this instance.
+pub fn settle(
+    store: &mut Store,
+    instance: &Instance,
+    model: &str,
+    limits: Limits,
+    ask: &mut AskValues<'_>,
+) -> Result<(Judge, Judgement), ReadError> {
+    let (mut text, mut values) = (model.to_string(), String::new());
+    let mut asked = Vec::new();
+    let mut round = 0;
+    loop {
+        let judge = Judge::new(store, instance, &text, &asked, &values)?;
+        let judgement = judge.judgement(store, &instance.assertions, limits);
+        let open = match &judgement {
+            Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } if round < ROUNDS => {
+                judge.open_terms(store, &instance.assertions, limits)
+            }
+            _ => return Ok((judge, judgement)),
+        };
+        round += 1;
+        let before = asked.len();
+        for term in open.into_iter().flat_map(|term| binary_steps(store, term)).collect::<Vec<_>>() {
+            if !asked.contains(&term) {
+                asked.push(term);
+            }
+        }
+        // A term that was asked for and is still open stays so.
+        if asked.len() == before {
+            return Ok((judge, judgement));
+        }
+        match ask(store, &asked) {
+            Some(said) => (text, values) = said,
+            None => return Ok((judge, judgement)),
+        }
     }
 }
 

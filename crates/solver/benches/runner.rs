@@ -19,7 +19,7 @@ fn main() {
 }
 
 fn solver(spec: &str) -> Solver {
-    let profiles = Profiles::embedded().unwrap();
+    let profiles = Profiles::embedded();
     let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     fleet.solver(fleet.resolve(&spec.parse().unwrap()).unwrap())
 }

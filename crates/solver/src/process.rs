@@ -419,21 +419,23 @@ impl Stream {
     /// Takes what is there, at most a pipe's capacity at once, so that a flood cannot keep us from our limits.
     fn read_available(&mut self) {
         let Some(file) = &mut self.file else { return };
-        let old = self.bytes.len();
-        self.bytes.resize(old + READ_CHUNK, 0);
-        let read = loop {
-            match file.read(&mut self.bytes[old..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other,
-            }
-        };
-        self.bytes.truncate(old + *read.as_ref().unwrap_or(&0));
-        match read {
-            Ok(0) => self.file = None,
-            Ok(_) => {}
+        // What was read before an error stays in the buffer.
+        match file.take(READ_CHUNK as u64).read_to_end(&mut self.bytes) {
+            Ok(READ_CHUNK) => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => self.file = None,
+            Ok(_) | Err(_) => self.file = None,
         }
+    }
+}
+
+/// Lowers the priority of this thread, and of the programs it starts from now on, by so much (POSIX, setpriority(3)). Nobody is
+/// told if the system refuses: it changes no answer.
+pub fn lower_priority(by: u32) {
+    let by = libc::c_int::try_from(by).unwrap_or(libc::c_int::MAX);
+    // SAFETY: the calls take and give integers. On Linux the process 0 is the calling thread.
+    unsafe {
+        let now = libc::getpriority(libc::PRIO_PROCESS, 0);
+        libc::setpriority(libc::PRIO_PROCESS, 0, now.saturating_add(by));
     }
 }
 

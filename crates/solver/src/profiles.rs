@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
 use crate::profile::Profile;
@@ -13,13 +13,40 @@ use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 
+/// The profile of programs nothing is known of.
+const GENERIC: &str = "generic";
+
 /// Profiles by name.
+///
+/// Invariant: there is one named `generic`.
 #[derive(Clone, Debug)]
 pub struct Profiles {
-    by_name: BTreeMap<String, Arc<Profile>>,
-    generic: Arc<Profile>,
+    by_name: BTreeMap<String, Entry>,
     /// Strategies that settings files name; a later file wins.
     strategies: BTreeMap<String, String>,
+}
+
+/// A profile, or one that comes with the program and is read when it is first asked for: most runs need one or two.
+#[derive(Clone, Debug)]
+struct Entry {
+    embedded: &'static str,
+    read: OnceLock<Arc<Profile>>,
+}
+
+impl Entry {
+    fn embedded(text: &'static str) -> Entry {
+        Entry { embedded: text, read: OnceLock::new() }
+    }
+
+    fn of(profile: Profile) -> Entry {
+        Entry { embedded: "", read: OnceLock::from(Arc::new(profile)) }
+    }
+
+    fn get(&self) -> &Arc<Profile> {
+        // What comes with the program is well-formed, as a test makes sure.
+        self.read
+            .get_or_init(|| Arc::new(parse(self.embedded, "(built in)").expect("built-in profiles are well-formed")))
+    }
 }
 
 /// Why profiles cannot be used.
@@ -69,27 +96,21 @@ fn known_names(nearest: &Option<String>, known: &str) -> String {
 }
 
 impl Profiles {
-    /// The profiles that come with the program.
-    pub fn embedded() -> Result<Profiles, ProfileError> {
-        let mut profiles = Profiles {
-            by_name: BTreeMap::new(),
-            generic: Arc::new(parse("name = \"generic\"", "")?),
-            strategies: BTreeMap::new(),
+    /// The profiles that come with the program. Their names are those of their files.
+    pub fn embedded() -> Profiles {
+        let is_profile = |file: &&File<'_>| file.path().extension().is_some_and(|e| e == "toml");
+        let named = |file: &'static File<'_>| {
+            let name = file.path().file_stem()?.to_str()?.to_string();
+            Some((name, Entry::embedded(file.contents_utf8()?)))
         };
-        for file in EMBEDDED.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")) {
-            let place = format!("(built in) {}", file.path().display());
-            profiles.add(parse(file.contents_utf8().unwrap_or_default(), &place)?, &place)?;
-        }
-        if let Some(generic) = profiles.by_name.get("generic") {
-            profiles.generic = Arc::clone(generic);
-        }
-        Ok(profiles)
+        let by_name = EMBEDDED.files().filter(is_profile).filter_map(named).collect();
+        Profiles { by_name, strategies: BTreeMap::new() }
     }
 
     /// The embedded profiles, those in the user's folder ([`user_folder`]) and, after them, what the [`settings`] files of
     /// the user and of the current folder add.
     pub fn load() -> Result<Profiles, ProfileError> {
-        let mut profiles = Profiles::embedded()?;
+        let mut profiles = Profiles::embedded();
         if let Some(folder) = user_folder() {
             profiles.add_folder(&folder)?;
             profiles.add_settings(&folder.with_file_name(settings::FILE_NAME))?;
@@ -119,11 +140,7 @@ impl Profiles {
         for extension in settings.extend {
             let mut profile = Profile::clone(self.get(&extension.name)?);
             extension.apply(&mut profile);
-            let profile = Arc::new(profile);
-            if profile.name == self.generic.name {
-                self.generic = Arc::clone(&profile);
-            }
-            self.by_name.insert(profile.name.clone(), profile);
+            self.by_name.insert(profile.name.clone(), Entry::of(profile));
         }
         Ok(())
     }
@@ -152,13 +169,13 @@ impl Profiles {
         if self.by_name.contains_key(&profile.name) {
             return Err(ProfileError::Duplicate { place: place.to_string(), name: profile.name });
         }
-        self.by_name.insert(profile.name.clone(), Arc::new(profile));
+        self.by_name.insert(profile.name.clone(), Entry::of(profile));
         Ok(())
     }
 
     /// The profile of a name.
     pub fn get(&self, name: &str) -> Result<&Arc<Profile>, ProfileError> {
-        self.by_name.get(name).ok_or_else(|| ProfileError::Unknown {
+        self.by_name.get(name).map(Entry::get).ok_or_else(|| ProfileError::Unknown {
             name: name.to_string(),
             nearest: nearest(name, self.by_name.keys().map(String::as_str)).map(str::to_string),
             known: self.by_name.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
@@ -167,7 +184,7 @@ impl Profiles {
 
     /// The profile of programs nothing is known of; its crash patterns hold of all.
     pub fn generic(&self) -> &Arc<Profile> {
-        &self.generic
+        self.by_name[GENERIC].get()
     }
 
     /// The profile for a program by its file name, `generic` if none fits.
@@ -176,13 +193,12 @@ impl Profiles {
         let fits = |executable: &str| {
             file.strip_prefix(executable).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
         };
-        let mut profiles = self.by_name.values();
-        profiles.find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(&self.generic)
+        self.iter().find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(self.generic())
     }
 
     /// All profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
-        self.by_name.values()
+        self.by_name.values().map(Entry::get)
     }
 }
 

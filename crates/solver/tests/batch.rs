@@ -16,7 +16,7 @@ const STAND_IN: &str = env!("CARGO_BIN_EXE_stand-in-solver");
 
 fn stand_in() -> Solver {
     let profile = "name = \"stand-in\"\nexecutables = [\"stand-in-solver\"]\nreset-works = true\n";
-    let mut profiles = Profiles::embedded().unwrap();
+    let mut profiles = Profiles::embedded();
     profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
     let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = STAND_IN.parse().unwrap();

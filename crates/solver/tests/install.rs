@@ -16,7 +16,7 @@ use solver::sources::path::SearchPath;
 use solver::spec::SolverSpec;
 
 fn fleet(cache: &Path, path: SearchPath) -> Fleet {
-    Fleet::new(Profiles::embedded().expect("the embedded profiles are read in every test"), Cache::at(cache), path)
+    Fleet::new(Profiles::embedded(), Cache::at(cache), path)
 }
 
 fn spec(text: &str) -> SolverSpec {

@@ -24,7 +24,7 @@ fn known_bugs_of_z3_are_recognised() {
         return;
     };
     let cache = tempfile::tempdir().unwrap();
-    let fleet = Fleet::new(Profiles::embedded().unwrap(), Cache::at(cache.path()), SearchPath::of_environment());
+    let fleet = Fleet::new(Profiles::embedded(), Cache::at(cache.path()), SearchPath::of_environment());
     let installed = match fleet.ensure(&"z3@4.8.7".parse().unwrap(), &mut |_: &Event<'_>| {}) {
         Ok(installed) => installed,
         Err(error @ (InstallError::Offline { .. } | InstallError::NoPython | InstallError::NoPip { .. })) => {

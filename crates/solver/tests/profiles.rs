@@ -14,9 +14,19 @@ fn with_settings(text: &str) -> Result<Profiles, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("squall.toml");
     std::fs::write(&path, text).unwrap();
-    let mut profiles = Profiles::embedded().unwrap();
+    let mut profiles = Profiles::embedded();
     profiles.add_settings(&path).map_err(|error| error.to_string())?;
     Ok(profiles)
+}
+
+#[test]
+fn embedded_profiles_are_read_and_named_by_their_files() {
+    let profiles = Profiles::embedded();
+    assert!(profiles.iter().count() > 10);
+    for profile in profiles.iter() {
+        assert_eq!(profiles.get(&profile.name).unwrap().name, profile.name, "the file has the profile's name");
+    }
+    assert_eq!(profiles.generic().name, "generic");
 }
 
 #[test]
@@ -30,7 +40,7 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
     let mine = profiles.get("mine").unwrap();
     assert_eq!((mine.options.base.as_slice(), mine.reset_works), (["-x".to_string()].as_slice(), true));
     assert_eq!(mine.error_texts, ["oops"]);
-    let (z3, before) = (profiles.get("z3").unwrap(), Profiles::embedded().unwrap());
+    let (z3, before) = (profiles.get("z3").unwrap(), Profiles::embedded());
     assert_eq!(z3.ignore, ["old story"]);
     assert_eq!(z3.known[0].report, "issue 7");
     assert_eq!(z3.self_check.len(), before.get("z3").unwrap().self_check.len(), "what was there stays");
@@ -39,7 +49,7 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
 
 #[test]
 fn a_settings_file_that_does_not_exist_adds_nothing() {
-    let mut profiles = Profiles::embedded().unwrap();
+    let mut profiles = Profiles::embedded();
     let count = profiles.iter().count();
     profiles.add_settings(Path::new("/nonexistent/squall.toml")).unwrap();
     assert_eq!(profiles.iter().count(), count);
@@ -76,7 +86,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
                    rename = { \"str.in_re\" = \"str.in.re\" }\n\
                    misreads = [\"string-escape-u\", \"re.loop-empty-range\"]\nwrong = [\"bvnor\"]\n\
                    [[choice]]\noption = \"--engine={}\"\nvalues = [\"a\", \"b\"]\n";
-    let mut profiles = Profiles::embedded().unwrap();
+    let mut profiles = Profiles::embedded();
     profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
     let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let solver = fleet.resolve(&program.to_str().unwrap().parse().unwrap()).unwrap();
@@ -99,8 +109,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
 #[test]
 fn a_build_folder_stands_for_the_solver_built_in_it() {
     let root = tempfile::tempdir().unwrap();
-    let fleet =
-        Fleet::new(Profiles::embedded().unwrap(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let resolve = |folder: &str| fleet.resolve(&format!("{}/{folder}", root.path().display()).parse().unwrap());
     let put = |file: &str| {
         let path = root.path().join(file);

@@ -31,7 +31,7 @@ report = "issue 7"
 "#;
 
 fn stand_in(tag: &str, options: &str, guard: &str) -> Solver {
-    let mut profiles = Profiles::embedded().unwrap();
+    let mut profiles = Profiles::embedded();
     profiles.add(parse(&PROFILE.replace("GUARD", guard), "test").unwrap(), "test").unwrap();
     let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = format!("'{STAND_IN}' --tag={tag} {options}").parse().unwrap();
@@ -330,8 +330,7 @@ fn a_program_that_cannot_be_started_is_an_error_with_advice() {
     let text = std::env::temp_dir().join(format!("squall-not-a-program-{}", std::process::id()));
     std::fs::write(&text, "garbage").unwrap();
     std::fs::set_permissions(&text, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let fleet =
-        Fleet::new(Profiles::embedded().unwrap(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = text.to_str().unwrap().parse().unwrap();
     let solver = fleet.solver(fleet.resolve(&spec).unwrap());
     let error = solver.check("(check-sat)", Purpose::SINGLE, &limits()).unwrap_err();
@@ -342,8 +341,7 @@ fn a_program_that_cannot_be_started_is_an_error_with_advice() {
 
 #[test]
 fn built_ins_answer_every_check() {
-    let fleet =
-        Fleet::new(Profiles::embedded().unwrap(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     for (name, word) in [("builtin:sat", "sat"), ("builtin:unknown", "unknown")] {
         let solver = fleet.solver(fleet.resolve(&name.parse().unwrap()).unwrap());
         let outcome =

@@ -3,6 +3,7 @@
 mod chart;
 mod contender;
 mod page;
+mod portfolio;
 mod problem;
 mod results;
 mod statistics;

@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Answer the checks of SMT-LIB scripts, or speak SMT-LIB on standard input and output.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
+    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
                   squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20 --model\n  \
                   squall solve problem.smt2 --strategy '(solver z3)' --check cvc5 --core\n  \
                   squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve -\n\n\
@@ -40,6 +40,9 @@ pub struct Args {
     /// strategy of the logic; a script's own (check-sat-using S) goes before all.
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<String>,
+    /// A solver that runs beside the default strategy, several times; the first to answer wins.
+    #[arg(long = "with", value_name = "SPEC", conflicts_with = "strategy")]
+    with: Vec<String>,
     /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::Choice,
@@ -128,6 +131,9 @@ fn decider(args: &Args, time: Option<Duration>, cancel: &CancelToken) -> Result<
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
         decider.give(&strategy).map_err(|error| anyhow!("{error}"))?;
+    }
+    for spec in &args.with {
+        decider.beside(spec).map_err(|error| anyhow!("{error}"))?;
     }
     if let Some(spec) = &args.check {
         let spec = spec.to_string();

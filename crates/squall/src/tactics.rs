@@ -87,8 +87,8 @@ fn spelled(entry: &Entry) -> String {
 
 fn details(entry: &Entry) -> String {
     let mut text = format!("{}: {}\n", spelled(entry), entry.about);
-    for (name, default, about) in entry.params() {
-        let _ = writeln!(text, "  :{name} ({default})  {about}");
+    for parameter in entry.params() {
+        let _ = writeln!(text, "  :{} ({})  {}", parameter.name, parameter.default, parameter.about);
     }
     if let Some(example) = entry.example() {
         let _ = writeln!(text, "before:\n{}", indented(example.before));

@@ -8,8 +8,8 @@ use crate::{exit, files};
 use anyhow::{Context, Result, bail};
 use ask::{Asker, CheckModel};
 use judged::{Judged, Word};
-use semantics::judge::binary_steps;
-use semantics::{Judge, Judgement, Limits as EvalLimits};
+use semantics::Limits as EvalLimits;
+use semantics::judge::settle;
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -20,9 +20,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// How often a solver is asked for values that a verdict still wants.
-const ROUNDS: usize = 4;
 
 /// Check a model: is every assertion true under it.
 #[derive(clap::Args)]
@@ -233,45 +230,32 @@ fn judge(
     if given.answer != Answer::Sat {
         return Ok(None);
     }
-    let Some(mut text) = given.model else {
+    let Some(text) = given.model else {
         let why = given.complaint.map_or_else(|| "the solver gives no model".to_string(), |c| format!("no model: {c}"));
         return Ok(Some(Judged::unknown(number, why)));
     };
-    let mut asked = Vec::new();
-    let mut values = String::new();
-    let limits = EvalLimits::default();
-    let mut last = None;
-    for round in 0..=ROUNDS {
-        let judge = match Judge::new(store, instance, &text, &asked, &values) {
-            Ok(judge) => judge,
-            Err(error) => return Ok(Some(Judged::unknown(number, error.to_string()))),
-        };
-        let judgement = judge.judgement(store, &instance.assertions, limits);
-        let open = match (&judgement, asker) {
-            (Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. }, Some(_)) if round < ROUNDS => {
-                judge.open_terms(store, &instance.assertions, limits)
-            }
-            _ => Vec::new(),
-        };
-        last = Some(judgement);
-        let open: Vec<_> = open.into_iter().flat_map(|term| binary_steps(store, term)).collect();
-        // A term that was asked for and is still open stays so.
-        let new = open.iter().any(|term| !asked.contains(term));
-        let (Some(asker), true) = (asker, new) else { break };
-        asked.extend(open.into_iter().filter(|term| !asked.contains(term)).collect::<Vec<_>>());
-        match asker.values(store, &parsed.script, number, &asked)? {
-            Some((model, answer)) => (text, values) = (model, answer),
-            None => break,
-        }
+    let mut trouble = None;
+    let settled = settle(store, instance, &text, EvalLimits::default(), &mut |store, asked| {
+        let values = asker?.values(store, &parsed.script, number, asked);
+        values.unwrap_or_else(|error| {
+            trouble = Some(error);
+            None
+        })
+    });
+    if let Some(error) = trouble {
+        return Err(error);
     }
-    let judged = last.map(|judgement| Judged::new(store, parsed, number, judgement));
+    let judgement = match settled {
+        Ok((_, judgement)) => judgement,
+        Err(error) => return Ok(Some(Judged::unknown(number, error.to_string()))),
+    };
+    let judged = Judged::new(store, parsed, number, judgement);
     // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
-    Ok(match judged {
-        Some(judged) if judged.word == Word::Valid && instance.incomplete && !only_optimises(parsed) => {
-            Some(Judged::unknown(number, "the file has commands of a solver's own, which are only carried as text"))
-        }
-        judged => judged,
-    })
+    let partly = judged.word == Word::Valid && instance.incomplete && !only_optimises(parsed);
+    Ok(Some(match partly {
+        true => Judged::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
+        false => judged,
+    }))
 }
 
 /// Whether all that is carried as text are wishes and objectives, which no model can violate.

@@ -5,7 +5,8 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::probes::logic_of;
 use crate::run::Run;
-use rewrite::{Goal, Precision, Settings, Wants};
+use rewrite::{Goal, ModelConverter, Precision, Settings, Step, Wants};
+use smtlib::printer::quote_symbol;
 use smtlib::{Command, Dialect, Instance, Printer, Store};
 use std::fmt::Write;
 
@@ -31,18 +32,19 @@ pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run)
         let mut goal = Goal::new(Wants::MODELS);
         let term = store.bool(value);
         goal.push(store, rewrite::Formula::new(term, rewrite::Origins::none()));
-        goal
+        Step { goal, converter: ModelConverter::identity() }
     };
-    let goals: Vec<Goal> = match outcome {
+    let goals: Vec<Step> = match outcome {
         Outcome::Fail(failure) => return Applied::Failed(failure.to_string()),
         Outcome::Sat(_) => vec![decided(store, true)],
         Outcome::Unsat(_) => vec![decided(store, false)],
-        Outcome::Open(open) => open.branches.into_iter().map(|branch| branch.goal).collect(),
+        Outcome::Open(open) => open.branches,
     };
     let count = goals.len();
-    let text = |(n, goal): (usize, &Goal)| {
+    let text = |(n, Step { goal, converter }): (usize, &Step)| {
         let mut text = format!("; goal {} of {count}: {}, depth {}\n", n + 1, precision(goal.precision), goal.depth);
         script(store, instance, goal, &mut text);
+        way_back(store, converter, &mut text);
         text
     };
     Applied::Goals(goals.iter().enumerate().map(text).collect())
@@ -78,4 +80,21 @@ fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
         out.push_str(")\n");
     }
     out.push_str("(check-sat)\n");
+}
+
+/// Appends what a model of the goal says of the symbols that are gone, as comments: the definitions may need another logic.
+fn way_back(store: &Store, converter: &ModelConverter, out: &mut String) {
+    let (definitions, others) = converter.definitions();
+    if !definitions.is_empty() || others > 0 {
+        out.push_str("; the symbols of the input that are gone, by those above:\n");
+    }
+    for (symbol, term) in definitions {
+        let mut name = String::new();
+        quote_symbol(store.name(store.func(symbol).name), &mut name);
+        let sort = store.sort_text(store.sort(term));
+        let _ = writeln!(out, "; (define-fun {name} () {sort} {})", store.term_text(term));
+    }
+    if others > 0 {
+        let _ = writeln!(out, "; and {others} more, which are no terms");
+    }
 }

@@ -17,10 +17,15 @@ pub fn default_strategy(logic: &str) -> &'static str {
     of(logic).or_else(|| of("ALL")).unwrap_or("skip")
 }
 
-/// Adds the defaults to a vocabulary under the names that Z3 has for its own: `default`, `qfbv`, `qflra` and so on.
+/// The name that the default strategy of a logic has, as Z3 names its own: `default`, `qfbv`, `qflra` and so on.
+pub fn default_name(logic: &str) -> String {
+    if logic == "ALL" { "default".to_string() } else { logic.to_lowercase().replace('_', "") }
+}
+
+/// Adds the defaults to a vocabulary under their names.
 pub fn add_named_defaults(vocabulary: &mut Vocabulary) {
     for (logic, text) in default_strategies() {
-        let name = if logic == "ALL" { "default".to_string() } else { logic.to_lowercase().replace('_', "") };
+        let name = default_name(logic);
         if let Ok(strategy) = parse_strategy(text, vocabulary)
             && !vocabulary.tactics.contains_key(&name)
         {

@@ -1,6 +1,7 @@
 //! Decision engines: what answers a problem outright, by its own means, or gives up.
 
 use crate::budget::{Budget, Stopped};
+use rewrite::{Parameter, Params};
 use semantics::Model;
 use smtlib::{Store, TermId};
 
@@ -32,65 +33,13 @@ pub trait Engine: Send + Sync {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision;
 }
 
-/// A parameter of an engine or tactic, as `(using-params T :name value)` sets it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Parameter {
-    /// Its name, without the colon; underscores and hyphens mean the same.
-    pub name: &'static str,
-    /// What it does, with the unit, in one line.
-    pub about: &'static str,
-    /// Its value when not set.
-    pub default: Setting,
-}
-
-/// The value of a parameter; its kind is that of the default.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Setting {
-    /// `true` or `false`.
-    Bool(bool),
-    /// A natural number.
-    Number(u64),
-}
-
-/// The values that parameters have in one place of a strategy.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Settings(Vec<(String, Setting)>);
-
-impl Settings {
-    /// Sets one; a later value wins.
-    pub fn set(&mut self, name: &str, value: Setting) {
-        self.0.push((name.replace('_', "-"), value));
-    }
-
-    fn get(&self, parameter: &Parameter) -> Setting {
-        let found = self.0.iter().rev().find(|(name, _)| *name == parameter.name);
-        found.map_or(parameter.default, |(_, value)| *value)
-    }
-
-    /// The value of a numeric parameter: what was set, else its default.
-    pub fn number(&self, parameter: &Parameter) -> u64 {
-        match self.get(parameter) {
-            Setting::Number(n) => n,
-            Setting::Bool(b) => u64::from(b),
-        }
-    }
-
-    /// The value of a switch: what was set, else its default.
-    pub fn switch(&self, parameter: &Parameter) -> bool {
-        match self.get(parameter) {
-            Setting::Bool(b) => b,
-            Setting::Number(n) => n != 0,
-        }
-    }
-}
-
 /// How an engine is made.
 #[derive(Clone, Copy)]
 pub enum Make {
     /// From its parameters.
-    Alone(fn(&Settings) -> Box<dyn Engine>),
+    Alone(fn(&Params) -> Box<dyn Engine>),
     /// From another engine that decides conjunctions of literals of a theory, and its parameters: `(smt T)`.
-    Over(fn(Box<dyn Engine>, &Settings) -> Box<dyn Engine>),
+    Over(fn(Box<dyn Engine>, &Params) -> Box<dyn Engine>),
 }
 
 /// One row of the registry.

@@ -5,24 +5,18 @@ use crate::probes::logic_of;
 use crate::run::Run;
 use crate::solvers::{Program, limits};
 use crate::tactic::{Tactic, used_origins};
-use crate::talk::{How, Talk};
+use crate::talk::{Asked, How, Talk, TalkError, core_name, core_numbers};
 use rewrite::walk::visit;
 use rewrite::{Goal, complete::complete};
 use rustc_hash::FxHashSet;
-use semantics::judge::binary_steps;
-use semantics::{Judge, Judgement, Limits as EvalLimits};
+use semantics::judge::{AskValues, settle};
+use semantics::{Judgement, Limits as EvalLimits};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
-use solver::dialogue::Dialogue;
 use solver::outcome::{Answer, Outcome as Output};
-use solver::response::{Response, Said, responses};
+use solver::response::Said;
 use solver::session::Purpose;
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// How often a solver is asked again for values that its model leaves open.
-const ROUNDS: usize = 3;
-/// What the names of formulas begin with, for cores.
-const NAME: &str = "squall!core!";
 
 /// A solver program as a tactic.
 pub struct External {
@@ -45,6 +39,7 @@ enum Logic {
 
 impl Tactic for External {
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+        let run: &Run = run;
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
@@ -56,13 +51,16 @@ impl Tactic for External {
         match check.map_or(Answer::Missing, |check| check.answer) {
             Answer::Sat => {
                 let response = check.and_then(|check| check.responses.first()).cloned();
-                self.satisfied(store, &goal, run, response)
+                self.satisfied(store, &goal, run, response, &mut |store, asked| {
+                    let said = self.ask(store, &goal, run, asked).ok()?;
+                    let check = said.answers.into_iter().last().filter(|check| check.answer == Answer::Sat)?;
+                    let mut responses = check.responses.into_iter();
+                    Some((responses.next()?, responses.next()?))
+                })
             }
             Answer::Unsat => {
-                let core = check.and_then(|check| check.responses.iter().find_map(|r| core(r)));
-                let all = || (0..goal.len()).collect();
-                let (origins, used) = used_origins(&goal, &core.unwrap_or_else(all));
-                Outcome::unsat(&goal, origins, used, &self.program.label, true)
+                let core = check.and_then(|check| check.responses.iter().find_map(|r| core_numbers(r)));
+                self.refuted(&goal, core.map(|numbers| numbers.into_iter().map(|n| n as usize).collect()))
             }
             other => Outcome::Fail(self.why_not(other, &said, run)),
         }
@@ -73,84 +71,98 @@ impl External {
     /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
     /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
     fn talked(&self, store: &mut Store, goal: &Goal, run: &Run) -> Option<Outcome> {
-        // Names for cores would have to be kept apart from goal to goal.
-        if goal.wants.cores || self.tactic.is_some() || self.program.solver.is_builtin() {
+        if self.tactic.is_some() || self.program.solver.is_builtin() {
             return None;
         }
-        let talks = &run.shared.talks;
-        let key = format!("{} {:?}", self.program.label, self.options);
-        let mut talk = match talks.how(&key, goal) {
+        let talks = &self.program.talks;
+        let logic = run.shared.logic.filter(|_| goal.depth == 0).map_or("ALL", |name| store.name(name)).to_string();
+        let key = format!("{logic} {:?} {:?}", goal.wants, self.options);
+        let asked = self.asked(store, goal, run);
+        let (how, before) = talks.how(&key, &asked);
+        let talk = match how {
             How::Fresh => return None,
-            How::Known(talk) => talk,
-            How::Shared(base) => match self.begin(store, goal, run, base) {
-                Some(talk) => talk,
-                None => {
-                    talks.give_up(&key);
-                    return None;
-                }
-            },
+            How::Known(talk) => Ok(talk),
+            How::New => self.begin(goal, run, &logic),
         };
-        let mut text = String::from("(push 1)\n");
-        let mut printer = Printer::new(store, &self.program.dialect);
-        // What the base needs is declared there, and what the rest needs goes with it.
-        let mut known = run.shared.declarations.clone();
-        add_fresh(store, goal.terms().filter(|t| talk.base.contains(t)), &mut known);
-        let mut all = known.clone();
-        add_fresh(store, goal.terms(), &mut all);
-        for command in all.iter().filter(|c| !known.contains(c)) {
-            printer.command(command, &mut text);
-            text.push('\n');
-        }
-        for t in goal.terms().filter(|t| !talk.base.contains(t)) {
-            text.push_str("(assert ");
-            printer.term(t, &mut text);
-            text.push_str(")\n");
-        }
-        text.push_str("(check-sat)\n");
-        let budget = &run.budget;
-        let answer = talk.dialogue.ask(&text, &budget.cancel, budget.deadline).ok();
-        let mut said = None;
-        for response in answer.as_deref().map(responses).into_iter().flatten() {
-            match response {
-                Response::Said(word) => said = Some(word),
-                Response::Success | Response::Unsupported => {}
-                // Anything else is unusual.
-                _ => {
-                    said = None;
-                    break;
-                }
-            }
-        }
-        let outcome = match said {
-            Some(Said::Unsat) => {
-                let (origins, used) = used_origins(goal, &(0..goal.len()).collect::<Vec<_>>());
-                Outcome::unsat(goal, origins, used, &self.program.label, true)
-            }
-            Some(Said::Sat) if goal.wants.models => {
-                let model = talk.dialogue.ask("(get-model)", &budget.cancel, budget.deadline).ok()?;
-                self.satisfied(store, goal, run, Some(model))
-            }
-            Some(Said::Sat) => Outcome::sat(goal, None, &self.program.label, true),
-            Some(Said::Unknown) => {
-                let why = format!("{} says unknown", self.program.label);
-                Outcome::Fail(Failure::Undecided(why))
-            }
-            None => {
-                talks.give_up(&key);
-                return match budget.check() {
-                    Err(stopped) => Some(Outcome::Fail(stopped.into())),
-                    Ok(()) => None,
-                };
-            }
-        };
-        if talk.dialogue.ask("(pop 1)", &budget.cancel, budget.deadline).is_ok() {
+        let said = talk.and_then(|mut talk| {
+            let outcome = self.asked_there(store, goal, run, &asked, &before, &mut talk)?;
             talks.keep(&key, talk);
+            Ok(outcome)
+        });
+        match (said, run.budget.check()) {
+            (Ok(outcome), _) => outcome,
+            (Err(_), Err(stopped)) => Some(Outcome::Fail(stopped.into())),
+            (Err(_), Ok(())) => {
+                talks.failed(&key);
+                None
+            }
         }
-        Some(outcome)
     }
 
-    /// A process that knows the formulas of `base`.
-    fn begin(&self, store: &Store, goal: &Goal, run: &Run, base: FxHashSet<TermId>) -> Option<Talk> {
+    /// Asks a process that stays. None if it does not know: it may alone.
+    fn asked_there(
+        &self,
+        store: &mut Store,
+        goal: &Goal,
+        run: &Run,
+        asked: &Asked,
+        before: &Asked,
+        talk: &mut Talk,
+    ) -> Result<Option<Outcome>, TalkError> {
+        Ok(match talk.check(asked, before, &run.budget)? {
+            Said::Unknown => None,
+            Said::Unsat if goal.wants.cores => Some(self.refuted(goal, talk.core(asked, &run.budget)?)),
+            Said::Unsat => Some(self.refuted(goal, None)),
+            Said::Sat if !goal.wants.models => Some(Outcome::sat(goal, None, &self.program.label, true)),
+            Said::Sat => {
+                let model = talk.say("(get-model)\n", &run.budget)?;
+                let mut silent = None;
+                let outcome = self.satisfied(store, goal, run, Some(model.clone()), &mut |store, terms| {
+                    let mut text = String::new();
+                    self.ask_values(store, terms, &mut text);
+                    match talk.say(&text, &run.budget) {
+                        Ok(values) => Some((model.clone(), values)),
+                        Err(error) => {
+                            silent = Some(error);
+                            None
+                        }
+                    }
+                });
+                match silent {
+                    Some(error) => return Err(error),
+                    None => Some(outcome),
+                }
+            }
+        })
+    }
+
+    /// A goal as this solver reads it.
+    fn asked(&self, store: &Store, goal: &Goal, run: &Run) -> Asked {
+        let mut printer = Printer::new(store, &self.program.dialect);
+        let mut printed = |print: &mut dyn FnMut(&mut Printer<'_>, &mut String)| {
+            let mut text = String::new();
+            print(&mut printer, &mut text);
+            text
+        };
+        let declarations = declarations(store, goal, run);
+        Asked {
+            declarations: declarations.iter().map(|c| printed(&mut |printer, text| printer.command(c, text))).collect(),
+            formulas: goal.terms().map(|t| printed(&mut |printer, text| printer.term(t, text))).collect(),
+        }
+    }
+
+    /// A process that stays.
+    fn begin(&self, goal: &Goal, run: &Run, logic: &str) -> Result<Talk, TalkError> {
+        let mut text = self.head(goal);
+        let _ = writeln!(text, "(set-logic {logic})");
+        let limits = limits(run.budget.left());
+        let mut talk = Talk::start(&self.program.solver, purpose(goal), &limits).map_err(|_| TalkError::Unusual)?;
+        talk.command(&text, &run.budget)?;
+        Ok(talk)
+    }
+
+    /// The options a goal is asked under.
+    fn head(&self, goal: &Goal) -> String {
         let mut text = String::new();
         for (key, value) in &self.options {
             let _ = writeln!(text, "(set-option :{key} {value})");
@@ -158,25 +170,30 @@ impl External {
         if goal.wants.models {
             text.push_str("(set-option :produce-models true)\n");
         }
-        text.push_str("(set-logic ALL)\n");
-        let mut declarations = run.shared.declarations.clone();
-        let shared = || goal.terms().filter(|t| base.contains(t));
-        add_fresh(store, shared(), &mut declarations);
+        if goal.wants.cores {
+            text.push_str("(set-option :produce-unsat-cores true)\n");
+        }
+        text
+    }
+
+    fn ask_values(&self, store: &Store, terms: &[TermId], text: &mut String) {
         let mut printer = Printer::new(store, &self.program.dialect);
-        for command in &declarations {
-            printer.command(command, &mut text);
-            text.push('\n');
+        text.push_str("(get-value (");
+        for &t in terms {
+            printer.term(t, text);
+            text.push(' ');
         }
-        for t in shared() {
-            text.push_str("(assert ");
-            printer.term(t, &mut text);
-            text.push_str(")\n");
-        }
-        let purpose = if goal.wants.models { Purpose::MODELS } else { Purpose::SINGLE };
-        let mut dialogue = Dialogue::start(&self.program.solver, purpose, &limits(run.budget.left())).ok()?;
-        let said = dialogue.ask(&text, &run.budget.cancel, run.budget.deadline).ok()?;
-        let quiet = responses(&said).all(|r| matches!(r, Response::Success | Response::Unsupported));
-        quiet.then_some(Talk { dialogue, base })
+        text.push_str("))\n");
+    }
+
+    /// `unsat`, by the formulas at these positions, or by all.
+    fn refuted(&self, goal: &Goal, core: Option<Vec<usize>>) -> Outcome {
+        let all = || (0..goal.len()).collect();
+        let mut positions: Vec<usize> = core.unwrap_or_else(all);
+        positions.sort_unstable();
+        positions.dedup();
+        let (origins, used) = used_origins(goal, &positions);
+        Outcome::unsat(goal, origins, used, &self.program.label, true)
     }
 
     /// Asks about a goal, and for the values of some terms after the model.
@@ -199,31 +216,15 @@ impl External {
     ) -> Result<Output, Failure> {
         run.budget.check()?;
         let text = self.text(store, goal, run, values, logic);
-        let mut purpose = Purpose::SINGLE;
-        if goal.wants.models {
-            purpose = purpose | Purpose::MODELS;
-        }
-        if goal.wants.cores {
-            purpose = purpose | Purpose::CORES;
-        }
         let solver = self.program.with_cancel(run.budget.cancel.clone());
         solver
-            .check(&text, purpose, &limits(run.budget.left()))
+            .check(&text, purpose(goal), &limits(run.budget.left()))
             .map_err(|error| Failure::Trouble(format!("cannot ask {}: {error}", self.program.label)))
     }
 
     /// The goal as a script.
     fn text(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId], logic: Logic) -> String {
-        let mut text = String::new();
-        for (key, value) in &self.options {
-            let _ = writeln!(text, "(set-option :{key} {value})");
-        }
-        if goal.wants.models {
-            text.push_str("(set-option :produce-models true)\n");
-        }
-        if goal.wants.cores {
-            text.push_str("(set-option :produce-unsat-cores true)\n");
-        }
+        let mut text = self.head(goal);
         let named = match run.shared.logic {
             Some(name) if goal.depth == 0 => store.name(name).to_string(),
             _ => logic_of(store, goal),
@@ -239,7 +240,7 @@ impl External {
             printer.term(t, &mut text);
             match goal.wants.cores {
                 true => {
-                    let _ = writeln!(text, " :named {NAME}{n}))");
+                    let _ = writeln!(text, " :named {}))", core_name(n));
                 }
                 false => text.push_str(")\n"),
             }
@@ -254,12 +255,7 @@ impl External {
             text.push_str("(get-model)\n");
         }
         if !values.is_empty() {
-            text.push_str("(get-value (");
-            for &t in values {
-                printer.term(t, &mut text);
-                text.push(' ');
-            }
-            text.push_str("))\n");
+            self.ask_values(store, values, &mut text);
         }
         if goal.wants.cores {
             text.push_str("(get-unsat-core)\n");
@@ -267,51 +263,36 @@ impl External {
         text
     }
 
-    /// Judges the model behind a `sat`. A model that is wrong is a failure of the solver's; one that cannot be judged leaves
-    /// its bare word.
-    fn satisfied(&self, store: &mut Store, goal: &Goal, run: &Run, response: Option<String>) -> Outcome {
+    /// Judges the model behind a `sat`; `values` gives the model once more with the values of some terms in it. A model that
+    /// is wrong is a failure of the solver's; one that cannot be judged leaves its bare word.
+    fn satisfied(
+        &self,
+        store: &mut Store,
+        goal: &Goal,
+        run: &Run,
+        response: Option<String>,
+        values: &mut AskValues<'_>,
+    ) -> Outcome {
         let bare = || Outcome::sat(goal, None, &self.program.label, true);
-        let Some(mut text) = response else { return bare() };
+        let Some(text) = response else { return bare() };
         let assertions: Vec<TermId> = goal.terms().collect();
         let declarations = declarations(store, goal, run);
-        let instance = Instance { declarations, assertions: assertions.clone(), ..Instance::default() };
-        let (mut asked, mut values) = (Vec::new(), String::new());
-        for round in 0..=ROUNDS {
-            let Ok(judge) = Judge::new(store, &instance, &text, &asked, &values) else { return bare() };
-            let judgement = judge.judgement(store, &assertions, EvalLimits::default());
-            match judgement {
-                Judgement::Valid | Judgement::ValidCompleted => {
-                    let mut model = judge.into_model();
-                    complete(store, &mut model, assertions.iter().copied());
-                    return Outcome::sat(goal, Some(model), &self.program.label, true);
-                }
-                Judgement::Invalid { assertion, .. } => {
-                    let why = format!("{} gives a model in which formula {assertion} is false", self.program.label);
-                    return Outcome::Fail(Failure::Trouble(why));
-                }
-                Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } if round < ROUNDS => {}
-                Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } => return bare(),
+        let instance = Instance { declarations, assertions, ..Instance::default() };
+        let Ok((judge, judgement)) = settle(store, &instance, &text, EvalLimits::default(), values) else {
+            return bare();
+        };
+        match judgement {
+            Judgement::Valid | Judgement::ValidCompleted => {
+                let mut model = judge.into_model();
+                complete(store, &mut model, instance.assertions.iter().copied());
+                Outcome::sat(goal, Some(model), &self.program.label, true)
             }
-            let open = judge.open_terms(store, &assertions, EvalLimits::default());
-            let before = asked.len();
-            for term in open.into_iter().flat_map(|term| binary_steps(store, term)).collect::<Vec<_>>() {
-                if !asked.contains(&term) {
-                    asked.push(term);
-                }
+            Judgement::Invalid { assertion, .. } => {
+                let why = format!("{} gives a model in which formula {assertion} is false", self.program.label);
+                Outcome::Fail(Failure::Trouble(why))
             }
-            // A term that was asked for and is still open stays so.
-            if asked.len() == before {
-                return bare();
-            }
-            let Ok(said) = self.ask(store, goal, run, &asked) else { return bare() };
-            let Some(check) = said.answers.into_iter().last() else { return bare() };
-            let mut responses = check.responses.into_iter();
-            match (check.answer, responses.next(), responses.next()) {
-                (Answer::Sat, Some(model), Some(answer)) => (text, values) = (model, answer),
-                _ => return bare(),
-            }
+            Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } => bare(),
         }
-        bare()
     }
 
     fn why_not(&self, answer: Answer, said: &Output, run: &Run) -> Failure {
@@ -328,6 +309,18 @@ impl External {
             other => Failure::Undecided(format!("{label} gave no answer ({}){line}", other.word())),
         }
     }
+}
+
+/// What a goal is asked for.
+fn purpose(goal: &Goal) -> Purpose {
+    let mut purpose = Purpose::SINGLE;
+    if goal.wants.models {
+        purpose = purpose | Purpose::MODELS;
+    }
+    if goal.wants.cores {
+        purpose = purpose | Purpose::CORES;
+    }
+    purpose
 }
 
 /// The declarations a goal needs: those of the input, and those of symbols that passes added.
@@ -394,29 +387,4 @@ pub fn add_fresh(store: &Store, terms: impl Iterator<Item = TermId>, all: &mut V
         }
     });
     all.splice(0..0, before);
-}
-
-/// The positions in a response that is a core, ascending.
-fn core(response: &str) -> Option<Vec<usize>> {
-    let inner = response.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let number = |word: &str| word.trim_matches('|').strip_prefix(NAME)?.parse().ok();
-    let mut positions: Vec<usize> = inner.split_ascii_whitespace().map(number).collect::<Option<_>>()?;
-    positions.sort_unstable();
-    positions.dedup();
-    Some(positions)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::core;
-
-    #[test]
-    fn cores_are_positions() {
-        let check = |text: &str, expect: Option<&[usize]>| assert_eq!(core(text).as_deref(), expect, "{text}");
-        check("(squall!core!2 squall!core!0)", Some(&[0, 2]));
-        check("(|squall!core!11|\n squall!core!3 )", Some(&[3, 11]));
-        check("()", Some(&[]));
-        check("(model)", None);
-        check("(define-fun x () Int 3)", None);
-    }
 }

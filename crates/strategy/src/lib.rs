@@ -23,7 +23,7 @@ mod theory;
 pub mod trace;
 
 pub use budget::{Budget, Stopped};
-pub use engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+pub use engine::{Decision, Engine, EngineEntry, Make};
 pub use outcome::{Failure, Outcome};
 pub use plan::Plan;
 pub use registry::{plan, vocabulary};

@@ -106,7 +106,7 @@ impl From<PassError> for Failure {
             PassError::TooLarge { .. } => Failure::TooLarge(error.to_string()),
             PassError::Interrupted => Failure::Stopped(Stopped::Cancelled),
             PassError::NotApplicable(why) => Failure::NotApplicable(why),
-            PassError::Parameter { .. } | PassError::Build(_) => Failure::Trouble(error.to_string()),
+            PassError::Build(_) => Failure::Trouble(error.to_string()),
         }
     }
 }

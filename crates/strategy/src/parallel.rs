@@ -9,7 +9,7 @@ use crate::run::Run;
 use crate::trace::Trace;
 use rewrite::Goal;
 use smtlib::Store;
-use solver::process::CancelToken;
+use solver::process::{CancelToken, lower_priority};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -34,13 +34,25 @@ struct Runner {
     thread: JoinHandle<()>,
 }
 
-fn spawn(plan: &Arc<Plan>, number: usize, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>) -> Option<Runner> {
+/// A plan in a thread of its own, at a priority lowered by so much.
+#[derive(Clone, Copy)]
+struct Job<'p> {
+    plan: &'p Arc<Plan>,
+    number: usize,
+    lowered: u32,
+}
+
+fn spawn(job: Job<'_>, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>) -> Option<Runner> {
+    let Job { plan, number, lowered } = job;
     let budget = run.budget.detached();
     let cancel = budget.cancel.clone();
     let mut store = store.clone();
     let (plan, to) = (Arc::clone(plan), to.clone());
     let mut inner = Run { budget, shared: Arc::clone(&run.shared), trace: run.trace.fresh() };
     let work = move || {
+        if lowered > 0 {
+            lower_priority(lowered);
+        }
         let outcome = plan.run(&mut store, goal, &mut inner);
         // Nobody may be listening any more.
         let _ = to.send(Result { number, outcome, store, trace: inner.trace });
@@ -77,8 +89,11 @@ pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mu
         return only.run(store, goal, run);
     }
     let (to, from) = channel();
-    let runners: Vec<Runner> =
-        plans.iter().enumerate().filter_map(|(n, plan)| spawn(plan, n, store, goal.clone(), run, &to)).collect();
+    let runners: Vec<Runner> = plans
+        .iter()
+        .enumerate()
+        .filter_map(|(number, plan)| spawn(Job { plan, number, lowered: 0 }, store, goal.clone(), run, &to))
+        .collect();
     drop(to);
     let mut failures: Vec<Option<Failure>> = vec![None; plans.len()];
     let outcome = loop {
@@ -98,6 +113,24 @@ pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mu
         }
     };
     stop(runners, run);
+    outcome
+}
+
+/// Runs a plan in a thread of lower priority, which the programs it starts inherit; a thread cannot raise its own again.
+pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    let (to, from) = channel();
+    let runner = spawn(Job { plan, number: 0, lowered: by }, store, goal, run, &to);
+    drop(to);
+    let outcome = match receive(&from, run) {
+        Err(failure) => Outcome::Fail(failure),
+        Ok(None) => Outcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+        Ok(Some(result)) => {
+            run.trace.adopt(result.trace);
+            *store = result.store;
+            result.outcome
+        }
+    };
+    stop(runner.into_iter().collect(), run);
     outcome
 }
 
@@ -124,7 +157,8 @@ pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run
     let end = loop {
         while running < jobs && started < open.branches.len() {
             let goal = open.branches[started].goal.clone();
-            let Some(runner) = spawn(plan, started, store, goal, run, &to) else {
+            let job = Job { plan, number: started, lowered: 0 };
+            let Some(runner) = spawn(job, store, goal, run, &to) else {
                 break;
             };
             runners.push(runner);

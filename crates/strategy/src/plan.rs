@@ -42,6 +42,8 @@ pub enum Plan {
     Repeat(Arc<Plan>, Option<u32>),
     /// For so long at most.
     TryFor(Arc<Plan>, Duration),
+    /// At a lower priority of the operating system.
+    Nice(Arc<Plan>, u32),
     /// One or the other.
     If(Probe, Arc<Plan>, Arc<Plan>),
     /// Fails if the probe holds.
@@ -61,6 +63,7 @@ impl Plan {
             Plan::Repeat(_, None) => "repeat".to_string(),
             Plan::Repeat(_, Some(n)) => format!("repeat up to {n}"),
             Plan::TryFor(_, time) => format!("try-for {} ms", time.as_millis()),
+            Plan::Nice(_, by) => format!("nice {by}"),
             Plan::If(probe, ..) => format!("if {probe}"),
             Plan::FailIf(probe) => format!("fail-if {probe}"),
         }
@@ -138,6 +141,7 @@ impl Plan {
                 run.budget = outer;
                 outcome
             }
+            Plan::Nice(part, by) => parallel::lowered(part, *by, store, goal, run),
             Plan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
                 ProbeValue::Known(true) => yes.run(store, goal, run),
                 ProbeValue::Known(false) => no.run(store, goal, run),

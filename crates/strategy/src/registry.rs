@@ -1,6 +1,6 @@
 //! All tactics by name, and strategies made ready: names resolved, parameters set, solvers found.
 
-use crate::engine::{EngineEntry, Make, Setting, Settings};
+use crate::engine::{EngineEntry, Make};
 use crate::engines::ENGINES;
 use crate::external::External;
 use crate::plan::Plan;
@@ -10,7 +10,7 @@ use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
 use crate::theory::OfTactic;
 use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{ParamKind, ParamSpec, ParamValue, Params, Pass};
+use rewrite::{Parameter, Params, Pass};
 use smtlib::strategy::{Arguments, Param, ParamValue as Written, ProbeName, Strategy, TacticName, Vocabulary};
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,21 +50,13 @@ impl Entry {
         }
     }
 
-    /// Its parameters: name, default, what it does.
-    pub fn params(&self) -> Vec<(&'static str, String, &'static str)> {
-        let of_specs =
-            |specs: &'static [ParamSpec]| specs.iter().map(|p| (p.name, p.default.to_string(), p.about)).collect();
+    /// Its parameters.
+    pub fn params(&self) -> &'static [Parameter] {
         match self.source {
-            Source::Skip | Source::Fail | Source::Solver => Vec::new(),
-            Source::Pass(pass) => of_specs(pass.params()),
-            Source::Split(split) => of_specs(split.params()),
-            Source::Engine(engine) => {
-                let text = |setting: Setting| match setting {
-                    Setting::Bool(b) => b.to_string(),
-                    Setting::Number(n) => n.to_string(),
-                };
-                engine.parameters.iter().map(|p| (p.name, text(p.default), p.about)).collect()
-            }
+            Source::Skip | Source::Fail | Source::Solver => &[],
+            Source::Pass(pass) => pass.params(),
+            Source::Split(split) => split.params(),
+            Source::Engine(engine) => engine.parameters,
         }
     }
 
@@ -124,7 +116,7 @@ pub fn vocabulary() -> Vocabulary {
         if matches!(entry.source, Source::Solver) {
             continue;
         }
-        let params = entry.params().into_iter().map(|(name, ..)| name.replace('_', "-")).collect();
+        let params = entry.params().iter().map(|p| p.name.replace('_', "-")).collect();
         vocabulary
             .tactics
             .insert(entry.name.to_string(), TacticName { arguments: entry.arguments, params: Some(params) });
@@ -150,14 +142,12 @@ pub enum PlanError {
         reason: String,
     },
     /// A parameter's value is of another kind.
-    #[error("the parameter `{key}` of `{tactic}` is {wanted}, not `{value}`")]
+    #[error("the parameter `{key}` of `{tactic}` is a number, not `{value}`")]
     Value {
         /// The parameter.
         key: String,
         /// The tactic.
         tactic: String,
-        /// What it takes.
-        wanted: &'static str,
         /// What was written.
         value: String,
     },
@@ -194,6 +184,7 @@ impl Builder<'_> {
             Strategy::ParThen(parts) => Plan::ParThen(self.plans(parts)?),
             Strategy::Repeat(inner, bound) => Plan::Repeat(self.plan(inner)?, *bound),
             Strategy::TryFor(inner, ms) => Plan::TryFor(self.plan(inner)?, Duration::from_millis(u64::from(*ms))),
+            Strategy::Nice(inner, by) => Plan::Nice(self.plan(inner)?, *by),
             Strategy::If(probe, yes, no) => Plan::If(probe.clone(), self.plan(yes)?, self.plan(no)?),
             Strategy::When(probe, inner) => {
                 let skip = Arc::new(leaf("skip", Box::new(Skip)));
@@ -234,11 +225,11 @@ impl Builder<'_> {
 
     fn leaf(&self, name: &str, inner: Option<(Arc<Plan>, Vec<Arc<str>>)>) -> Result<Plan, PlanError> {
         if let Some(pass) = passes().find(|p| p.name() == name) {
-            let params = self.of_specs(name, pass.params())?;
+            let params = self.params(name, pass.params())?;
             return Ok(leaf(name, Box::new(OfPass { pass, params, name: name.into() })));
         }
         if let Some(split) = rewrite::passes::split(name) {
-            let params = self.of_specs(name, split.params())?;
+            let params = self.params(name, split.params())?;
             return Ok(leaf(name, Box::new(OfSplit { split, params, name: name.into() })));
         }
         match name {
@@ -248,10 +239,10 @@ impl Builder<'_> {
         }
         let wanted = |e: &&EngineEntry| e.name == name && matches!(e.make, Make::Over(_)) == inner.is_some();
         let Some(entry) = ENGINES.iter().find(wanted) else { return Err(PlanError::Unknown(name.to_string())) };
-        let settings = self.of_engine(entry)?;
+        let params = self.params(entry.name, entry.parameters)?;
         let (engine, trusted) = match (entry.make, inner) {
-            (Make::Alone(make), _) => (make(&settings), Vec::new()),
-            (Make::Over(make), Some((inner, trusted))) => (make(Box::new(OfTactic::new(inner)), &settings), trusted),
+            (Make::Alone(make), _) => (make(&params), Vec::new()),
+            (Make::Over(make), Some((inner, trusted))) => (make(Box::new(OfTactic::new(inner)), &params), trusted),
             (Make::Over(_), None) => return Err(PlanError::Unknown(name.to_string())),
         };
         let external = !trusted.is_empty();
@@ -280,47 +271,18 @@ impl Builder<'_> {
         Some(value)
     }
 
-    fn of_specs(&self, tactic: &str, specs: &[ParamSpec]) -> Result<Params, PlanError> {
+    fn params(&self, tactic: &str, parameters: &[Parameter]) -> Result<Params, PlanError> {
         let mut params = Params::default();
-        for spec in specs {
-            let Some(value) = self.written(spec.name) else { continue };
-            let wrong = |wanted| PlanError::Value {
-                key: spec.name.to_string(),
+        for parameter in parameters {
+            let Some(value) = self.written(parameter.name) else { continue };
+            let wrong = || PlanError::Value {
+                key: parameter.name.to_string(),
                 tactic: tactic.to_string(),
-                wanted,
                 value: value.to_string(),
             };
-            params.set(
-                spec.name,
-                match spec.kind {
-                    ParamKind::Bool => ParamValue::Bool(value.parse().map_err(|_| wrong("true or false"))?),
-                    ParamKind::Number => ParamValue::Number(value.parse().map_err(|_| wrong("a number"))?),
-                    ParamKind::Word => ParamValue::Word(value.to_string()),
-                },
-            );
+            params.set(parameter, value.parse().map_err(|_| wrong())?);
         }
         Ok(params)
-    }
-
-    fn of_engine(&self, entry: &EngineEntry) -> Result<Settings, PlanError> {
-        let mut settings = Settings::default();
-        for parameter in entry.parameters {
-            let Some(value) = self.written(parameter.name) else { continue };
-            let wrong = |wanted| PlanError::Value {
-                key: parameter.name.to_string(),
-                tactic: entry.name.to_string(),
-                wanted,
-                value: value.to_string(),
-            };
-            settings.set(
-                parameter.name,
-                match parameter.default {
-                    Setting::Bool(_) => Setting::Bool(value.parse().map_err(|_| wrong("true or false"))?),
-                    Setting::Number(_) => Setting::Number(value.parse().map_err(|_| wrong("a number"))?),
-                },
-            );
-        }
-        Ok(settings)
     }
 }
 

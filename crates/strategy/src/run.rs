@@ -2,7 +2,6 @@
 
 use crate::budget::Budget;
 use crate::solvers::Solvers;
-use crate::talk::Talks;
 use crate::trace::Trace;
 use smtlib::{Command, Symbol};
 use std::sync::{Arc, Mutex};
@@ -28,8 +27,6 @@ pub struct Shared {
     pub declarations: Vec<Command>,
     /// The logic of the input, if it names one.
     pub logic: Option<Symbol>,
-    /// Processes that are asked several goals.
-    pub talks: Talks,
     /// Threads that lost a race and are on their way out.
     losers: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -37,7 +34,7 @@ pub struct Shared {
 impl Shared {
     /// The state of a run on an input.
     pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
-        Shared { solvers, declarations, logic, talks: Talks::default(), losers: Mutex::default() }
+        Shared { solvers, declarations, logic, losers: Mutex::default() }
     }
 
     /// Hands over threads that have been told to stop.

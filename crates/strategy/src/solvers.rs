@@ -1,5 +1,6 @@
 //! The solver programs that strategies may call, found when a strategy is made ready and not while it runs.
 
+use crate::talk::Talks;
 use smtlib::Dialect;
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A program that can be asked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Program {
     /// How it is run.
     pub solver: Solver,
@@ -18,6 +19,8 @@ pub struct Program {
     pub dialect: Dialect,
     /// Its name with its version, as in `trusted: z3@4.15.4`.
     pub label: Arc<str>,
+    /// Its processes that are asked goal after goal.
+    pub talks: Talks,
 }
 
 impl Program {
@@ -55,7 +58,7 @@ impl Solvers {
         let installed = fleet.resolve(&parsed).map_err(|error| error.to_string())?;
         let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
         let label = Arc::from(installed.label());
-        let program = Arc::new(Program { solver: fleet.solver(installed), dialect, label });
+        let program = Arc::new(Program { solver: fleet.solver(installed), dialect, label, talks: Talks::default() });
         if let Ok(mut known) = self.known.lock() {
             known.insert(spec.to_string(), Arc::clone(&program));
         }

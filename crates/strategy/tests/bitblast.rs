@@ -5,13 +5,14 @@ mod engine_support;
 use dashu_int::UBig;
 use engine_support::{Bench, bits_of, read, simulate};
 use rand::{RngExt, SeedableRng};
+use rewrite::Params;
 use rewrite::Stop;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::signature::Pattern;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Store, TermId};
 use strategy::engines::bitblast::{Atoms, Bit, Translator};
 use strategy::engines::sat::Sat;
-use strategy::{Budget, Decision, Engine, Settings};
+use strategy::{Budget, Decision, Engine};
 
 fn symbol(store: &mut Store, name: &str, width: u32) -> (FuncId, TermId) {
     let (name, result) = (store.symbols.intern(name), store.sorts.bitvec(width));
@@ -119,7 +120,7 @@ const TWO: &str = "(declare-const x (_ BitVec 16)) (declare-const y (_ BitVec 16
 
 #[test]
 fn sat_decides_with_models_and_cores() {
-    let engine = Sat::new(&Settings::default());
+    let engine = Sat::new(&Params::default());
     let bench = Bench(&engine);
     bench.sat(&format!(
         "{TWO} (assert (= (bvmul x y) #x3039)) (assert (bvugt x #x0001)) (assert (=> p (= y #x0003))) (assert p) (check-sat)"
@@ -135,7 +136,7 @@ fn sat_decides_with_models_and_cores() {
 
 #[test]
 fn sat_refuses_what_it_does_not_understand() {
-    let engine = Sat::new(&Settings::default());
+    let engine = Sat::new(&Params::default());
     let bench = Bench(&engine);
     bench.unknown("(declare-const i Int) (assert (< i 3)) (check-sat)", "`<`");
     bench.unknown("(declare-fun f (Bool) Bool) (assert (f true)) (check-sat)", "`f`");
@@ -153,6 +154,6 @@ fn a_spent_budget_ends_the_search() {
         (assert (bvugt x (_ bv1 120))) (check-sat)";
     let (mut store, assertions) = read(text);
     let budget = Budget::of(std::time::Duration::from_millis(200));
-    let decision = Sat::new(&Settings::default()).decide(&mut store, &assertions, &budget);
+    let decision = Sat::new(&Params::default()).decide(&mut store, &assertions, &budget);
     assert!(matches!(&decision, Decision::Unknown(why) if why.contains("time")), "{decision:?}");
 }

@@ -3,12 +3,13 @@
 mod engine_support;
 
 use engine_support::Bench;
+use rewrite::Params;
 use strategy::engines::ENGINES;
-use strategy::{Engine, Make, Settings};
+use strategy::{Engine, Make};
 
 fn engine(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
-        Make::Alone(make) if e.name == name => Some(make(&Settings::default())),
+        Make::Alone(make) if e.name == name => Some(make(&Params::default())),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("there is no engine {name}"))
@@ -16,7 +17,7 @@ fn engine(name: &str) -> Box<dyn Engine> {
 
 fn smt_over(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
-        Make::Over(make) if e.name == "smt" => Some(make(engine(name), &Settings::default())),
+        Make::Over(make) if e.name == "smt" => Some(make(engine(name), &Params::default())),
         _ => None,
     });
     found.unwrap()

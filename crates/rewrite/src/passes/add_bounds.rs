@@ -3,7 +3,7 @@
 use crate::goal::{Formula, Goal, Precision};
 use crate::linear::{Linear, number_term};
 use crate::origins::Origins;
-use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step};
+use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step};
 use crate::substitute::variable;
 use crate::walk::visit;
 use dashu_ratio::RBig;
@@ -11,7 +11,8 @@ use rustc_hash::FxHashSet;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The bound added if no other is asked for.
-const DEFAULT_BOUND: u64 = 64;
+const BOUND: Parameter =
+    Parameter { name: "bound", about: "variables are made to lie between minus this and this", default: 64 };
 
 /// The pass.
 pub struct AddBounds;
@@ -32,17 +33,12 @@ impl Pass for AddBounds {
         }
     }
 
-    fn params(&self) -> &'static [ParamSpec] {
-        &[ParamSpec {
-            name: "bound",
-            kind: ParamKind::Number,
-            default: "64",
-            about: "variables are made to lie between minus this and this",
-        }]
+    fn params(&self) -> &'static [Parameter] {
+        &[BOUND]
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let bound = RBig::from(settings.params.number("bound", DEFAULT_BOUND)?);
+        let bound = RBig::from(settings.params.number(&BOUND));
         let mut variables = Vec::new();
         visit(store, goal.terms(), |t| {
             if store.sort(t) == SortId::INT && variable(store, t).is_some() {

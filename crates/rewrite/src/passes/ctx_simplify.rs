@@ -2,14 +2,14 @@
 //! in `(or a F)` it is false, in `(ite c F G)` the condition is true in F and false in G.
 
 use crate::goal::{Formula, Goal};
-use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step, Watch};
 use crate::passes::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, Op, Store, TermId};
 
 /// The size of parts looked into if no other is asked for.
-const DEFAULT_SIZE: u64 = 2000;
+const MAX_SIZE: Parameter = Parameter { name: "max-size", about: "larger parts are not looked into", default: 2000 };
 
 /// The terms looked at in all. After that only whole formulas are simplified.
 const MAX_WORK: usize = 4_000_000;
@@ -34,17 +34,12 @@ impl Pass for CtxSimplify {
         }
     }
 
-    fn params(&self) -> &'static [ParamSpec] {
-        &[ParamSpec {
-            name: "max-size",
-            kind: ParamKind::Number,
-            default: "2000",
-            about: "larger parts are not looked into",
-        }]
+    fn params(&self) -> &'static [Parameter] {
+        &[MAX_SIZE]
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let size = settings.params.number("max-size", DEFAULT_SIZE)?;
+        let size = settings.params.number(&MAX_SIZE);
         let mut context = Context {
             simplifier: Simplifier::default(),
             watch: settings.watch(store),

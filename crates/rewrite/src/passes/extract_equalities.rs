@@ -2,9 +2,9 @@
 //!
 //! Only `=` makes classes: `fp.eq` holds of +0 and -0 and not of NaN and itself.
 
-use crate::converter::{Conversion, ModelConverter};
-use crate::definitions::hidden_symbols;
-use crate::goal::{Goal, Verdict};
+use crate::converter::Conversion;
+use crate::eliminate::eliminate;
+use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
 use crate::passes::simplify::has_canonical_values;
@@ -33,18 +33,8 @@ impl Pass for ExtractEqualities {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let mut conversions = Vec::new();
-        for _ in 0..settings.limits.rounds {
-            let found = conversions.len();
-            goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-            if conversions.len() == found || goal.verdict(store) != Verdict::Open {
-                break;
-            }
-        }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        eliminate(store, goal, settings, round)
     }
 }
 

@@ -50,7 +50,7 @@ pub static PASSES: &[&dyn Pass] = &[
 ];
 
 /// All splits.
-pub static SPLITS: &[&dyn Split] = &[&splits::SplitOr, &splits::SplitIneqs, &splits::SplitEqs];
+pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
 /// The pass of a name.
 pub fn pass(name: &str) -> Option<&'static dyn Pass> {

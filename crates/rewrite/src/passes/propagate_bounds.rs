@@ -7,7 +7,7 @@ use crate::goal::{Formula, Goal};
 use crate::interval::{Bounds, Limit};
 use crate::linear::{Linear, number_term};
 use crate::origins::Origins;
-use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step};
+use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step};
 use crate::passes::simplify::Simplifier;
 use crate::substitute::{Substitution, variable};
 use dashu_ratio::RBig;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// Rounds over all formulas if no other number is asked for.
-const DEFAULT_ROUNDS: u64 = 8;
+const ROUNDS: Parameter = Parameter { name: "rounds", about: "how often bounds are passed on", default: 8 };
 
 /// Bounds with longer numbers are not kept, so that rounds cannot make them ever longer.
 const MAX_BITS: usize = 256;
@@ -40,12 +40,12 @@ impl Pass for PropagateBounds {
         }
     }
 
-    fn params(&self) -> &'static [ParamSpec] {
-        &[ParamSpec { name: "rounds", kind: ParamKind::Number, default: "8", about: "how often bounds are passed on" }]
+    fn params(&self) -> &'static [Parameter] {
+        &[ROUNDS]
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let rounds = settings.params.number("rounds", DEFAULT_ROUNDS)?;
+        let rounds = settings.params.number(&ROUNDS);
         let mut watch = settings.watch(store);
         let mut simplifier = Simplifier::default();
         let mut formulas = Vec::with_capacity(goal.len());

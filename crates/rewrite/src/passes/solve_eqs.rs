@@ -3,9 +3,9 @@
 //! Equations are collected first and ordered afterwards: a walk over the solutions drops those that would make a cycle, and
 //! finishes the others in an order in which every solution is substituted into once.
 
-use crate::converter::{Conversion, ModelConverter};
-use crate::definitions::hidden_symbols;
-use crate::goal::{Goal, Verdict};
+use crate::converter::Conversion;
+use crate::eliminate::eliminate;
+use crate::goal::Goal;
 use crate::linear::Linear;
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
 use crate::substitute::{Substitution, equation, variable};
@@ -39,18 +39,8 @@ impl Pass for SolveEqs {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let mut conversions = Vec::new();
-        for _ in 0..settings.limits.rounds {
-            let found = conversions.len();
-            goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-            if conversions.len() == found || goal.verdict(store) != Verdict::Open {
-                break;
-            }
-        }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        eliminate(store, goal, settings, round)
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Strategy {
     Repeat(Box<Strategy>, Option<u32>),
     /// `(try-for S n)`: S, failing after n milliseconds.
     TryFor(Box<Strategy>, u32),
+    /// `(nice S n)`: S at an operating system's priority lowered by n, from 1 to [`MAX_NICE`]. Z3 has no such tactical.
+    Nice(Box<Strategy>, u32),
     /// `(if P S1 S2)`.
     If(Probe, Box<Strategy>, Box<Strategy>),
     /// `(when P S)`: S if P holds, else `skip`.
@@ -46,6 +48,9 @@ pub enum Strategy {
     /// `(using-params S :key value …)`, also `(! S :key value …)`.
     UsingParams(Box<Strategy>, Box<[Param]>),
 }
+
+/// The most that `(nice S n)` lowers a priority by (POSIX, nice(3)).
+pub const MAX_NICE: u32 = 19;
 
 /// `:key value`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,6 +156,7 @@ impl Strategy {
             Strategy::Over(_, one)
             | Strategy::Repeat(one, _)
             | Strategy::TryFor(one, _)
+            | Strategy::Nice(one, _)
             | Strategy::When(_, one)
             | Strategy::UsingParams(one, _) => vec![one],
             Strategy::If(_, a, b) => vec![a, b],

@@ -3,7 +3,7 @@
 //! Invariant: nesting is bounded by [`MAX_DEPTH`], so that nothing that walks a strategy can overflow the stack.
 
 use super::vocabulary::{Arguments, ProbeKind, Vocabulary};
-use super::{Arithmetic, Comparison, Measure, Param, ParamValue, Probe, Strategy};
+use super::{Arithmetic, Comparison, MAX_NICE, Measure, Param, ParamValue, Probe, Strategy};
 use crate::error::Error;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::parser::nearest_names;
@@ -22,6 +22,7 @@ const TACTICALS: &[(&str, &str)] = &[
     ("repeat", "(repeat S) or (repeat S rounds)"),
     ("repeat-up-to", "(repeat-up-to S rounds)"),
     ("try-for", "(try-for S milliseconds)"),
+    ("nice", "(nice S n), n from 1 to 19"),
     ("if", "(if PROBE S S)"),
     ("ite", "(if PROBE S S)"),
     ("cond", "(if PROBE S S)"),
@@ -193,6 +194,17 @@ impl<'a> Reader<'a> {
             "try-for" => {
                 let inner = self.one(&head)?;
                 Strategy::TryFor(Box::new(inner), self.numeral(&head, "the time in milliseconds")?)
+            }
+            "nice" => {
+                let inner = self.one(&head)?;
+                let start = self.lexer.position();
+                let by = self.numeral(&head, "what the priority is lowered by")?;
+                if !(1..=MAX_NICE).contains(&by) {
+                    let error =
+                        Error::new(start..self.lexer.position(), format!("a priority cannot be lowered by {by}"));
+                    return Err(self.wants(error, &head));
+                }
+                Strategy::Nice(Box::new(inner), by)
             }
             "if" | "ite" | "cond" => {
                 let probe = self.probe()?;

@@ -22,6 +22,7 @@ impl Display for Strategy {
             Strategy::Repeat(inner, None) => write!(f, "(repeat {inner})"),
             Strategy::Repeat(inner, Some(n)) => write!(f, "(repeat {inner} {n})"),
             Strategy::TryFor(inner, ms) => write!(f, "(try-for {inner} {ms})"),
+            Strategy::Nice(inner, by) => write!(f, "(nice {inner} {by})"),
             Strategy::If(probe, yes, no) => write!(f, "(if {probe} {yes} {no})"),
             Strategy::When(probe, inner) => write!(f, "(when {probe} {inner})"),
             Strategy::FailIf(probe) => write!(f, "(fail-if {probe})"),

@@ -40,6 +40,9 @@ fn at_node(s: &Strategy) -> Vec<Strategy> {
         Strategy::TryFor(inner, ms) => {
             found.extend(at_node(inner).into_iter().map(|i| Strategy::TryFor(boxed(i), *ms)));
         }
+        Strategy::Nice(inner, by) => {
+            found.extend(at_node(inner).into_iter().map(|i| Strategy::Nice(boxed(i), *by)));
+        }
         Strategy::If(p, a, b) => {
             found.extend(smaller_probes(p).into_iter().map(|q| Strategy::If(q, a.clone(), b.clone())));
             found.extend(at_node(a).into_iter().map(|a| Strategy::If(p.clone(), boxed(a), b.clone())));

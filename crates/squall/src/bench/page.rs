@@ -1,6 +1,7 @@
 //! A comparison written down: one page with tables and plots, and its numbers as CSV.
 
 use super::chart;
+use super::portfolio;
 use super::problem::Manifest;
 use super::results::Results;
 use anyhow::{Context, Result};
@@ -143,6 +144,9 @@ pub fn text(results: &Results, manifest: &Manifest) -> String {
             let _ = writeln!(text, "  published: {}", all.join(", "));
         }
     }
+    for one in portfolio::beside(results) {
+        let _ = writeln!(text, "{}", one.text());
+    }
     text
 }
 
@@ -186,6 +190,7 @@ fn page(results: &Results, manifest: &Manifest, runs: u32) -> Result<String> {
         groups => groups,
         scatters => scatters,
         legend => legend,
+        beside => portfolio::beside(results).iter().map(portfolio::Beside::text).collect::<Vec<_>>(),
         contradictions => Value::from(Serde(results.contradictions())),
         version => env!("CARGO_PKG_VERSION"),
     })?;

@@ -5,8 +5,9 @@
 use super::arithmetic::integer::SearchLimits;
 use super::arithmetic::{Conjunction, Constraint, LinearError, Reader, Verdict, difference};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use crate::engine::{Decision, Engine, EngineEntry, Make};
 use dashu_ratio::RBig;
+use rewrite::{Parameter, Params};
 use semantics::{Model, Value};
 use smtlib::{SortId, Store, TermId};
 
@@ -15,7 +16,7 @@ pub const SIMPLEX: EngineEntry = EngineEntry {
     name: "simplex",
     about: "conjunctions of linear constraints by the simplex with exact rationals; integers by branch and bound to a depth",
     parameters: &[DEPTH, CASES],
-    make: Make::Alone(|settings| Box::new(SimplexEngine { limits: search_limits(settings) })),
+    make: Make::Alone(|params| Box::new(SimplexEngine { limits: search_limits(params) })),
 };
 
 /// The registry's row of `floyd-warshall`.
@@ -27,23 +28,17 @@ pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
 };
 
 /// How deep branch and bound goes.
-pub const DEPTH: Parameter = Parameter {
-    name: "depth",
-    about: "the most cases on top of each other of branch and bound",
-    default: Setting::Number(100),
-};
+pub const DEPTH: Parameter =
+    Parameter { name: "depth", about: "the most cases on top of each other of branch and bound", default: 100 };
 
 /// How many cases branch and bound looks at.
-pub const CASES: Parameter = Parameter {
-    name: "cases",
-    about: "the most cases in all of branch and bound, for one conjunction",
-    default: Setting::Number(2000),
-};
+pub const CASES: Parameter =
+    Parameter { name: "cases", about: "the most cases in all of branch and bound, for one conjunction", default: 2000 };
 
 /// The limits that the parameters say.
-pub fn search_limits(settings: &Settings) -> SearchLimits {
-    let depth = u32::try_from(settings.number(&DEPTH)).unwrap_or(u32::MAX);
-    SearchLimits { depth, cases: settings.number(&CASES) }
+pub fn search_limits(params: &Params) -> SearchLimits {
+    let depth = u32::try_from(params.number(&DEPTH)).unwrap_or(u32::MAX);
+    SearchLimits { depth, cases: params.number(&CASES) }
 }
 
 /// `simplex`.

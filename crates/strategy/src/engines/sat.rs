@@ -5,8 +5,9 @@
 use super::bitblast::{Atoms, Bit, Encoder, TranslateError, Translator};
 use super::clauses::{SatAnswer, positions};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use crate::engine::{Decision, Engine, EngineEntry, Make};
 use dashu_int::UBig;
+use rewrite::{Parameter, Params};
 use semantics::{Model, Value};
 use smtlib::{Store, TermId};
 
@@ -15,14 +16,14 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "sat",
     about: "propositional and bit-vector goals, decided by a SAT solver on their circuit",
     parameters: &[MAX_GATES],
-    make: Make::Alone(|settings| Box::new(Sat::new(settings))),
+    make: Make::Alone(|params| Box::new(Sat::new(params))),
 };
 
 /// The bound on circuits, shared by all engines that make them.
 pub const MAX_GATES: Parameter = Parameter {
     name: "max-gates",
     about: "the most gates of a circuit; a larger goal is given up (a gate takes about 200 bytes)",
-    default: Setting::Number(4_000_000),
+    default: 4_000_000,
 };
 
 /// The engine.
@@ -32,8 +33,8 @@ pub struct Sat {
 
 impl Sat {
     /// With parameters.
-    pub fn new(settings: &Settings) -> Sat {
-        Sat { max_gates: settings.number(&MAX_GATES).min(1 << 30) as usize }
+    pub fn new(params: &Params) -> Sat {
+        Sat { max_gates: params.number(&MAX_GATES).min(1 << 30) as usize }
     }
 }
 

@@ -1,7 +1,8 @@
 //! `search`: the fuzzing solver, which finds models and refutes next to nothing.
 
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make, Parameter, Setting, Settings};
+use crate::engine::{Decision, Engine, EngineEntry, Make};
+use rewrite::{Parameter, Params};
 use search::{Config, Outcome};
 use smtlib::{Store, TermId};
 
@@ -10,17 +11,13 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "search",
     about: "quantifier-free bit-vectors and floats of any size: searches a model by fuzzing; seldom says unsat",
     parameters: &[SEED, JOBS, EXECUTIONS],
-    make: Make::Alone(|settings| Box::new(Search::new(settings))),
+    make: Make::Alone(|params| Box::new(Search::new(params))),
 };
 
-const SEED: Parameter =
-    Parameter { name: "random-seed", about: "the seed of all random choices", default: Setting::Number(0) };
-const JOBS: Parameter = Parameter { name: "threads", about: "threads", default: Setting::Number(1) };
-const EXECUTIONS: Parameter = Parameter {
-    name: "max-executions",
-    about: "executions after which a thread gives up; 0 for no bound",
-    default: Setting::Number(0),
-};
+const SEED: Parameter = Parameter { name: "random-seed", about: "the seed of all random choices", default: 0 };
+const JOBS: Parameter = Parameter { name: "threads", about: "threads", default: 1 };
+const EXECUTIONS: Parameter =
+    Parameter { name: "max-executions", about: "executions after which a thread gives up; 0 for no bound", default: 0 };
 
 /// The fuzzing solver with its parameters.
 struct Search {
@@ -30,11 +27,11 @@ struct Search {
 }
 
 impl Search {
-    fn new(settings: &Settings) -> Search {
+    fn new(params: &Params) -> Search {
         Search {
-            seed: settings.number(&SEED),
-            jobs: usize::try_from(settings.number(&JOBS)).unwrap_or(1).clamp(1, 256),
-            executions: Some(settings.number(&EXECUTIONS)).filter(|n| *n > 0),
+            seed: params.number(&SEED),
+            jobs: usize::try_from(params.number(&JOBS)).unwrap_or(1).clamp(1, 256),
+            executions: Some(params.number(&EXECUTIONS)).filter(|n| *n > 0),
         }
     }
 }

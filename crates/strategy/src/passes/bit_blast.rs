@@ -4,9 +4,7 @@ use crate::engines::bitblast::{Atoms, Bit, Gate, Translator};
 use crate::engines::bitblast::{TranslateError, width_of};
 use dashu_int::UBig;
 use rewrite::walk::visit;
-use rewrite::{
-    Conversion, Example, Formula, Fresh, Goal, ModelConverter, ParamKind, ParamSpec, Pass, PassError, Settings, Step,
-};
+use rewrite::{Conversion, Example, Formula, Fresh, Goal, ModelConverter, Parameter, Pass, PassError, Settings, Step};
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
@@ -14,7 +12,8 @@ use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 pub struct BitBlast;
 
 /// The most gates, unless `max-gates` says otherwise.
-const MAX_GATES: u64 = 1_000_000;
+const MAX_GATES: Parameter =
+    Parameter { name: "max-gates", about: "the most gates of the circuit; a larger goal fails", default: 1_000_000 };
 
 impl Pass for BitBlast {
     fn name(&self) -> &'static str {
@@ -29,17 +28,12 @@ impl Pass for BitBlast {
         Example { before: "(declare-const x (_ BitVec 2)) (assert (= x #b10))", after: &["(and (not bit!0) bit!1)"] }
     }
 
-    fn params(&self) -> &'static [ParamSpec] {
-        &[ParamSpec {
-            name: "max-gates",
-            kind: ParamKind::Number,
-            default: "1000000",
-            about: "the most gates of the circuit; a larger goal fails",
-        }]
+    fn params(&self) -> &'static [Parameter] {
+        &[MAX_GATES]
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let max_gates = settings.params.number("max-gates", MAX_GATES)?.min(1 << 30) as usize;
+        let max_gates = settings.params.number(&MAX_GATES).min(1 << 30) as usize;
         let mut translator = Translator::new(Atoms::Abstracted, max_gates, settings.stop.clone());
         let mut roots = Vec::with_capacity(goal.len());
         for formula in goal.take() {

@@ -2,7 +2,7 @@
 
 use super::core_terms;
 use crate::budget::Budget;
-use crate::defaults::{add_named_defaults, default_strategy};
+use crate::defaults::{add_named_defaults, default_name, default_strategy};
 use crate::plan::Plan;
 use crate::probes::logic_of;
 use crate::registry::{self, vocabulary};
@@ -13,7 +13,7 @@ use rewrite::{Goal, Settings, Wants};
 use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::process::CancelToken;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,6 +43,10 @@ pub trait Decide {
 pub struct ByStrategy {
     solvers: Arc<Solvers>,
     vocabulary: Vocabulary,
+    /// The names of the user's own strategies.
+    named: BTreeSet<String>,
+    /// What runs beside the default strategies.
+    beside: Vec<Strategy>,
     given: Option<Arc<Plan>>,
     /// Plans made ready, by their text.
     plans: BTreeMap<String, Arc<Plan>>,
@@ -70,6 +74,8 @@ impl ByStrategy {
         Ok(ByStrategy {
             solvers: Arc::new(solvers),
             vocabulary,
+            named: named.keys().cloned().collect(),
+            beside: Vec::new(),
             given: None,
             plans: BTreeMap::new(),
             time: None,
@@ -94,6 +100,16 @@ impl ByStrategy {
         Ok(())
     }
 
+    /// Lets a solver run beside the default strategies; the first to answer wins.
+    ///
+    /// # Errors
+    /// The solver cannot be had.
+    pub fn beside(&mut self, spec: &str) -> Result<(), String> {
+        self.solvers.get(spec)?;
+        self.beside.push(Strategy::Solver(spec.into(), [].into()));
+        Ok(())
+    }
+
     /// Has a second strategy look at the core of every refutation.
     ///
     /// # Errors
@@ -106,17 +122,37 @@ impl ByStrategy {
     }
 
     fn plan_of(&mut self, text: &str) -> Result<Arc<Plan>, String> {
-        if let Some(plan) = self.plans.get(text) {
+        let strategy = self.parse(text)?;
+        self.plan_once(&strategy)
+    }
+
+    fn plan_once(&mut self, strategy: &Strategy) -> Result<Arc<Plan>, String> {
+        let text = strategy.to_string();
+        if let Some(plan) = self.plans.get(&text) {
             return Ok(Arc::clone(plan));
         }
-        let strategy = parse_strategy(text, &self.vocabulary).map_err(|error| {
+        let plan = registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?;
+        self.plans.insert(text, Arc::clone(&plan));
+        Ok(plan)
+    }
+
+    fn parse(&self, text: &str) -> Result<Strategy, String> {
+        parse_strategy(text, &self.vocabulary).map_err(|error| {
             let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
             let (line, column) = error.position(text);
             format!("in the strategy, line {line} column {column}: {error}{help}")
-        })?;
-        let plan = registry::plan(&strategy, &self.solvers).map_err(|e| e.to_string())?;
-        self.plans.insert(text.to_string(), Arc::clone(&plan));
-        Ok(plan)
+        })
+    }
+
+    /// The default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
+    fn default_of(&self, logic: &str) -> Result<Strategy, String> {
+        let names = [default_name(logic), default_name("ALL")];
+        let own = names.iter().find(|name| self.named.contains(*name));
+        let strategy = self.parse(own.map_or(default_strategy(logic), String::as_str))?;
+        if self.beside.is_empty() {
+            return Ok(strategy);
+        }
+        Ok(Strategy::ParOr(std::iter::once(strategy).chain(self.beside.iter().cloned()).collect()))
     }
 
     fn plan_for(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Arc<Plan>, String> {
@@ -129,7 +165,8 @@ impl ByStrategy {
         // What a script calls its logic may promise too much or too little: what occurs decides.
         let goal = Goal::of(store, &question.instance.assertions, Wants::MODELS, &Settings::default());
         let logic = goal.map_or_else(|_| "ALL".to_string(), |goal| logic_of(store, &goal));
-        self.plan_of(default_strategy(&logic))
+        let strategy = self.default_of(&logic)?;
+        self.plan_once(&strategy)
     }
 }
 

@@ -61,6 +61,18 @@ fn cores_name_the_assertions_used() {
 }
 
 #[test]
+fn a_theory_that_shares_symbols_with_bits_gives_no_wrong_model() {
+    // The engine in the middle is free to choose an x for its atom; the bits have fixed another one.
+    let problem = "(declare-const x (_ BitVec 1))(declare-const r RoundingMode)
+        (assert (ite (= x #b1) (= ((_ to_fp 5 11) r x) ((_ to_fp_unsigned 5 11) r x))
+            (distinct ((_ to_fp 5 11) r x) ((_ to_fp_unsigned 5 11) r x))))(check-sat)";
+    let mut store = Store::new();
+    let instance = instance(&mut store, problem);
+    let report = run(&mut store, &instance, &read("(smt (using-params search :max-executions 20000))"), 60.0, true);
+    assert!(!report.internal_error && report.answer.word() != "sat", "{:?}", report.answer);
+}
+
+#[test]
 fn what_cannot_be_decided_is_unknown_with_a_reason() {
     let check = |problem: &str, strategy: &str, words: &str| {
         let mut store = Store::new();
@@ -102,6 +114,23 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
     assert!(parsed.errors.is_empty(), "{:?}\n{}", parsed.errors, goals[0]);
     assert!(parsed.script.commands.iter().any(|c| matches!(c, Command::Assert(..))));
     assert!(!goals[0].contains("define-fun"), "definitions are expanded\n{}", goals[0]);
+}
+
+#[test]
+fn applied_tactics_tell_what_is_gone() {
+    use strategy::apply::{Applied, apply};
+    use strategy::trace::Trace;
+    use strategy::{Budget, Run, Shared, Solvers, plan};
+    let problem =
+        "(declare-const x Int)(declare-const |a b| Int)(assert (= (+ x (* 2 |a b|)) 5))(assert (< x 3))(check-sat)";
+    let mut store = Store::new();
+    let instance = instance(&mut store, problem);
+    let solvers = std::sync::Arc::new(Solvers::default());
+    let plan = plan(&read("solve-eqs"), &solvers).expect("no solver is named");
+    let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
+    let mut state = Run { budget: Budget::default(), shared, trace: Trace::default() };
+    let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
+    assert!(goals[0].contains("\n; (define-fun x () Int (+ (* (- 2) |a b|) 5))\n"), "{}", goals[0]);
 }
 
 /// Disjunctions whose cases share most formulas; satisfiable unless `closed`.

@@ -1,182 +1,154 @@
-//! Every tactic keeps the truth: generated goals are decided by z3 and cvc5 before and after it, and models come back.
+//! Every tactic keeps the truth: generated goals are decided by z3 and cvc5 before and after it, models come back, and cores
+//! suffice.
 //!
 //! A few goals run in the suite. The numbers in docs/benchmarks.md come from
-//! `SQUALL_TACTIC_GOALS=5000 cargo test -p strategy --test strategies every_tactic -- --nocapture`.
+//! `SQUALL_TACTIC_GOALS=5000 cargo test --release -p strategy --test strategies every_tactic -- --nocapture`; `SQUALL_SEED`
+//! chooses other goals.
 
-use crate::support::{Numbers, instance, read, run, solvers, z3};
-use smtlib::Store;
-use smtlib::strategy::Arguments;
+use crate::goals::goal;
+use crate::oracle::{Oracle, Truth};
+use crate::support::{Numbers, instance, read, solvers, z3};
+use rewrite::{Goal, Origins, Settings, Wants};
+use smtlib::{Instance, Store, TermId};
 use std::collections::BTreeMap;
-use strategy::Answer;
+use std::sync::Arc;
+use std::time::Duration;
 use strategy::registry::tactics;
+use strategy::solve::checked;
+use strategy::trace::Trace;
+use strategy::{Answer, Budget, Outcome, Plan, Run, Shared, Solvers, plan};
 
-/// A theory in which goals are generated: declarations, leaves, operators on them, and predicates; `N` stands for a numeral.
-struct Theory {
-    declarations: &'static str,
-    leaves: &'static [&'static str],
-    operators: &'static [(&'static str, usize)],
-    predicates: &'static [(&'static str, usize)],
+/// What a tactic, with a solver for what it leaves open, made of a goal.
+struct Came {
+    word: &'static str,
+    /// What is wrong with it, whatever the truth.
+    wrong: Option<String>,
 }
 
-const THEORIES: &[Theory] = &[
-    Theory {
-        declarations: "(declare-const a (_ BitVec 6))(declare-const b (_ BitVec 6))(declare-const c (_ BitVec 6))",
-        leaves: &["a", "b", "c", "#b000001", "#b111111", "#b010010"],
-        operators: &[
-            ("bvadd", 2),
-            ("bvmul", 2),
-            ("bvand", 2),
-            ("bvor", 2),
-            ("bvxor", 2),
-            ("bvnot", 1),
-            ("bvneg", 1),
-            ("bvshl", 2),
-            ("bvlshr", 2),
-            ("bvashr", 2),
-            ("bvudiv", 2),
-            ("bvurem", 2),
-            ("bvsdiv", 2),
-            ("bvsrem", 2),
-            ("bvsub", 2),
-        ],
-        predicates: &[("=", 2), ("bvult", 2), ("bvule", 2), ("bvslt", 2), ("bvsge", 2), ("distinct", 3)],
-    },
-    Theory {
-        declarations: "(declare-const a Int)(declare-const b Int)(declare-const c Int)",
-        leaves: &["a", "b", "c", "0", "1", "7", "(- 3)"],
-        operators: &[("+", 2), ("-", 2), ("-", 1), ("* 3", 1), ("* (- 2)", 1)],
-        predicates: &[("=", 2), ("<", 2), ("<=", 2), (">", 2), (">=", 2), ("distinct", 3)],
-    },
-    Theory {
-        declarations: "(declare-const a Real)(declare-const b Real)(declare-const c Real)",
-        leaves: &["a", "b", "c", "0.0", "1.5", "(- 3.0)"],
-        operators: &[("+", 2), ("-", 2), ("-", 1), ("* 3.0", 1), ("* 0.5", 1)],
-        predicates: &[("=", 2), ("<", 2), ("<=", 2), (">", 2), (">=", 2), ("distinct", 3)],
-    },
-    Theory {
-        declarations: "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(declare-fun f (U) U)(declare-fun g (U U) U)",
-        leaves: &["a", "b", "c"],
-        operators: &[("f", 1), ("g", 2)],
-        predicates: &[("=", 2), ("distinct", 2), ("=", 3)],
-    },
-    Theory {
-        declarations: "(declare-const a (_ FloatingPoint 3 4))(declare-const b (_ FloatingPoint 3 4))(declare-const c (_ FloatingPoint 3 4))",
-        leaves: &["a", "b", "c", "(_ -zero 3 4)", "(_ +oo 3 4)", "((_ to_fp 3 4) RNE 1.25)"],
-        operators: &[
-            ("fp.add RNE", 2),
-            ("fp.mul RTZ", 2),
-            ("fp.neg", 1),
-            ("fp.abs", 1),
-            ("fp.sub RTP", 2),
-            ("fp.div RNA", 2),
-        ],
-        predicates: &[("=", 2), ("fp.lt", 2), ("fp.leq", 2), ("fp.eq", 2), ("fp.isNaN", 1)],
-    },
-];
-
-fn applied(name: &str, count: usize, numbers: &mut Numbers, part: &mut dyn FnMut(&mut Numbers) -> String) -> String {
-    let parts: Vec<String> = (0..count).map(|_| part(numbers)).collect();
-    format!("({name} {})", parts.join(" "))
+/// A tactic under test, and what it came to: sat, unsat and not decided.
+struct Subject {
+    name: String,
+    plan: Arc<Plan>,
+    counts: [usize; 3],
 }
 
-fn term(theory: &Theory, depth: usize, numbers: &mut Numbers) -> String {
-    match numbers.below(4) {
-        _ if depth == 0 => theory.leaves[numbers.below(theory.leaves.len())].to_string(),
-        0 => theory.leaves[numbers.below(theory.leaves.len())].to_string(),
-        1 if numbers.below(3) == 0 => {
-            let condition = formula(theory, depth - 1, numbers);
-            format!("(ite {condition} {} {})", term(theory, depth - 1, numbers), term(theory, depth - 1, numbers))
-        }
-        _ => {
-            let (name, count) = theory.operators[numbers.below(theory.operators.len())];
-            applied(name, count, numbers, &mut |numbers| term(theory, depth - 1, numbers))
+fn subjects() -> Vec<Subject> {
+    let mut texts: Vec<String> = Vec::new();
+    for entry in tactics() {
+        match (entry.kind(), entry.name) {
+            ("basic", _) | (_, "solver") => {}
+            // The fuzzing solver would go on until the time is up.
+            (_, "search") => texts.push("(using-params search :max-executions 20000)".to_string()),
+            (_, name) => texts.push(name.to_string()),
         }
     }
+    texts.extend(["(smt simplex)", "(smt floyd-warshall)"].map(str::to_string));
+    let subject = |name: String| {
+        let plan = plan(&read(&name), &Solvers::default()).expect("no solver is named");
+        Subject { name, plan, counts: [0; 3] }
+    };
+    texts.into_iter().map(subject).collect()
 }
 
-fn formula(theory: &Theory, depth: usize, numbers: &mut Numbers) -> String {
-    let inner = &mut |numbers: &mut Numbers| formula(theory, depth.saturating_sub(1), numbers);
-    match numbers.below(9) {
-        0 if depth > 0 => applied("not", 1, numbers, inner),
-        1 | 2 if depth > 0 => applied("and", 2, numbers, inner),
-        3 | 4 if depth > 0 => applied("or", 2, numbers, inner),
-        5 if depth > 0 => applied("ite", 3, numbers, inner),
-        6 if depth > 0 => applied(["xor", "=", "=>"][numbers.below(3)], 2, numbers, inner),
-        7 => ["p", "q"][numbers.below(2)].to_string(),
-        _ => {
-            let (name, count) = theory.predicates[numbers.below(theory.predicates.len())];
-            applied(name, count, numbers, &mut |numbers| term(theory, depth.min(2), numbers))
+/// Applies a tactic and has an oracle decide the goals it leaves.
+fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, oracle: &mut Oracle) -> Came {
+    let store = &mut store.clone();
+    let shared = Arc::new(Shared::new(Arc::default(), instance.declarations.clone(), None));
+    let mut run = Run { budget: Budget::of(Duration::from_secs(20)), shared, trace: Trace::default() };
+    let wants = Wants { models: true, cores };
+    let goal = Goal::of(store, &instance.assertions, wants, &Settings::default()).expect("small");
+    let fine = |word| Came { word, wrong: None };
+    let by: Arc<str> = subject.name.as_str().into();
+    let model_checked = |store: &mut Store, model| match checked(store, &instance.assertions, model, &by, false).0 {
+        Answer::Sat { unchecked: None, .. } => fine("sat"),
+        other => Came { word: "sat", wrong: Some(format!("{other:?}")) },
+    };
+    let core_checked = |store: &Store, origins: &Origins, oracle: &mut Oracle| {
+        let core: Vec<TermId> = origins.indices().into_iter().map(|n| instance.assertions[n as usize]).collect();
+        let satisfiable = cores && matches!(oracle.truth(store, instance, &core), Truth::Sat(_));
+        let wrong = satisfiable.then(|| format!("the core {:?} is satisfiable", origins.indices()));
+        Came { word: "unsat", wrong }
+    };
+    match subject.plan.run(store, goal, &mut run) {
+        Outcome::Fail(_) => fine("unknown"),
+        Outcome::Sat(witness) => model_checked(store, witness.model.expect("own tactics give models")),
+        Outcome::Unsat(refutation) => core_checked(store, &refutation.origins, oracle),
+        Outcome::Open(open) => {
+            let mut origins = open.origins.clone();
+            for branch in &open.branches {
+                let formulas: Vec<TermId> = branch.goal.terms().collect();
+                match oracle.truth(store, instance, &formulas) {
+                    Truth::Unsat if branch.goal.precision.keeps_unsat() => origins.add(&branch.goal.origins()),
+                    Truth::Sat(text) if branch.goal.precision.keeps_sat() => {
+                        let Some(model) = Oracle::model(store, instance, &formulas, &text) else {
+                            return Came { word: "sat", wrong: Some(format!("its model is not read: {text}")) };
+                        };
+                        if let (_, true) = checked(store, &formulas, model.clone(), &by, false) {
+                            return Came { word: "sat", wrong: Some(format!("the solver's model is none: {text}")) };
+                        }
+                        return match branch.converter.convert(store, model) {
+                            Ok(model) => model_checked(store, model),
+                            Err(error) => Came { word: "sat", wrong: Some(error.to_string()) },
+                        };
+                    }
+                    _ => return fine("unknown"),
+                }
+            }
+            core_checked(store, &origins, oracle)
         }
     }
-}
-
-fn goal(numbers: &mut Numbers) -> String {
-    let theory = &THEORIES[numbers.below(THEORIES.len())];
-    let mut text = format!("{}(declare-const p Bool)(declare-const q Bool)\n", theory.declarations);
-    for _ in 0..1 + numbers.below(4) {
-        let depth = 1 + numbers.below(3);
-        text.push_str(&format!("(assert {})\n", formula(theory, depth, numbers)));
-    }
-    text + "(check-sat)"
 }
 
 #[test]
 fn every_tactic_keeps_the_truth() {
     let Some(z3) = z3() else { return };
-    let cvc5 = solvers().get("cvc5").is_ok().then_some("cvc5");
-    if cvc5.is_none() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<usize>().ok());
+    let count = number("SQUALL_TACTIC_GOALS").unwrap_or(20);
+    let mut numbers = Numbers(number("SQUALL_SEED").unwrap_or(0x5eed) as u64 | 1);
+    let solvers = solvers();
+    let mut oracles: Vec<Oracle> =
+        [&*z3, "cvc5 --fp-exp"].into_iter().filter_map(|name| solvers.get(name).ok()).map(Oracle::new).collect();
+    if oracles.len() < 2 {
         println!("skipped in part: there is no cvc5");
     }
-    let count = std::env::var("SQUALL_TACTIC_GOALS").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
-    let mut numbers = Numbers(0x5eed);
-    let mut tally: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut subjects = subjects();
+    let mut truths: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
     for n in 0..count {
         let text = goal(&mut numbers);
-        let answer = |strategy: &str, cores: bool| {
-            let mut store = Store::new();
-            let instance = instance(&mut store, &text);
-            run(&mut store, &instance, &read(strategy), 20.0, cores)
-        };
-        let truth = answer(&format!("(solver {z3})"), false).answer.word();
-        if let Some(cvc5) = cvc5 {
-            let other = answer(&format!("(solver {cvc5})"), false).answer.word();
-            assert!(
-                other == truth || other == "unknown" || truth == "unknown",
-                "{z3} says {truth}, {cvc5} {other}\n{text}"
-            );
+        let mut store = Store::new();
+        let instance = instance(&mut store, &text);
+        oracles.iter_mut().for_each(Oracle::forget);
+        let said: Vec<Truth> = oracles.iter_mut().map(|o| o.truth(&store, &instance, &instance.assertions)).collect();
+        let truth = said.iter().map(Truth::word).find(|word| *word != "unknown").unwrap_or("unknown");
+        *truths.entry(truth).or_default() += 1;
+        if said.iter().any(|t| t.word() != truth && *t != Truth::Unknown) {
+            wrong.push(format!("the solvers disagree: {said:?}\n{text}"));
         }
-        // Half of the goals go to each solver after the tactic.
-        let second = match cvc5 {
-            Some(cvc5) if n % 2 == 0 => cvc5,
-            _ => z3.as_str(),
-        };
-        for entry in tactics() {
-            let strategy = match (entry.kind(), entry.name) {
-                ("basic", _) | (_, "solver") => continue,
-                // The fuzzing solver would go on until the time is up.
-                (_, "search") => "(using-params search :max-executions 20000)".to_string(),
-                ("engine", name) if entry.arguments == Arguments::Strategy => format!("({name} (solver {second}))"),
-                ("engine", name) => name.to_string(),
-                (_, name) => format!("(then {name} (solver {second}))"),
-            };
-            let report = answer(&strategy, n % 3 == 0);
-            let word = report.answer.word();
-            assert!(!report.internal_error, "{strategy}: {:?}\n{text}", report.answer);
-            assert!(
-                word == "unknown" || truth == "unknown" || word == truth,
-                "{strategy} says {word}, {z3} {truth}\n{text}\n{}",
-                report.trace.text()
-            );
-            if let Answer::Sat { model, unchecked, .. } = &report.answer {
-                assert!(model.is_some() && unchecked.is_none(), "{strategy}: {unchecked:?}\n{text}");
+        // Solvers take turns in deciding what tactics leave.
+        let turn = n % oracles.len();
+        for subject in &mut subjects {
+            let came = came(subject, &store, &instance, n % 3 == 0, &mut oracles[turn]);
+            subject.counts[["sat", "unsat", "unknown"].iter().position(|w| *w == came.word).unwrap_or(2)] += 1;
+            let contradicts = came.word != "unknown" && truth != "unknown" && came.word != truth;
+            if contradicts || came.wrong.is_some() {
+                let Subject { name, .. } = subject;
+                let alone = oracles[turn].truth_alone(&store, &instance, &instance.assertions).word();
+                let label = &oracles[turn].program.label;
+                let why = came.wrong.unwrap_or_default();
+                wrong.push(format!("{name} with {label}: {}, not {truth} ({alone} alone); {why}\n{text}", came.word));
             }
-            let counts = tally.entry(entry.name).or_default();
-            counts[match word {
-                "sat" => 0,
-                "unsat" => 1,
-                _ => 2,
-            }] += 1;
+        }
+        if (n + 1) % 500 == 0 {
+            println!("{} goals, {} wrong", n + 1, wrong.len());
         }
     }
-    println!("{count} goals; sat, unsat and not decided by tactic: {tally:?}");
+    println!("{count} goals: {truths:?}");
+    for oracle in &oracles {
+        println!("{}: {} questions, {} of them repeated", oracle.program.label, oracle.asked[0], oracle.asked[1]);
+    }
+    for subject in &subjects {
+        println!("  {}: sat, unsat, not decided: {:?}", subject.name, subject.counts);
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

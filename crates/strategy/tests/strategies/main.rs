@@ -3,10 +3,10 @@
 mod answers;
 mod defaults;
 mod equisatisfiable;
+mod goals;
 mod laws;
-mod overhead;
+mod oracle;
 mod parallel;
-mod portfolio;
 mod probes;
 mod sessions;
 mod soundness;

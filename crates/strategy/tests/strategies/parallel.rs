@@ -1,6 +1,6 @@
 //! Side by side: the first wins, losers are stopped with their processes, who dies loses.
 
-use crate::support::{instance, read, z3};
+use crate::support::{instance, read, script, z3};
 use rewrite::{Goal, Settings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
@@ -14,14 +14,6 @@ const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(
 /// A program that never answers and has a child that never ends, under a name of its own.
 fn sleeper(folder: &std::path::Path) -> String {
     script(folder, "sleeper", "sleep 1000 &\nsleep 1000\n")
-}
-
-fn script(folder: &std::path::Path, name: &str, body: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let path = folder.join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{body}")).expect("a temporary file");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("its owner may");
-    path.display().to_string()
 }
 
 /// The processes whose command line names `folder`.
@@ -56,14 +48,21 @@ fn timed(strategy: &Strategy, budget: Budget) -> (Outcome, Duration, Duration) {
 
 #[test]
 fn losers_are_gone_with_their_processes() {
+    // `SQUALL_LOSERS` says how often it is tried.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sleeper = sleeper(folder.path());
     let text = format!("(par-or (solver \"{sleeper}\") (solver \"{sleeper} again\") (then simplify sat))");
-    let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
-    assert_eq!(processes_of(folder.path()), [], "processes outlive the run");
+    let rounds = std::env::var("SQUALL_LOSERS").ok().and_then(|n| n.parse().ok()).unwrap_or(2usize);
+    let mut times: Vec<Duration> = Vec::new();
+    for _ in 0..rounds {
+        let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
+        assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+        assert_eq!(processes_of(folder.path()), [], "processes outlive the run");
+        times.push(gone);
+    }
+    times.sort();
     // The time is measured and shown, and decides nothing: the machine may be busy.
-    println!("the losers were gone after {gone:?}");
+    println!("the losers were gone after {:?} in the median, {:?} at most", times[times.len() / 2], times.last());
 }
 
 #[test]

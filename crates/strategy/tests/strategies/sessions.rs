@@ -1,6 +1,9 @@
 //! Sessions: what is said to every command (SMT-LIB 2.7, chapter 4).
 
+use crate::support::{read, script};
+use solver::install::Fleet;
 use std::collections::BTreeMap;
+use std::path::Path;
 use strategy::Solvers;
 use strategy::session::{ByStrategy, Next, Session};
 
@@ -131,4 +134,47 @@ fn the_session_ends_at_exit() {
     let mut out = String::new();
     assert_eq!(session.read("(check-sat)", &mut out), Next::Continue);
     assert_eq!(session.read("(exit)", &mut out), Next::Exit);
+}
+
+/// Has a z3, started by a shell script of this body, decide a hundred checks that share an assertion; how often it was started.
+fn starts(body: &str, cores: bool) -> Option<usize> {
+    let (_, z3) = solver::testing::z3()?;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let starts = folder.path().join("starts");
+    let program = Path::new(z3.installed().command.first()?).display().to_string();
+    let body = body.replace("Z3", &format!("{program} \"$@\""));
+    let path = script(folder.path(), "z3", &format!("echo started >> {}\n{body}\n", starts.display()));
+    let fleet = Fleet::of_user().expect("it was there");
+    let mut decide = ByStrategy::new(Solvers::of(fleet), &BTreeMap::new()).expect("nothing is named");
+    decide.give(&read(&format!("(solver \"{path}\")"))).expect("the script is there");
+    decide.cores = cores;
+    let mut session = Session::new(&mut decide);
+    let (mut text, mut expect) = ("(declare-const x Int)(assert (> x 0))".to_string(), String::new());
+    for n in 0..100 {
+        // Names come and go with their levels.
+        let y = if n % 2 == 0 { "Int" } else { "Bool" };
+        text.push_str(&format!("(push 1)(declare-const y {y})(assert (= y y))(assert (< x {n}))(check-sat)(pop 1)"));
+        expect.push_str(if n < 2 { "unsat\n" } else { "sat\n" });
+    }
+    let mut out = String::new();
+    session.read(&text, &mut out);
+    assert_eq!(out, expect);
+    Some(std::fs::read_to_string(&starts).expect("it was started").lines().count())
+}
+
+#[test]
+fn checks_that_share_assertions_share_a_process() {
+    // One process says its version, one decides the first check alone, one all others.
+    for cores in [false, true] {
+        let Some(count) = starts("exec Z3", cores) else { return };
+        println!("100 checks: {count} starts, version probes included");
+        assert!(count <= 3, "{count} processes for 100 checks");
+    }
+}
+
+#[test]
+fn a_process_that_dies_is_replaced() {
+    let Some(count) = starts("sed -u 200q | Z3", false) else { return };
+    println!("100 checks of a solver that reads 200 lines: {count} starts");
+    assert!((5..100).contains(&count), "{count} processes");
 }

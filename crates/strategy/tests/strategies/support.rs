@@ -4,7 +4,7 @@ use rewrite::Wants;
 use smtlib::strategy::{Strategy, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::install::Fleet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::{Budget, Report, Request, Shared, Solvers, plan, solve, vocabulary};
@@ -26,15 +26,18 @@ pub fn solvers() -> Arc<Solvers> {
     Arc::new(Fleet::of_user().map_or_else(|_| Solvers::default(), Solvers::of))
 }
 
-/// How z3 is named here, if it is there: `SQUALL_Z3`, the pinned version, or the one on `PATH`.
+/// A program that is a shell script; its path.
+pub fn script(folder: &Path, name: &str, body: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{body}")).expect("a temporary file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("its owner may");
+    path.display().to_string()
+}
+
+/// How z3 is named here, if it is there.
 pub fn z3() -> Option<String> {
-    let own = std::env::var("SQUALL_Z3").ok();
-    let names = own.into_iter().chain(["z3@4.15.4".to_string(), "z3".to_string()]);
-    let found = names.into_iter().find(|name| solvers().get(name).is_ok());
-    if found.is_none() {
-        println!("skipped: there is no z3");
-    }
-    found
+    solver::testing::z3().map(|(name, _)| name)
 }
 
 /// Runs a strategy on an instance.

@@ -16,7 +16,8 @@ use super::clauses::{SatAnswer, positions};
 use super::conjunctions::{CASES, DEPTH, search_limits};
 use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make, Settings};
+use crate::engine::{Decision, Engine, EngineEntry, Make};
+use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;
 use rewrite::{Conversion, ModelConverter};
@@ -31,7 +32,7 @@ pub const ALONE: EngineEntry = EngineEntry {
     name: "smt",
     about: "Boolean combinations of bit-vectors, linear arithmetic, arrays and uninterpreted functions: SAT with theories",
     parameters: &[MAX_GATES, DEPTH, CASES],
-    make: Make::Alone(|settings| Box::new(Smt::new(settings, None))),
+    make: Make::Alone(|params| Box::new(Smt::new(params, None))),
 };
 
 /// The registry's row of `(smt T)`.
@@ -39,7 +40,7 @@ pub const OVER: EngineEntry = EngineEntry {
     name: "smt",
     about: "(smt T): SAT with the engine T on sets of literals",
     parameters: &[MAX_GATES, DEPTH, CASES],
-    make: Make::Over(|engine, settings| Box::new(Smt::new(settings, Some(engine)))),
+    make: Make::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };
 
 /// The most assignments that the theory could not decide before the search is given up.
@@ -48,15 +49,15 @@ const MAX_UNDECIDED: usize = 50;
 /// The engine.
 pub struct Smt {
     max_gates: usize,
-    settings: Settings,
+    params: Params,
     foreign: Option<Box<dyn Engine>>,
 }
 
 impl Smt {
     /// With parameters, and with another engine in the place of our own theories.
-    pub fn new(settings: &Settings, foreign: Option<Box<dyn Engine>>) -> Smt {
-        let max_gates = settings.number(&MAX_GATES).min(1 << 30) as usize;
-        Smt { max_gates, settings: settings.clone(), foreign }
+    pub fn new(params: &Params, foreign: Option<Box<dyn Engine>>) -> Smt {
+        let max_gates = params.number(&MAX_GATES).min(1 << 30) as usize;
+        Smt { max_gates, params: params.clone(), foreign }
     }
 }
 
@@ -88,14 +89,14 @@ struct Search<'t> {
 
 impl Smt {
     fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, GiveUp> {
-        let settings = rewrite::Settings { stop: budget.stop(), ..rewrite::Settings::default() };
-        let expanded = expand(store, assertions, &settings)?;
+        let params = rewrite::Settings { stop: budget.stop(), ..rewrite::Settings::default() };
+        let expanded = expand(store, assertions, &params)?;
         let prepared = prepare::prepare(store, &expanded, budget)?;
         let mut native;
         let mut foreign;
         let theory: &mut dyn Theory = match &self.foreign {
             None => {
-                native = Native::new(search_limits(&self.settings));
+                native = Native::new(search_limits(&self.params));
                 &mut native
             }
             Some(engine) => {
@@ -191,6 +192,11 @@ impl Search<'_> {
             match self.theory.check(store, &literals, budget)? {
                 Checked::Consistent(model) => {
                     let model = self.with_bits(store, model)?;
+                    if let Some(atom) = contradicted(store, &model, &literals) {
+                        let atom = store.term_text(atom);
+                        self.put_aside(&literals, &mut undecided, format!("{atom} shares a symbol with bits"))?;
+                        continue;
+                    }
                     if self.refine(store, &model, budget)? {
                         continue;
                     }
@@ -199,15 +205,19 @@ impl Search<'_> {
                     return Ok(Decision::Sat(model));
                 }
                 Checked::Conflict(positions) => self.exclude(&literals, &positions)?,
-                Checked::Unknown(why) => {
-                    if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
-                        return Err(GiveUp(why));
-                    }
-                    self.exclude(&literals, &(0..literals.len()).collect::<Vec<_>>())?;
-                    undecided.push(why);
-                }
+                Checked::Unknown(why) => self.put_aside(&literals, &mut undecided, why)?,
             }
         }
+    }
+
+    /// Goes on without an assignment that could not be decided; with too many of them, or nothing left to vary, gives up.
+    fn put_aside(&mut self, literals: &[Literal], undecided: &mut Vec<String>, why: String) -> Result<(), GiveUp> {
+        if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
+            return Err(GiveUp(why));
+        }
+        self.exclude(literals, &(0..literals.len()).collect::<Vec<_>>())?;
+        undecided.push(why);
+        Ok(())
     }
 
     /// The theory literals among the inputs.
@@ -265,6 +275,14 @@ impl Search<'_> {
         self.admit(store)?;
         Ok(!broken.is_empty())
     }
+}
+
+/// A literal that is false under the model of theories and bits together: a foreign engine knows nothing of the bits, so that the
+/// two may give a symbol that both speak of different values.
+fn contradicted(store: &Store, model: &Model, literals: &[Literal]) -> Option<TermId> {
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let broken = |&&(atom, truth): &&Literal| evaluator.truth(store, atom) == Some(!truth);
+    literals.iter().find(broken).map(|literal| literal.0)
 }
 
 /// Why a search ends without an answer.

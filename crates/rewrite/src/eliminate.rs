@@ -1,0 +1,30 @@
+//! Passes that eliminate symbols round by round, until a round finds none.
+
+use crate::converter::{Conversion, ModelConverter};
+use crate::definitions::hidden_symbols;
+use crate::goal::{Goal, Verdict};
+use crate::pass::{PassError, Settings, Step, Watch};
+use rustc_hash::FxHashSet;
+use smtlib::{FuncId, Store};
+
+/// One round: the goal without the symbols for which it adds conversions. Symbols in the set must stay.
+pub type Round =
+    fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut Watch<'_>) -> Result<Goal, PassError>;
+
+/// Runs rounds to a fixed point, a decided goal, or the bound on rounds. Symbols that definitions hide uses of are kept.
+///
+/// # Errors
+/// Those of a round.
+pub fn eliminate(store: &mut Store, mut goal: Goal, settings: &Settings, round: Round) -> Result<Step, PassError> {
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let mut conversions = Vec::new();
+    for _ in 0..settings.limits.rounds {
+        let found = conversions.len();
+        goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
+        if conversions.len() == found || goal.verdict(store) != Verdict::Open {
+            break;
+        }
+    }
+    Ok(Step::with(goal, ModelConverter::new(conversions)))
+}
