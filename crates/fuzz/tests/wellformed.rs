@@ -149,12 +149,13 @@ fn parent(target: &Target, seed: &Seed, number: usize, store: &Store) -> Parent 
     Parent { instance, given: Given::Nothing }
 }
 
-/// Mutants of a logic's seeds, with the seed's name.
+/// Mutants of a logic's seeds, with the seed's name: of each a unit in turn, until there are enough or no seed gives any.
 fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize) -> Vec<(String, String)> {
-    let each = wanted.div_ceil(seeds.len().max(1));
+    let share = wanted.div_ceil(seeds.len().max(1)).min(UNIT);
     let mut made = Vec::new();
-    for (n, seed) in seeds.iter().enumerate() {
-        for unit in 0..each.div_ceil(UNIT) {
+    for unit in 0..wanted {
+        let before = made.len();
+        for (n, seed) in seeds.iter().enumerate().take_while(|_| before < wanted) {
             let mut store = seed.store.clone();
             let mut parents = vec![parent(target, seed, unit, &store)];
             let mut name = seed.name.clone();
@@ -162,7 +163,7 @@ fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize
                 let other = &seeds[(n + unit + 1) % seeds.len()];
                 name = format!("{name} and {}", other.name);
                 let path = SeedSource::File(other.name.clone().into());
-                let Ok(second) = path.load_into(store) else { break };
+                let Ok(second) = path.load_into(store) else { continue };
                 parents.push(parent(target, &second, unit, &second.store));
                 store = second.store;
             }
@@ -170,10 +171,13 @@ fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize
             let request = Request { parents: &parents, target: &target.spelling, unit };
             let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
             let mut mutant = Mutant::default();
-            for index in 0..UNIT.min(each) as u64 {
+            for index in 0..share as u64 {
                 batch.mutant(index, &mut mutant);
                 made.push((name.clone(), mutant.text.clone()));
             }
+        }
+        if made.len() == before {
+            break;
         }
     }
     made.truncate(wanted);

@@ -27,14 +27,28 @@ pub struct DataFile<T> {
     pub default: fn() -> T,
 }
 
+/// What a file holds, or what is built in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loaded<T> {
+    /// The data.
+    pub data: T,
+    /// The parameter's value: the path, empty for what is built in.
+    pub path: String,
+}
+
 impl<T> DataFile<T> {
-    /// What a file holds.
+    /// What is used when no file is named.
+    pub fn built_in(&self) -> Loaded<T> {
+        Loaded { data: (self.default)(), path: String::new() }
+    }
+
+    /// What a file holds; an empty path stands for what is built in.
     ///
     /// # Errors
     /// [`ParameterError::Value`] when the file cannot be read or nothing of it can be used; the value says where and why.
-    pub fn load(&self, path: &str) -> Result<T, ParameterError> {
+    pub fn load(&self, path: &str) -> Result<Loaded<T>, ParameterError> {
         if path.is_empty() {
-            return Ok((self.default)());
+            return Ok(self.built_in());
         }
         let fail = |why: String| ParameterError::Value {
             name: self.parameter.to_string(),
@@ -46,7 +60,7 @@ impl<T> DataFile<T> {
         if (self.is_empty)(&data) {
             return Err(fail(problems.first().map_or_else(|| "it is empty".to_string(), Problem::to_string)));
         }
-        Ok(data)
+        Ok(Loaded { data, path: path.to_string() })
     }
 
     /// What is wrong with the text of such a file.

@@ -3,7 +3,7 @@
 mod support;
 
 use mutate::edit::TruthMode;
-use mutate::operator::{DEFAULT, Operator, Table};
+use mutate::operator::{DEFAULT, Operator, TABLE, Table};
 use mutate::witness::certify;
 use mutate::{Batch, Mutant, Request, Target, Truth, Unfit, Unit};
 use smtlib::Store;
@@ -60,7 +60,7 @@ fn problems_say_where_and_why() {
     check("+,- :arity two", &["line 1: `+,- :arity two`: the arity must be N, N+ or N-"]);
     check("+,,-", &["line 1: a name is missing between commas"]);
     assert_eq!(Table::read(DEFAULT).1, []);
-    let missing = Operator::default().load("/nonexistent/table").expect_err("no such file").to_string();
+    let missing = TABLE.load("/nonexistent/table").expect_err("no such file").to_string();
     assert!(missing.contains("/nonexistent/table"), "{missing}");
 }
 
@@ -149,6 +149,28 @@ fn a_mutant_depends_on_its_index_only() {
             }
         }
     }
+}
+
+#[test]
+fn an_assertion_that_is_a_name_is_mutated_in_what_it_stands_for() {
+    let check = |script: &str, expect: &[&str]| {
+        let mut seen = std::collections::BTreeSet::new();
+        let operator = Operator { table: TABLE.built_in(), ..Operator::default() };
+        mutants(&operator, script, 40, |batch, index, mutant| {
+            certified(batch, index, mutant);
+            seen.extend(mutant.text.lines().filter(|l| l.starts_with("(assert")).map(str::to_string));
+        });
+        for line in expect {
+            assert!(seen.contains(*line), "{script} gives {seen:?}, not {line}");
+        }
+        assert_eq!(seen.is_empty(), expect.is_empty(), "{script}");
+    };
+    let names =
+        "(declare-const x Int)(define-fun a () Int (+ x 1))(define-fun b () Bool (< a a))(define-fun c () Bool b)";
+    check(&format!("{names}(assert c)(check-sat)"), &["(assert (not (let (($e1 (- x 1))) (> $e1 $e1))))"]);
+    // A name within an assertion stays one, and so does that of a function with parameters.
+    check(&format!("{names}(assert (not b))(check-sat)"), &[]);
+    check("(define-fun f ((x Bool)) Bool (and x x))(declare-const p Bool)(assert (f p))(check-sat)", &[]);
 }
 
 #[test]

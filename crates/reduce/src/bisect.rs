@@ -14,8 +14,8 @@ use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
 use solver::session::{Purpose, Solver};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// What a solver did with the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -150,6 +150,8 @@ pub struct Survey<'a> {
     pub limits: Limits,
     /// Answers of earlier times.
     pub remembered: Remembered,
+    /// The scripts that go before in the same process of a version, each ended by `(reset)`; mostly none.
+    pub earlier: Arc<str>,
 }
 
 /// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
@@ -174,7 +176,7 @@ pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: us
 
 /// Asks one solver.
 pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
-    let Survey { subject, witness, fact, limits, remembered } = survey;
+    let Survey { subject, witness, fact, limits, remembered, earlier } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let script = match asking {
@@ -182,6 +184,8 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
         Asking::Plain | Asking::Elsewhere => plain(&subject.script),
     };
     let mut text = subject::text(&subject.store, &script, &dialect);
+    // What goes before is spelled for the solver it was found with.
+    let earlier = if asking == Asking::Elsewhere { Arc::from("") } else { Arc::clone(earlier) };
     if asking == Asking::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
         text.insert_str(0, "(set-logic ALL)\n");
     }
@@ -191,7 +195,7 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
     let program = command.first().and_then(|program| std::fs::metadata(program).ok());
     let built =
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
-    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &text);
+    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &format!("{earlier}{text}"));
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;
     }
@@ -205,6 +209,7 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
         trusted_limits: limits.clone(),
         accepts_trust: true,
         tries: 1,
+        earlier,
     };
     let row = match judge.run(&text) {
         Ok(outcome) => {

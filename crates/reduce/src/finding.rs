@@ -60,6 +60,8 @@ pub struct Files {
     pub witness: Option<PathBuf>,
     /// The record of a finding, if it is one.
     pub record: Option<PathBuf>,
+    /// The scripts that go before it in the same process, if there may be some.
+    pub earlier: Option<PathBuf>,
     /// Where the reduced script goes.
     pub output: PathBuf,
 }
@@ -72,16 +74,22 @@ impl Files {
                 input: path.join("mutant.smt2"),
                 witness: Some(path.join("witness.smt2")).filter(|p| p.exists()),
                 record: Some(path.join("finding.json")).filter(|p| p.exists()),
+                earlier: Some(path.join("predecessors.smt2")).filter(|p| p.exists()),
                 output: output.map_or_else(|| path.join("reduced.smt2"), Path::to_path_buf),
             };
         }
         let output = output.map_or_else(|| path.with_extension("reduced.smt2"), Path::to_path_buf);
-        Files { input: path.to_path_buf(), witness: None, record: None, output }
+        Files { input: path.to_path_buf(), witness: None, record: None, earlier: None, output }
     }
 
     /// Where the witness of the reduced script goes.
     pub fn output_witness(&self) -> PathBuf {
         self.output.with_extension("witness.smt2")
+    }
+
+    /// Where the scripts go that must still go before the reduced one.
+    pub fn output_earlier(&self) -> PathBuf {
+        self.output.with_extension("predecessors.smt2")
     }
 
     /// Where the account of the reduction goes.

@@ -13,6 +13,7 @@ use smtlib::{Instance, Store};
 use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
 use solver::session::{Purpose, Solver};
+use std::sync::Arc;
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -45,6 +46,8 @@ pub struct SolverJudge {
     pub accepts_trust: bool,
     /// How often the solver is asked until it errs: 1 unless it is flaky.
     pub tries: u32,
+    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none.
+    pub earlier: Arc<str>,
 }
 
 /// The judgement on a text.
@@ -95,7 +98,7 @@ impl Judge {
 }
 
 impl SolverJudge {
-    fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> Verdict {
+    pub(crate) fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> Verdict {
         let mut last = Verdict::NotShown("not asked".to_string());
         for _ in 0..self.tries.max(1) {
             last = match self.run(text) {
@@ -115,8 +118,10 @@ impl SolverJudge {
     /// It could not be run at all.
     pub fn run(&self, text: &str) -> Result<Outcome, solver::process::RunError> {
         match self.wrong {
-            Wrong::InvalidModel => self.target.check(&with_get_model(text), self.purpose, &self.limits),
-            _ => self.target.check(text, self.purpose, &self.limits),
+            Wrong::InvalidModel => {
+                self.target.check_after(&self.earlier, &with_get_model(text), self.purpose, &self.limits)
+            }
+            _ => self.target.check_after(&self.earlier, text, self.purpose, &self.limits),
         }
     }
 

@@ -14,6 +14,7 @@ pub mod model_text;
 pub mod pace;
 pub mod passes;
 pub mod plan;
+pub mod predecessors;
 pub mod query;
 pub mod raw;
 mod rebuild;

@@ -139,8 +139,33 @@ fn rebuilt(store: &mut Store, rebuilder: &mut Rebuilder<'_>, command: &Command) 
             rebuilder.map_function(*f, changed);
             Command::DefineFun(changed)
         }
+        Command::DefineFunsRec(funcs) => Command::DefineFunsRec(regrouped(store, rebuilder, funcs)),
         other => other.clone(),
     }
+}
+
+/// Functions like a group of recursive ones with rebuilt bodies; the group itself if nothing in them changed.
+fn regrouped(store: &mut Store, rebuilder: &mut Rebuilder<'_>, funcs: &[FuncId]) -> Box<[FuncId]> {
+    let definition = |f: &FuncId| store.func(*f).definition().map(|(vars, body)| (Box::from(vars), body));
+    let old: Option<Vec<(Box<[_]>, TermId)>> = funcs.iter().map(definition).collect();
+    let Some(old) = old else { return funcs.into() };
+    if old.iter().all(|(_, body)| rebuilder.term(store, *body) == *body) {
+        return funcs.into();
+    }
+    let mut group = Vec::with_capacity(funcs.len());
+    for &f in funcs {
+        let func = store.func(f).clone();
+        group.push(store.reserve_recursive(func.name, func.params, func.result));
+    }
+    map_all(rebuilder, funcs, &group);
+    let new = old.into_iter().map(|(vars, body)| (vars, rebuilder.term(store, body))).collect();
+    let group = store.define_recursive(&group, new);
+    map_all(rebuilder, funcs, &group);
+    group
+}
+
+fn map_all(rebuilder: &mut Rebuilder<'_>, old: &[FuncId], new: &[FuncId]) {
+    old.iter().zip(new).for_each(|(&f, &g)| rebuilder.map_function(f, g));
 }
 
 /// Leaves out the declarations of functions that occurred in `old` and do not occur in `new`.
@@ -156,8 +181,13 @@ fn without_orphans(store: &Store, old: &Script, new: &mut Script) {
 
 /// The functions that occur in a script outside of their own declarations, with how many nodes they occur in.
 pub fn occurrences(store: &Store, script: &Script) -> FxHashMap<FuncId, usize> {
+    functions_in(store, &roots(store, script))
+}
+
+/// The functions that occur in terms, with how many nodes they occur in.
+pub fn functions_in(store: &Store, roots: &[TermId]) -> FxHashMap<FuncId, usize> {
     let mut found: FxHashMap<FuncId, usize> = FxHashMap::default();
-    for t in terms(store, script) {
+    for t in terms_of(store, roots) {
         if let Some(f) = store.op(t).func() {
             *found.entry(f).or_default() += 1;
         }
@@ -184,8 +214,12 @@ pub fn roots(store: &Store, script: &Script) -> Vec<TermId> {
 
 /// Every term of a script once, larger depth under the roots later (breadth first).
 pub fn terms(store: &Store, script: &Script) -> Vec<TermId> {
+    terms_of(store, &roots(store, script))
+}
+
+fn terms_of(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     let mut seen = rustc_hash::FxHashSet::default();
-    let mut list: Vec<TermId> = roots(store, script).into_iter().filter(|t| seen.insert(*t)).collect();
+    let mut list: Vec<TermId> = roots.iter().copied().filter(|t| seen.insert(*t)).collect();
     let mut next = 0;
     while let Some(&t) = list.get(next) {
         next += 1;

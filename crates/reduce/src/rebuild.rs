@@ -49,6 +49,8 @@ impl<'c> Rebuilder<'c> {
 
     /// From now on `new` stands for `old`; they have the same rank.
     pub(crate) fn map_function(&mut self, old: FuncId, new: FuncId) {
+        // What `old` stood for, `new` stands for from now on.
+        self.functions.values_mut().filter(|f| **f == old).for_each(|f| *f = new);
         self.functions.insert(old, new);
         self.done.clear();
     }

@@ -16,12 +16,14 @@ use smtlib::{
 pub(crate) struct Retyping {
     /// Sorts that become others; compound sorts follow.
     pub sorts: FxHashMap<SortId, SortId>,
+    /// Datatypes that become others, whatever their arguments.
+    pub datatypes: FxHashMap<DatatypeId, DatatypeId>,
     /// Names of declared sorts that become others.
     pub sort_names: FxHashMap<Symbol, Symbol>,
     /// Constructors by datatype and number that become others; a datatype that is mapped loses those not named here.
     pub constructors: FxHashMap<(DatatypeId, usize), (DatatypeId, usize)>,
-    /// Declarations of datatypes that become others, by the first datatype.
-    pub declarations: FxHashMap<DatatypeId, Command>,
+    /// Declarations of datatypes that become others, or go, by the first datatype.
+    pub declarations: FxHashMap<DatatypeId, Option<Command>>,
     functions: FxHashMap<FuncId, FuncId>,
     terms: FxHashMap<TermId, TermId>,
 }
@@ -42,7 +44,8 @@ impl Retyping {
                     continue;
                 }
                 if let Some(interpretation) = model.interpretation(f).cloned() {
-                    let mapped = self.interpretation(view.store, f, interpretation)?;
+                    // A value that has no counterpart is left out: others may find one when they are asked.
+                    let Some(mapped) = self.interpretation(view.store, f, interpretation) else { continue };
                     Retyping::assign(view.store, model, g, mapped)?;
                     view.extended = true;
                 }
@@ -70,14 +73,16 @@ impl Retyping {
                 }
                 // Uses are expanded.
                 Command::DefineSort(..) => continue,
-                Command::DeclareDatatypes(first, count) => match self.declarations.get(first) {
-                    Some(other) => other.clone(),
-                    None if self.touches_datatypes(store, *first, *count) => return None,
+                Command::DeclareDatatypes(first, _) => match self.declarations.get(first) {
+                    Some(Some(other)) => other.clone(),
+                    Some(None) => continue,
+                    None if self.touches_datatypes(store, *first) => return None,
                     None => command.clone(),
                 },
                 Command::DeclareFun(f) => Command::DeclareFun(self.function(store, *f)?),
                 Command::DefineFun(f) => Command::DefineFun(self.function(store, *f)?),
-                Command::DefineFunsRec(_) | Command::Opaque(..) => return None,
+                Command::DefineFunsRec(group) => Command::DefineFunsRec(self.recursive(store, group)?),
+                Command::Opaque(..) => return None,
                 Command::Assert(t, name) => Command::Assert(self.term(store, *t)?, *name),
                 Command::CheckSatAssuming(terms) => {
                     Command::CheckSatAssuming(terms.iter().map(|&t| self.term(store, t)).collect::<Option<_>>()?)
@@ -89,21 +94,35 @@ impl Retyping {
         Some(Script { commands })
     }
 
-    fn touches_datatypes(&self, store: &mut Store, first: DatatypeId, count: u32) -> bool {
-        let members = first.index()..first.index() + count as usize;
-        let ids: Vec<DatatypeId> = store
-            .sorts
-            .iter()
-            .filter_map(|(_, s)| match s {
-                Sort::Datatype(d, _) if members.contains(&d.index()) => Some(*d),
-                _ => None,
-            })
-            .collect();
-        let fields: Vec<SortId> = ids
-            .iter()
-            .flat_map(|&d| store.datatype(d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1)))
+    fn touches_datatypes(&self, store: &mut Store, first: DatatypeId) -> bool {
+        let members = store.datatype_group(first);
+        let fields: Vec<SortId> = members
+            .flat_map(|d| store.datatype(d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1)))
             .collect();
         fields.into_iter().any(|s| self.sort(store, s) != s)
+    }
+
+    /// The group of recursive functions, each retyped.
+    fn recursive(&mut self, store: &mut Store, group: &[FuncId]) -> Option<Box<[FuncId]>> {
+        let mut reserved = Vec::with_capacity(group.len());
+        for &f in group {
+            let func = store.func(f).clone();
+            let (params, result) = (self.sort_list(store, &func.params), self.sort(store, func.result));
+            reserved.push(store.reserve_recursive(func.name, params, result));
+        }
+        self.functions.extend(group.iter().copied().zip(reserved.iter().copied()));
+        let mut definitions = Vec::with_capacity(group.len());
+        for &f in group {
+            let func = store.func(f).clone();
+            let (vars, body) = func.definition()?;
+            definitions.push((vars.into(), self.term(store, body)?));
+        }
+        let defined = store.define_recursive(&reserved, definitions);
+        if *defined != *reserved {
+            self.functions.extend(group.iter().copied().zip(defined.iter().copied()));
+            self.terms.clear();
+        }
+        Some(defined)
     }
 
     /// What becomes of a sort. Sorts nest no deeper than the reader allows, so recursion is safe.
@@ -115,7 +134,10 @@ impl Retyping {
             Sort::Array(i, e) => Sort::Array(self.sort(store, i), self.sort(store, e)),
             Sort::Map(i, e) => Sort::Map(self.sort(store, i), self.sort(store, e)),
             Sort::Uninterpreted(n, args) if !args.is_empty() => Sort::Uninterpreted(n, self.sort_list(store, &args)),
-            Sort::Datatype(d, args) if !args.is_empty() => Sort::Datatype(d, self.sort_list(store, &args)),
+            Sort::Datatype(d, args) => {
+                let args = self.sort_list(store, &args);
+                Sort::Datatype(self.datatypes.get(&d).copied().unwrap_or(d), args)
+            }
             _ => return s,
         };
         store.sorts.intern(new)
@@ -164,13 +186,17 @@ impl Retyping {
         self.terms.get(&root).copied()
     }
 
+    /// What becomes of a constructor; none if it goes.
+    fn constructor(&self, d: DatatypeId, c: usize) -> Option<(DatatypeId, usize)> {
+        match self.constructors.get(&(d, c)) {
+            Some(&new) => Some(new),
+            None => self.constructors.keys().all(|k| k.0 != d).then_some((d, c)),
+        }
+    }
+
     fn node(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Option<TermId> {
         let op = store.op(t);
         let sort = self.sort(store, store.sort(t));
-        let constructor = |d, c| match self.constructors.get(&(d, c)) {
-            Some(&new) => Some(new),
-            None => self.constructors.keys().all(|k| k.0 != d).then_some((d, c)),
-        };
         match op.kind {
             Kind::Constant => match store.constant(t)?.clone() {
                 Constant::BitVec { value, .. } => {
@@ -194,17 +220,17 @@ impl Retyping {
             }
             Kind::Construct => {
                 let (d, c) = op.constructor()?;
-                let (d, c) = constructor(d, c)?;
+                let (d, c) = self.constructor(d, c)?;
                 store.construct(d, c, args, Some(sort)).ok()
             }
             Kind::Test => {
                 let (d, c) = op.constructor()?;
-                let (d, c) = constructor(d, c)?;
+                let (d, c) = self.constructor(d, c)?;
                 store.tester(d, c, *args.first()?).ok()
             }
             Kind::Select => {
                 let ((d, c), field) = (op.constructor()?, op.field()?);
-                let (d, c) = constructor(d, c)?;
+                let (d, c) = self.constructor(d, c)?;
                 store.selector(d, c, field, *args.first()?).ok()
             }
             Kind::ConstArray => store.const_array(sort, *args.first()?).ok(),
@@ -249,7 +275,7 @@ impl Retyping {
             Value::Element { index, .. } => Some(Value::Element { sort: new, index: *index }),
             Value::Datatype(d) => {
                 let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
-                let &(_, c) = self.constructors.get(&(id, d.constructor as usize))?;
+                let (_, c) = self.constructor(id, d.constructor as usize)?;
                 let sorts = store.field_sorts(sort, d.constructor as usize);
                 let fields: Option<Box<[Value]>> =
                     d.fields.iter().zip(sorts).map(|(v, s)| self.value(store, v, s)).collect();

@@ -12,7 +12,7 @@ use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::session::{Purpose, Solver};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Question {
     pub witness: Option<String>,
     /// How often the file is tried to see whether the solver errs reliably.
     pub trials: u32,
+    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none.
+    pub earlier: Arc<str>,
 }
 
 /// A reduction that may begin.
@@ -87,6 +89,16 @@ const MIN_SHARE: f64 = 0.25;
 /// The chance that a flaky candidate that shows it is missed.
 const MISSED: f64 = 0.05;
 
+/// A run of a candidate may take at least so long.
+const MIN_PATIENCE: Duration = Duration::from_millis(500);
+/// A run of a trusted solver may take at least so long.
+const MIN_TRUSTED_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long to wait for a candidate where the file itself took `wall`.
+fn patience(wall: Duration, least: Duration) -> Duration {
+    (wall * 8).max(least)
+}
+
 /// Looks at the file and sets up the judge. A witness that was given or found is put into the subject.
 ///
 /// # Errors
@@ -117,16 +129,19 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
             }
         };
         // Runs of candidates that take much longer than the file's own are not worth waiting for.
-        let patience = (outcome.wall * 8).max(Duration::from_millis(500));
-        judge.limits.wall = patience.min(question.limits.wall);
+        judge.limits.wall = patience(outcome.wall, MIN_PATIENCE).min(question.limits.wall);
         judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
+        let began = Instant::now();
         let mut verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+        let mut asking = began.elapsed();
         if let Verdict::TruthLost(_) = verdict {
             match reliable(subject, &judge, &outcome, &mut notes) {
                 Ok(trusted) if trusted.len() == judge.trusted.len() => {}
                 Ok(trusted) => {
                     judge.trusted = trusted;
+                    let began = Instant::now();
                     verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+                    asking = began.elapsed();
                 }
                 Err(error) => contradiction = Some(error),
             }
@@ -134,6 +149,8 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
         match verdict {
             Verdict::Interesting(evidence) => {
                 judge.accepts_trust = !evidence.truth.is_certified();
+                // The same for those who are asked for the truth, else a few hard candidates take all the time.
+                judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(question.limits.wall);
                 adopt(subject, &evidence);
                 return settle(subject, question, judge, evidence, notes, &text, label);
             }
@@ -219,6 +236,7 @@ fn judge(question: &Question, wrong: Wrong, commands: &[Command]) -> SolverJudge
         trusted_limits: question.limits.clone(),
         accepts_trust: true,
         tries: 1,
+        earlier: Arc::clone(&question.earlier),
     }
 }
 
@@ -311,6 +329,7 @@ fn settle(
         trusted: judge.trusted.clone(),
         symptom: judge.symptom.clone(),
         trusted_limits: judge.trusted_limits.clone(),
+        earlier: Arc::clone(&judge.earlier),
         ..judge
     }));
     let witness = witness_of(subject);

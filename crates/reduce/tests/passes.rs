@@ -170,6 +170,39 @@ fn definitions_binders_and_sorts() {
         "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t a))(check-sat)",
     );
     check(
+        "datatypes",
+        "(declare-datatypes ((T 0) (U 0)) (((a) (b (f U))) ((c (g T)))))(declare-fun t () T)(assert (= t a))(check-sat)",
+        "((define-fun t () T a))",
+        "(declare-datatypes ((T 0) (U 0)) (((a)) ((c (g T)))))(declare-fun t () T)(assert (= t a))(check-sat)",
+    );
+    check(
+        "datatypes",
+        "(declare-datatypes ((T 0) (U 0)) (((a)) ((c (g T)))))(declare-fun t () T)(assert (= t a))(check-sat)",
+        "((define-fun t () T a))",
+        "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t a))(check-sat)",
+    );
+    // What stays of a datatype that is only a sort is the constructor with the fewest fields.
+    check(
+        "datatypes",
+        "(declare-datatypes ((T 0)) (((b (f Int)) (a) (c))))(declare-fun t () T)(assert (= t t))(check-sat)",
+        "",
+        "(declare-datatypes ((T 0)) (((a))))(declare-fun t () T)(assert (= t t))(check-sat)",
+    );
+    // Later datatypes go along, and so do parameters.
+    check(
+        "datatypes",
+        "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X))) (odd)))))\
+         (declare-datatypes ((B 0)) (((box (open (L Int))))))\
+         (declare-fun l () B)(assert (= (hd (open l)) 3))(check-sat)",
+        "((define-fun l () B (box (cons 3 (as nil (L Int))))))",
+        "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))\
+         (declare-datatypes ((B 0)) (((box (open (L Int))))))\
+         (declare-fun l () B)(assert (= (hd (open l)) 3))(check-sat)",
+    );
+    // Without `nil` no list is finite.
+    let lists = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-fun l () L)(assert (= (hd l) 3))(check-sat)";
+    check_nothing("datatypes", lists, "");
+    check(
         "names",
         "(declare-fun long () Bool)(assert long)(check-sat)",
         "((define-fun long () Bool true))",
@@ -182,6 +215,33 @@ fn definitions_binders_and_sorts() {
         "(declare-sort A 0)(declare-fun n () A)(assert (= n n))(check-sat)",
     );
     check_nothing("names", "(declare-fun a () Bool)(assert a)(check-sat)", "");
+}
+
+#[test]
+fn recursive_definitions() {
+    let even = "(define-funs-rec ((ev ((x Int)) Bool) (od ((x Int)) Bool) (one ((x Int)) Int)) \
+                ((ite (= x 0) true (od (- x 1))) (ite (= x 0) false (ev (- x 1))) 1))";
+    let two = "(define-funs-rec ((ev ((x Int)) Bool) (od ((x Int)) Bool)) \
+               ((ite (= x 0) true (od (- x 1))) (ite (= x 0) false (ev (- x 1)))))";
+    let asks = "(assert (ev 4))(check-sat)";
+    check("recursive_functions", &format!("{even}{asks}"), "", &format!("{two}{asks}"));
+    check("recursive_functions", &format!("{even}{asks}"), "", &format!("(define-fun one ((x Int)) Int 1){two}{asks}"));
+    check_nothing("recursive_functions", &format!("{two}{asks}"), "");
+    check("declarations", &format!("{two}(assert true)(check-sat)"), "", "(assert true)(check-sat)");
+    check_nothing("declarations", &format!("{two}{asks}"), "");
+    // Bodies are terms like others, and what mentions the functions goes along.
+    let fact = "(define-fun-rec f ((n Int)) Int (ite (= n 0) 1 (f (- n 1))))(assert (= (f 3) 1))(check-sat)";
+    check("defaults", fact, "", &fact.replace("(ite (= n 0) 1 (f (- n 1)))", "0"));
+    check("children", fact, "", &fact.replace("(ite (= n 0) 1 (f (- n 1)))", "(f (- n 1))"));
+    check("truth_values", fact, "", &fact.replace("(= n 0)", "false"));
+    let plain = "(define-fun f ((n Int)) Int 0)(assert (= (f 3) 1))(check-sat)";
+    check("recursive_functions", &plain.replace("define-fun", "define-fun-rec"), "", plain);
+    // Sorts in them change with the others.
+    let vector = |width: u32, three: &str| {
+        let sort = format!("(_ BitVec {width})");
+        format!("(define-fun-rec f ((n {sort})) {sort} (f n))(assert (= (f {three}) {three}))(check-sat)")
+    };
+    check("widths", &vector(8, "#x03"), "", &vector(4, "#x3"));
 }
 
 #[test]

@@ -153,3 +153,30 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     }
 }
+
+#[test]
+fn scripts_before_a_finding_go_unless_it_needs_them() {
+    // The solver is wrong once it has been reset after a script with `xor`, and then another.
+    let body = "echo \"$t\" | awk '/xor/ { x = 1 } /^.reset/ && x { n++ } /^.echo/ { gsub(/^.echo \"|\".$/, \"\"); print } \
+                /^.check-sat/ { print (n >= LIMIT ? \"unsat\" : \"sat\") }'";
+    let check = |limit: &str, earlier: &[&str], expect: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let joined = |scripts: &[&str]| {
+            scripts.iter().map(|s| format!("(assert {s})\n(check-sat)\n(reset)\n")).collect::<String>()
+        };
+        let solver = stand_in(folder.path(), &body.replace("LIMIT", limit));
+        let mut question = question(solver, Some(Wrong::Unsat), "((define-fun p () Bool true))");
+        question.earlier = joined(earlier).into();
+        let (subject, mut begun) = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
+        let witness = reduce::start::witness_of(&subject);
+        let fewer = reduce::predecessors::reduce(&mut begun.judge, &subject.text(), witness.as_ref(), || false);
+        assert_eq!((fewer.before, fewer.after), (earlier.len(), expect.len()));
+        assert_eq!(*begun.judge.earlier, *joined(expect));
+        // What is left goes before every candidate.
+        let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+        assert_eq!(text, "(check-sat)\n");
+    };
+    check("1", &["true", "false", "(xor true false)", "(= 1 1)"], &["(xor true false)"]);
+    check("2", &["(= 2 2)", "(xor true false)", "true", "(= 1 1)"], &["(xor true false)", "(= 1 1)"]);
+    check("0", &["true", "(xor true false)"], &[]);
+}

@@ -11,6 +11,7 @@ mod name_set;
 pub mod op;
 pub mod parser;
 pub mod printer;
+mod recursive;
 mod rewrite;
 pub mod script;
 pub mod signature;

@@ -340,11 +340,6 @@ impl Store {
         id
     }
 
-    /// A function of the same name may stand for others; this is the number a new, distinct one will get.
-    pub(crate) fn next_func(&self) -> FuncId {
-        FuncId(self.funcs.len() as u32)
-    }
-
     /// The name `base`, or `base!1`, `base!2` …, the first that `taken` refuses to know.
     pub fn fresh_symbol(&mut self, base: &str, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
         let mut symbol = self.symbols.intern(base);
@@ -354,6 +349,12 @@ impl Store {
             n += 1;
         }
         symbol
+    }
+
+    /// The datatypes that one command declares, the first of which is `first`.
+    pub fn datatype_group(&self, first: DatatypeId) -> impl Iterator<Item = DatatypeId> + use<> {
+        let (first, count) = self.datatype(first).group;
+        (first.0..first.0 + count).map(DatatypeId)
     }
 
     /// The sorts of a constructor's fields in a datatype instance of sort `sort`.

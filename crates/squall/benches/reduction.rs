@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// How long ddSMT may take for one file.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a reduction may take; the best so far counts.
+const LONGEST: Duration = Duration::from_secs(300);
 /// Threads that each program may use.
 const JOBS: &str = "2";
 
@@ -32,6 +34,8 @@ struct Result {
     calls: u64,
     seconds: f64,
     truth: String,
+    /// Out of time.
+    stopped: bool,
 }
 
 fn main() {
@@ -102,10 +106,12 @@ fn all(cases: impl Iterator<Item = Case>, folder: &Path) {
             failed += 1;
             continue;
         };
-        let stands = if verified(&case, folder) { "" } else { "  NOT VERIFIED" };
-        failed += usize::from(!stands.is_empty());
+        let is_verified = verified(&case, folder);
+        failed += usize::from(!is_verified);
+        let stopped = if result.stopped { ", stopped" } else { "" };
+        let stands = if is_verified { "" } else { "  NOT VERIFIED" };
         println!(
-            "{:<34} {:>8} {:>6} {:>5} {:>3} {:>5} {:>3} {:>7} {:>7.1}  {}{stands}",
+            "{:<34} {:>8} {:>6} {:>5} {:>3} {:>5} {:>3} {:>7} {:>7.1}  {}{stopped}{stands}",
             case.name,
             result.bytes.0,
             result.bytes.1,
@@ -155,7 +161,8 @@ fn squall(case: &Case, folder: &Path) -> Option<Result> {
         "--wrong",
         case.wrong,
     ]);
-    command.args(["--trust", "z3@4.15.4", "cvc5", "--jobs", JOBS, "--restart", "--quiet"]).arg("-o").arg(&output);
+    command.args(["--trust", "z3@4.15.4", "cvc5", "--jobs", JOBS, "--restart", "--quiet"]);
+    command.args(["--for", &format!("{}s", LONGEST.as_secs())]).arg("-o").arg(&output);
     let run = command.output().ok()?;
     let seconds = started.elapsed().as_secs_f64();
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
@@ -173,6 +180,7 @@ fn squall(case: &Case, folder: &Path) -> Option<Result> {
         calls,
         seconds,
         truth,
+        stopped: said.contains("not finished"),
     })
 }
 
@@ -199,7 +207,7 @@ fn beside_ddsmt(cases: &[Case], folder: &Path) {
             println!("{:<44} not reduced by both", case.name);
             continue;
         };
-        let stopped = if other.seconds >= PATIENCE.as_secs_f64() { " stopped" } else { "" };
+        let stopped = if other.stopped { " stopped" } else { "" };
         println!(
             "{:<44} {:>7} | {:>6} {:>6} {:>6.1} | {:>6} {:>6} {:>6.1}{stopped}",
             case.name, mine.bytes.0, mine.bytes.1, mine.calls, mine.seconds, other.bytes.1, other.calls, other.seconds
@@ -265,5 +273,6 @@ fn by_ddsmt(ddsmt: &str, case: &Case, folder: &Path) -> Option<Result> {
         calls,
         seconds,
         truth: String::new(),
+        stopped: seconds >= PATIENCE.as_secs_f64(),
     })
 }

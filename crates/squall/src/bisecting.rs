@@ -45,6 +45,7 @@ impl Order {
         if path.is_dir() && places.output.exists() {
             places.witness = Some(places.output_witness()).filter(|p| p.exists());
             places.input = places.output.clone();
+            places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
         }
         Order { places, solver: None, wrong: None, limits: Limits::default(), jobs: 2, fresh: false }
     }
@@ -76,7 +77,9 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let witness = witness_of(&subject);
     let wrong = known.fact.wrong;
     let limits = order.limits.clone();
-    let survey = Survey { subject: &subject, witness, fact: known.fact, limits, remembered: Remembered::new(folder) };
+    let remembered = Remembered::new(folder);
+    let earlier = reducing::earlier(places.earlier.as_deref())?;
+    let survey = Survey { subject: &subject, witness, fact: known.fact, limits, remembered, earlier };
     let versions = versions(fleet, &target, &spec);
     Ok(Bisection {
         script: sha256(&input),
@@ -125,6 +128,7 @@ fn known(
         purpose: record.map_or(Purpose::SINGLE, reducing::purpose_of),
         witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
         trials: 1,
+        earlier: reducing::earlier(order.places.earlier.as_deref())?,
     };
     let not_shown = match start(subject, &question) {
         Ok(begun) => {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, Keeper, Record, key, resumable};
 use reduce::judge::Evidence;
+use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
 use reduce::start::{Question, Start, start, witness_of};
@@ -13,8 +14,9 @@ use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::{Purpose, Solver};
 use solver::spec::{NamedSpec, SolverSpec};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Solvers that are asked for the truth when none is named.
 const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
@@ -122,11 +124,12 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?).with_cancel(order.cancel.clone());
     let trusted = trusted(&order.trust, fleet, &target, &order.cancel)?;
     let wrong = order.wrong.or_else(|| record.as_ref().and_then(Record::wrong));
-    let question = format!("{spec} {wrong:?} {:?}", trusted.iter().map(|t| &t.label).collect::<Vec<_>>());
-    let key = key(&input, &question);
-    let earlier = if order.restart || method == Method::Storm { None } else { resumable(places, &key) };
+    let before = earlier(places.earlier.as_deref())?;
+    let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
+    let key = key(&input, &format!("{spec} {wrong:?} {labels:?}{before}"));
+    let resumed = if order.restart || method == Method::Storm { None } else { resumable(places, &key) };
     let witness_of_input = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
-    let (text, witness) = match earlier {
+    let (text, witness) = match resumed {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
                 return Ok(Reduced { report, earlier: true });
@@ -139,15 +142,25 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     let mut subject = Subject::read(&text, dialect(target.installed()))
         .with_context(|| format!("cannot reduce {}", places.input.display()))?;
     let purpose = record.as_ref().map_or(Purpose::SINGLE, purpose_of);
-    let question = Question { target, wrong, trusted, limits: order.limits.clone(), purpose, witness, trials: TRIALS };
+    let question = Question {
+        target,
+        wrong,
+        trusted,
+        limits: order.limits.clone(),
+        purpose,
+        witness,
+        trials: TRIALS,
+        earlier: before,
+    };
     let begun = match start(&mut subject, &question) {
         Ok(begun) => begun,
         // A run that was cut off answers nothing; that is not the file's fault.
         Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
         Err(error) => return Err(error.into()),
     };
-    let (spec, question, begun) = fewer_options(&spec, question, begun, &mut subject, fleet, order)?;
+    let (spec, question, mut begun) = fewer_options(&spec, question, begun, &mut subject, fleet, order)?;
     begun.notes.iter().for_each(|note| say(note));
+    fewer_predecessors(order, &subject, &mut begun, say)?;
     if let Some(text) = &begun.spelled {
         return as_spelled(order, &input, &subject, &begun, text, keeper(order, key, Some(&spec)));
     }
@@ -215,6 +228,31 @@ fn fewer_options(
         }
     }
     Ok((SolverSpec::Named(best), question, begun))
+}
+
+/// The scripts that go before in the same process; empty where there are none.
+///
+/// # Errors
+/// They are there and cannot be read.
+pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
+    let Some(path) = path else { return Ok("".into()) };
+    let text = String::from_utf8(files::read(path)?);
+    Ok(text.with_context(|| format!("{} is not UTF-8", path.display()))?.into())
+}
+
+/// Drops the scripts before a finding that it does not need, and keeps the others beside its result.
+fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: &dyn Fn(&str)) -> Result<()> {
+    if begun.judge.earlier.is_empty() {
+        return Ok(());
+    }
+    let started = Instant::now();
+    let is_over = || order.cancel.is_cancelled() || order.time.is_some_and(|time| started.elapsed() >= time);
+    let text = begun.spelled.clone().unwrap_or_else(|| subject.text());
+    let fewer = predecessors::reduce(&mut begun.judge, &text, witness_of(subject).as_ref(), is_over);
+    say(&format!("shown after other scripts in the same process: {} of {} are needed", fewer.after, fewer.before));
+    let path = order.places.output_earlier();
+    reduce::atomic::write(&path, begun.judge.earlier.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Stopped before anything was found out.

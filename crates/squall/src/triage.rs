@@ -35,6 +35,8 @@ pub struct Triaged {
     drawn: Vec<String>,
     /// The text that was sent.
     pub mutant: String,
+    /// The scripts that must go before the one to show in the same process, each ended by `(reset)`; mostly none.
+    pub earlier: String,
     /// The witness of that text.
     pub witness: Option<String>,
     /// What is left of it, if it was reduced.
@@ -155,7 +157,13 @@ impl Triaged {
             .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
             // One of another text says nothing of this one.
             .filter(|b| b.script == sha256(shown.as_bytes()));
+        // A reduced script may need fewer of them.
+        let earlier = reduced.as_ref().and_then(|_| {
+            let path = Files::of(&saved.folder, None).output_earlier();
+            std::fs::read_to_string(path).ok().filter(|_| !saved.earlier.is_empty())
+        });
         Triaged {
+            earlier: earlier.unwrap_or(saved.earlier),
             drawn: spec_options(&saved.finding.solver.spec, given),
             folder: saved.folder,
             finding: saved.finding,

@@ -1,7 +1,7 @@
 //! The parameters that all mutators of places share.
 
 use crate::assignment::AssignmentKind;
-use crate::mutator::{Parameter, ParameterError};
+use crate::mutator::{Entry, Parameter, ParameterError};
 use crate::storm::Span;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -139,8 +139,21 @@ pub fn percent(name: &str, value: &str) -> Result<u32, ParameterError> {
     }
 }
 
-/// The error of a setting that a mutator does not take.
-pub fn unknown(mutator: &'static str, name: &str, known: &[Parameter]) -> ParameterError {
-    let known: Vec<&str> = known.iter().map(|p| p.name).collect();
-    ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") }
+/// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
+///
+/// # Errors
+/// What `set` says, and [`ParameterError::Unknown`] with what there is.
+pub fn configure(
+    entry: &'static Entry,
+    settings: &[(&str, &str)],
+    mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
+) -> Result<(), ParameterError> {
+    for &(name, value) in settings {
+        if !set(name, value)? {
+            let known: Vec<&str> = entry.parameters.iter().map(|p| p.name).collect();
+            let (mutator, name, known) = (entry.name, name.to_string(), known.join(", "));
+            return Err(ParameterError::Unknown { mutator, name, known });
+        }
+    }
+    Ok(())
 }

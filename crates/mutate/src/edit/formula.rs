@@ -6,11 +6,11 @@ use crate::edit::skeleton::Skeleton;
 use crate::mutator::{Parent, Target};
 use crate::preamble;
 use crate::rng::Stream;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Evaluator, Limits, Model};
 use smtlib::term::HAS_BINDER;
 use smtlib::theories::extensions;
-use smtlib::{Command, Instance, Printer, Store, Symbol, TermId};
+use smtlib::{Command, FuncBody, FuncId, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
 /// The bounds of one evaluation while mutants are made: small, for a mutant that costs much is no loss.
@@ -86,14 +86,15 @@ impl Formula {
         let mut evaluator = Evaluator::new(chosen.model, limits());
         let collides = hides_functions(store, instance);
         let all = store.symbols.intern("ALL");
+        let unfolded = unfolded(store, instance);
         let store: &Store = store;
         let inferred = preamble::inferred_logic(store, instance, &instance.assertions, target);
         let beyond = Instance { logic: instance.logic.map(|_| all).or(inferred.map(|_| all)), ..instance.clone() };
         let mut printer = Printer::new(store, &target.dialect);
-        let lines = instance.assertions.iter().map(|&term| {
+        let lines = instance.assertions.iter().zip(unfolded).map(|(&given, term)| {
             let mut text = String::new();
             printer.term(term, &mut text);
-            let is_unproven = unproven[term.index()];
+            let is_unproven = unproven[given.index()];
             // Text made for one place could be captured by a variable of the same name at another.
             let fixed = is_unproven || (collides && store.flags(term) & HAS_BINDER != 0);
             let skeleton = if fixed { None } else { Skeleton::new(store, term, text.clone()) };
@@ -134,6 +135,35 @@ impl Formula {
     pub fn admits(&self, features: u32) -> bool {
         !self.keeps_logic || features & self.refused & !self.own == 0
     }
+}
+
+/// The assertions, those that are nothing but the name of a definition written out, so that there is something to change: some
+/// solvers' traces define every subterm and assert the last name.
+fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
+    let is_name = |store: &Store, t: TermId| {
+        let f = store.applied(t).filter(|_| store.args(t).is_empty());
+        f.is_some_and(|f| matches!(store.func(f).body, FuncBody::Defined { .. }))
+    };
+    if !instance.assertions.iter().any(|&t| is_name(store, t)) {
+        return instance.assertions.clone();
+    }
+    // Definitions mention earlier ones only, and these bodies have no parameters: nothing in them can be captured.
+    let mut bodies: FxHashMap<FuncId, TermId> = FxHashMap::default();
+    let written_out = |store: &mut Store, t: TermId, bodies: &FxHashMap<FuncId, TermId>| {
+        store.rebuild(t, |store, u| bodies.get(&store.applied(u)?).copied())
+    };
+    for command in &instance.declarations {
+        if let Command::DefineFun(f) = command
+            && let FuncBody::Defined { vars, body } = &store.func(*f).body
+            && vars.is_empty()
+            && store.sort(*body) == store.func(*f).result
+        {
+            let body = written_out(store, *body, &bodies);
+            bodies.insert(*f, body);
+        }
+    }
+    let write = |&t: &TermId| if is_name(store, t) { written_out(store, t, &bodies) } else { t };
+    instance.assertions.iter().map(write).collect()
 }
 
 /// What assertions and the definitions before them need of a logic.
@@ -206,16 +236,12 @@ fn hides_functions(store: &Store, instance: &Instance) -> bool {
 
 /// The names of the constructors and selectors a command declares.
 pub fn constructor_names(store: &Store, command: &Command) -> Vec<Symbol> {
-    let Command::DeclareDatatypes(first, count) = command else { return Vec::new() };
+    let Command::DeclareDatatypes(first, _) = command else { return Vec::new() };
     let mut names = Vec::new();
-    for (_, sort) in store.sorts.iter() {
-        if let smtlib::Sort::Datatype(d, _) = sort
-            && (first.index()..first.index() + *count as usize).contains(&d.index())
-        {
-            for c in &store.datatype(*d).constructors {
-                names.push(c.name);
-                names.extend(c.fields.iter().map(|f| f.0));
-            }
+    for d in store.datatype_group(*first) {
+        for c in &store.datatype(d).constructors {
+            names.push(c.name);
+            names.extend(c.fields.iter().map(|f| f.0));
         }
     }
     names

@@ -10,6 +10,6 @@ pub mod skeleton;
 
 pub use breed::{Bred, Draw, EditBatch};
 pub use change::{Change, Edit, Edits, Scratch};
-pub use config::{EditConfig, TruthMode, number, parsed, percent, settings_text, unknown};
+pub use config::{EditConfig, TruthMode, configure, number, parsed, percent, settings_text};
 pub use formula::{Body, Formula, Line, constructor_names, limits, names_extension, needs, refused};
 pub use skeleton::{Place, Skeleton};

@@ -4,7 +4,7 @@
 //! each mutant and the same when the mutant is made again. Nothing is known of its mutants but that they read back, so
 //! their truth is differential.
 
-use crate::edit::{number, unknown};
+use crate::edit::{configure, number};
 use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Parameter, ParameterError, Request, Truth, Unfit};
 use crate::preamble;
 use crate::rng::Unit;
@@ -41,15 +41,16 @@ pub fn from_name(name: &str) -> Option<&str> {
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut exec = Exec::default();
-    for &(name, value) in settings {
+    configure(&ENTRY, settings, |name, value| {
         match name {
             "command" => exec.command = value.to_string(),
             "mutants" => exec.mutants = number(name, value)?,
             "seconds" => exec.seconds = number(name, value)?,
             "megabytes" => exec.megabytes = number(name, value)?,
-            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+            _ => return Ok(false),
         }
-    }
+        Ok(true)
+    })?;
     if exec.command.trim().is_empty() {
         let expected = "a program, such as `exec:python3 mutate.py`";
         return Err(ParameterError::Value { name: "command".to_string(), value: exec.command, expected });

@@ -149,7 +149,7 @@ impl<'s> FusionBatch<'s> {
         let texts = entries.iter().map(|e| texts(&mut printer, e)).collect();
         let (preambles, own, refused) = preambles(store, parents, &proven, request.target);
         let mut settings = config.settings();
-        settings.push(("functions", fusion.file.clone()));
+        settings.push(("functions", fusion.functions.path.clone()));
         Ok(FusionBatch {
             store,
             unit: request.unit,
@@ -399,6 +399,7 @@ fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(TermId) -> boo
 /// Draws pairs of variables and fusion functions. Functions for the very sorts come before those that fit any.
 fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 2], rng: &mut Stream) -> Vec<Entry> {
     let [xs, ys] = variables;
+    let functions = &fusion.functions.data;
     let mut by_sort: FxHashMap<SortId, Vec<FuncId>> = FxHashMap::default();
     for &y in ys {
         by_sort.entry(workshop.store.func(y).result).or_default().push(y);
@@ -416,14 +417,14 @@ fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 
         let sorts = (sort, workshop.store.func(y).result);
         let [own, any] = fitting.entry(sorts).or_insert_with(|| {
             let texts = [sorts.0, sorts.1].map(|s| workshop.store.sort_text(s));
-            let fits = |n: &usize| fusion.functions[*n].bind(&texts[0], &texts[1]).is_some();
-            let all: Vec<usize> = (0..fusion.functions.len()).filter(fits).collect();
-            let (any, own) = all.into_iter().partition(|&n| fusion.functions[n].is_generic());
+            let fits = |n: &usize| functions[*n].bind(&texts[0], &texts[1]).is_some();
+            let all: Vec<usize> = (0..functions.len()).filter(fits).collect();
+            let (any, own) = all.into_iter().partition(|&n| functions[n].is_generic());
             [own, any]
         });
         let list = if own.is_empty() || (rng.percent(10) && !any.is_empty()) { any } else { own };
         let Some(&n) = rng.pick(list) else { continue };
-        entries.extend(workshop.make(n, &fusion.functions[n], [x, y], rng));
+        entries.extend(workshop.make(n, &functions[n], [x, y], rng));
     }
     entries
 }

@@ -16,8 +16,8 @@ pub use config::{FusionConfig, Oracle, PARAMETERS};
 pub use entry::{Entry as Fused, Workshop};
 pub use function::FusionFunction;
 
-use crate::data_file::DataFile;
-use crate::edit::unknown;
+use crate::data_file::{DataFile, Loaded};
+use crate::edit::configure;
 use crate::mutator::{Batch, Entry, Mutator, ParameterError, Request, Unfit};
 use smtlib::Store;
 
@@ -42,15 +42,13 @@ pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut fusion = Fusion::default();
-    for &(name, value) in settings {
-        if fusion.config.set(name, value)? {
-            continue;
-        }
+    configure(&ENTRY, settings, |name, value| {
         match name {
-            "functions" => fusion.load(value)?,
-            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+            "functions" => fusion.functions = FUNCTIONS.load(value)?,
+            _ => return fusion.config.set(name, value),
         }
-    }
+        Ok(true)
+    })?;
     Ok(Box::new(fusion))
 }
 
@@ -60,27 +58,16 @@ pub struct Fusion {
     /// Its parameters.
     pub config: FusionConfig,
     /// The fusion functions.
-    pub functions: Vec<FusionFunction>,
-    /// The file they came from; empty for the built-in ones.
-    pub file: String,
+    pub functions: Loaded<Vec<FusionFunction>>,
 }
 
 impl Default for Fusion {
     fn default() -> Self {
-        Fusion { config: FusionConfig::default(), functions: (FUNCTIONS.default)(), file: String::new() }
+        Fusion { config: FusionConfig::default(), functions: FUNCTIONS.built_in() }
     }
 }
 
 impl Fusion {
-    /// Reads the functions of a file; an empty path stands for the built-in ones.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] when the file cannot be read or no block of it can be used; the value says where and why.
-    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        (self.functions, self.file) = (FUNCTIONS.load(path)?, path.to_string());
-        Ok(())
-    }
-
     /// The batch of a unit, as its own type.
     ///
     /// # Errors

@@ -11,8 +11,8 @@ pub mod signature;
 pub use instance::{IndexRule, Maker, Recipe, Recipes};
 pub use pool::{Operand, Operands};
 
-use crate::data_file::DataFile;
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, logic, percent, unknown};
+use crate::data_file::{DataFile, Loaded};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, logic, percent};
 use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
 use crate::operator::head_text;
 use crate::rng::Stream;
@@ -59,16 +59,14 @@ const MAX_TEXT: usize = 20_000;
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut generative = Generative::default();
-    for &(name, value) in settings {
-        if generative.config.set(name, value)? {
-            continue;
-        }
+    configure(&ENTRY, settings, |name, value| {
         match name {
             "nested" => generative.nested = percent(name, value)?,
-            "signatures" => generative.load(value)?,
-            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+            "signatures" => generative.signatures = SIGNATURES.load(value)?,
+            _ => return generative.config.set(name, value),
         }
-    }
+        Ok(true)
+    })?;
     Ok(Box::new(generative))
 }
 
@@ -80,27 +78,16 @@ pub struct Generative {
     /// How often an operand of a new term is a new term too, in percent.
     pub nested: u32,
     /// The operators new terms are made with.
-    pub signatures: Vec<Signature>,
-    /// The file they came from; empty for all standard operators.
-    pub file: String,
+    pub signatures: Loaded<Vec<Signature>>,
 }
 
 impl Default for Generative {
     fn default() -> Self {
-        Generative { config: EditConfig::default(), nested: 20, signatures: signature::standard(), file: String::new() }
+        Generative { config: EditConfig::default(), nested: 20, signatures: SIGNATURES.built_in() }
     }
 }
 
 impl Generative {
-    /// Reads the signatures of a file; an empty path stands for all standard operators.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
-    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        (self.signatures, self.file) = (SIGNATURES.load(path)?, path.to_string());
-        Ok(())
-    }
-
     /// The batch of a unit, as its own type.
     ///
     /// # Errors
@@ -112,11 +99,11 @@ impl Generative {
     ) -> Result<EditBatch<'s, GenerativeDraw<'s>>, Unfit> {
         let mut settings = self.config.settings();
         settings.push(("nested", self.nested.to_string()));
-        settings.push(("signatures", self.file.clone()));
+        settings.push(("signatures", self.signatures.path.clone()));
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, rng| {
             let dialect = &request.target.dialect;
             let has = |s: &&Signature| s.row.is_none_or(|row| !request.target.lacks(row.kind));
-            let signatures: Vec<Signature> = self.signatures.iter().filter(has).cloned().collect();
+            let signatures: Vec<Signature> = self.signatures.data.iter().filter(has).cloned().collect();
             let operands = pool::operands(store, formula, dialect, rng);
             let mut sorts: Vec<SortId> = operands.keys().copied().collect();
             sorts.sort_unstable();

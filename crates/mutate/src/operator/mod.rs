@@ -7,8 +7,8 @@ mod table;
 
 pub use table::{DEFAULT, Problem, Table};
 
-use crate::data_file::DataFile;
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, unknown};
+use crate::data_file::{DataFile, Loaded};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure};
 use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Target, Unfit};
 use crate::rng::Stream;
 use smtlib::{Dialect, Kind, Op, Store};
@@ -42,15 +42,13 @@ pub const TABLE: DataFile<Table> = DataFile {
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut operator = Operator::default();
-    for &(name, value) in settings {
-        if operator.config.set(name, value)? {
-            continue;
-        }
+    configure(&ENTRY, settings, |name, value| {
         match name {
-            "table" => operator.load(value)?,
-            _ => return Err(unknown(ENTRY.name, name, PARAMETERS)),
+            "table" => operator.table = TABLE.load(value)?,
+            _ => return operator.config.set(name, value),
         }
-    }
+        Ok(true)
+    })?;
     Ok(Box::new(operator))
 }
 
@@ -60,27 +58,16 @@ pub struct Operator {
     /// Its parameters.
     pub config: EditConfig,
     /// Which operators may stand for which.
-    pub table: Table,
-    /// The file the table came from; empty for the built-in one.
-    pub file: String,
+    pub table: Loaded<Table>,
 }
 
 impl Default for Operator {
     fn default() -> Self {
-        Operator { config: EditConfig::default(), table: (TABLE.default)(), file: String::new() }
+        Operator { config: EditConfig::default(), table: TABLE.built_in() }
     }
 }
 
 impl Operator {
-    /// Reads the table of a file; an empty path stands for the built-in one.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] when the file cannot be read or no line of it can be used; the value says where and why.
-    pub fn load(&mut self, path: &str) -> Result<(), ParameterError> {
-        (self.table, self.file) = (TABLE.load(path)?, path.to_string());
-        Ok(())
-    }
-
     /// The batch of a unit, as its own type.
     ///
     /// # Errors
@@ -91,9 +78,9 @@ impl Operator {
         request: Request<'s>,
     ) -> Result<EditBatch<'s, OperatorDraw<'s>>, Unfit> {
         let mut settings = self.config.settings();
-        settings.push(("table", self.file.clone()));
+        settings.push(("table", self.table.path.clone()));
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, _| {
-            OperatorDraw::new(store, formula, &self.table, request.target)
+            OperatorDraw::new(store, formula, &self.table.data, request.target)
         })
     }
 }

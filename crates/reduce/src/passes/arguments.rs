@@ -2,8 +2,8 @@
 //!
 //! Before: `(assert (and a b c))(assert (< 0 x y 9))`. After: `(assert b)(assert (< 0 9))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, levels};
+use super::{Group, MAX_TERMS, Pass, View, levels};
+use crate::plan::Edit;
 use crate::rebuild::with_fewer;
 
 /// The pass.
@@ -12,19 +12,12 @@ pub const PASS: Pass =
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut batches = Vec::new();
-    let mut looked_at = 0;
-    for level in levels(view.store, view.script) {
-        looked_at += level.len();
-        if looked_at > MAX_TERMS {
-            break;
+    for t in levels(view, MAX_TERMS).into_iter().flatten() {
+        let args = view.store.args(t).to_vec();
+        if args.len() < 2 || with_fewer(view.store, t, &args[1..]).is_none() {
+            continue;
         }
-        for t in level {
-            let args = view.store.args(t).to_vec();
-            if args.len() < 2 || with_fewer(view.store, t, &args[1..]).is_none() {
-                continue;
-            }
-            batches.push((0..args.len() as u32).map(|n| Edit::DropArguments(t, vec![n])).collect());
-        }
+        batches.push((0..args.len() as u32).map(|n| Edit::DropArguments(t, vec![n])).collect());
     }
     batches
 }

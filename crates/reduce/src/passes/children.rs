@@ -2,8 +2,8 @@
 //!
 //! Before: `(assert (not (not (and a (or b c)))))`. After: `(assert (or b c))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, levels};
+use super::{Group, MAX_TERMS, Pass, View, by_level};
+use crate::plan::Edit;
 use rustc_hash::FxHashSet;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
@@ -19,21 +19,9 @@ const MAX_DISTANCE: usize = 3;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut free = FreeVars::default();
-    let mut batches = Vec::new();
-    let mut looked_at = 0;
-    for level in levels(view.store, view.script) {
-        looked_at += level.len();
-        if looked_at > MAX_TERMS / 4 {
-            break;
-        }
-        let mut edits = Vec::new();
-        for t in level {
-            let parts = parts(view.store, t, &mut free);
-            edits.extend(parts.into_iter().map(|part| Edit::Replace(t, part)));
-        }
-        batches.push(edits);
-    }
-    batches
+    by_level(view, MAX_TERMS / 4, |view, t| {
+        parts(view.store, t, &mut free).into_iter().map(move |part| Edit::Replace(t, part))
+    })
 }
 
 /// The parts of `t` of its sort, nearest first, whose variables are free in `t` too.

@@ -1,68 +1,152 @@
-//! Drops constructors of datatypes that nothing uses.
+//! Drops constructors of datatypes that nothing uses, and datatypes of a group.
 //!
-//! Before: `(declare-datatype T ((a) (b (f Int)) (c)))(assert (= x a))`. After: `(declare-datatype T ((a)))(assert (= x a))`.
+//! Before: `(declare-datatypes ((T 0) (U 0)) (((a) (b (f U))) ((c (g T)))))(assert (= x a))`. After:
+//! `(declare-datatypes ((T 0)) (((a))))(assert (= x a))`.
 
-use super::{Group, Pass, View};
+use super::{Group, Pass, View, declarations};
 use crate::plan::{Edit, terms};
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
-use smtlib::{Command, DatatypeId, Script, Sort, SortId};
+use smtlib::printer::quote_symbol;
+use smtlib::{Command, Constructor, DatatypeId, Script, Sort, Store};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "datatypes", about: "drops unused constructors", group: Group::Single, propose };
+pub const PASS: Pass =
+    Pass { name: "datatypes", about: "drops unused constructors and datatypes", group: Group::Single, propose };
+
+/// What a candidate leaves out.
+#[derive(Clone, Default)]
+struct Without {
+    datatypes: FxHashSet<DatatypeId>,
+    constructors: FxHashSet<(DatatypeId, usize)>,
+}
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let used: FxHashSet<(DatatypeId, usize)> =
         terms(view.store, view.script).into_iter().filter_map(|t| view.store.op(t).constructor()).collect();
-    let mut edits = Vec::new();
-    for command in view.script.commands.clone() {
-        // One datatype without parameters; groups keep what they have.
-        let Command::DeclareDatatypes(d, 1) = command else { continue };
-        let count = view.store.datatype(d).constructors.len();
-        if !view.store.datatype(d).params.is_empty() || count < 2 {
-            continue;
-        }
-        let unused: Vec<usize> = (0..count).filter(|&c| !used.contains(&(d, c))).collect();
-        let all: Vec<Vec<usize>> = std::iter::once(unused.clone()).chain(unused.iter().map(|&c| vec![c])).collect();
-        for left_out in all.into_iter().filter(|l| !l.is_empty() && l.len() < count) {
-            edits.extend(without(view, d, &left_out));
+    let sorts = declarations::used_sorts(view);
+    let is_needed =
+        |d: DatatypeId| sorts.iter().any(|&s| matches!(view.store.sorts.get(s), Sort::Datatype(e, _) if *e == d));
+    let mut all = Without::default();
+    let mut single = Vec::new();
+    for group in groups(view.script) {
+        let members: Vec<DatatypeId> = view.store.datatype_group(group).collect();
+        for &d in &members {
+            // Whole groups are another pass's affair.
+            if members.len() > 1 && !is_needed(d) {
+                all.datatypes.insert(d);
+                single.push(Without { datatypes: [d].into_iter().collect(), ..Without::default() });
+            }
+            let constructors = &view.store.datatype(d).constructors;
+            let mut unused: Vec<usize> = (0..constructors.len()).filter(|&c| !used.contains(&(d, c))).collect();
+            if unused.len() == constructors.len() {
+                // One must stay; that with the fewest fields needs the least.
+                let kept = unused.iter().copied().min_by_key(|&c| constructors[c].fields.len());
+                unused.retain(|&c| Some(c) != kept);
+            }
+            all.constructors.extend(unused.iter().map(|&c| (d, c)));
+            single.extend(
+                unused.iter().map(|&c| Without { constructors: [(d, c)].into_iter().collect(), ..Without::default() }),
+            );
         }
     }
-    vec![edits]
+    if single.is_empty() {
+        return Vec::new();
+    }
+    let tried = std::iter::once(all).chain(single);
+    vec![tried.filter_map(|left_out| without(view, &left_out)).collect()]
 }
 
-fn without(view: &mut View<'_>, d: DatatypeId, left_out: &[usize]) -> Option<Edit> {
+/// The first datatypes of the groups that the script declares.
+fn groups(script: &Script) -> impl Iterator<Item = DatatypeId> {
+    script.commands.iter().filter_map(|command| match command {
+        Command::DeclareDatatypes(first, _) => Some(*first),
+        _ => None,
+    })
+}
+
+/// The script with other datatypes. All are declared anew, since later ones may mention earlier ones.
+fn without(view: &mut View<'_>, left_out: &Without) -> Option<Edit> {
     // A datatype is made by reading its declaration; there is no other way to make one, so that none is ill-founded.
-    let before: Vec<Command> =
+    let sorts: Vec<Command> =
         view.script.commands.iter().filter(|c| matches!(c, Command::DeclareSort(..))).cloned().collect();
-    let mut text = view.store.script_text(&Script { commands: before });
-    let datatype = view.store.datatype(d).clone();
-    let quoted = |name: &str| {
-        let mut out = String::new();
-        smtlib::printer::quote_symbol(name, &mut out);
-        out
-    };
-    text.push_str(&format!("(declare-datatypes (({} 0)) ((", quoted(view.store.name(datatype.name))));
-    let kept = datatype.constructors.iter().enumerate().filter(|(n, _)| !left_out.contains(n));
-    for (_, constructor) in kept.clone() {
-        text.push_str(&format!("({}", quoted(view.store.name(constructor.name))));
-        for &(selector, sort) in &constructor.fields {
-            text.push_str(&format!(" ({} {})", quoted(view.store.name(selector)), view.store.sort_text(sort)));
-        }
-        text.push(')');
+    let mut text = view.store.script_text(&Script { commands: sorts });
+    let old: Vec<(DatatypeId, Vec<DatatypeId>)> = groups(view.script)
+        .map(|first| {
+            let members = view.store.datatype_group(first);
+            (first, members.filter(|d| !left_out.datatypes.contains(d)).collect())
+        })
+        .collect();
+    for (_, members) in old.iter().filter(|(_, members)| !members.is_empty()) {
+        declaration(view.store, members, left_out, &mut text);
     }
-    text.push_str(")))");
     let parsed = smtlib::parse(view.store, &text);
-    let declaration = parsed.script.commands.last().filter(|_| parsed.errors.is_empty())?.clone();
-    let Command::DeclareDatatypes(new, 1) = declaration else { return None };
-    let (from, to) = (sort_of(view, d)?, sort_of(view, new)?);
+    let mut new = groups(&parsed.script).filter(|_| parsed.errors.is_empty());
     let mut retyping = Retyping::default();
-    retyping.sorts.insert(from, to);
-    retyping.constructors = kept.enumerate().map(|(position, (n, _))| ((d, n), (new, position))).collect();
-    retyping.declarations.insert(d, declaration);
+    for (first, members) in &old {
+        if members.is_empty() {
+            retyping.declarations.insert(*first, None);
+            continue;
+        }
+        let becomes = new.next()?;
+        let count = u32::try_from(members.len()).ok()?;
+        retyping.declarations.insert(*first, Some(Command::DeclareDatatypes(becomes, count)));
+        for (&from, to) in members.iter().zip(view.store.datatype_group(becomes)) {
+            if from == to {
+                continue;
+            }
+            retyping.datatypes.insert(from, to);
+            let kept = kept(view.store, from, left_out).enumerate();
+            retyping.constructors.extend(kept.map(|(position, (c, _))| ((from, c), (to, position))));
+        }
+    }
     retyping.edit(view)
 }
 
-fn sort_of(view: &mut View<'_>, d: DatatypeId) -> Option<SortId> {
-    Some(view.store.sorts.intern(Sort::Datatype(d, [].into())))
+fn kept<'s>(
+    store: &'s Store,
+    d: DatatypeId,
+    left_out: &'s Without,
+) -> impl Iterator<Item = (usize, &'s Constructor)> + 's {
+    let all = store.datatype(d).constructors.iter().enumerate();
+    all.filter(move |&(c, _)| !left_out.constructors.contains(&(d, c)))
+}
+
+/// Appends the declaration of what is left of a group.
+fn declaration(store: &Store, members: &[DatatypeId], left_out: &Without, text: &mut String) {
+    let names = |text: &mut String, names: &[smtlib::Symbol]| {
+        for &name in names {
+            text.push(' ');
+            quote_symbol(store.name(name), text);
+        }
+    };
+    text.push_str("(declare-datatypes (");
+    for &d in members {
+        let datatype = store.datatype(d);
+        text.push('(');
+        names(text, &[datatype.name]);
+        text.push_str(&format!(" {})", datatype.params.len()));
+    }
+    text.push_str(") (");
+    for &d in members {
+        let params = &store.datatype(d).params;
+        if !params.is_empty() {
+            text.push_str("(par (");
+            names(text, params);
+            text.push_str(") ");
+        }
+        text.push('(');
+        for (_, constructor) in kept(store, d, left_out) {
+            text.push('(');
+            names(text, &[constructor.name]);
+            for &(selector, sort) in &constructor.fields {
+                text.push_str(" (");
+                names(text, &[selector]);
+                text.push_str(&format!(" {})", store.sort_text(sort)));
+            }
+            text.push(')');
+        }
+        text.push_str(if params.is_empty() { ")" } else { "))" });
+    }
+    text.push_str("))\n");
 }

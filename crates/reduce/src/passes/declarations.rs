@@ -2,7 +2,7 @@
 //!
 //! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
 
-use super::{Group, Pass, View};
+use super::{Group, Pass, View, recursive_functions};
 use crate::plan::Edit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
@@ -15,7 +15,7 @@ pub const PASS: Pass =
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let used = occurrences(view.store, view.script);
     let sorts = used_sorts(view);
-    let unused = |command: &Command| match command {
+    let unused = |n: usize, command: &Command| match command {
         Command::DeclareFun(f) | Command::DefineFun(f) => !used.contains_key(f),
         Command::DeclareDatatypes(first, count) => !sorts.iter().any(|&s| match view.store.sorts.get(s) {
             Sort::Datatype(d, _) => (first.index()..first.index() + *count as usize).contains(&d.index()),
@@ -24,15 +24,16 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         Command::DeclareSort(name, _) => {
             !sorts.iter().any(|&s| matches!(view.store.sorts.get(s), Sort::Uninterpreted(n, _) if n == name))
         }
-        Command::DefineSort(..) | Command::DefineFunsRec(_) | Command::DeclareSortParameter(_) => true,
+        Command::DefineFunsRec(group) => recursive_functions::used(view.store, view.script, n, group).is_empty(),
+        Command::DefineSort(..) | Command::DeclareSortParameter(_) => true,
         _ => false,
     };
     let commands = view.script.commands.iter().enumerate();
-    vec![commands.filter(|(_, c)| unused(c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
+    vec![commands.filter(|&(n, c)| unused(n, c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
 }
 
 /// The sorts of all terms, binders and declarations, with the sorts they are made of.
-fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
+pub(crate) fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
     let store: &Store = view.store;
     let mut stack = Vec::new();
     for t in terms(store, view.script) {
@@ -42,8 +43,13 @@ fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
         }
     }
     for command in &view.script.commands {
-        if let Command::DeclareFun(f) | Command::DefineFun(f) = command {
-            let func = store.func(*f);
+        let functions = match command {
+            Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DefineFunsRec(group) => group,
+            _ => &[],
+        };
+        for &f in functions {
+            let func = store.func(f);
             stack.extend(func.params.iter().copied().chain([func.result]));
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))`. After: `(assert (= x 0))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, levels};
+use super::{Group, MAX_TERMS, Pass, View, by_level};
+use crate::plan::Edit;
 use semantics::domain::Domains;
 use semantics::float::{Float, Format, RoundingMode};
 use semantics::strings::SmtString;
@@ -15,25 +15,10 @@ pub const PASS: Pass =
     Pass { name: "defaults", about: "replaces terms by the plainest value", group: Group::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
-    let mut batches = Vec::new();
-    let mut looked_at = 0;
-    for level in levels(view.store, view.script) {
-        looked_at += level.len();
-        if looked_at > MAX_TERMS {
-            break;
-        }
-        let mut edits = Vec::new();
-        for t in level {
-            if !view.store.is_bool(t)
-                && let Some(plain) = plainest(view.store, t)
-                && plain != t
-            {
-                edits.push(Edit::Replace(t, plain));
-            }
-        }
-        batches.push(edits);
-    }
-    batches
+    by_level(view, MAX_TERMS, |view, t| {
+        let plain = if view.store.is_bool(t) { None } else { plainest(view.store, t) };
+        plain.filter(|&plain| plain != t).map(|plain| Edit::Replace(t, plain))
+    })
 }
 
 fn plainest(store: &mut Store, t: TermId) -> Option<TermId> {

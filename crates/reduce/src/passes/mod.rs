@@ -18,6 +18,7 @@ pub mod occurrences;
 pub mod options;
 pub mod quantifiers;
 pub mod queries;
+pub mod recursive_functions;
 pub mod regexes;
 pub mod simplify;
 pub mod tactics;
@@ -42,6 +43,7 @@ pub const REGISTRY: &[&Pass] = &[
     &truth_values::PASS,
     &arguments::PASS,
     &children::PASS,
+    &recursive_functions::PASS,
     &definitions::PASS,
     &simplify::PASS,
     &defaults::PASS,
@@ -120,3 +122,24 @@ pub(crate) fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<
 
 /// The number of terms a pass looks at, at most: a script with more is first made smaller by others.
 pub(crate) const MAX_TERMS: usize = 20_000;
+
+/// The terms of the script by their distance from the roots, as many levels as have no more than `most` together.
+pub(crate) fn levels(view: &View<'_>, most: usize) -> Vec<Vec<TermId>> {
+    let mut left = most;
+    let fits = |level: &Vec<TermId>| {
+        let rest = left.checked_sub(level.len());
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    crate::plan::levels(view.store, view.script).into_iter().take_while(fits).collect()
+}
+
+/// One batch for each level of terms, of what `edits` has for each of them.
+pub(crate) fn by_level<E: IntoIterator<Item = Edit>>(
+    view: &mut View<'_>,
+    most: usize,
+    mut edits: impl FnMut(&mut View<'_>, TermId) -> E,
+) -> Vec<Vec<Edit>> {
+    let levels = levels(view, most);
+    levels.into_iter().map(|level| level.into_iter().flat_map(|t| edits(view, t)).collect()).collect()
+}

@@ -3,8 +3,8 @@
 //! Before: `(assert (and (or a b) (not (= x y))))`. After: `(assert (and true (not (= x y))))`. Under a witness the value is
 //! the term's own, so that the truth stands; without one both are tried.
 
-use super::{Group, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, levels};
+use super::{Group, MAX_TERMS, Pass, View, levels};
+use crate::plan::Edit;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
@@ -13,12 +13,7 @@ pub const PASS: Pass =
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut batches = Vec::new();
-    let mut looked_at = 0;
-    for level in levels(view.store, view.script) {
-        looked_at += level.len();
-        if looked_at > MAX_TERMS {
-            break;
-        }
+    for level in levels(view, MAX_TERMS) {
         let mut known = Vec::new();
         let (mut yes, mut no) = (Vec::new(), Vec::new());
         for t in level {

@@ -2,8 +2,8 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))` where the sum is 7. After: `(assert (= x 7))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, levels};
+use super::{Group, MAX_TERMS, Pass, View, by_level};
+use crate::plan::Edit;
 use smtlib::{Kind, TermId};
 
 /// The pass.
@@ -14,22 +14,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     if view.values.is_none() {
         return Vec::new();
     }
-    let mut batches = Vec::new();
-    let mut looked_at = 0;
-    for level in levels(view.store, view.script) {
-        looked_at += level.len();
-        if looked_at > MAX_TERMS {
-            break;
-        }
-        let mut edits = Vec::new();
-        for t in level {
-            if let Some(literal) = literal(view, t) {
-                edits.push(Edit::Replace(t, literal));
-            }
-        }
-        batches.push(edits);
-    }
-    batches
+    by_level(view, MAX_TERMS, |view, t| literal(view, t).map(|literal| Edit::Replace(t, literal)))
 }
 
 /// The value of a term that is none itself, as a term.

@@ -49,6 +49,7 @@ pub fn question(target: Solver, wrong: Option<Wrong>, witness: &str) -> Question
         purpose: Purpose::SINGLE,
         witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
         trials: 2,
+        earlier: "".into(),
     }
 }
 

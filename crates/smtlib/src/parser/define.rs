@@ -2,14 +2,13 @@
 
 use super::Parser;
 use super::scope::Binding;
-use crate::decl::{Func, FuncBody, FuncId};
+use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::script::Command;
 use crate::sort::SortId;
 use crate::symbol::Symbol;
 use crate::term::TermId;
-use rustc_hash::FxHashMap;
 
 /// The head of a definition: name, parameters as written, result.
 struct Signature {
@@ -100,14 +99,12 @@ impl Parser<'_> {
         signatures: Vec<Signature>,
         read: impl FnOnce(&mut Self, &[Signature]) -> Result<Vec<(Box<[Symbol]>, TermId)>, Error>,
     ) -> Result<Command, Error> {
-        let first = self.store.next_func();
+        let mut group = Vec::new();
         let mut old = Vec::new();
-        for (n, s) in signatures.iter().enumerate() {
+        for s in &signatures {
             self.new_name(s.name, s.at)?;
-            let id = FuncId(first.0 + n as u32);
-            let params = s.vars.iter().map(|v| v.1).collect();
-            // The place is taken at once and not shared: bodies will refer to it.
-            self.store.funcs.push(Func { name: s.name, params, result: s.result, body: FuncBody::Declared });
+            let id = self.store.reserve_recursive(s.name, s.vars.iter().map(|v| v.1).collect(), s.result);
+            group.push(id);
             old.push((s.name, self.scope.get(s.name)));
             self.scope.set(s.name, Binding::Func(id));
         }
@@ -118,46 +115,10 @@ impl Parser<'_> {
         for (name, binding) in old {
             self.scope.set(name, binding);
         }
-        for (n, (vars, body)) in bodies?.into_iter().enumerate() {
-            self.store.funcs[first.index() + n].body = FuncBody::Recursive { vars, body };
-        }
-        let group = self.intern_recursive(first, signatures.len());
+        let group = self.store.define_recursive(&group, bodies?);
         for (s, &f) in signatures.iter().zip(&group) {
             self.scope.declare(s.name, Binding::Func(f));
         }
-        Ok(Command::DefineFunsRec(group.into()))
-    }
-
-    /// The group of functions from `first` on, or an equal one defined before: equal names and ranks, and bodies that are
-    /// equal once the new functions are replaced by the old.
-    fn intern_recursive(&mut self, first: FuncId, count: usize) -> Vec<FuncId> {
-        let new: Vec<FuncId> = (0..count as u32).map(|n| FuncId(first.0 + n)).collect();
-        let name = self.store.func(first).name;
-        let groups = self.store.recursive.entry(name).or_default();
-        let places: Vec<usize> = groups.iter().map(|f| f.index()).collect();
-        groups.push(first);
-        let known = places.into_iter().filter(|start| start + count <= first.index()).find(|&start| {
-            new.iter().enumerate().all(|(n, &f)| {
-                let (a, b) = (&self.store.funcs[start + n], self.store.func(f));
-                a.name == b.name
-                    && a.params == b.params
-                    && a.result == b.result
-                    && matches!(a.body, FuncBody::Recursive { .. })
-            })
-        });
-        let Some(start) = known else { return new };
-        let old: Vec<FuncId> = (0..count as u32).map(|n| FuncId(start as u32 + n)).collect();
-        let map: FxHashMap<FuncId, FuncId> = new.iter().copied().zip(old.iter().copied()).collect();
-        let same = new.iter().zip(&old).all(|(&n, &o)| {
-            let (Some((nv, nb)), Some((ov, ob))) = (self.store.func(n).definition(), self.store.func(o).definition())
-            else {
-                return false;
-            };
-            if nv != ov {
-                return false;
-            }
-            self.store.replace_functions(nb, &map) == ob
-        });
-        if same { old } else { new }
+        Ok(Command::DefineFunsRec(group))
     }
 }

@@ -72,10 +72,11 @@ impl Source for Wheels {
     fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
         let Some(wheel) = &profile.wheel else { return Ok(Vec::new()) };
         let versions = Python::find(&self.path)?.versions(&wheel.package)?;
-        Ok(versions
-            .iter()
-            .filter_map(|text| Some(text.parse::<Version>().ok()?.without_package_suffix().to_string()))
-            .collect())
+        let versions = versions.iter().filter_map(|text| text.parse::<Version>().ok());
+        let mut versions: Vec<String> = versions.map(|v| v.without_package_suffix().to_string()).collect();
+        // Packages of one version that were made twice stand one after the other.
+        versions.dedup();
+        Ok(versions)
     }
 
     fn fetch(

@@ -86,7 +86,7 @@ impl Issue {
         Issue {
             title: title(group),
             problem: problem(best),
-            script: best.script().trim_end().to_string(),
+            script: format!("{}{}", best.earlier, best.script().trim_end()),
             expected,
             actual,
             solver: finding.solver.label.clone(),
@@ -122,7 +122,8 @@ fn title(group: &Group<'_>) -> String {
     let best = group.best();
     let finding = &best.finding;
     let what = match (finding.class.as_str(), finding.symptom.as_str()) {
-        ("A", _) => "unsat for a satisfiable script".to_string(),
+        ("A", _) if best.earlier.is_empty() => "unsat for a satisfiable script".to_string(),
+        ("A", _) => "unsat for a satisfiable script after a reset".to_string(),
         ("B", "sat") => "sat for an unsatisfiable script".to_string(),
         ("B", _) => "wrong model".to_string(),
         ("C", _) => "unknown where others answer".to_string(),
