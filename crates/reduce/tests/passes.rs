@@ -221,7 +221,7 @@ fn definitions_binders_and_sorts() {
 fn recursive_definitions() {
     let even = "(define-funs-rec ((ev ((x Int)) Bool) (od ((x Int)) Bool) (one ((x Int)) Int)) \
                 ((ite (= x 0) true (od (- x 1))) (ite (= x 0) false (ev (- x 1))) 1))";
-    let two = "(define-funs-rec ((ev ((x Int)) Bool) (od ((x Int)) Bool)) \
+    let two = "(define-funs-rec ((ev ((x Int)) Bool)(od ((x Int)) Bool)) \
                ((ite (= x 0) true (od (- x 1))) (ite (= x 0) false (ev (- x 1)))))";
     let asks = "(assert (ev 4))(check-sat)";
     check("recursive_functions", &format!("{even}{asks}"), "", &format!("{two}{asks}"));

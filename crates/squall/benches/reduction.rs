@@ -260,8 +260,9 @@ fn by_ddsmt(ddsmt: &str, case: &Case, folder: &Path) -> Option<Result> {
     let mut command = Command::new("timeout");
     command.args(["-s", "INT", "-k", "5", &PATIENCE.as_secs().to_string(), ddsmt, "-j", JOBS, "--timeout", "10"]);
     command.arg(&case.path).arg(&output).arg("/bin/sh").arg(&check).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().ok()?;
+    command.env("TMPDIR", folder).status().ok()?;
     let seconds = started.elapsed().as_secs_f64();
+    end_leftovers(folder);
     let before = std::fs::metadata(&case.path).ok()?.len() as usize;
     let after = std::fs::metadata(&output).map_or(before, |data| data.len() as usize);
     let calls = std::fs::read_to_string(&calls).map_or(0, |text| text.lines().count() as u64);
@@ -275,4 +276,17 @@ fn by_ddsmt(ddsmt: &str, case: &Case, folder: &Path) -> Option<Result> {
         truth: String::new(),
         stopped: seconds >= PATIENCE.as_secs_f64(),
     })
+}
+
+/// Ends the solvers that ddSMT leaves running when it is stopped, or the next file is measured beside them. They are known by the
+/// folder in which their input lies.
+fn end_leftovers(folder: &Path) {
+    let folder = folder.display().to_string();
+    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&command).contains(&folder) {
+            // One that has ended meanwhile is no loss.
+            let _ = Command::new("kill").arg("-9").arg(process.file_name()).stderr(Stdio::null()).status();
+        }
+    }
 }
