@@ -155,8 +155,7 @@ fn a_mutant_depends_on_its_index_only() {
 fn an_assertion_that_is_a_name_is_mutated_in_what_it_stands_for() {
     let check = |script: &str, expect: &[&str]| {
         let mut seen = std::collections::BTreeSet::new();
-        let operator = Operator { table: TABLE.built_in(), ..Operator::default() };
-        mutants(&operator, script, 40, |batch, index, mutant| {
+        mutants(&Operator::default(), script, 40, |batch, index, mutant| {
             certified(batch, index, mutant);
             seen.extend(mutant.text.lines().filter(|l| l.starts_with("(assert")).map(str::to_string));
         });
