@@ -44,8 +44,7 @@ impl Retyping {
                     continue;
                 }
                 if let Some(interpretation) = model.interpretation(f).cloned() {
-                    // A value that has no counterpart is left out: others may find one when they are asked.
-                    let Some(mapped) = self.interpretation(view.store, f, interpretation) else { continue };
+                    let mapped = self.interpretation(view.store, f, interpretation)?;
                     Retyping::assign(view.store, model, g, mapped)?;
                     view.extended = true;
                 }

@@ -170,7 +170,10 @@ fn squall(case: &Case, folder: &Path) -> Option<Result> {
         let mut words = said.lines().find_map(|l| l.strip_prefix(name))?.split_whitespace();
         Some((words.next()?.to_string(), words.next()?.to_string()))
     };
-    let bytes = row("bytes")?;
+    let Some(bytes) = row("bytes") else {
+        println!("    {}", String::from_utf8_lossy(&run.stderr).trim());
+        return None;
+    };
     let calls = said.lines().find(|l| l.contains(" solver calls in "))?.split(' ').next()?.parse().ok()?;
     let truth = said.lines().find_map(|l| l.strip_prefix("truth "))?.split(':').next()?.to_string();
     Some(Result {

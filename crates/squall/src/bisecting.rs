@@ -15,6 +15,7 @@ use solver::process::Limits;
 use solver::session::{Purpose, Solver};
 use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The file beside a finding that holds what came of its bisection.
 pub const FILE: &str = "bisection.json";
@@ -72,7 +73,13 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let mut subject = Subject::read(&input, dialect(target.installed()))
         .with_context(|| format!("cannot read {}", places.input.display()))?;
     let others = others(fleet, &name);
-    let known = known(order, record.as_ref(), &mut subject, &target, &others)?;
+    let versions = versions(fleet, &target, &spec);
+    // Where no version is named, the newest that errs on the script says what is wrong.
+    let tried = match &spec {
+        SolverSpec::Named(named) if named.version.is_none() => versions.iter().rev().cloned().collect(),
+        _ => vec![target],
+    };
+    let known = known(order, record.as_ref(), &mut subject, &tried, &others)?;
     let folder = if order.fresh { None } else { cache_folder() };
     let witness = witness_of(&subject);
     let wrong = known.fact.wrong;
@@ -80,7 +87,6 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let remembered = Remembered::new(folder);
     let earlier = reducing::earlier(places.earlier.as_deref())?;
     let survey = Survey { subject: &subject, witness, fact: known.fact, limits, remembered, earlier };
-    let versions = versions(fleet, &target, &spec);
     Ok(Bisection {
         script: sha256(&input),
         solver: name,
@@ -111,38 +117,54 @@ fn needed(places: &Files) -> Option<SolverSpec> {
     account.solver?.parse().ok()
 }
 
-/// What is wrong: as the version named shows it, else as the user says, else as others answer.
+/// What is wrong: as the first of the versions `tried` shows it that shows anything, else as the user says, else as others answer.
 fn known(
     order: &Order,
     record: Option<&Record>,
     subject: &mut Subject,
-    target: &Solver,
+    tried: &[Solver],
     others: &[Solver],
 ) -> Result<Known> {
     let wrong = order.wrong.or_else(|| record.and_then(Record::wrong));
-    let question = Question {
-        target: target.clone(),
-        wrong,
-        trusted: others.iter().cloned().map(Trusted::new).collect(),
-        limits: order.limits.clone(),
-        purpose: record.map_or(Purpose::SINGLE, reducing::purpose_of),
-        witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
-        trials: 1,
-        earlier: reducing::earlier(order.places.earlier.as_deref())?,
-    };
-    let not_shown = match start(subject, &question) {
-        Ok(begun) => {
-            let fact = Fact { wrong: begun.judge.wrong, check: begun.evidence.check, purpose: begun.judge.purpose };
-            let truth = match begun.evidence.truth {
-                // What was asked about is one script; how it was found does not change it.
-                Truth::Observed => "observed: the solver convicts itself".to_string(),
-                truth => truth.to_string(),
-            };
-            return Ok(Known { fact, truth });
+    let earlier = reducing::earlier(order.places.earlier.as_deref())?;
+    let least = record.map_or(Purpose::SINGLE, reducing::purpose_of);
+    let (mut not_shown, mut gives_up) = (None, None);
+    for target in tried {
+        let question = Question {
+            target: target.clone(),
+            wrong,
+            trusted: others.iter().cloned().map(Trusted::new).collect(),
+            limits: order.limits.clone(),
+            purpose: least,
+            witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
+            trials: 1,
+            earlier: Arc::clone(&earlier),
+        };
+        subject.dialect = dialect(target.installed());
+        let begun = match start(subject, &question) {
+            Ok(begun) => begun,
+            Err(error) => {
+                not_shown.get_or_insert(error);
+                continue;
+            }
+        };
+        let fact = Fact { wrong: begun.judge.wrong, check: begun.evidence.check, purpose: begun.judge.purpose };
+        let truth = match begun.evidence.truth {
+            // What was asked about is one script; how it was found does not change it.
+            Truth::Observed => "observed: the solver convicts itself".to_string(),
+            truth => truth.to_string(),
+        };
+        if fact.wrong == Wrong::Unknown && wrong.is_none() {
+            // An older version may do worse than give up.
+            gives_up.get_or_insert(Known { fact, truth });
+            continue;
         }
-        Err(error) => error,
-    };
-    let purpose = purpose(subject, question.purpose);
+        return Ok(Known { fact, truth });
+    }
+    if let Some(known) = gives_up {
+        return Ok(known);
+    }
+    let purpose = purpose(subject, least);
     match wrong {
         Some(wrong) => {
             let check = checks_of(subject).saturating_sub(1);
@@ -151,12 +173,18 @@ fn known(
         None => match by_others(order, subject, others, purpose) {
             Some(known) => Ok(known),
             None => bail!(
-                "{not_shown}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
+                "{}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
                  name what is wrong with --wrong sat or --wrong unsat, or a version that errs with --solver {}@VERSION",
-                target.profile().name
+                not_shown.map_or_else(|| "no version is here".to_string(), |error| error.to_string()),
+                spec_name(tried)
             ),
         },
     }
+}
+
+/// The solver's name, for people.
+fn spec_name(tried: &[Solver]) -> &str {
+    tried.first().map_or("NAME", |solver| &solver.profile().name)
 }
 
 fn checks_of(subject: &Subject) -> usize {
