@@ -14,6 +14,7 @@ pub const BEFORE_SEARCH: &[&str] = &[
     "and-hoisting",
     "propagate-values",
     "extract-equalities",
+    "solve-eqs",
     "elim-duplicates",
     "contradiction",
     "elim-true",
@@ -27,6 +28,7 @@ pub const BEFORE_SEARCH: &[&str] = &[
 pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &Settings) -> Result<Step, PassError> {
     let mut step = Step { goal, converter: crate::ModelConverter::identity() };
     for name in names {
+        settings.stop.check()?;
         let Some(pass) = passes::pass(name) else {
             return Err(PassError::NotApplicable(format!("there is no pass '{name}'")));
         };

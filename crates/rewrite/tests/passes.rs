@@ -6,7 +6,7 @@
 mod support;
 
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Goal, PassError, Settings, Step};
+use rewrite::{Goal, ParamValue, PassError, Precision, Settings, Step};
 use smtlib::Store;
 use support::grammar::GRAMMARS;
 use support::{Random, check_step, goal_of, read, texts};
@@ -82,6 +82,28 @@ fn every_example_is_what_the_pass_does() {
             example.after.iter().map(|s| s.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         assert_eq!(found, expect, "{name}");
     }
+}
+
+#[test]
+fn encodings_are_solved_for_only_where_that_is_asked() {
+    let text = "(declare-const x (_ BitVec 32))(declare-const y Float32)
+        (assert (= ((_ to_fp 8 24) x) (fp.neg y)))(assert (bvult x #x00000005))";
+    let check = |encodings: bool, expect: &[&str], precision: Precision| {
+        let mut input = read(text);
+        let goal = goal_of(&mut input);
+        let mut settings = Settings::default();
+        settings.params.set("encodings", ParamValue::Bool(encodings));
+        match apply("solve-eqs", &mut input.store, goal, &settings) {
+            Ok(steps) => {
+                assert_eq!(texts(&input.store, &steps[0].goal), expect);
+                assert_eq!(steps[0].goal.precision, precision);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let encoding = "(bvult (ite (fp.isNaN (fp.neg y)) #x7fc00000 (fp.to_ieee_bv (fp.neg y))) #x00000005)";
+    check(true, &[encoding], Precision::Under);
+    check(false, &["(= ((_ to_fp 8 24) x) (fp.neg y))", "(bvult x #x00000005)"], Precision::Exact);
 }
 
 #[test]

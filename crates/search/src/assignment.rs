@@ -2,11 +2,11 @@
 
 use crate::exact::value;
 use crate::interpreter::Interpreter;
-use crate::lower::{Defined, Source};
+use crate::lower::Source;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::domain::Domains;
-use semantics::{Evaluator, Limits, Model, Table, Value};
+use semantics::{Model, Table, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
@@ -20,8 +20,6 @@ pub struct Symbols<'s> {
     pub sources: &'s [Source],
     /// Array constants, with slots for their reads or without.
     pub arrays: &'s [FuncId],
-    /// Symbols without a slot.
-    pub defined: &'s [(FuncId, Defined)],
 }
 
 /// The model an input stands for. Symbols that cannot be given their value, which no lowering makes, stay open: the check
@@ -63,16 +61,6 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
             table.insert(args.into(), value);
         }
         let _ = model.assign_table(store, symbol, table);
-    }
-    for &(f, defined) in symbols.defined {
-        let value = match defined {
-            Defined::Observed(n) => Some(value(program.ty(program.observed[n]), &observed[n])),
-            // All its term uses has a value by now.
-            Defined::Array(term) => Evaluator::new(model.clone(), Limits::default()).eval(store, term).ok(),
-        };
-        if let Some(value) = value {
-            let _ = model.assign(store, f, value);
-        }
     }
     model
 }

@@ -150,7 +150,7 @@ impl Builder {
             return match self.constant_word(a) {
                 Some(0) => Some(c),
                 Some(_) => Some(b),
-                None if b == c => Some(b),
+                None if b == c || self.is_encoding(a, b, c) => Some(c),
                 None => None,
             };
         }
@@ -189,6 +189,13 @@ impl Builder {
             Same if self.ty(a) == node.ty => Some(a),
             _ => None,
         }
+    }
+
+    /// Whether `(ite a b c)` is the pattern of a float with NaN's canonical pattern spelled out, which `c` has by itself.
+    fn is_encoding(&self, a: Id, b: Id, c: Id) -> bool {
+        let (test, pattern) = (self.node(a), self.node(c));
+        let is_pair = test.code == Code::FIsNan && pattern.code == Code::FToBits && test.args[0] == pattern.args[0];
+        is_pair && self.constant_word(b) == Some(word::nan(test.imm as u32))
     }
 
     /// Puts the operations in order, those that no constraint needs left out, and yields the program.

@@ -1,7 +1,8 @@
 //! The fuzzing solver: satisfying assignments found by search over compiled constraints.
 //!
-//! [`solve`] lowers assertions to a [`Program`](ir::Program) over one packed input buffer, runs it millions of times a second on
-//! inputs that strategies breed, and checks what passes with the exact evaluator on the original assertions.
+//! [`solve`] simplifies assertions by the passes of the crate `rewrite`, lowers them to a [`Program`](ir::Program) over one
+//! packed input buffer, runs it millions of times a second on inputs that strategies breed, and checks what passes with the
+//! exact evaluator on the original assertions.
 
 mod analysis;
 mod assignment;
@@ -18,6 +19,7 @@ pub mod machine;
 pub mod rng;
 mod rounding;
 mod searcher;
+mod simplify;
 mod solve;
 mod strategy;
 pub mod trial;

@@ -1,4 +1,5 @@
-//! The machine that runs a program: the interpreter at first, compiled code once a program has proved to be worth it.
+//! The machine that runs a program: the interpreter at first, compiled code once a program has proved to be worth it, and
+//! optimised code made beside a search that has turned out to be long.
 
 use crate::interpreter::{Interpreter, Score};
 use crate::ir::Program;
@@ -6,7 +7,9 @@ use crate::ir::Program;
 use crate::jit::{CodeForm, Effort, Jit};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+#[cfg(feature = "jit")]
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 /// How programs are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,79 +36,137 @@ impl FromStr for Engine {
     }
 }
 
-/// Executions after which compiling pays: compiling an operation costs about as much as interpreting it so often.
+/// Executions after which compiling pays: making the module costs about as much as interpreting a small program so often.
 #[cfg(feature = "jit")]
-const WORTH_IT: u32 = 400;
+const WORTH_IT: u32 = 50;
 
 /// Executions of the fast code after which optimised code pays.
 #[cfg(feature = "jit")]
 const WORTH_MORE: u32 = 100_000;
+
+/// Executions between two looks whether optimised code is ready.
+#[cfg(feature = "jit")]
+const LOOK_EVERY: u32 = 2_000;
 
 /// A program ready to run.
 pub struct Machine {
     interpreter: Interpreter,
     compiling: Duration,
     #[cfg(feature = "jit")]
+    deadline: Option<Instant>,
+    #[cfg(feature = "jit")]
     fail_fast: Tier,
     #[cfg(feature = "jit")]
     try_all: Tier,
 }
+
+/// Code and the time it took to make, if it could be made.
+#[cfg(feature = "jit")]
+type Made = (Option<Jit>, Duration);
 
 /// The code of one form, and when there will be better.
 #[cfg(feature = "jit")]
 struct Tier {
     form: CodeForm,
     code: Option<Jit>,
-    /// Executions until the next compilation, and its effort; none if there will be none.
-    next: Option<(u32, Effort)>,
+    /// Executions until something is to be done.
+    left: u32,
+    next: Next,
+}
+
+/// What is to be done to get better code.
+#[cfg(feature = "jit")]
+enum Next {
+    /// Nothing: there will be none.
+    Nothing,
+    /// Make it here and now.
+    Make(Effort),
+    /// Let a thread make it.
+    Start,
+    /// See whether the thread is done.
+    Look(Receiver<Made>),
 }
 
 #[cfg(feature = "jit")]
 impl Tier {
     fn new(form: CodeForm, engine: Engine) -> Tier {
-        let next = match engine {
-            Engine::Auto => Some((WORTH_IT, Effort::Fast)),
-            Engine::Interpreter => None,
-            Engine::Jit => Some((0, Effort::Thorough)),
+        let (left, next) = match engine {
+            Engine::Auto => (WORTH_IT, Next::Make(Effort::LEAST)),
+            Engine::Interpreter => (u32::MAX, Next::Nothing),
+            Engine::Jit => (0, Next::Make(Effort::Thorough)),
         };
-        Tier { form, code: None, next }
+        Tier { form, code: None, left, next }
     }
 
-    /// Counts an execution, and compiles when it is time.
+    /// Counts an execution, and does what is due.
     #[inline]
-    fn tick(&mut self, program: &Arc<Program>, compiling: &mut Duration) {
-        match &mut self.next {
-            None => {}
-            Some((left @ 1.., _)) => *left -= 1,
-            Some((0, effort)) => {
-                let effort = *effort;
-                self.compile(program, effort, compiling);
-            }
+    fn tick(&mut self, program: &Arc<Program>, deadline: Option<Instant>, compiling: &mut Duration) {
+        if self.left == 0 {
+            self.advance(program, deadline, compiling);
+        } else {
+            self.left -= 1;
         }
     }
 
     #[cold]
-    fn compile(&mut self, program: &Arc<Program>, effort: Effort, compiling: &mut Duration) {
-        let start = std::time::Instant::now();
-        let code = Jit::new(program, self.form, effort).ok();
-        self.next = match (&code, effort) {
-            (Some(_), Effort::Fast) => Some((WORTH_MORE, Effort::Thorough)),
-            _ => None,
+    fn advance(&mut self, program: &Arc<Program>, deadline: Option<Instant>, compiling: &mut Duration) {
+        (self.left, self.next) = match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Nothing => (u32::MAX, Next::Nothing),
+            Next::Make(effort) => {
+                self.install(make(program, self.form, effort, deadline), compiling);
+                // What cannot be made with little effort cannot be made with more.
+                let more = effort != Effort::Thorough && self.code.is_some();
+                (WORTH_MORE, if more { Next::Start } else { Next::Nothing })
+            }
+            Next::Start => {
+                let (give, take) = channel();
+                let (program, form) = (program.clone(), self.form);
+                let work = move || {
+                    // Nobody takes it if the search has ended.
+                    let _ = give.send(make(&program, form, Effort::Thorough, deadline));
+                };
+                // Without a thread there is no better code.
+                let started = std::thread::Builder::new().name("compiler".to_string()).spawn(work);
+                (LOOK_EVERY, started.map_or(Next::Nothing, |_| Next::Look(take)))
+            }
+            Next::Look(ready) => match ready.try_recv() {
+                Ok(made) => {
+                    self.install(made, compiling);
+                    (u32::MAX, Next::Nothing)
+                }
+                Err(TryRecvError::Empty) => (LOOK_EVERY, Next::Look(ready)),
+                Err(TryRecvError::Disconnected) => (u32::MAX, Next::Nothing),
+            },
         };
+    }
+
+    fn install(&mut self, (code, time): Made, compiling: &mut Duration) {
+        *compiling += time;
         if code.is_some() {
             self.code = code;
         }
-        *compiling += start.elapsed();
     }
 }
 
+/// Compiles, unless the deadline might pass over it.
+#[cfg(feature = "jit")]
+fn make(program: &Arc<Program>, form: CodeForm, effort: Effort, deadline: Option<Instant>) -> Made {
+    let start = Instant::now();
+    let most = Duration::from_nanos(effort.nanoseconds().saturating_mul(program.nodes.len() as u64));
+    let fits = deadline.is_none_or(|deadline| deadline.saturating_duration_since(start) > most);
+    let code = if fits { Jit::new(program, form, effort).ok() } else { None };
+    (code, start.elapsed())
+}
+
 impl Machine {
-    /// A machine for a program.
+    /// A machine for a program. Nothing is compiled that might not be ready at the deadline.
     #[cfg_attr(not(feature = "jit"), allow(unused_variables))]
-    pub fn new(program: Arc<Program>, engine: Engine) -> Machine {
+    pub fn new(program: Arc<Program>, engine: Engine, deadline: Option<Instant>) -> Machine {
         Machine {
             interpreter: Interpreter::new(program),
             compiling: Duration::ZERO,
+            #[cfg(feature = "jit")]
+            deadline,
             #[cfg(feature = "jit")]
             fail_fast: Tier::new(CodeForm::FailFast, engine),
             #[cfg(feature = "jit")]
@@ -133,7 +194,7 @@ impl Machine {
     pub fn fail_fast(&mut self, input: &[u8]) -> Score {
         #[cfg(feature = "jit")]
         {
-            self.fail_fast.tick(self.interpreter.program(), &mut self.compiling);
+            self.fail_fast.tick(self.interpreter.program(), self.deadline, &mut self.compiling);
             if let Some(code) = &mut self.fail_fast.code {
                 return code.fail_fast(input);
             }
@@ -146,11 +207,56 @@ impl Machine {
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         #[cfg(feature = "jit")]
         {
-            self.try_all.tick(self.interpreter.program(), &mut self.compiling);
+            self.try_all.tick(self.interpreter.program(), self.deadline, &mut self.compiling);
             if let Some(code) = &mut self.try_all.code {
                 return code.try_all(input, distances);
             }
         }
         self.interpreter.try_all(input, distances)
+    }
+}
+
+#[cfg(all(test, feature = "jit"))]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+    use rewrite::Stop;
+    use smtlib::Store;
+
+    fn program(text: &str) -> Arc<Program> {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        let assertions = parsed.script.instances().remove(0).assertions;
+        match lower(&mut store, &assertions, &Stop::default()) {
+            Ok(lowered) => Arc::new(lowered.program),
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+
+    #[test]
+    fn nothing_is_compiled_too_late_and_better_code_takes_over() {
+        let program = program("(declare-const x (_ BitVec 8))(assert (bvult x #x05))(check-sat)");
+        let input = |value: u64| {
+            let mut input = program.layout.zeros();
+            program.layout.set(&mut input, 0, 0, value);
+            input
+        };
+        let run = |machine: &mut Machine| {
+            for value in [3, 4, 5, 200] {
+                let distance = u64::from(value > 4) * value.saturating_sub(4);
+                assert_eq!(machine.fail_fast(&input(value)).distance, distance, "{value}");
+            }
+        };
+        let mut late = Machine::new(program.clone(), Engine::Jit, Some(Instant::now()));
+        run(&mut late);
+        assert!(late.fail_fast.code.is_none() && late.try_all.code.is_none());
+        // Every tier gives the same scores; a thread makes the last, however long that takes.
+        let mut machine = Machine::new(program.clone(), Engine::Auto, None);
+        assert!(machine.fail_fast.code.is_none());
+        while !matches!(machine.fail_fast.next, Next::Nothing) {
+            run(&mut machine);
+        }
+        assert!(machine.fail_fast.code.is_some());
+        run(&mut machine);
     }
 }

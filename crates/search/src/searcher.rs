@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Executions between two looks at the clock.
-const CLOCK_EVERY: u32 = 64;
+/// The most executions between two looks at the clock, and the time there should be between them. Programs differ by five
+/// orders of magnitude in how long an execution takes.
+const CLOCK_EVERY: u32 = 4096;
+const LOOK_AFTER: Duration = Duration::from_millis(1);
 
 /// When a search has to end.
 #[derive(Clone, Copy)]
@@ -47,6 +49,9 @@ pub struct Searcher<'c> {
     limits: Limits<'c>,
     start: Instant,
     until_clock: u32,
+    /// Executions from the last look at the clock to the next, and when the last was.
+    interval: u32,
+    last_look: Instant,
     over: bool,
     executions: u64,
     best: Option<Score>,
@@ -63,6 +68,8 @@ impl<'c> Searcher<'c> {
             limits,
             start,
             until_clock: 1,
+            interval: 1,
+            last_look: Instant::now(),
             over: false,
             executions: 0,
             best: None,
@@ -135,12 +142,20 @@ impl<'c> Searcher<'c> {
 
     #[cold]
     fn look_at_the_clock(&mut self) {
-        // A large program takes long to run: the clock is asked after every run then.
-        self.until_clock = if self.program().nodes.len() > 10_000 { 1 } else { CLOCK_EVERY };
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(self.last_look);
+        self.interval = match passed {
+            p if p > LOOK_AFTER => (self.interval / 2).max(1),
+            p if p < LOOK_AFTER / 2 => (self.interval * 2).min(CLOCK_EVERY),
+            _ => self.interval,
+        };
+        self.last_look = now;
+        // A bound on executions is met exactly, whatever the clock says: such a run is the same everywhere.
+        let left = self.limits.executions.map_or(u64::MAX, |n| n.saturating_sub(self.executions));
+        self.until_clock = u64::from(self.interval).min(left).max(1) as u32;
         let cancelled = self.limits.cancel.iter().flatten().any(|c| c.load(Ordering::Relaxed));
-        let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
-        let spent = self.limits.executions.is_some_and(|n| self.executions >= n);
-        self.over |= cancelled || late || spent;
+        let late = self.limits.deadline.is_some_and(|d| now >= d);
+        self.over |= cancelled || late || left == 0;
     }
 
     #[cold]

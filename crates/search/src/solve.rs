@@ -2,20 +2,22 @@
 
 use crate::assignment::{self, Symbols};
 use crate::interpreter::Score;
-use crate::lower::{Equations, LowerError, Lowered, lower};
+use crate::lower::LowerError;
 use crate::machine::{Engine, Machine};
 use crate::searcher::{Improvement, Limits, Searcher};
+use crate::simplify::{Simplified, simplify};
 use crate::strategy::Choice;
+use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
 use std::fmt::{Display, Formatter};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How to search.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Config<'c> {
+#[derive(Clone, Debug, Default)]
+pub struct Config {
     /// The strategy.
     pub strategy: Choice,
     /// The seed of all random numbers. One job and a bound on executions give the same run everywhere.
@@ -27,7 +29,7 @@ pub struct Config<'c> {
     /// Executions of one job after which to give up.
     pub executions: Option<u64>,
     /// Gives up when it is set.
-    pub cancel: Option<&'c AtomicBool>,
+    pub cancel: Option<Arc<AtomicBool>>,
     /// How programs are run.
     pub engine: Engine,
 }
@@ -37,7 +39,7 @@ pub struct Config<'c> {
 pub enum Outcome {
     /// Satisfiable: the exact evaluator found every assertion true under this model.
     Sat(Model),
-    /// Unsatisfiable: simplification alone made an assertion false.
+    /// Unsatisfiable: simplification alone made a formula false.
     Unsat {
         /// The numbers of assertions that suffice for it, ascending.
         assertions: Vec<usize>,
@@ -97,38 +99,38 @@ const SLICE: u64 = 1 << 20;
 /// Searches a model of the assertions.
 ///
 /// The store only grows. Symbols the model does not speak of may have any value.
-pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (Outcome, Stats) {
+pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config) -> (Outcome, Stats) {
     let start = Instant::now();
     let mut stats = Stats::default();
-    let mut lowered = lower(store, assertions, Equations::Narrow);
-    if lowered.as_ref().is_ok_and(|lowered| lowered.contradiction.is_some()) {
-        // It counts only if it does not come from the choice of a pattern for NaN.
-        lowered = lower(store, assertions, Equations::Extract);
-    }
-    let lowered = match lowered {
-        Ok(lowered) => lowered,
+    let stop = Stop { deadline: config.deadline, cancelled: config.cancel.clone() };
+    let simplified =
+        stop.check().map_err(|_| LowerError::Interrupted).and_then(|()| simplify(store, assertions, &stop));
+    stats.lowering = start.elapsed();
+    let (lowered, converter) = match simplified {
+        Ok(Simplified::Open { lowered, converter }) => (*lowered, converter),
+        Ok(Simplified::Refuted { assertions }) => return (Outcome::Unsat { assertions }, stats),
+        Err(LowerError::Interrupted) => return (Outcome::Unknown(Reason::Limit), stats),
         Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
     };
-    let Lowered { program, sources, arrays, defined, contradiction } = lowered;
-    let symbols = Symbols { sources: &sources, arrays: &arrays, defined: &defined };
-    stats.lowering = start.elapsed();
-    stats.operations = program.hot as usize;
-    stats.constraints = program.constraints.len();
-    stats.slots = program.layout.slots().len();
-    stats.bits = program.layout.bits();
-    if contradiction.is_some() {
-        return (Outcome::Unsat { assertions: core(store, assertions) }, stats);
-    }
-    let program = Arc::new(program);
+    stats.operations = lowered.program.hot as usize;
+    stats.constraints = lowered.program.constraints.len();
+    stats.slots = lowered.program.layout.slots().len();
+    stats.bits = lowered.program.layout.bits();
+    let program = Arc::new(lowered.program);
     let found = AtomicBool::new(false);
-    let shared = &*store;
+    let problem = Problem {
+        assertions,
+        symbols: Symbols { sources: &lowered.sources, arrays: &lowered.arrays },
+        converter: &converter,
+        store: Mutex::new(store),
+    };
     let run = |job: u64| {
-        let machine = Machine::new(program.clone(), config.engine);
-        let limits =
-            Limits { deadline: config.deadline, executions: config.executions, cancel: [config.cancel, Some(&found)] };
+        let machine = Machine::new(program.clone(), config.engine, config.deadline);
+        let cancel = [config.cancel.as_deref(), Some(&found)];
+        let limits = Limits { deadline: config.deadline, executions: config.executions, cancel };
         let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut searcher = Searcher::new(machine, seed, limits, start);
-        let (model, rejected) = search(shared, assertions, symbols, config.strategy, &mut searcher);
+        let (model, rejected) = search(&problem, config.strategy, &mut searcher);
         if model.is_some() {
             found.store(true, Ordering::Relaxed);
         }
@@ -150,6 +152,12 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (
         })
     };
     stats.searching = start.elapsed().saturating_sub(stats.lowering);
+    let outcome = gather(jobs, &mut stats);
+    (outcome, stats)
+}
+
+/// The answer and the books of all threads.
+fn gather(jobs: Vec<Job>, stats: &mut Stats) -> Outcome {
     let mut outcome = Outcome::Unknown(Reason::Limit);
     for (number, job) in jobs.into_iter().enumerate() {
         stats.executions += job.executions;
@@ -167,15 +175,25 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config<'_>) -> (
             outcome = Outcome::Sat(model);
         }
     }
-    (outcome, stats)
+    outcome
 }
 
-/// Assertions that suffice for a contradiction: one that is false by itself, or all, since equations of any may have
-/// had a part in it.
-fn core(store: &mut Store, assertions: &[TermId]) -> Vec<usize> {
-    match lower(store, assertions, Equations::Keep) {
-        Ok(Lowered { contradiction: Some(alone), .. }) => vec![alone],
-        _ => (0..assertions.len()).collect(),
+/// What the threads share: the formula, and the way from an input to a model of it.
+struct Problem<'p> {
+    assertions: &'p [TermId],
+    symbols: Symbols<'p>,
+    converter: &'p ModelConverter,
+    store: Mutex<&'p mut Store>,
+}
+
+impl Problem<'_> {
+    /// The model an input stands for, if the evaluator finds every assertion true under it.
+    fn model(&self, searcher: &mut Searcher<'_>, input: &[u8]) -> Option<Model> {
+        // A thread that panicked while it held the lock has at most added terms.
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = assignment::model(&store, searcher.interpreter(), self.symbols, input);
+        let model = self.converter.convert(&mut store, model).ok()?;
+        (validate(&store, self.assertions, model.clone()) == Verdict::Valid).then_some(model)
     }
 }
 
@@ -189,25 +207,19 @@ struct Job {
     compiling: Duration,
 }
 
-/// One thread's search.
+/// One thread's search: a model, if it finds one, and how many inputs passed every constraint and were none.
 ///
 /// Invariant: a model handed back has passed [`validate`] on the original assertions.
-fn search(
-    store: &Store,
-    assertions: &[TermId],
-    symbols: Symbols<'_>,
-    choice: Choice,
-    searcher: &mut Searcher<'_>,
-) -> (Option<Model>, u64) {
+fn search(problem: &Problem<'_>, choice: Choice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
     let mut strategy = choice.strategy();
     // Without a constraint left, any input will do.
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {
         if let Some(input) = candidate.take() {
-            let model = assignment::model(store, searcher.interpreter(), symbols, &input);
-            if validate(store, assertions, model.clone()) == Verdict::Valid {
-                return (Some(model), rejected);
+            let model = problem.model(searcher, &input);
+            if model.is_some() {
+                return (model, rejected);
             }
             rejected += 1;
             strategy.rejected();

@@ -6,7 +6,8 @@ use crate::interpreter::{Interpreter, Score};
 use crate::ir::Program;
 #[cfg(feature = "jit")]
 use crate::jit::{CodeForm, Effort, Jit, JitError};
-use crate::lower::{Defined, Equations, LowerError, Source, lower};
+use crate::lower::{LowerError, Source, lower};
+use rewrite::Stop;
 use semantics::Model;
 use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
@@ -16,7 +17,6 @@ pub struct Trial {
     program: Arc<Program>,
     sources: Vec<Source>,
     arrays: Vec<FuncId>,
-    defined: Vec<(FuncId, Defined)>,
     interpreter: Interpreter,
 }
 
@@ -30,19 +30,18 @@ pub struct Compiled {
 }
 
 impl Trial {
-    /// Lowers assertions.
+    /// Lowers assertions as they are, without simplifying them first.
     ///
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
-    pub fn new(store: &mut Store, assertions: &[TermId], equations: Equations) -> Result<Trial, LowerError> {
-        let lowered = lower(store, assertions, equations)?;
+    pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
+        let lowered = lower(store, assertions, &Stop::default())?;
         let program = Arc::new(lowered.program);
         Ok(Trial {
             interpreter: Interpreter::new(program.clone()),
             program,
             sources: lowered.sources,
             arrays: lowered.arrays,
-            defined: lowered.defined,
         })
     }
 
@@ -58,7 +57,7 @@ impl Trial {
 
     /// The model an input stands for.
     pub fn model(&mut self, store: &Store, input: &[u8]) -> Model {
-        let symbols = Symbols { sources: &self.sources, arrays: &self.arrays, defined: &self.defined };
+        let symbols = Symbols { sources: &self.sources, arrays: &self.arrays };
         assignment::model(store, &mut self.interpreter, symbols, input)
     }
 

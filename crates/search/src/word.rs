@@ -213,11 +213,13 @@ pub fn is_nan(a: u64, width: u32) -> bool {
 /// The pattern, NaN in its canonical one.
 #[inline]
 pub fn canonical(a: u64, width: u32) -> u64 {
-    match is_nan(a, width) {
-        false => a,
-        true if width == 32 => NAN32,
-        true => NAN64,
-    }
+    if is_nan(a, width) { nan(width) } else { a }
+}
+
+/// The one NaN of a native format.
+#[inline]
+pub fn nan(width: u32) -> u64 {
+    if width == 32 { NAN32 } else { NAN64 }
 }
 
 #[inline]
@@ -251,28 +253,27 @@ fn gap_float(a: u64, b: u64, width: u32, gap: impl Fn(u64, u64) -> u64) -> u64 {
     gap(rank(a, width), rank(b, width)).min(FAR - 1)
 }
 
-#[inline]
-fn arithmetic(code: Code, ty: Ty, a: u64, b: u64) -> u64 {
-    if ty.native() == Some(Native::Single) {
-        let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-        let result = match code {
+/// Arithmetic to nearest even, one instruction each.
+macro_rules! arithmetic_of {
+    ($code:expr, $x:expr, $y:expr) => {{
+        let (x, y) = ($x, $y);
+        match $code {
             Code::FAdd => x + y,
             Code::FSub => x - y,
             Code::FMul => x * y,
             Code::FDiv => x / y,
             _ => x.sqrt(),
-        };
+        }
+    }};
+}
+
+#[inline]
+fn arithmetic(code: Code, ty: Ty, a: u64, b: u64) -> u64 {
+    if ty.native() == Some(Native::Single) {
+        let result = arithmetic_of!(code, f32::from_bits(a as u32), f32::from_bits(b as u32));
         return canonical(u64::from(result.to_bits()), 32);
     }
-    let (x, y) = (f64::from_bits(a), f64::from_bits(b));
-    let result = match code {
-        Code::FAdd => x + y,
-        Code::FSub => x - y,
-        Code::FMul => x * y,
-        Code::FDiv => x / y,
-        _ => x.sqrt(),
-    };
-    canonical(result.to_bits(), 64)
+    canonical(arithmetic_of!(code, f64::from_bits(a), f64::from_bits(b)).to_bits(), 64)
 }
 
 /// The mode of a position in the order of the theory.
@@ -280,26 +281,24 @@ pub fn mode(position: u64) -> RoundingMode {
     RoundingMode::ALL[position.min(4) as usize]
 }
 
-/// `fp.roundToIntegral` of a native format.
-pub fn integral(ty: Ty, mode: RoundingMode, a: u64) -> u64 {
-    if ty.native() == Some(Native::Single) {
-        let x = f32::from_bits(a as u32);
-        let rounded = match mode {
+/// The integral value next to a float in a mode.
+macro_rules! integral_of {
+    ($mode:expr, $x:expr) => {{
+        let x = $x;
+        match $mode {
             RoundingMode::Rne => x.round_ties_even(),
             RoundingMode::Rna => x.round(),
             RoundingMode::Rtp => x.ceil(),
             RoundingMode::Rtn => x.floor(),
             RoundingMode::Rtz => x.trunc(),
-        };
-        return canonical(u64::from(rounded.to_bits()), 32);
+        }
+    }};
+}
+
+/// `fp.roundToIntegral` of a native format.
+pub fn integral(ty: Ty, mode: RoundingMode, a: u64) -> u64 {
+    if ty.native() == Some(Native::Single) {
+        return canonical(u64::from(integral_of!(mode, f32::from_bits(a as u32)).to_bits()), 32);
     }
-    let x = f64::from_bits(a);
-    let rounded = match mode {
-        RoundingMode::Rne => x.round_ties_even(),
-        RoundingMode::Rna => x.round(),
-        RoundingMode::Rtp => x.ceil(),
-        RoundingMode::Rtn => x.floor(),
-        RoundingMode::Rtz => x.trunc(),
-    };
-    canonical(rounded.to_bits(), 64)
+    canonical(integral_of!(mode, f64::from_bits(a)).to_bits(), 64)
 }

@@ -1,15 +1,21 @@
 //! Answers on small formulas of every searched theory, on bad input, and under limits.
 
+use rewrite::passes::pass;
+use rewrite::pipeline::{self, BEFORE_SEARCH};
+use rewrite::{Goal, PassError, Settings, Stop, Wants};
+use search::lower::{LowerError, lower};
 use search::{Choice, Config, Engine, Outcome, Reason, solve};
 use semantics::{Verdict, validate};
-use smtlib::Store;
+use smtlib::{Store, TermId};
 use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A bound that no formula here needs, so that a failure ends.
 const EXECUTIONS: u64 = 3_000_000;
 
-fn answer(text: &str, config: &Config<'_>) -> String {
+fn answer(text: &str, config: &Config) -> String {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{:?} in {text}", parsed.errors.first());
@@ -25,7 +31,7 @@ fn answer(text: &str, config: &Config<'_>) -> String {
     }
 }
 
-fn check_with(config: &Config<'_>, body: &str, expect: &str) {
+fn check_with(config: &Config, body: &str, expect: &str) {
     let got = answer(&format!("{body}(check-sat)"), config);
     assert!(got.contains(expect), "{body}: {got}, not {expect}");
 }
@@ -128,7 +134,7 @@ fn equations_take_slots_away() {
 #[test]
 fn what_cannot_be_searched_is_unknown() {
     check("(assert (exists ((x (_ BitVec 8))) (= x #x01)))", "bind variables");
-    check("(declare-const s String)(assert (= s \"a\"))", "sort String");
+    check("(declare-const s String)(assert (str.< s \"a\"))", "sort String");
     check("(declare-const n Int)(assert (> n 0))", "Int");
     check("(declare-sort S 0)(declare-const s S)(declare-const t S)(assert (distinct s t))", "sort S");
     check(
@@ -147,7 +153,7 @@ fn what_cannot_be_searched_is_unknown() {
 fn only_simplification_says_unsat() {
     let config = Config { executions: Some(20_000), ..Config::default() };
     for &(choice, ..) in Choice::ALL {
-        let config = Config { strategy: choice, ..config };
+        let config = Config { strategy: choice, ..config.clone() };
         check_with(
             &config,
             "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))",
@@ -228,6 +234,51 @@ fn division_by_zero_everywhere() {
     for op in ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"] {
         check(&format!("{x}(assert (= ({op} x (bvshl z #x00000001)) ({op} x #x00000000)))"), "sat");
     }
+}
+
+#[test]
+fn what_is_late_or_cancelled_is_unknown_from_every_stage() {
+    let past = Some(Instant::now());
+    let late = Config { deadline: past, ..Config::default() };
+    let cancelled = Config { cancel: Some(Arc::new(AtomicBool::new(true))), ..Config::default() };
+    let formulas = [
+        "(declare-const p Bool)(assert p)(assert (not p))",
+        "(declare-const x (_ BitVec 10000))(assert (bvult (bvmul x x) x))",
+        "(declare-const x Float32)(assert (fp.lt x x))",
+    ];
+    for formula in formulas {
+        check_with(&late, formula, "limit");
+        check_with(&cancelled, formula, "limit");
+    }
+    // Each stage by itself: what comes before it may have taken all the time.
+    let (mut store, assertions) = sum(2_000);
+    let stop = Stop { deadline: past, ..Stop::default() };
+    assert_eq!(lower(&mut store, &assertions, &stop).err(), Some(LowerError::Interrupted));
+    let settings = Settings { stop, ..Settings::default() };
+    let goal = Goal::of(&mut store, &assertions, Wants::MODELS, &Settings::default()).expect("a small goal");
+    for name in BEFORE_SEARCH {
+        let step = pipeline::run(&mut store, &[name], goal.clone(), &settings);
+        assert_eq!(step.err(), Some(PassError::Interrupted), "{name}");
+    }
+    // Those that walk through terms look at the clock on their way as well.
+    for name in ["simplify", "propagate-values", "elim-true"] {
+        let step = pass(name).expect("a pass").apply(&mut store, goal.clone(), &settings);
+        assert_eq!(step.err(), Some(PassError::Interrupted), "{name}");
+    }
+}
+
+/// A sum of so many operations, one in the other.
+fn sum(operations: usize) -> (Store, Vec<TermId>) {
+    let mut store = Store::new();
+    let text = format!(
+        "(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))(assert (bvult {} y {}) x))",
+        "(bvxor (bvmul x y) ".repeat(operations),
+        ")".repeat(operations - 1)
+    );
+    let parsed = smtlib::parse(&mut store, &format!("{text}(check-sat)"));
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.first());
+    let instance = parsed.script.instances().remove(0);
+    (store, instance.assertions)
 }
 
 #[test]

@@ -15,7 +15,7 @@ use ::solver::process::CancelToken;
 use anyhow::{Context, Result, bail};
 use contender::{Conditions, Contender, Sample};
 use problem::{Manifest, Problem};
-use results::Results;
+use results::{Repeats, Results};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -61,6 +61,10 @@ struct FpArgs {
     /// Runs a file, each with another seed.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
+    /// Runs a file for those that did not answer it in the first; as many as --runs unless told. Whoever does not answer a file
+    /// in the first run is not asked to spend the whole limit on it again and again.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs_unsolved: Option<u32>,
     /// Take only every N-th file.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
@@ -73,6 +77,13 @@ struct FpArgs {
     /// Folder for index.html, samples.csv, scores.csv and pairs.csv.
     #[arg(long, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
+}
+
+impl FpArgs {
+    /// How often everybody runs on a file.
+    fn repeats(&self) -> Repeats {
+        Repeats { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
+    }
 }
 
 /// Runs the subcommand.
@@ -110,7 +121,7 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
     ctrlc::set_handler(move || stop.cancel()).context("cannot watch for interruptions")?;
     let results = measure(args, &contenders, problems, &conditions)?;
     let contradictions = results.contradictions();
-    page::write(&args.out, &results, &manifest, args.runs)?;
+    page::write(&args.out, &results, &manifest, args.repeats())?;
     print!("{}", page::text(&results, &manifest));
     println!("{}", args.out.join("index.html").display());
     for one in &contradictions {
@@ -151,12 +162,16 @@ fn measure(
 ) -> Result<Results> {
     let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
     let total = problems.len() * args.runs as usize;
+    let repeats = args.repeats();
     'all: for run in 0..args.runs {
         for (p, problem) in problems.iter().enumerate() {
             let mut words = Vec::with_capacity(contenders.len());
             for (c, contender) in contenders.iter().enumerate() {
                 if conditions.cancel.is_cancelled() {
                     break 'all;
+                }
+                if !repeats.is_due(run, &samples[p][c], args.timeout) {
+                    continue;
                 }
                 let sample = contender.run(problem, args.seed.wrapping_add(run.into()), conditions)?;
                 words.push(format!("{} {:.3}", sample.answer.word(), sample.wall));

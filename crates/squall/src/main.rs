@@ -4,6 +4,7 @@
 mod say;
 
 mod apply;
+mod axes;
 mod bench;
 mod bisect;
 mod bisecting;
@@ -17,6 +18,7 @@ mod files;
 mod findings;
 mod format;
 mod fuzz;
+mod html;
 #[cfg(feature = "store")]
 mod merge;
 mod mutate;

@@ -4,12 +4,12 @@ mod campaign;
 mod issue;
 mod plot;
 
-use crate::exit;
 use crate::triage::{Group, Out};
+use crate::{exit, html};
 use anyhow::{Context, Result};
 use issue::Issue;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Value, context};
+use minijinja::{Environment, Value, context};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,7 +34,6 @@ pub struct Args {
 
 const PAGE: &str = include_str!("report/templates/report.html.j2");
 const CHART: &str = include_str!("report/templates/chart.html.j2");
-const STYLE: &str = include_str!("report/templates/style.css");
 const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 
 /// A group as the page shows it.
@@ -149,14 +148,9 @@ fn meaning(class: &str) -> &'static str {
 }
 
 fn templates() -> Result<Environment<'static>> {
-    let mut templates = Environment::new();
-    templates
-        .set_auto_escape_callback(|name| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None });
+    let mut templates = html::templates(&[("chart.html", CHART), ("report.html", PAGE), ("issue.md", ISSUE)])?;
     templates.add_filter("plain", plain);
     templates.add_filter("fence", fence);
-    templates.add_template("chart.html", CHART)?;
-    templates.add_template("report.html", PAGE)?;
-    templates.add_template("issue.md", ISSUE)?;
     Ok(templates)
 }
 
@@ -213,12 +207,10 @@ fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<S
         .map(|(class, text)| context! { class => *class, text => *text })
         .collect();
     let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
-    let page = templates.get_template("report.html")?.render(context! {
+    let values = context! {
         title,
         subtitle,
         findings_note,
-        // Our own text, in which no character needs escaping.
-        style => Value::from_safe_string(STYLE.to_string()),
         tiles => Value::from(Serde(campaign::tiles(out, shown.len()))),
         groups => Value::from(Serde(shown)),
         meanings => present,
@@ -229,9 +221,8 @@ fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<S
         logics => Value::from(Serde(logics)),
         seeds_note => campaign::seeds_note(out),
         runs => Value::from(Serde(campaign::runs(out))),
-        version => env!("CARGO_PKG_VERSION"),
-    })?;
-    Ok(page)
+    };
+    html::page(templates, "report.html", values)
 }
 
 #[cfg(test)]

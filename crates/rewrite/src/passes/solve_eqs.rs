@@ -5,17 +5,28 @@
 
 use crate::converter::Conversion;
 use crate::eliminate::eliminate;
-use crate::goal::Goal;
+use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step, Watch};
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
-use crate::walk::visit;
+use crate::walk::TermSet;
 use dashu_base::Abs;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{FuncId, Kind, SortId, Store, TermId};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
+
+/// The parameter that also solves for the encodings of floats.
+pub const ENCODINGS: ParamSpec = ParamSpec {
+    name: "encodings",
+    kind: ParamKind::Bool,
+    default: "false",
+    about: "also solves (= ((_ to_fp eb sb) x) e) for the vector x, which fixes its pattern where e is NaN: the goal gets stronger",
+};
+
+/// Subterms looked at for a variable in its own solution. What is larger is left to the walk over all solutions.
+const MAX_LOOK: usize = 1_000;
 
 /// The pass.
 pub struct SolveEqs;
@@ -39,15 +50,38 @@ impl Pass for SolveEqs {
         }
     }
 
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        eliminate(store, goal, settings, round)
+    fn params(&self) -> &'static [ParamSpec] {
+        &[ENCODINGS]
     }
+
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+        if settings.params.flag(ENCODINGS.name, false)? {
+            eliminate(store, goal, settings, |s, g, frozen, found, watch| {
+                round(s, g, frozen, Solve::Encodings, found, watch)
+            })
+        } else {
+            eliminate(store, goal, settings, |s, g, frozen, found, watch| {
+                round(s, g, frozen, Solve::Equations, found, watch)
+            })
+        }
+    }
+}
+
+/// What is solved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Solve {
+    /// What loses no model.
+    Equations,
+    /// Encodings of floats too.
+    Encodings,
 }
 
 /// A variable's solution, and the formula it is of.
 struct Solution {
     term: TermId,
     formula: usize,
+    /// Whether the formula has other solutions as well, which are lost.
+    narrows: bool,
 }
 
 /// The solutions chosen, by the variable's term.
@@ -57,6 +91,7 @@ fn round(
     store: &mut Store,
     mut goal: Goal,
     frozen: &FxHashSet<FuncId>,
+    what: Solve,
     conversions: &mut Vec<Conversion>,
     watch: &mut Watch<'_>,
 ) -> Result<Goal, PassError> {
@@ -64,9 +99,15 @@ fn round(
     let mut solutions = Solutions::default();
     for (number, formula) in formulas.iter().enumerate() {
         watch.tick(store)?;
-        let free = |store: &Store, t: TermId| variable(store, t).is_some_and(|f| !frozen.contains(&f));
-        if let Some((x, term)) = solve(store, formula.term, &|s, t| free(s, t) && !solutions.contains_key(&t))? {
-            solutions.insert(x, Solution { term, formula: number });
+        let free = |store: &Store, t: TermId| {
+            variable(store, t).is_some_and(|f| !frozen.contains(&f)) && !solutions.contains_key(&t)
+        };
+        let (found, narrows) = match solve(store, formula.term, &free)? {
+            None if what == Solve::Encodings => (solve_encoding(store, formula.term, &free)?, true),
+            found => (found, false),
+        };
+        if let Some((x, term)) = found {
+            solutions.insert(x, Solution { term, formula: number, narrows });
         }
     }
     let order = acyclic_order(store, &mut solutions);
@@ -87,6 +128,9 @@ fn round(
         Some(Conversion::Define { symbol, term: solutions[x].term })
     });
     conversions.extend(definitions);
+    if order.iter().any(|x| solutions[x].narrows) {
+        goal.precision = goal.precision.then(Precision::Under);
+    }
     let solved: FxHashSet<usize> = order.iter().map(|x| solutions[x].formula).collect();
     for (number, formula) in formulas.iter().enumerate() {
         if solved.contains(&number) {
@@ -176,15 +220,47 @@ fn solve(
     Ok(None)
 }
 
-/// Whether `x` occurs in `t`.
+/// Whether `x` occurs in `t`, as far as [`MAX_LOOK`] subterms show it: [`acyclic_order`] drops a solution that holds its own
+/// variable all the same, only later, when no other variable of the equation is tried any more.
 fn occurs(store: &Store, x: TermId, t: TermId) -> bool {
-    // A term is younger than all it holds.
-    if t < x {
-        return false;
+    let mut seen = TermSet::default();
+    let mut stack = vec![t];
+    let mut left = MAX_LOOK;
+    while let Some(u) = stack.pop() {
+        // A term is younger than all it holds.
+        if u < x || !seen.insert(u) {
+            continue;
+        }
+        left -= 1;
+        if u == x || left == 0 {
+            return u == x;
+        }
+        stack.extend_from_slice(store.args(u));
     }
-    let mut found = false;
-    visit(store, [t], |u| found |= u == x);
-    found
+    false
+}
+
+/// Solves `((_ to_fp eb sb) x) = e` for the vector `x`: the encoding of `e`, and one pattern of many where `e` is NaN.
+fn solve_encoding(
+    store: &mut Store,
+    t: TermId,
+    free: &dyn Fn(&Store, TermId) -> bool,
+) -> Result<Option<(TermId, TermId)>, PassError> {
+    let (a, b) = equation(store, t)?;
+    for (side, float) in [(a, b), (b, a)] {
+        if let (Kind::FpFromBits, &[x]) = (store.kind(side), store.args(side))
+            && free(store, x)
+            && !occurs(store, x, float)
+            && let &Sort::Float { eb, sb } = store.sorts.get(store.sort(float))
+        {
+            let quiet = ((UBig::ones(eb as usize) << 1usize) | UBig::ONE) << (sb as usize - 2);
+            let quiet = store.bitvec(eb + sb, &quiet);
+            let is_nan = app(store, Kind::FpIsNan, &[float])?;
+            let pattern = store.app(Op::new(Kind::FpToIeeeBv), &[float])?;
+            return Ok(Some((x, app(store, Kind::Ite, &[is_nan, quiet, pattern])?)));
+        }
+    }
+    Ok(None)
 }
 
 /// Solves `a = b` for a variable with a usable coefficient: any over Real, 1 or -1 over Int.

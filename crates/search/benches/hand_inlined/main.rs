@@ -8,7 +8,6 @@ mod c_text;
 
 use search::ir::Program;
 use search::jit::Effort;
-use search::lower::Equations;
 use search::rng::Random;
 use search::trial::Trial;
 use smtlib::Store;
@@ -51,14 +50,14 @@ fn measure(file: &Path, text: &str) {
     let Some(instance) = parsed.script.instances().into_iter().next() else {
         return println!("skipped: {} asks nothing", file.display());
     };
-    let trial = match Trial::new(&mut store, &instance.assertions, Equations::Keep) {
+    let trial = match Trial::new(&mut store, &instance.assertions) {
         Ok(trial) => trial,
         Err(error) => return println!("skipped: {}: {error}", file.display()),
     };
     let program = trial.program().clone();
     let inputs = inputs(&program);
     let Some(times) = c_rates(&program, &inputs) else { return };
-    let fast = (0..5).map(|_| time(|| drop(trial.compile(Effort::Fast)))).fold(f64::INFINITY, f64::min);
+    let fast = (0..5).map(|_| time(|| drop(trial.compile(Effort::LEAST)))).fold(f64::INFINITY, f64::min);
     let start = processor_time();
     let mut compiled = trial.compile(Effort::Thorough).expect("this machine compiles");
     let thorough = processor_time() - start;

@@ -533,7 +533,7 @@ impl Emitter<'_, '_> {
             FFromBits => self.of_bits(node.ty, a),
             FToBits => {
                 let bits = self.as_bits(node.args[0]);
-                let nan = self.word(if node.imm == 32 { word::NAN32 } else { word::NAN64 });
+                let nan = self.word(word::nan(node.imm as u32));
                 let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
                 self.builder.ins().select(is_nan, nan, bits)
             }

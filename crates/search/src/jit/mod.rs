@@ -2,33 +2,61 @@
 //!
 //! The code comes in two forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
 //! *try-all* counts the true ones and writes the distances of all. Distances are computed off the hot path, only where a
-//! constraint is false.
+//! constraint is false. [`Effort`] says how much time making it takes.
 
+#[cfg(all(target_arch = "x86_64", unix))]
+mod asm;
 mod emit;
 mod native;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod template;
 
 use crate::interpreter::{Interpreter, Score};
 use crate::ir::Program;
-use cranelift_codegen::ir::{AbiParam, UserFuncName, types};
+use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use emit::{Emitter, Form};
 use native::Code;
 use std::sync::Arc;
 
-/// Programs with more operations are interpreted: compiling them would take longer than most searches.
+/// Programs with more operations are not compiled by Cranelift: that would take longer than most searches.
 pub const MAX_OPERATIONS: usize = 60_000;
 
 /// How much work compiling takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// One pass over the code.
+    /// A template for each operation, on x86-64 only.
+    Template,
+    /// Cranelift with nothing optimised and registers given in one pass.
     Fast,
-    /// Optimised code.
+    /// Cranelift's optimised code.
     Thorough,
+}
+
+impl Effort {
+    /// The least that this machine knows.
+    pub const LEAST: Effort = if cfg!(all(target_arch = "x86_64", unix)) { Effort::Template } else { Effort::Fast };
+
+    /// Nanoseconds that compiling an operation takes at most, on a slow or busy machine.
+    pub fn nanoseconds(self) -> u64 {
+        match self {
+            Effort::Template => 500,
+            Effort::Fast => 40_000,
+            Effort::Thorough => 200_000,
+        }
+    }
+
+    fn max_operations(self) -> usize {
+        match self {
+            #[cfg(all(target_arch = "x86_64", unix))]
+            Effort::Template => template::MAX_OPERATIONS,
+            _ => MAX_OPERATIONS,
+        }
+    }
 }
 
 /// Why there is no machine code.
@@ -38,8 +66,8 @@ pub enum JitError {
     #[error("this machine has no compiler: {0}")]
     Machine(String),
     /// The program is too large.
-    #[error("the program has more than {MAX_OPERATIONS} operations")]
-    TooLarge,
+    #[error("the program has more than {0} operations")]
+    TooLarge(usize),
     /// Cranelift refused the code.
     #[error("cannot compile: {0}")]
     Compile(String),
@@ -57,25 +85,20 @@ impl Jit {
     /// # Errors
     /// [`JitError`], and the program can be interpreted.
     pub fn new(program: &Arc<Program>, form: Form, effort: Effort) -> Result<Jit, JitError> {
-        if program.nodes.len() > MAX_OPERATIONS {
-            return Err(JitError::TooLarge);
+        let limit = effort.max_operations();
+        if program.nodes.len() > limit {
+            return Err(JitError::TooLarge(limit));
         }
-        let failed = |e: cranelift_module::ModuleError| JitError::Compile(e.to_string());
         let interpreter = Interpreter::new(program.clone());
         let mut module = JITModule::new(JITBuilder::with_isa(isa(effort)?, default_libcall_names()));
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(types::I64); 4]);
         signature.returns.extend([AbiParam::new(types::I64); 2]);
         let id = module.declare_function("program", Linkage::Local, &signature).map_err(failed)?;
-        let mut context = module.make_context();
-        context.func.signature = signature;
-        context.func.name = UserFuncName::user(0, id.as_u32());
-        let mut shared = FunctionBuilderContext::new();
-        let mut builder = FunctionBuilder::new(&mut context.func, &mut shared);
-        Emitter::new(program, interpreter.places(), &mut builder).function(form);
-        builder.seal_all_blocks();
-        builder.finalize(module.target_config());
-        module.define_function(id, &mut context).map_err(failed)?;
+        match effort {
+            Effort::Template => by_templates(&mut module, id, &interpreter, form)?,
+            _ => by_cranelift(&mut module, id, signature, &interpreter, form)?,
+        }
         module.finalize_definitions().map_err(failed)?;
         let entry = module.get_finalized_function(id);
         let buffer = program.layout.zeros().len();
@@ -99,10 +122,44 @@ impl Jit {
 
 pub use emit::Form as CodeForm;
 
+fn failed(error: cranelift_module::ModuleError) -> JitError {
+    JitError::Compile(error.to_string())
+}
+
+fn by_cranelift(
+    module: &mut JITModule,
+    id: FuncId,
+    signature: Signature,
+    interpreter: &Interpreter,
+    form: Form,
+) -> Result<(), JitError> {
+    let mut context = module.make_context();
+    context.func.signature = signature;
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    let mut shared = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut context.func, &mut shared);
+    Emitter::new(interpreter.program(), interpreter.places(), &mut builder).function(form);
+    builder.seal_all_blocks();
+    builder.finalize(module.target_config());
+    module.define_function(id, &mut context).map_err(failed)
+}
+
+/// Cranelift's module only gives the memory here.
+#[cfg(all(target_arch = "x86_64", unix))]
+fn by_templates(module: &mut JITModule, id: FuncId, interpreter: &Interpreter, form: Form) -> Result<(), JitError> {
+    let code = template::Templates::function(interpreter.program(), interpreter.places(), form);
+    module.define_function_bytes(id, 16, &code, &[]).map_err(failed)
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn by_templates(_: &mut JITModule, _: FuncId, _: &Interpreter, _: Form) -> Result<(), JitError> {
+    Err(JitError::Machine("there are templates for x86-64 only".to_string()))
+}
+
 fn isa(effort: Effort) -> Result<OwnedTargetIsa, JitError> {
     let mut flags = settings::builder();
     let (level, algorithm) = match effort {
-        Effort::Fast => ("none", "single_pass"),
+        Effort::Template | Effort::Fast => ("none", "single_pass"),
         Effort::Thorough => ("speed", "backtracking"),
     };
     let verifier = if cfg!(debug_assertions) { "true" } else { "false" };

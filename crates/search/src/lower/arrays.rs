@@ -85,7 +85,7 @@ impl Lower<'_> {
     pub(super) fn function(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
-        let Some(symbol) = self.store.applied(t) else { return Err(self.operator(t)) };
+        let Some(symbol) = self.declared(t) else { return Err(self.operator(t)) };
         let mut indices = Vec::with_capacity(args.len());
         for arg in args {
             let Operand::Node(id) = arg else { return Err(self.operator(t)) };
@@ -138,7 +138,8 @@ impl Lower<'_> {
                     values.push(self.choose_operand(condition, a, b)?);
                 }
             }
-            if self.builder.len() > super::MAX_OPERATIONS || steps.len() > super::MAX_OPERATIONS {
+            self.tick()?;
+            if steps.len() > super::MAX_OPERATIONS {
                 return Err(LowerError::TooLarge);
             }
         }
@@ -150,6 +151,7 @@ impl Lower<'_> {
     }
 
     fn read_symbol(&mut self, symbol: FuncId, indices: Vec<Id>, ty: Ty) -> Result<Id, LowerError> {
+        self.tick()?;
         let earlier = self.reads.0.get(&symbol).cloned().unwrap_or_default();
         if earlier.len() >= MAX_READS {
             return Err(LowerError::TooLarge);

@@ -2,8 +2,6 @@
 
 mod arrays;
 mod bits;
-mod definitions;
-mod equations;
 mod floats;
 
 use crate::builder::{Builder, Root};
@@ -12,8 +10,7 @@ use crate::exact::words_of;
 use crate::ir::{Code, Id, Program};
 use crate::types::Ty;
 use arrays::{Array, ArrayId};
-use equations::Definition;
-pub use equations::Equations;
+use rewrite::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Evaluator, Limits, Model};
 use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
@@ -44,6 +41,9 @@ pub enum LowerError {
     /// The program would be too large.
     #[error("the formula has more than {MAX_OPERATIONS} operations")]
     TooLarge,
+    /// The time was up before the program was made.
+    #[error("the time is up")]
+    Interrupted,
 }
 
 /// A formula as a program.
@@ -52,10 +52,8 @@ pub struct Lowered {
     pub program: Program,
     /// What the slots stand for, by number.
     pub sources: Vec<Source>,
-    /// Array constants that are not defined; those never read have no slot and may be any array.
+    /// Array constants; those never read have no slot and may be any array.
     pub arrays: Vec<FuncId>,
-    /// Symbols without a slot: names for other terms, each definition after those it uses.
-    pub defined: Vec<(FuncId, Defined)>,
     /// A constraint that is false whatever the input, if there is one: its number among the assertions.
     pub contradiction: Option<usize>,
 }
@@ -75,15 +73,6 @@ pub enum Source {
     },
 }
 
-/// The value of a symbol that has no slot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Defined {
-    /// That position of [`Program::observed`].
-    Observed(usize),
-    /// The array that is the value of this term.
-    Array(TermId),
-}
-
 /// What a term is lowered to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operand {
@@ -100,39 +89,35 @@ pub(crate) struct Lower<'s> {
     done: FxHashMap<TermId, Operand>,
     sources: Vec<Source>,
     observed: Vec<Id>,
-    /// Definitions of symbols, and the symbols whose definition is being lowered.
-    equations: FxHashMap<TermId, Definition>,
-    underway: FxHashSet<TermId>,
-    defined: Vec<(FuncId, Defined)>,
     arrays: Vec<Array>,
     array_symbols: Vec<FuncId>,
     reads: arrays::Reads,
     closed: Evaluator,
+    stop: &'s Stop,
+    /// Steps until the next look at the clock.
+    until_clock: u32,
 }
 
-/// Makes a program of assertions.
+/// Steps between two looks at the clock.
+const CLOCK_EVERY: u32 = 256;
+
+/// Makes a program of formulas, in which calls of functions with a body have been replaced (as [`rewrite::Goal::of`] does).
 ///
 /// # Errors
-/// [`LowerError`] says what in the assertions is outside what can be searched.
-pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> Result<Lowered, LowerError> {
-    let assertions = definitions::expand(store, assertions)?;
-    let equations = match equations {
-        Equations::Keep => FxHashMap::default(),
-        _ => equations::collect(store, &assertions, equations),
-    };
+/// [`LowerError`] says what in the formulas is outside what can be searched, or that the time is up.
+pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lowered, LowerError> {
     let mut lower = Lower {
         store,
         builder: Builder::default(),
         done: FxHashMap::default(),
         sources: Vec::new(),
         observed: Vec::new(),
-        equations,
-        underway: FxHashSet::default(),
-        defined: Vec::new(),
         arrays: Vec::new(),
         array_symbols: Vec::new(),
         reads: arrays::Reads::default(),
         closed: Evaluator::new(Model::new(), Limits::default()),
+        stop,
+        until_clock: 1,
     };
     let mut truths: Vec<(Id, usize)> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -150,18 +135,30 @@ pub fn lower(store: &mut Store, assertions: &[TermId], equations: Equations) -> 
     }
     let mut roots = Vec::with_capacity(truths.len());
     for (truth, _) in truths {
+        lower.tick()?;
         let distance = distance::distance(&mut lower.builder, truth);
         roots.push(Root { truth, distance });
     }
-    let Lower { builder, sources, observed, defined, array_symbols: arrays, .. } = lower;
-    if builder.len() > MAX_OPERATIONS {
-        return Err(LowerError::TooLarge);
-    }
-    Ok(Lowered { program: builder.finish(&roots, &observed), sources, arrays, defined, contradiction })
+    let Lower { builder, sources, observed, array_symbols: arrays, .. } = lower;
+    Ok(Lowered { program: builder.finish(&roots, &observed), sources, arrays, contradiction })
 }
 
 impl Lower<'_> {
-    /// The parts of a conjunction, negated disjunctions taken apart too.
+    /// To be called in every loop: an error when the program gets too large, or the time is up.
+    pub(crate) fn tick(&mut self) -> Result<(), LowerError> {
+        if self.builder.len() > MAX_OPERATIONS {
+            return Err(LowerError::TooLarge);
+        }
+        self.until_clock -= 1;
+        if self.until_clock == 0 {
+            self.until_clock = CLOCK_EVERY;
+            self.stop.check().map_err(|_| LowerError::Interrupted)?;
+        }
+        Ok(())
+    }
+
+    /// The parts of a conjunction, negated disjunctions taken apart too. Those of the formula were apart before; here are
+    /// those that lowering makes: of chains, of `distinct`, and of equal arrays.
     fn conjuncts(&mut self, root: Id) -> Vec<Id> {
         let mut parts = Vec::new();
         let mut stack = vec![root];
@@ -193,18 +190,6 @@ impl Lower<'_> {
             if self.done.contains_key(&t) {
                 continue;
             }
-            if let Some(&definition) = self.equations.get(&t) {
-                if ready {
-                    self.define(t, definition);
-                    continue;
-                }
-                if self.underway.insert(t) {
-                    stack.extend([(t, true), (definition.term, false)]);
-                    continue;
-                }
-                // The definition leads back to the symbol: it is none.
-                self.equations.remove(&t);
-            }
             if !ready {
                 if let Some(constant) = self.leaf(t)? {
                     self.done.insert(t, constant);
@@ -223,35 +208,12 @@ impl Lower<'_> {
             args.extend(self.store.args(t).iter().filter_map(|a| self.done.get(a).copied()));
             let operand = self.apply(t, &args)?;
             self.done.insert(t, operand);
-            if self.builder.len() > MAX_OPERATIONS {
-                return Err(LowerError::TooLarge);
-            }
+            self.tick()?;
         }
         match self.done.get(&root) {
             Some(Operand::Node(id)) => Ok(*id),
             _ => Err(self.operator(root)),
         }
-    }
-
-    /// Makes a symbol a name for its definition, which is lowered.
-    fn define(&mut self, symbol: TermId, definition: Definition) {
-        let (Some(f), Some(&operand)) = (self.store.applied(symbol), self.done.get(&definition.term)) else { return };
-        let operand = match operand {
-            Operand::Node(id) if definition.encoded => {
-                let width = self.builder.ty(id).width();
-                Operand::Node(self.builder.op(Code::FToBits, Ty::Bits(width), &[id], u64::from(width)))
-            }
-            other => other,
-        };
-        let value = match operand {
-            Operand::Node(id) => {
-                self.observed.push(id);
-                Defined::Observed(self.observed.len() - 1)
-            }
-            Operand::Array(_) => Defined::Array(definition.term),
-        };
-        self.defined.push((f, value));
-        self.done.insert(symbol, operand);
     }
 
     /// What needs no look at children: literals, symbols, and terms over other theories that have a value.
@@ -290,7 +252,7 @@ impl Lower<'_> {
 
     fn symbol(&mut self, t: TermId) -> Result<Operand, LowerError> {
         let sort = self.store.sort(t);
-        let Some(f) = self.store.applied(t) else { return Err(self.operator(t)) };
+        let Some(f) = self.declared(t) else { return Err(self.operator(t)) };
         if let Sort::Array(..) = self.store.sorts.get(sort) {
             self.check_array(sort)?;
             self.array_symbols.push(f);
@@ -299,6 +261,11 @@ impl Lower<'_> {
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
         self.sources.push(Source::Constant(f));
         Ok(Operand::Node(self.builder.input(ty)))
+    }
+
+    /// The declared symbol that a term applies. One with a body that is still there is recursive.
+    fn declared(&self, t: TermId) -> Option<FuncId> {
+        self.store.applied(t).filter(|&f| self.store.func(f).is_declared())
     }
 
     fn sort(&self, sort: SortId) -> LowerError {

@@ -43,7 +43,7 @@ const BIT_BINARY: [Kind; 17] = [
     Kind::BvLshr,
     Kind::BvAshr,
 ];
-const BIT_COMPARE: [Kind; 16] = [
+const BIT_COMPARE: [Kind; 19] = [
     Kind::BvUlt,
     Kind::BvUle,
     Kind::BvUgt,
@@ -59,6 +59,9 @@ const BIT_COMPARE: [Kind; 16] = [
     Kind::BvUsubo,
     Kind::BvSsubo,
     Kind::BvSdivo,
+    Kind::BvUmulNoOverflow,
+    Kind::BvSmulNoOverflow,
+    Kind::BvSmulNoUnderflow,
     Kind::Eq,
 ];
 const FLOAT_COMPARE: [Kind; 6] = [Kind::FpLeq, Kind::FpLt, Kind::FpGeq, Kind::FpGt, Kind::FpEq, Kind::Eq];
@@ -239,12 +242,18 @@ impl Terms {
             }
             10 if width == 1 => {
                 let from = self.bits_sort(store, random);
-                let kinds = [Kind::BvComp, Kind::BvUltbv, Kind::BvSltbv];
-                (Op::new(pick(random, &kinds)), vec![from; 2])
+                let kinds = [Kind::BvComp, Kind::BvUltbv, Kind::BvSltbv, Kind::BvRedor, Kind::BvRedand];
+                let kind = pick(random, &kinds);
+                (Op::new(kind), vec![from; if matches!(kind, Kind::BvRedor | Kind::BvRedand) { 1 } else { 2 }])
             }
-            10 if width == 32 => {
-                let float = store.sorts.float(8, 24);
-                (Op::new(Kind::FpToIeeeBv), vec![float])
+            10 if FORMATS.iter().any(|(eb, sb)| eb + sb == width) => {
+                let &(eb, sb) = FORMATS.iter().find(|(eb, sb)| eb + sb == width).unwrap_or(&FORMATS[0]);
+                (Op::new(Kind::FpToIeeeBv), vec![store.sorts.float(eb, sb)])
+            }
+            10 => {
+                let times = [5, 4, 3, 2, 1].into_iter().find(|n| width.is_multiple_of(*n)).unwrap_or(1);
+                let part = store.sorts.bitvec(width / times);
+                (Op::indexed(Kind::BvRepeat, times, 0), vec![part])
             }
             11 => {
                 let kind = pick(random, &[Kind::BvExtRotateLeft, Kind::BvExtRotateRight]);
@@ -342,5 +351,9 @@ pub fn other(value: &Value) -> Option<Value> {
 /// Either way to compile.
 #[cfg(feature = "jit")]
 pub fn effort(random: &mut Random) -> search::jit::Effort {
-    if random.one_in(2) { search::jit::Effort::Fast } else { search::jit::Effort::Thorough }
+    match random.below(4) {
+        0 => search::jit::Effort::Fast,
+        1 => search::jit::Effort::Thorough,
+        _ => search::jit::Effort::LEAST,
+    }
 }

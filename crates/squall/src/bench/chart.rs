@@ -1,6 +1,7 @@
 //! Quantile and scatter plots of times, as SVG with logarithmic axes.
 
 use super::results::Results;
+use crate::axes::{Axis, Join, line, trimmed};
 use std::fmt::Write;
 
 /// The drawing's size and the area inside the axes, in its own units.
@@ -17,31 +18,19 @@ const LEAST: f64 = 1e-3;
 /// How many colours there are.
 pub const COLOURS: usize = 10;
 
-/// A logarithmic axis from [`LEAST`] to a time limit.
-struct Axis {
-    from: f64,
-    to: f64,
-    limit: f64,
+/// The axis of times, from left to right.
+fn across(results: &Results) -> Axis {
+    Axis::logarithmic(LEFT, RIGHT, LEAST, results.timeout)
 }
 
-impl Axis {
-    fn at(&self, seconds: f64) -> f64 {
-        let share = (seconds.max(LEAST) / LEAST).ln() / (self.limit / LEAST).ln();
-        self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
-    }
-
-    /// Powers of ten within the axis, and the limit.
-    fn marks(&self) -> Vec<f64> {
-        let tens = (-3..=6).map(|n| 10f64.powi(n)).filter(|&t| t < self.limit * 0.7);
-        tens.chain([self.limit]).collect()
-    }
+/// The axis of times, from the bottom up.
+fn upwards(results: &Results) -> Axis {
+    Axis::logarithmic(BOTTOM, TOP, LEAST, results.timeout)
 }
 
 /// `1 ms`, `20 s`.
 fn label(seconds: f64) -> String {
-    let (value, unit) = if seconds < 1.0 { (seconds * 1e3, "ms") } else { (seconds, "s") };
-    let text = format!("{value:.1}");
-    format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+    if seconds < 1.0 { trimmed(seconds * 1e3, 1, " ms") } else { trimmed(seconds, 1, " s") }
 }
 
 fn escaped(text: &str) -> String {
@@ -68,33 +57,25 @@ fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
 
 /// The quantile plot of all contenders on a suite: how many files each solves, if every file may take so long.
 pub fn quantiles(results: &Results, suite: Option<&str>) -> String {
-    let files = results.of_suite(suite).count().max(1) as f64;
-    let y = Axis { from: BOTTOM, to: TOP, limit: results.timeout };
-    let x = |n: f64| LEFT + (RIGHT - LEFT) * n / files;
+    let x = Axis::counts(LEFT, RIGHT, results.of_suite(suite).count(), 8);
+    let y = upwards(results);
     let mut svg = open("Files solved, by the time each may take");
     vertical_axis(&mut svg, &y);
-    let step = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0].into_iter().find(|s| files / s <= 8.0);
-    let step = step.unwrap_or(files / 8.0);
-    for n in 0..=(files / step) as usize {
-        let n = n as f64 * step;
-        put(
-            &mut svg,
-            format_args!("<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{n}</text>", x(n), BOTTOM + 18.0),
-        );
+    for n in x.marks() {
+        let at = x.at(n);
+        put(&mut svg, format_args!("<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{n}</text>", BOTTOM + 18.0));
     }
     put(&mut svg, format_args!("<text x=\"{RIGHT}\" y=\"{}\" text-anchor=\"end\">files solved</text>", HEIGHT - 4.0));
     for (c, name) in results.names.iter().enumerate() {
         let mut times: Vec<f64> = results.of_suite(suite).filter_map(|p| results.time(p, c)).map(|m| m.mean).collect();
         times.sort_by(f64::total_cmp);
-        let mut path = String::new();
-        for (n, &t) in times.iter().enumerate() {
-            let command = if n == 0 { 'M' } else { 'L' };
-            path.push_str(&format!("{command}{:.1} {:.1}", x((n + 1) as f64), y.at(t)));
-        }
-        if let [only] = times.as_slice() {
+        let mut points: Vec<(f64, f64)> =
+            times.iter().enumerate().map(|(n, &t)| (x.at((n + 1) as f64), y.at(t))).collect();
+        if let [(x, y)] = points[..] {
             // A line of one point shows nothing.
-            path.push_str(&format!("L{:.1} {:.1}", x(1.0) + 2.0, y.at(*only)));
+            points.push((x + 2.0, y));
         }
+        let path = line(points.into_iter(), Join::Straight);
         put(
             &mut svg,
             format_args!(
@@ -110,8 +91,7 @@ pub fn quantiles(results: &Results, suite: Option<&str>) -> String {
 
 /// The scatter plot of two contenders: a dot a file, with the intervals of both times. What is not solved lies on the limit.
 pub fn scatter(results: &Results, one: usize, other: usize) -> String {
-    let x = Axis { from: LEFT, to: RIGHT, limit: results.timeout };
-    let y = Axis { from: BOTTOM, to: TOP, limit: results.timeout };
+    let (x, y) = (across(results), upwards(results));
     let (a, b) = (escaped(&results.names[one]), escaped(&results.names[other]));
     let mut svg = open(&format!("{} against {}", results.names[one], results.names[other]));
     vertical_axis(&mut svg, &y);
@@ -162,15 +142,6 @@ pub fn scatter(results: &Results, one: usize, other: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn axes_are_logarithmic_and_end_at_the_limit() {
-        let axis = Axis { from: 0.0, to: 100.0, limit: 1000.0 };
-        assert!((axis.at(1.0) - 50.0).abs() < 1e-9);
-        assert_eq!((axis.at(0.0), axis.at(1e9)), (0.0, 100.0));
-        assert_eq!(axis.marks().last(), Some(&1000.0));
-        assert!(axis.marks().iter().all(|m| *m <= 1000.0));
-    }
 
     #[test]
     fn times_have_units() {

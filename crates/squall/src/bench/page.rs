@@ -3,27 +3,27 @@
 use super::chart;
 use super::portfolio;
 use super::problem::Manifest;
-use super::results::Results;
+use super::results::{Repeats, Results};
+use crate::html;
 use anyhow::{Context, Result};
+use minijinja::context;
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, context};
 use smtlib::Status;
 use std::fmt::Write;
 use std::path::Path;
 
 const PAGE: &str = include_str!("templates/bench.html.j2");
-const STYLE: &str = include_str!("../report/templates/style.css");
 
 /// Writes index.html, samples.csv, scores.csv and pairs.csv.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(folder: &Path, results: &Results, manifest: &Manifest, runs: u32) -> Result<()> {
+pub fn write(folder: &Path, results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<()> {
     let files = [
         ("samples.csv", samples(results)),
         ("scores.csv", scores(results)),
         ("pairs.csv", pairs(results)),
-        ("index.html", page(results, manifest, runs)?),
+        ("index.html", page(results, manifest, repeats)?),
     ];
     for (name, text) in files {
         let path = folder.join(name);
@@ -150,10 +150,8 @@ pub fn text(results: &Results, manifest: &Manifest) -> String {
     text
 }
 
-fn page(results: &Results, manifest: &Manifest, runs: u32) -> Result<String> {
-    let mut templates = Environment::new();
-    templates.set_auto_escape_callback(|_| AutoEscape::Html);
-    templates.add_template("bench.html", PAGE)?;
+fn page(results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<String> {
+    let templates = html::templates(&[("bench.html", PAGE)])?;
     let groups: Vec<Value> = groups(results)
         .into_iter()
         .map(|(name, suite)| {
@@ -183,18 +181,17 @@ fn page(results: &Results, manifest: &Manifest, runs: u32) -> Result<String> {
         .enumerate()
         .map(|(c, name)| context! { class => format!("c{}", c % chart::COLOURS), name => name })
         .collect();
-    let page = templates.get_template("bench.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_string()),
+    let values = context! {
         timeout => results.timeout,
-        runs => runs,
+        runs => repeats.solved,
+        runs_unsolved => repeats.unsolved,
         groups => groups,
         scatters => scatters,
         legend => legend,
         beside => portfolio::beside(results).iter().map(portfolio::Beside::text).collect::<Vec<_>>(),
         contradictions => Value::from(Serde(results.contradictions())),
-        version => env!("CARGO_PKG_VERSION"),
-    })?;
-    Ok(page)
+    };
+    html::page(&templates, "bench.html", values)
 }
 
 #[cfg(test)]

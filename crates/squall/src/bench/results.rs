@@ -19,6 +19,22 @@ pub struct Results {
     pub timeout: f64,
 }
 
+/// How often everybody runs on a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Repeats {
+    /// Those who answer it in the first run.
+    pub solved: u32,
+    /// Those who do not, at most as often.
+    pub unsolved: u32,
+}
+
+impl Repeats {
+    /// Whether run number `run` (from 0) is to be made after those before it.
+    pub fn is_due(self, run: u32, done: &[Sample], timeout: f64) -> bool {
+        run < self.unsolved || run < self.solved && done.first().is_some_and(|first| counts(first, timeout))
+    }
+}
+
 /// A contender on a suite.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Score {
@@ -237,6 +253,24 @@ mod tests {
         assert_eq!((scores[1].solved, scores[1].unsat, scores[1].unsteady), (3, 1, 0));
         assert!((scores[0].total - (0.1 + 7.0 / 3.0 + 20.0)).abs() < 1e-9);
         assert!(results().scores(Some("other")).iter().all(|s| s.solved == 0));
+    }
+
+    #[test]
+    fn who_does_not_answer_at_once_runs_less_often() {
+        let repeats = Repeats { solved: 3, unsolved: 1 };
+        let check = |run: u32, first: Option<Answer>, due: bool| {
+            let done: Vec<Sample> = first.map(|answer| sample(answer, 1.0)).into_iter().collect();
+            assert_eq!(repeats.is_due(run, &done, 20.0), due, "run {run} after {first:?}");
+        };
+        check(0, None, true);
+        check(1, Some(Answer::Sat), true);
+        check(2, Some(Answer::Unsat), true);
+        check(3, Some(Answer::Sat), false);
+        check(1, Some(Answer::Timeout), false);
+        check(1, Some(Answer::Unknown), false);
+        // An interruption may leave a first run out.
+        check(1, None, false);
+        assert!(!repeats.is_due(1, &[sample(Answer::Sat, 25.0)], 20.0));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Plots as data: where lines, dots and labels stand. Templates draw them.
 
+use crate::axes::{Axis, Join, line, trimmed};
 use serde::Serialize;
 
 /// The area that lines are drawn in, in the units of the drawing.
@@ -63,53 +64,31 @@ impl Plot {
             s if s < 172_800.0 => (3600.0, "hours"),
             _ => (86_400.0, "days"),
         };
-        let (x_top, x_marks) = scale(seconds / per_unit, 6);
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
-        let (y_top, y_marks) = scale(highest, 4);
-        let x = |t: f64| LEFT + (RIGHT - LEFT) * (t / per_unit / x_top).clamp(0.0, 1.0);
-        let y = |v: f64| BOTTOM - (BOTTOM - TOP) * (v / y_top).clamp(0.0, 1.0);
+        let x = Axis::linear(LEFT, RIGHT, seconds / per_unit, 6);
+        let y = Axis::linear(BOTTOM, TOP, highest, 4);
+        let at = |&(t, v): &(f64, f64)| (x.at(t / per_unit), y.at(v));
         let mut dots = Vec::new();
         let lines = series
             .iter()
             .map(|one| {
-                let mut path = String::new();
-                for (n, &(t, v)) in one.points.iter().enumerate() {
-                    match (n, &one.steps) {
-                        (0, _) => path.push_str(&format!("M{:.1} {:.1}", x(t), y(v))),
-                        (_, None) => path.push_str(&format!("L{:.1} {:.1}", x(t), y(v))),
-                        (_, Some(_)) => path.push_str(&format!("H{:.1}V{:.1}", x(t), y(v))),
-                    }
+                let join = if one.steps.is_some() { Join::Steps } else { Join::Straight };
+                for (point, text) in one.points.iter().skip(1).zip(one.steps.iter().flatten()) {
+                    let (x, y) = at(point);
+                    dots.push(Dot { tone: one.tone.clone(), text: text.clone(), x: round(x), y: round(y) });
                 }
-                for (&(t, v), text) in one.points.iter().skip(1).zip(one.steps.iter().flatten()) {
-                    dots.push(Dot { tone: one.tone.clone(), text: text.clone(), x: round(x(t)), y: round(y(v)) });
-                }
+                let path = line(one.points.iter().map(at), join);
                 Line { tone: one.tone.clone(), label: one.label.clone(), path }
             })
             .collect();
-        Plot {
-            title: title.to_string(),
-            words,
-            x_unit,
-            x_ticks: x_marks.iter().map(|&m| Tick { at: round(x(m * per_unit)), text: short(m) }).collect(),
-            y_ticks: y_marks.iter().map(|&m| Tick { at: round(y(m)), text: short(m) }).collect(),
-            lines,
-            dots,
-        }
+        let ticks =
+            |axis: &Axis| axis.marks().iter().map(|&m| Tick { at: round(axis.at(m)), text: short(m) }).collect();
+        Plot { title: title.to_string(), words, x_unit, x_ticks: ticks(&x), y_ticks: ticks(&y), lines, dots }
     }
 }
 
 fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
-}
-
-/// The end of an axis that reaches `highest`, and about `count` round marks on it.
-fn scale(highest: f64, count: u32) -> (f64, Vec<f64>) {
-    let highest = if highest.is_finite() && highest > 0.0 { highest } else { 1.0 };
-    let rough = highest / f64::from(count);
-    let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(rough);
-    let steps = (highest / step).ceil().clamp(1.0, 50.0) as u32;
-    (step * f64::from(steps), (0..=steps).map(|n| step * f64::from(n)).collect())
 }
 
 /// A number in few characters: `1.5`, `20k`, `3M`.
@@ -120,27 +99,12 @@ pub fn short(value: f64) -> String {
         v if v >= 1e4 => (value / 1e3, "k"),
         _ => (value, ""),
     };
-    let text = format!("{scaled:.2}");
-    format!("{}{unit}", text.trim_end_matches('0').trim_end_matches('.'))
+    trimmed(scaled, 2, unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn axes_end_at_round_numbers() {
-        let check = |highest: f64, count: u32, top: f64| {
-            let (end, marks) = scale(highest, count);
-            assert!((end - top).abs() < 1e-9, "{highest}: {end}");
-            assert!(end >= highest && marks.first() == Some(&0.0) && marks.len() as u32 <= 2 * count + 1, "{marks:?}");
-        };
-        check(10.0, 4, 10.0);
-        check(7.0, 4, 8.0);
-        check(1.0, 4, 1.0);
-        check(0.0, 4, 1.0);
-        assert!(scale(f64::NAN, 4).0 > 0.0);
-    }
 
     #[test]
     fn numbers_are_short() {

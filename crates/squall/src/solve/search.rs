@@ -37,14 +37,13 @@ impl Decide for Search {
         }
         let start = Instant::now();
         let time = self.time.into_iter().chain(question.time).min();
-        let flag = self.cancel.flag();
         let config = Config {
             strategy: self.way,
             seed: self.seed,
             jobs: self.jobs,
             deadline: time.and_then(|time| start.checked_add(time)),
             engine: self.engine,
-            cancel: Some(&flag),
+            cancel: Some(self.cancel.flag()),
             ..Config::default()
         };
         let (outcome, work) = solve(store, assertions, &config);

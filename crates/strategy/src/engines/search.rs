@@ -38,13 +38,12 @@ impl Search {
 
 impl Engine for Search {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let flag = budget.cancel.flag();
         let config = Config {
             seed: self.seed,
             jobs: self.jobs,
             executions: self.executions,
             deadline: budget.deadline,
-            cancel: Some(&flag),
+            cancel: Some(budget.cancel.flag()),
             ..Config::default()
         };
         match search::solve(store, assertions, &config).0 {

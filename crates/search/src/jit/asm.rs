@@ -1,0 +1,532 @@
+//! The few x86-64 instructions that templates are made of.
+//!
+//! In the code made here `rbx` is the frame, `r12` the input, `r13` the context of calls back, `r14` the distances and `r15`
+//! a count; `rax`, `rcx`, `rdx`, `xmm0` and `xmm1` are free. Encodings follow Intel's manual (volume 2); a memory operand is
+//! always the frame with a displacement of 32 bits.
+
+/// The registers that words are in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reg {
+    /// The accumulator.
+    Rax = 0,
+    /// The second operand.
+    Rcx = 1,
+    /// A third.
+    Rdx = 2,
+}
+
+/// What a comparison said: the low four bits of the instructions that ask for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Cond {
+    /// Unsigned, or the carry is set.
+    Below = 0x2,
+    /// Unsigned, or of floats.
+    AboveOrEqual = 0x3,
+    /// Or zero.
+    Equal = 0x4,
+    /// Unsigned.
+    BelowOrEqual = 0x6,
+    /// Unsigned, or of floats.
+    Above = 0x7,
+    /// One of the floats is NaN.
+    Unordered = 0xa,
+    /// Signed.
+    Less = 0xc,
+    /// Signed.
+    LessOrEqual = 0xe,
+}
+
+/// A jump whose target is not known yet: where its displacement is.
+#[must_use]
+pub struct Jump(usize);
+
+/// A place in the code.
+#[derive(Clone, Copy)]
+pub struct Label(usize);
+
+/// The code so far.
+pub struct Assembler {
+    code: Vec<u8>,
+}
+
+/// Bytes of the displacement of a jump.
+const DISPLACEMENT: usize = 4;
+
+/// Frames and jumps.
+impl Assembler {
+    /// No code yet, with room for so many bytes.
+    pub fn with_capacity(bytes: usize) -> Assembler {
+        Assembler { code: Vec::with_capacity(bytes) }
+    }
+
+    /// The code.
+    pub fn finish(self) -> Vec<u8> {
+        self.code
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.code.extend_from_slice(bytes);
+    }
+
+    /// An instruction with a register and the frame at a displacement.
+    fn frame(&mut self, opcode: &[u8], register: u8, at: i32) {
+        self.put(opcode);
+        // Mode 2 (displacement of 32 bits), base `rbx`.
+        self.code.push(0x80 | register << 3 | 3);
+        self.put(&at.to_le_bytes());
+    }
+
+    /// Saves the registers of the caller, and takes the four parameters. Five pushes leave the stack aligned for calls.
+    pub fn enter(&mut self) {
+        self.put(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]);
+        // mov r12, rdi; mov rbx, rsi; mov r13, rdx; mov r14, rcx
+        self.put(&[0x49, 0x89, 0xfc, 0x48, 0x89, 0xf3, 0x49, 0x89, 0xd5, 0x49, 0x89, 0xce]);
+    }
+
+    /// Returns what is in `rax` and `rdx`.
+    pub fn leave(&mut self) {
+        self.put(&[0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5b, 0xc3]);
+    }
+
+    /// A jump to what is emitted later.
+    pub fn jump(&mut self) -> Jump {
+        self.put(&[0xe9, 0, 0, 0, 0]);
+        Jump(self.code.len() - DISPLACEMENT)
+    }
+
+    /// A jump to what is emitted later, taken if the condition holds.
+    pub fn jump_if(&mut self, condition: Cond) -> Jump {
+        self.put(&[0x0f, 0x80 | condition as u8, 0, 0, 0, 0]);
+        Jump(self.code.len() - DISPLACEMENT)
+    }
+
+    /// Makes a jump lead here.
+    pub fn land(&mut self, jump: Jump) {
+        let distance = (self.code.len() - jump.0 - DISPLACEMENT) as u32;
+        self.code[jump.0..jump.0 + DISPLACEMENT].copy_from_slice(&distance.to_le_bytes());
+    }
+
+    /// This place.
+    pub fn here(&self) -> Label {
+        Label(self.code.len())
+    }
+
+    /// A jump to what was emitted before.
+    pub fn jump_back(&mut self, to: Label) {
+        let distance = to.0 as i64 - (self.code.len() + 1 + DISPLACEMENT) as i64;
+        self.code.push(0xe9);
+        self.put(&(distance as i32).to_le_bytes());
+    }
+
+    /// Calls a function with the context and a number.
+    pub fn call(&mut self, function: u64, number: u32) {
+        // mov rdi, r13; mov esi, number; mov rax, function; call rax
+        self.put(&[0x4c, 0x89, 0xef, 0xbe]);
+        self.put(&number.to_le_bytes());
+        self.put(&[0x48, 0xb8]);
+        self.put(&function.to_le_bytes());
+        self.put(&[0xff, 0xd0]);
+    }
+
+    /// The count becomes 0.
+    pub fn zero_count(&mut self) {
+        self.put(&[0x45, 0x31, 0xff]);
+    }
+
+    /// The count grows by 1.
+    pub fn count(&mut self) {
+        self.put(&[0x49, 0xff, 0xc7]);
+    }
+
+    /// The count to `rax`.
+    pub fn count_to_rax(&mut self) {
+        self.put(&[0x4c, 0x89, 0xf8]);
+    }
+
+    /// Writes `rdx` as the distance of a number.
+    pub fn store_distance(&mut self, number: usize) {
+        self.put(&[0x49, 0x89, 0x96]);
+        self.put(&(number as i32 * 8).to_le_bytes());
+    }
+}
+
+/// Words.
+impl Assembler {
+    /// A word of the frame.
+    pub fn load(&mut self, to: Reg, at: i32) {
+        self.frame(&[0x48, 0x8b], to as u8, at);
+    }
+
+    /// A word into the frame.
+    pub fn store(&mut self, at: i32, from: Reg) {
+        self.frame(&[0x48, 0x89], from as u8, at);
+    }
+
+    /// A constant; the flags are lost.
+    pub fn constant(&mut self, to: Reg, value: u64) {
+        if value == 0 {
+            let r = to as u8;
+            self.put(&[0x31, 0xc0 | r << 3 | r]);
+        } else {
+            self.constant_keeping_flags(to, value);
+        }
+    }
+
+    /// A constant.
+    pub fn constant_keeping_flags(&mut self, to: Reg, value: u64) {
+        match u32::try_from(value) {
+            Ok(value) => {
+                self.code.push(0xb8 | to as u8);
+                self.put(&value.to_le_bytes());
+            }
+            Err(_) => {
+                self.put(&[0x48, 0xb8 | to as u8]);
+                self.put(&value.to_le_bytes());
+            }
+        }
+    }
+
+    /// Compares a word of the frame with 0.
+    pub fn test(&mut self, at: i32) {
+        self.frame(&[0x48, 0x83], 7, at);
+        self.code.push(0);
+    }
+
+    /// Loads a word of the frame if the condition holds.
+    pub fn choose_load(&mut self, condition: Cond, to: Reg, at: i32) {
+        self.frame(&[0x48, 0x0f, 0x40 | condition as u8], to as u8, at);
+    }
+
+    /// `rax` becomes `rcx` if the condition holds.
+    pub fn choose_rcx(&mut self, condition: Cond) {
+        self.put(&[0x48, 0x0f, 0x40 | condition as u8, 0xc1]);
+    }
+
+    /// The condition as the word 0 or 1 in `rax`.
+    pub fn truth(&mut self, condition: Cond) {
+        self.put(&[0x0f, 0x90 | condition as u8, 0xc0, 0x0f, 0xb6, 0xc0]);
+    }
+
+    /// Whether floats just compared are equal, which NaN is to nothing, as the word 0 or 1 in `rax`.
+    pub fn truth_of_equal(&mut self) {
+        // sete al; setnp cl; and al, cl; movzx eax, al
+        self.put(&[0x0f, 0x94, 0xc0, 0x0f, 0x9b, 0xc1, 0x20, 0xc8, 0x0f, 0xb6, 0xc0]);
+    }
+
+    /// `rax` and a word of the frame.
+    pub fn and(&mut self, at: i32) {
+        self.frame(&[0x48, 0x23], 0, at);
+    }
+
+    /// `rax` or a word of the frame.
+    pub fn or(&mut self, at: i32) {
+        self.frame(&[0x48, 0x0b], 0, at);
+    }
+
+    /// `rax` exclusive or a word of the frame.
+    pub fn xor(&mut self, at: i32) {
+        self.frame(&[0x48, 0x33], 0, at);
+    }
+
+    /// `rax` plus a word of the frame.
+    pub fn add(&mut self, at: i32) {
+        self.frame(&[0x48, 0x03], 0, at);
+    }
+
+    /// `rax` minus a word of the frame.
+    pub fn sub(&mut self, at: i32) {
+        self.frame(&[0x48, 0x2b], 0, at);
+    }
+
+    /// `rax` times a word of the frame.
+    pub fn mul(&mut self, at: i32) {
+        self.frame(&[0x48, 0x0f, 0xaf], 0, at);
+    }
+
+    /// Compares `rax` with a word of the frame.
+    pub fn compare(&mut self, at: i32) {
+        self.frame(&[0x48, 0x3b], 0, at);
+    }
+
+    /// Compares `rax` with `rcx`.
+    pub fn compare_rcx(&mut self) {
+        self.put(&[0x48, 0x39, 0xc8]);
+    }
+
+    /// Every bit turned.
+    pub fn not(&mut self, r: Reg) {
+        self.put(&[0x48, 0xf7, 0xd0 | r as u8]);
+    }
+
+    /// `rax` negated.
+    pub fn negate(&mut self) {
+        self.put(&[0x48, 0xf7, 0xd8]);
+    }
+
+    /// The low `width` bits, of 1 to 64.
+    pub fn mask(&mut self, r: Reg, width: u32) {
+        match width {
+            0..32 => {
+                self.put(&[0x81, 0xe0 | r as u8]);
+                self.put(&((1u32 << width) - 1).to_le_bytes());
+            }
+            32 => self.put(&[0x89, 0xc0 | (r as u8) << 3 | r as u8]),
+            33..64 => {
+                self.shift_left(r, 64 - width);
+                self.shift_right(r, 64 - width);
+            }
+            _ => {}
+        }
+    }
+
+    /// Shifted left by fewer than 64 bits.
+    pub fn shift_left(&mut self, r: Reg, by: u32) {
+        if by > 0 {
+            self.put(&[0x48, 0xc1, 0xe0 | r as u8, by as u8]);
+        }
+    }
+
+    /// Shifted right by fewer than 64 bits, zeros enter.
+    pub fn shift_right(&mut self, r: Reg, by: u32) {
+        if by > 0 {
+            self.put(&[0x48, 0xc1, 0xe8 | r as u8, by as u8]);
+        }
+    }
+
+    /// `rax`, of `width` bits, sign-extended.
+    pub fn extend_sign(&mut self, width: u32) {
+        if width < 64 {
+            self.shift_left(Reg::Rax, 64 - width);
+            self.put(&[0x48, 0xc1, 0xf8, (64 - width) as u8]);
+        }
+    }
+
+    /// `rax` shifted left by `rcx`; 0 from `width` on.
+    pub fn shift_left_by_rcx(&mut self, width: u32) {
+        self.put(&[0x48, 0xd3, 0xe0]);
+        self.zero_from(width);
+    }
+
+    /// `rax` shifted right by `rcx`; 0 from `width` on.
+    pub fn shift_right_by_rcx(&mut self, width: u32) {
+        self.put(&[0x48, 0xd3, 0xe8]);
+        self.zero_from(width);
+    }
+
+    /// `rax` becomes 0 if `rcx` is `width` or more.
+    fn zero_from(&mut self, width: u32) {
+        // xor edx, edx; cmp rcx, width; cmovae rax, rdx
+        self.put(&[0x31, 0xd2, 0x48, 0x81, 0xf9]);
+        self.put(&width.to_le_bytes());
+        self.put(&[0x48, 0x0f, 0x43, 0xc2]);
+    }
+
+    /// `rax` shifted right by `rcx`, 63 at most; the sign enters.
+    pub fn shift_sign_by_rcx(&mut self) {
+        // mov edx, 63; cmp rcx, rdx; cmova rcx, rdx; sar rax, cl
+        self.put(&[0xba, 63, 0, 0, 0, 0x48, 0x39, 0xd1, 0x48, 0x0f, 0x47, 0xca, 0x48, 0xd3, 0xf8]);
+    }
+
+    /// `rax` divided by `rcx`: the quotient, or `all` by zero; or the remainder, or `rax` by zero.
+    pub fn divide(&mut self, quotient: bool, all: u64) {
+        // test rcx, rcx
+        self.put(&[0x48, 0x85, 0xc9]);
+        let by_zero = self.jump_if(Cond::Equal);
+        // xor edx, edx; div rcx
+        self.put(&[0x31, 0xd2, 0x48, 0xf7, 0xf1]);
+        if quotient {
+            let done = self.jump();
+            self.land(by_zero);
+            self.constant(Reg::Rax, all);
+            self.land(done);
+        } else {
+            // mov rax, rdx
+            self.put(&[0x48, 0x89, 0xd0]);
+            self.land(by_zero);
+        }
+    }
+
+    /// Turns one bit.
+    pub fn flip(&mut self, r: Reg, bit: u32) {
+        self.put(&[0x48, 0x0f, 0xba, 0xf8 | r as u8, bit as u8]);
+    }
+
+    /// `rax` plus a word of the frame, all ones where that is too large.
+    pub fn add_saturating(&mut self, at: i32) {
+        self.add(at);
+        self.saturate();
+    }
+
+    /// All ones in `rax` if the carry is set; `rcx` is lost.
+    fn saturate(&mut self) {
+        // sbb rcx, rcx; or rax, rcx
+        self.put(&[0x48, 0x19, 0xc9, 0x48, 0x09, 0xc8]);
+    }
+
+    /// The smaller of `rax` and `rcx` in `rax`.
+    pub fn smaller(&mut self) {
+        self.compare_rcx();
+        self.choose_rcx(Cond::Above);
+    }
+
+    /// `rax - rcx` in `rax`, `rcx - rax` in `rcx`.
+    pub fn differences(&mut self) {
+        // sub rax, rcx; mov rcx, rax; neg rcx
+        self.put(&[0x48, 0x29, 0xc8, 0x48, 0x89, 0xc1, 0x48, 0xf7, 0xd9]);
+    }
+
+    /// The difference of `rax` and `rcx` in `rax`, whichever is larger.
+    pub fn difference(&mut self) {
+        // sub rax, rcx; sbb rcx, rcx; xor rax, rcx; sub rax, rcx
+        self.put(&[0x48, 0x29, 0xc8, 0x48, 0x19, 0xc9, 0x48, 0x31, 0xc8, 0x48, 0x29, 0xc8]);
+    }
+
+    /// How much `rax` is too large to be at most `rcx`, or to be less, in `rax`; unsigned.
+    pub fn excess(&mut self, strict: bool) {
+        // sub rax, rcx; sbb rdx, rdx
+        self.put(&[0x48, 0x29, 0xc8, 0x48, 0x19, 0xd2]);
+        if strict {
+            // add rax, 1
+            self.put(&[0x48, 0x83, 0xc0, 0x01]);
+            self.saturate();
+        }
+        // not rdx; and rax, rdx
+        self.put(&[0x48, 0xf7, 0xd2, 0x48, 0x21, 0xd0]);
+    }
+
+    /// 1 if it is 0.
+    pub fn at_least_one(&mut self, r: Reg) {
+        // cmp r, 1; adc r, 0
+        self.put(&[0x48, 0x83, 0xf8 | r as u8, 1, 0x48, 0x83, 0xd0 | r as u8, 0]);
+    }
+
+    /// `rax` to `rdx`.
+    pub fn rax_to_rdx(&mut self) {
+        self.put(&[0x48, 0x89, 0xc2]);
+    }
+
+    /// `rdx` to `rcx`.
+    pub fn rdx_to_rcx(&mut self) {
+        self.put(&[0x48, 0x89, 0xd1]);
+    }
+
+    /// `width` bits of the input in `rax`, from a byte and a bit of it on.
+    pub fn read(&mut self, byte: i32, shift: u8, width: u32) {
+        // mov rax, [r12 + byte]
+        self.put(&[0x49, 0x8b, 0x84, 0x24]);
+        self.put(&byte.to_le_bytes());
+        self.shift_right(Reg::Rax, shift.into());
+        if u32::from(shift) + width > 64 {
+            // movzx ecx, byte ptr [r12 + byte + 8]
+            self.put(&[0x41, 0x0f, 0xb6, 0x8c, 0x24]);
+            self.put(&(byte + 8).to_le_bytes());
+            self.shift_left(Reg::Rcx, 64 - u32::from(shift));
+            // or rax, rcx
+            self.put(&[0x48, 0x09, 0xc8]);
+        }
+        self.mask(Reg::Rax, width);
+    }
+
+    /// The three bits of a rounding mode as its number: 5, 6 and 7 stand for 0, 1 and 2.
+    pub fn mode(&mut self) {
+        // lea rcx, [rax - 5]; cmp rax, 4
+        self.put(&[0x48, 0x8d, 0x48, 0xfb, 0x48, 0x83, 0xf8, 0x04]);
+        self.choose_rcx(Cond::Above);
+    }
+}
+
+/// Floats, in `xmm0`. A Float32 is in the low half of its word, whose high half is 0.
+impl Assembler {
+    /// The prefix of the scalar instructions of a format.
+    fn scalar(double: bool) -> u8 {
+        if double { 0xf2 } else { 0xf3 }
+    }
+
+    /// A float of the frame.
+    pub fn float_load(&mut self, double: bool, at: i32) {
+        self.frame(&[Self::scalar(double), 0x0f, 0x10], 0, at);
+    }
+
+    /// The float into the frame, as a whole word.
+    pub fn float_store(&mut self, at: i32) {
+        self.frame(&[0x66, 0x0f, 0xd6], 0, at);
+    }
+
+    /// Plus a float of the frame.
+    pub fn float_add(&mut self, double: bool, at: i32) {
+        self.frame(&[Self::scalar(double), 0x0f, 0x58], 0, at);
+    }
+
+    /// Minus a float of the frame.
+    pub fn float_sub(&mut self, double: bool, at: i32) {
+        self.frame(&[Self::scalar(double), 0x0f, 0x5c], 0, at);
+    }
+
+    /// Times a float of the frame.
+    pub fn float_mul(&mut self, double: bool, at: i32) {
+        self.frame(&[Self::scalar(double), 0x0f, 0x59], 0, at);
+    }
+
+    /// Divided by a float of the frame.
+    pub fn float_div(&mut self, double: bool, at: i32) {
+        self.frame(&[Self::scalar(double), 0x0f, 0x5e], 0, at);
+    }
+
+    /// Its square root.
+    pub fn float_sqrt(&mut self, double: bool) {
+        self.put(&[Self::scalar(double), 0x0f, 0x51, 0xc0]);
+    }
+
+    /// Compares with a float of the frame. NaN sets the flags of unordered, carry and zero.
+    pub fn float_compare(&mut self, double: bool, at: i32) {
+        let opcode: &[u8] = if double { &[0x66, 0x0f, 0x2e] } else { &[0x0f, 0x2e] };
+        self.frame(opcode, 0, at);
+    }
+
+    /// Compares with itself.
+    pub fn float_compare_self(&mut self, double: bool) {
+        let instruction: &[u8] = if double { &[0x66, 0x0f, 0x2e, 0xc0] } else { &[0x0f, 0x2e, 0xc0] };
+        self.put(instruction);
+    }
+
+    /// A float of the frame in the other format: Float32 promoted, or Float64 demoted.
+    pub fn float_convert(&mut self, promote: bool, at: i32) {
+        // xorps xmm0, xmm0: a demoted float leaves the rest of the register as it was.
+        self.put(&[0x0f, 0x57, 0xc0]);
+        self.frame(&[Self::scalar(!promote), 0x0f, 0x5a], 0, at);
+    }
+
+    /// The float next to the signed integer in `rax`.
+    pub fn float_of_integer(&mut self, double: bool) {
+        self.put(&[0x0f, 0x57, 0xc0, Self::scalar(double), 0x48, 0x0f, 0x2a, 0xc0]);
+    }
+
+    /// Turns the sign of the pattern in `rax`, or clears it.
+    pub fn sign(&mut self, turn: bool, double: bool) {
+        let operation = if turn { 0xf8 } else { 0xf0 };
+        if double {
+            self.put(&[0x48, 0x0f, 0xba, operation, 63]);
+        } else {
+            self.put(&[0x0f, 0xba, operation, 31]);
+        }
+    }
+
+    /// The pattern in `rax` as its number in the order of the floats, both zeros in one place.
+    pub fn rank(&mut self, double: bool) {
+        if double {
+            // mov rcx, rax
+            self.put(&[0x48, 0x89, 0xc1]);
+        } else {
+            // movsxd rcx, eax
+            self.put(&[0x48, 0x63, 0xc8]);
+        }
+        // sar rcx, 63
+        self.put(&[0x48, 0xc1, 0xf9, 63]);
+        self.sign(false, double);
+        // xor rax, rcx; sub rax, rcx: the magnitude with its sign
+        self.put(&[0x48, 0x31, 0xc8, 0x48, 0x29, 0xc8]);
+        self.flip(Reg::Rax, 63);
+    }
+}

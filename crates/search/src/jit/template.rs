@@ -1,0 +1,398 @@
+//! Machine code by one template an operation, for x86-64: every value lives in the frame, as in the interpreter.
+//!
+//! This is the fast setting: it takes a few nanoseconds an operation where a compiler with a register allocator takes
+//! microseconds, and its code runs about as fast as memory allows. What has no template is computed by the interpreter,
+//! which works on the same frame.
+
+use super::asm::{Assembler, Cond, Jump, Reg};
+use super::emit::Form;
+use super::native::call_back;
+use crate::interpreter::WidePlaces;
+use crate::ir::{Code, FAR, Id, Node, Program};
+use crate::types::{Native, Ty, mask};
+use crate::word;
+
+/// Programs with more operations are interpreted: their code would take more memory than they are worth.
+pub const MAX_OPERATIONS: usize = 1_000_000;
+
+/// The emission of one function.
+pub struct Templates<'t> {
+    program: &'t Program,
+    places: &'t WidePlaces,
+    asm: Assembler,
+    /// The operation whose value is in `rax` besides its place in the frame.
+    held: Option<Id>,
+}
+
+impl<'t> Templates<'t> {
+    /// The code of a form, for the signature that [`super::native::Code`] calls.
+    pub fn function(program: &'t Program, places: &'t WidePlaces, form: Form) -> Vec<u8> {
+        let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
+        let mut templates = Templates { program, places, asm, held: None };
+        templates.asm.enter();
+        let returns = match form {
+            Form::FailFast => templates.fail_fast(),
+            Form::TryAll => templates.try_all(),
+        };
+        for jump in returns {
+            templates.asm.land(jump);
+        }
+        templates.asm.leave();
+        templates.asm.finish()
+    }
+
+    /// Both result registers are set where the jumps handed back leave from, and at the end.
+    fn fail_fast(&mut self) -> Vec<Jump> {
+        let program = self.program;
+        let mut done = 0;
+        let mut failures = Vec::with_capacity(program.constraints.len());
+        for constraint in &program.constraints {
+            self.range(done, constraint.end);
+            done = constraint.end;
+            self.asm.test(place(constraint.truth));
+            failures.push(self.asm.jump_if(Cond::Equal));
+        }
+        self.asm.constant(Reg::Rax, program.constraints.len() as u64);
+        self.asm.constant(Reg::Rdx, 0);
+        let mut returns = vec![self.asm.jump()];
+        for (number, (constraint, failure)) in program.constraints.iter().zip(failures).enumerate() {
+            self.asm.land(failure);
+            self.distance(constraint.cold_start, constraint.cold_end, constraint.distance);
+            self.asm.constant(Reg::Rax, number as u64);
+            returns.push(self.asm.jump());
+        }
+        returns
+    }
+
+    fn try_all(&mut self) -> Vec<Jump> {
+        let program = self.program;
+        let mut done = 0;
+        let mut failures = Vec::with_capacity(program.constraints.len());
+        self.asm.zero_count();
+        for (number, constraint) in program.constraints.iter().enumerate() {
+            self.range(done, constraint.end);
+            done = constraint.end;
+            self.asm.constant(Reg::Rdx, 0);
+            self.asm.test(place(constraint.truth));
+            failures.push((self.asm.jump_if(Cond::Equal), self.asm.here()));
+            self.asm.count();
+            self.asm.store_distance(number);
+            self.held = None;
+            // A failure comes back behind the count, with its distance written.
+            if let Some(last) = failures.last_mut() {
+                last.1 = self.asm.here();
+            }
+        }
+        self.asm.count_to_rax();
+        self.asm.constant(Reg::Rdx, 0);
+        let returns = vec![self.asm.jump()];
+        for (number, (constraint, (failure, back))) in program.constraints.iter().zip(failures).enumerate() {
+            self.asm.land(failure);
+            self.distance(constraint.cold_start, constraint.cold_end, constraint.distance);
+            self.asm.store_distance(number);
+            self.asm.jump_back(back);
+        }
+        returns
+    }
+
+    /// The distance of a constraint in `rdx`, at least 1.
+    fn distance(&mut self, from: Id, to: Id, distance: Id) {
+        self.range(from, to);
+        self.held = None;
+        self.asm.load(Reg::Rdx, place(distance));
+        self.asm.at_least_one(Reg::Rdx);
+    }
+
+    fn range(&mut self, from: Id, to: Id) {
+        self.held = None;
+        for id in from..to {
+            self.node(id);
+        }
+    }
+
+    /// The value of an operation of one word in `rax`.
+    fn take(&mut self, id: Id, held: Option<Id>) {
+        if held != Some(id) {
+            self.asm.load(Reg::Rax, place(id));
+        }
+    }
+
+    fn keep(&mut self, id: Id) {
+        self.asm.store(place(id), Reg::Rax);
+        self.held = Some(id);
+    }
+
+    fn node(&mut self, id: Id) {
+        let program = self.program;
+        let node = &program.nodes[id as usize];
+        let held = self.held.take();
+        match node.code {
+            // The interpreter has put constants into the frame.
+            Code::Const => self.held = held,
+            Code::Input if node.ty.is_wide() => {
+                let start = self.places.start(program, id);
+                for n in 0..node.ty.words() {
+                    self.input_word(node, n);
+                    self.asm.store((start + n) as i32 * 8, Reg::Rax);
+                }
+            }
+            Code::Input => {
+                self.input_word(node, 0);
+                if node.ty == Ty::Mode {
+                    self.asm.mode();
+                }
+                self.keep(id);
+            }
+            Code::Limb => {
+                let from = self.places.start(program, node.args[0]) + node.imm as usize;
+                self.asm.load(Reg::Rax, from as i32 * 8);
+                self.keep(id);
+            }
+            Code::Ite if !node.ty.is_wide() => {
+                let [a, b, c, _] = node.args;
+                self.asm.test(place(a));
+                self.asm.load(Reg::Rax, place(b));
+                self.asm.choose_load(Cond::Equal, Reg::Rax, place(c));
+                self.keep(id);
+            }
+            code if code >= Code::FAdd && code < Code::Saturate => {
+                if !self.float(id, node, held) {
+                    self.call(id);
+                }
+            }
+            Code::Ite | Code::Exact => self.call(id),
+            _ => {
+                if self.bits(node, held) {
+                    self.keep(id);
+                } else {
+                    self.call(id);
+                }
+            }
+        }
+    }
+
+    /// The interpreter computes the operation.
+    fn call(&mut self, id: Id) {
+        self.asm.call(call_back as *const () as usize as u64, id);
+    }
+
+    /// Word `n` of a slot in `rax`.
+    fn input_word(&mut self, node: &Node, n: usize) {
+        let slot = self.program.layout.slots()[node.imm as usize];
+        let start = slot.offset + 64 * n as u64;
+        let width = (slot.ty.width() - 64 * n as u32).min(64);
+        self.asm.read((start / 8) as i32, (start % 8) as u8, width);
+    }
+
+    /// An operation on vectors in `rax`; false if there is no template.
+    fn bits(&mut self, node: &Node, held: Option<Id>) -> bool {
+        use Code::*;
+        let [a, b, ..] = node.args;
+        let width = node.ty.width();
+        let imm = node.imm as u32;
+        match node.code {
+            Sdiv | Srem | Smod | GapFSame => return false,
+            GapFLt | GapFLe | GapFEq => {
+                self.gap_float(node);
+                return true;
+            }
+            Udiv | Urem => {
+                self.asm.load(Reg::Rcx, place(b));
+                self.take(a, held);
+                self.asm.divide(node.code == Udiv, mask(width));
+                return true;
+            }
+            _ => self.take(a, held),
+        }
+        match node.code {
+            Not => {
+                self.asm.not(Reg::Rax);
+                self.asm.mask(Reg::Rax, width);
+            }
+            And => self.asm.and(place(b)),
+            Or => self.asm.or(place(b)),
+            Xor => self.asm.xor(place(b)),
+            Eq | Ult | Ule => {
+                self.asm.compare(place(b));
+                self.asm.truth(match node.code {
+                    Eq => Cond::Equal,
+                    Ult => Cond::Below,
+                    _ => Cond::BelowOrEqual,
+                });
+            }
+            Slt | Sle => {
+                // Signs at the top, what is below them does not matter to the order.
+                self.asm.load(Reg::Rcx, place(b));
+                self.asm.shift_left(Reg::Rax, 64 - imm);
+                self.asm.shift_left(Reg::Rcx, 64 - imm);
+                self.asm.compare_rcx();
+                self.asm.truth(if node.code == Slt { Cond::Less } else { Cond::LessOrEqual });
+            }
+            Add | Sub | Mul => {
+                match node.code {
+                    Add => self.asm.add(place(b)),
+                    Sub => self.asm.sub(place(b)),
+                    _ => self.asm.mul(place(b)),
+                }
+                self.asm.mask(Reg::Rax, width);
+            }
+            Neg => {
+                self.asm.negate();
+                self.asm.mask(Reg::Rax, width);
+            }
+            Shl | Lshr | Ashr => {
+                self.asm.load(Reg::Rcx, place(b));
+                match node.code {
+                    Shl => self.asm.shift_left_by_rcx(width),
+                    Lshr => self.asm.shift_right_by_rcx(width),
+                    _ => {
+                        self.asm.extend_sign(width);
+                        self.asm.shift_sign_by_rcx();
+                    }
+                }
+                self.asm.mask(Reg::Rax, width);
+            }
+            Concat => {
+                self.asm.shift_left(Reg::Rax, imm);
+                self.asm.or(place(b));
+            }
+            Extract => {
+                self.asm.shift_right(Reg::Rax, imm);
+                self.asm.mask(Reg::Rax, width);
+            }
+            SignExtend => {
+                self.asm.extend_sign(imm);
+                self.asm.mask(Reg::Rax, width);
+            }
+            Same => {}
+            Saturate => self.asm.add_saturating(place(b)),
+            Min => {
+                self.asm.load(Reg::Rcx, place(b));
+                self.asm.smaller();
+            }
+            GapEq => {
+                self.asm.load(Reg::Rcx, place(b));
+                self.asm.differences();
+                self.asm.mask(Reg::Rax, imm);
+                self.asm.mask(Reg::Rcx, imm);
+                self.asm.smaller();
+            }
+            GapUlt | GapUle | GapSlt | GapSle => {
+                self.asm.load(Reg::Rcx, place(b));
+                if let GapSlt | GapSle = node.code {
+                    self.asm.flip(Reg::Rax, imm - 1);
+                    self.asm.flip(Reg::Rcx, imm - 1);
+                }
+                self.asm.excess(matches!(node.code, GapUlt | GapSlt));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A distance between floats in `rax`, line by line as `word::apply` has it.
+    fn gap_float(&mut self, node: &Node) {
+        let [a, b, ..] = node.args;
+        let double = node.imm == 64;
+        self.asm.load(Reg::Rax, place(b));
+        self.asm.rank(double);
+        self.asm.rax_to_rdx();
+        self.asm.load(Reg::Rax, place(a));
+        self.asm.rank(double);
+        self.asm.rdx_to_rcx();
+        match node.code {
+            Code::GapFEq => self.asm.difference(),
+            code => self.asm.excess(code == Code::GapFLt),
+        }
+        self.asm.constant(Reg::Rcx, FAR - 1);
+        self.asm.smaller();
+        self.asm.float_load(double, place(a));
+        self.asm.float_compare(double, place(b));
+        self.asm.constant_keeping_flags(Reg::Rcx, FAR);
+        self.asm.choose_rcx(Cond::Unordered);
+    }
+
+    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern, as in
+    /// [`super::emit`].
+    fn float(&mut self, id: Id, node: &Node, held: Option<Id>) -> bool {
+        use Code::*;
+        let [a, b, ..] = node.args;
+        let imm = node.imm as u32;
+        let double = node.ty.native() == Some(Native::Double);
+        let compared = imm == 64;
+        match node.code {
+            FAdd | FSub | FMul | FDiv | FSqrt => {
+                self.asm.float_load(double, place(a));
+                match node.code {
+                    FAdd => self.asm.float_add(double, place(b)),
+                    FSub => self.asm.float_sub(double, place(b)),
+                    FMul => self.asm.float_mul(double, place(b)),
+                    FDiv => self.asm.float_div(double, place(b)),
+                    _ => self.asm.float_sqrt(double),
+                }
+                self.asm.float_store(place(id));
+                return true;
+            }
+            FPromote | FDemote => {
+                self.asm.float_convert(node.code == FPromote, place(a));
+                self.asm.float_store(place(id));
+                return true;
+            }
+            FFromSigned | FFromUnsigned => {
+                if node.code == FFromUnsigned && imm == 64 {
+                    return false;
+                }
+                self.take(a, held);
+                if node.code == FFromSigned {
+                    self.asm.extend_sign(imm);
+                }
+                self.asm.float_of_integer(double);
+                self.asm.float_store(place(id));
+                return true;
+            }
+            FNeg | FAbs => {
+                self.take(a, held);
+                self.asm.sign(node.code == FNeg, double);
+            }
+            FFromBits => self.take(a, held),
+            FToBits => {
+                self.take(a, held);
+                self.asm.float_load(compared, place(a));
+                self.asm.float_compare_self(compared);
+                self.asm.constant_keeping_flags(Reg::Rcx, word::nan(imm));
+                self.asm.choose_rcx(Cond::Unordered);
+            }
+            FLt | FLe => {
+                // Turned around, so that NaN, which sets the carry, makes it false.
+                self.asm.float_load(compared, place(b));
+                self.asm.float_compare(compared, place(a));
+                self.asm.truth(if node.code == FLt { Cond::Above } else { Cond::AboveOrEqual });
+            }
+            FEq => {
+                self.asm.float_load(compared, place(a));
+                self.asm.float_compare(compared, place(b));
+                self.asm.truth_of_equal();
+            }
+            FIsNan => {
+                self.asm.float_load(compared, place(a));
+                self.asm.float_compare_self(compared);
+                self.asm.truth(Cond::Unordered);
+            }
+            FIsInfinite | FIsZero => {
+                self.take(a, held);
+                self.asm.sign(false, compared);
+                self.asm.constant(Reg::Rcx, if node.code == FIsZero { 0 } else { word::infinity(imm) });
+                self.asm.compare_rcx();
+                self.asm.truth(Cond::Equal);
+            }
+            _ => return false,
+        }
+        self.keep(id);
+        true
+    }
+}
+
+/// Where the word of an operation is in the frame, in bytes.
+fn place(id: Id) -> i32 {
+    id as i32 * 8
+}

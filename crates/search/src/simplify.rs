@@ -1,0 +1,74 @@
+//! Simplification before search, by the passes that strategies are made of, and lowering what is left.
+
+use crate::lower::{LowerError, Lowered, lower};
+use rewrite::passes::solve_eqs::ENCODINGS;
+use rewrite::pipeline::{self, BEFORE_SEARCH};
+use rewrite::{Goal, ModelConverter, ParamValue, PassError, Settings, Stop, Verdict, Wants};
+use smtlib::{Store, TermId};
+
+/// What a formula has become.
+pub enum Simplified {
+    /// A program whose models, converted, are models of the formula.
+    Open {
+        /// The program with what its slots stand for.
+        lowered: Box<Lowered>,
+        /// The way back.
+        converter: ModelConverter,
+    },
+    /// Nothing: a formula is false.
+    Refuted {
+        /// The numbers of assertions that suffice for it, ascending.
+        assertions: Vec<usize>,
+    },
+}
+
+/// What may be lost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Models in which the encoding of NaN is another than the usual one. A refutation is none of the formula then, and of
+    /// the assertions that had a part in it nothing is known.
+    Search,
+    /// Nothing.
+    Refute,
+}
+
+/// Simplifies assertions and lowers them.
+///
+/// # Errors
+/// [`LowerError`] for what cannot be searched, and when the time is up.
+pub fn simplify(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Simplified, LowerError> {
+    match attempt(store, assertions, Effort::Search, stop)? {
+        Simplified::Refuted { .. } => attempt(store, assertions, Effort::Refute, stop),
+        open => Ok(open),
+    }
+}
+
+fn attempt(store: &mut Store, assertions: &[TermId], effort: Effort, stop: &Stop) -> Result<Simplified, LowerError> {
+    let mut settings = Settings { stop: stop.clone(), ..Settings::default() };
+    settings.params.set(ENCODINGS.name, ParamValue::Bool(effort == Effort::Search));
+    // Origins cost more than all the rest, and most formulas are not refuted.
+    let wants = if effort == Effort::Search { Wants::MODELS } else { Wants::ALL };
+    let goal = Goal::of(store, assertions, wants, &settings).map_err(stopped)?;
+    let step = pipeline::run(store, BEFORE_SEARCH, goal, &settings).map_err(stopped)?;
+    if step.goal.verdict(store) == Verdict::Unsat {
+        return Ok(Simplified::Refuted { assertions: numbers(&step.goal.origins()) });
+    }
+    let formulas: Vec<TermId> = step.goal.terms().collect();
+    let lowered = lower(store, &formulas, stop)?;
+    Ok(match lowered.contradiction {
+        Some(formula) => Simplified::Refuted { assertions: numbers(&step.goal.formulas()[formula].origins) },
+        None => Simplified::Open { lowered: Box::new(lowered), converter: step.converter },
+    })
+}
+
+fn numbers(origins: &rewrite::Origins) -> Vec<usize> {
+    origins.indices().into_iter().map(|n| n as usize).collect()
+}
+
+/// Simplification ends early for its size or for the time; a pass that does not apply is no error of the pipeline's.
+fn stopped(error: PassError) -> LowerError {
+    match error {
+        PassError::Interrupted => LowerError::Interrupted,
+        _ => LowerError::TooLarge,
+    }
+}

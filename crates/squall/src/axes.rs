@@ -1,0 +1,145 @@
+//! Axes of plots: where a value stands, which values are marked, and lines through points.
+
+use std::fmt::Write;
+
+/// One axis of a drawing, in the drawing's units.
+pub struct Axis {
+    from: f64,
+    to: f64,
+    scale: Scale,
+}
+
+enum Scale {
+    /// From 0 to an end that is a multiple of the step.
+    Linear { end: f64, step: f64 },
+    /// From a least value above 0 to a limit.
+    Logarithmic { least: f64, limit: f64 },
+}
+
+/// The most marks on a linear axis, whatever was asked for.
+const MAX_STEPS: f64 = 50.0;
+
+impl Axis {
+    /// An axis from 0 that reaches `highest`, with about `count` round marks.
+    pub fn linear(from: f64, to: f64, highest: f64, count: u32) -> Axis {
+        let highest = if highest.is_finite() && highest > 0.0 { highest } else { 1.0 };
+        Axis::stepped(from, to, highest, round_step(highest / f64::from(count)))
+    }
+
+    /// As [`Axis::linear`] of things that are counted: all marks are whole numbers.
+    pub fn counts(from: f64, to: f64, highest: usize, count: u32) -> Axis {
+        let highest = highest.max(1) as f64;
+        Axis::stepped(from, to, highest, round_step(highest / f64::from(count)).max(1.0))
+    }
+
+    fn stepped(from: f64, to: f64, highest: f64, step: f64) -> Axis {
+        let steps = (highest / step).ceil().clamp(1.0, MAX_STEPS);
+        Axis { from, to, scale: Scale::Linear { end: step * steps, step } }
+    }
+
+    /// A logarithmic axis; what is below `least` stands at its beginning.
+    pub fn logarithmic(from: f64, to: f64, least: f64, limit: f64) -> Axis {
+        Axis { from, to, scale: Scale::Logarithmic { least, limit } }
+    }
+
+    /// Where a value stands.
+    pub fn at(&self, value: f64) -> f64 {
+        let share = match self.scale {
+            Scale::Linear { end, .. } => value / end,
+            Scale::Logarithmic { least, limit } => (value.max(least) / least).ln() / (limit / least).ln(),
+        };
+        self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
+    }
+
+    /// The values marked: round numbers from 0, or powers of ten and the limit.
+    pub fn marks(&self) -> Vec<f64> {
+        match self.scale {
+            Scale::Linear { end, step } => (0..=(end / step).round() as u32).map(|n| step * f64::from(n)).collect(),
+            Scale::Logarithmic { least, limit } => {
+                let first = least.log10().round() as i32;
+                let tens = (first..first + 12).map(|n| 10f64.powi(n)).filter(|&t| t < limit * 0.7);
+                tens.chain([limit]).collect()
+            }
+        }
+    }
+}
+
+/// The first of 1, 2, 5 and their multiples by powers of ten that is no less.
+fn round_step(rough: f64) -> f64 {
+    let power = 10f64.powf(rough.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(rough)
+}
+
+/// How the points of a line are joined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    /// Straight from each to the next.
+    Straight,
+    /// Each value stays until the next point.
+    Steps,
+}
+
+/// The path data of SVG for a line through points.
+pub fn line(points: impl Iterator<Item = (f64, f64)>, join: Join) -> String {
+    let mut path = String::new();
+    for (n, (x, y)) in points.enumerate() {
+        // Writing to a string cannot fail.
+        let _ = match (n, join) {
+            (0, _) => write!(path, "M{x:.1} {y:.1}"),
+            (_, Join::Straight) => write!(path, "L{x:.1} {y:.1}"),
+            (_, Join::Steps) => write!(path, "H{x:.1}V{y:.1}"),
+        };
+    }
+    path
+}
+
+/// A number with its unit, without zeros at its end: `1.5`, `20k`.
+pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
+    let text = format!("{value:.decimals$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linear_axes_end_at_round_numbers() {
+        let check = |highest: f64, count: u32, end: f64| {
+            let axis = Axis::linear(0.0, 100.0, highest, count);
+            let marks = axis.marks();
+            assert!((marks[marks.len() - 1] - end).abs() < 1e-9, "{highest}: {marks:?}");
+            assert!(marks[0] == 0.0 && marks.len() as u32 <= 2 * count + 1, "{marks:?}");
+            assert!((axis.at(end) - 100.0).abs() < 1e-9 && axis.at(0.0) == 0.0);
+        };
+        check(10.0, 4, 10.0);
+        check(7.0, 4, 8.0);
+        check(1.0, 4, 1.0);
+        check(0.0, 4, 1.0);
+        check(f64::NAN, 4, 1.0);
+    }
+
+    #[test]
+    fn counts_are_whole() {
+        assert_eq!(Axis::counts(0.0, 1.0, 3, 8).marks(), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(Axis::counts(0.0, 1.0, 0, 8).marks(), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn logarithmic_axes_end_at_the_limit() {
+        let axis = Axis::logarithmic(0.0, 100.0, 1e-3, 1000.0);
+        assert!((axis.at(1.0) - 50.0).abs() < 1e-9);
+        assert_eq!((axis.at(0.0), axis.at(1e9)), (0.0, 100.0));
+        assert_eq!(axis.marks().last(), Some(&1000.0));
+        assert!(axis.marks().iter().all(|m| *m <= 1000.0));
+    }
+
+    #[test]
+    fn lines_have_a_beginning() {
+        let points = [(0.0, 1.0), (2.0, 3.0)];
+        assert_eq!(line(points.into_iter(), Join::Straight), "M0.0 1.0L2.0 3.0");
+        assert_eq!(line(points.into_iter(), Join::Steps), "M0.0 1.0H2.0V3.0");
+        assert_eq!(line([].into_iter(), Join::Steps), "");
+    }
+}
