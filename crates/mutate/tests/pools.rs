@@ -113,6 +113,35 @@ fn a_given_model_is_used_and_completed() {
     assert!(used);
 }
 
+/// Seeds that hardly any random assignment satisfies.
+const SEARCHED: [&str; 3] = [
+    "(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))(assert (= (bvmul x y) #x0000beef))
+     (assert (bvult x y))(assert (distinct x #x00000001))(check-sat)",
+    "(declare-const x Float32)(declare-const y Float32)(assert (fp.eq (fp.mul RNE x x) (fp.add RNE y y)))
+     (assert (fp.lt x y))(assert (not (fp.isZero x)))(assert (= y ((_ to_fp 8 24) RNE 2.0)))(check-sat)",
+    "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(declare-const i (_ BitVec 8))(declare-fun f ((_ BitVec 8)) Bool)
+     (assert (= (select a i) (bvadd i #x25)))(assert (f (select a (bvnot i))))(assert (not (f #x00)))(check-sat)",
+];
+
+#[test]
+fn a_searched_assignment_satisfies_the_seed() {
+    for script in SEARCHED {
+        let (store, instances) = read(script);
+        let config = StormConfig::with(&[("assignment", "search")]).expect("the settings are right");
+        let mut satisfied = 0;
+        for number in 0..10 {
+            with_batch(&store, &parent(&instances[0]), &config, Unit { campaign: 1, number }, |batch| {
+                let witness = batch.witness(0).expect("there is a witness");
+                let mut evaluator = Evaluator::new(witness, Limits::default());
+                let all = instances[0].assertions.iter().all(|&t| evaluator.truth(batch.store(), t) == Some(true));
+                satisfied += usize::from(all);
+                assert!(mutants(batch, 10).1, "every mutant is certified");
+            });
+        }
+        assert!(satisfied >= 8, "{satisfied} of 10: {script}");
+    }
+}
+
 const QUANTIFIED: &str = "(declare-fun f (Int) Int) (declare-fun a () Int) (declare-fun b () Int)
     (assert (and (forall ((x Int)) (> (+ (f x) (* x x)) a)) (> a 3)))
     (assert (not (or (exists ((x Int)) (= (+ (f x) (* x x)) b)) (< b 0))))
