@@ -2,17 +2,31 @@
 
 use crate::analysis::Analysis;
 use crate::interpreter::{Interpreter, Score};
-use crate::ir::Program;
+use crate::ir::{Code, Node, Program};
 use crate::machine::Machine;
 use crate::rng::Random;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most executions between two looks at the clock, and the time there should be between them. Programs differ by five
-/// orders of magnitude in how long an execution takes.
-const CLOCK_EVERY: u32 = 4096;
+/// The time there should be between two looks at the clock. Programs differ by five orders of magnitude in how long an
+/// execution takes.
 const LOOK_AFTER: Duration = Duration::from_millis(1);
+
+/// The most executions between two looks, and the most operations: an execution may stop at the first constraint, and the
+/// next go through all of them.
+const MAX_EXECUTIONS: u64 = 4096;
+const MAX_OPERATIONS: u64 = 2_000_000;
+
+/// As how many operations an exact one counts, for each word of its value.
+const EXACT: u64 = 200;
+
+/// The most executions between two looks at the clock for a program.
+fn most(program: &Program) -> u32 {
+    let cost = |node: &Node| if node.code == Code::Exact { EXACT * node.ty.words() as u64 } else { 1 };
+    let whole: u64 = program.nodes.iter().map(cost).sum();
+    (MAX_OPERATIONS / whole.max(1)).clamp(1, MAX_EXECUTIONS) as u32
+}
 
 /// When a search has to end.
 #[derive(Clone, Copy)]
@@ -51,6 +65,8 @@ pub struct Searcher<'c> {
     until_clock: u32,
     /// Executions from the last look at the clock to the next, and when the last was.
     interval: u32,
+    /// The most there may be.
+    most: u32,
     last_look: Instant,
     over: bool,
     executions: u64,
@@ -61,6 +77,7 @@ pub struct Searcher<'c> {
 impl<'c> Searcher<'c> {
     /// A search that begins now.
     pub fn new(machine: Machine, seed: u64, limits: Limits<'c>, start: Instant) -> Searcher<'c> {
+        let most = most(machine.program());
         Searcher {
             analysis: Analysis::new(machine.program().clone()),
             machine,
@@ -69,6 +86,7 @@ impl<'c> Searcher<'c> {
             start,
             until_clock: 1,
             interval: 1,
+            most,
             last_look: Instant::now(),
             over: false,
             executions: 0,
@@ -146,7 +164,7 @@ impl<'c> Searcher<'c> {
         let passed = now.saturating_duration_since(self.last_look);
         self.interval = match passed {
             p if p > LOOK_AFTER => (self.interval / 2).max(1),
-            p if p < LOOK_AFTER / 2 => (self.interval * 2).min(CLOCK_EVERY),
+            p if p < LOOK_AFTER / 2 => (self.interval * 2).min(self.most),
             _ => self.interval,
         };
         self.last_look = now;
