@@ -5,8 +5,9 @@
 
 mod support;
 
+use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Goal, ParamValue, PassError, Precision, Settings, Step};
+use rewrite::{Goal, PassError, Precision, Settings, Step};
 use smtlib::Store;
 use support::grammar::GRAMMARS;
 use support::{Random, check_step, goal_of, read, texts};
@@ -88,11 +89,11 @@ fn every_example_is_what_the_pass_does() {
 fn encodings_are_solved_for_only_where_that_is_asked() {
     let text = "(declare-const x (_ BitVec 32))(declare-const y Float32)
         (assert (= ((_ to_fp 8 24) x) (fp.add RNE y y)))(assert (bvult x #x00000005))";
-    let check = |encodings: bool, expect: &[&str], precision: Precision| {
+    let check = |encodings: u64, expect: &[&str], precision: Precision| {
         let mut input = read(text);
         let goal = goal_of(&mut input);
         let mut settings = Settings::default();
-        settings.params.set("encodings", ParamValue::Bool(encodings));
+        settings.params.set(&ENCODINGS, encodings);
         match apply("solve-eqs", &mut input.store, goal, &settings) {
             Ok(steps) => {
                 assert_eq!(texts(&input.store, &steps[0].goal), expect);
@@ -102,8 +103,8 @@ fn encodings_are_solved_for_only_where_that_is_asked() {
         }
     };
     let encoding = "(bvult (ite (fp.isNaN (fp.add RNE y y)) #x7fc00000 (fp.to_ieee_bv (fp.add RNE y y))) #x00000005)";
-    check(true, &[encoding], Precision::Under);
-    check(false, &["(= ((_ to_fp 8 24) x) (fp.add RNE y y))", "(bvult x #x00000005)"], Precision::Exact);
+    check(1, &[encoding], Precision::Under);
+    check(0, &["(= ((_ to_fp 8 24) x) (fp.add RNE y y))", "(bvult x #x00000005)"], Precision::Exact);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::lower::{LowerError, Lowered, lower};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
-use rewrite::{Goal, ModelConverter, ParamValue, PassError, Settings, Stop, Verdict, Wants};
+use rewrite::{Goal, ModelConverter, PassError, Settings, Stop, Verdict, Wants};
 use smtlib::{Store, TermId};
 
 /// What a formula has become.
@@ -45,7 +45,7 @@ pub fn simplify(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result
 
 fn attempt(store: &mut Store, assertions: &[TermId], effort: Effort, stop: &Stop) -> Result<Simplified, LowerError> {
     let mut settings = Settings { stop: stop.clone(), ..Settings::default() };
-    settings.params.set(ENCODINGS.name, ParamValue::Bool(effort == Effort::Search));
+    settings.params.set(&ENCODINGS, u64::from(effort == Effort::Search));
     // Origins cost more than all the rest, and most formulas are not refuted.
     let wants = if effort == Effort::Search { Wants::MODELS } else { Wants::ALL };
     let goal = Goal::of(store, assertions, wants, &settings).map_err(stopped)?;

@@ -7,7 +7,7 @@ use crate::converter::Conversion;
 use crate::eliminate::eliminate;
 use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
-use crate::pass::{Example, ParamKind, ParamSpec, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step, Watch};
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
 use crate::walk::TermSet;
@@ -18,11 +18,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The parameter that also solves for the encodings of floats.
-pub const ENCODINGS: ParamSpec = ParamSpec {
+pub const ENCODINGS: Parameter = Parameter {
     name: "encodings",
-    kind: ParamKind::Bool,
-    default: "false",
-    about: "also solves (= ((_ to_fp eb sb) x) e) for the vector x, which fixes its pattern where e is NaN: the goal gets stronger",
+    about: "1 also solves (= ((_ to_fp eb sb) x) e) for x, whose pattern for NaN is fixed then: the goal gets stronger",
+    default: 0,
 };
 
 /// Subterms looked at for a variable in its own solution. What is larger is left to the walk over all solutions.
@@ -50,12 +49,12 @@ impl Pass for SolveEqs {
         }
     }
 
-    fn params(&self) -> &'static [ParamSpec] {
+    fn params(&self) -> &'static [Parameter] {
         &[ENCODINGS]
     }
 
     fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        if settings.params.flag(ENCODINGS.name, false)? {
+        if settings.params.number(&ENCODINGS) > 0 {
             eliminate(store, goal, settings, |s, g, frozen, found, watch| {
                 round(s, g, frozen, Solve::Encodings, found, watch)
             })

@@ -4,6 +4,7 @@ use super::chart;
 use super::portfolio;
 use super::problem::Manifest;
 use super::results::{Repeats, Results};
+use crate::axes::trimmed;
 use crate::html;
 use anyhow::{Context, Result};
 use minijinja::context;
@@ -182,7 +183,7 @@ fn page(results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<Stri
         .map(|(c, name)| context! { class => format!("c{}", c % chart::COLOURS), name => name })
         .collect();
     let values = context! {
-        timeout => results.timeout,
+        timeout => trimmed(results.timeout, 3, " s"),
         runs => repeats.solved,
         runs_unsolved => repeats.unsolved,
         groups => groups,
