@@ -102,7 +102,8 @@ fn encodings_are_solved_for_only_where_that_is_asked() {
             Err(error) => panic!("{error}"),
         }
     };
-    let encoding = "(bvult (ite (fp.isNaN (fp.add RNE y y)) #x7fc00000 (fp.to_ieee_bv (fp.add RNE y y))) #x00000005)";
+    let encoding =
+        "(let (($e1 (fp.add RNE y y))) (bvult (ite (fp.isNaN $e1) #x7fc00000 (fp.to_ieee_bv $e1)) #x00000005))";
     check(1, &[encoding], Precision::Under);
     check(0, &["(= ((_ to_fp 8 24) x) (fp.add RNE y y))", "(bvult x #x00000005)"], Precision::Exact);
 }
