@@ -54,6 +54,8 @@ fn files_are_solved_by_strategies() {
     check(SAT, &["solve", "FILE", "--strategy", "search", "--stats"], 0, &["sat\n"], &["executions"]);
     let using = SAT.replace("(check-sat)", "(check-sat-using (then simplify sat))(check-sat-using fail)");
     check(&using, &["solve", "FILE"], 11, &["sat\nunknown\n"], &[]);
+    check(SAT, &["solve", "FILE", "--strategy", "(nice sat 5)"], 0, &["sat\n"], &[]);
+    check(SAT, &["solve", "FILE", "--with", "builtin:unknown"], 0, &["sat\n"], &[]);
 }
 
 #[test]
@@ -73,6 +75,17 @@ fn strategies_come_from_files_and_settings() {
         .output()
         .expect("it runs");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "sat\n", "{}", String::from_utf8_lossy(&output.stderr));
+    // One named like a default takes its place.
+    for (name, expect) in [("qfbv", "unknown\n"), ("default", "unknown\n"), ("qflra", "sat\n")] {
+        let text = format!("[strategy]\n{name} = \"fail\"\n");
+        std::fs::write(folder.path().join("squall.toml"), text).expect("a temporary file");
+        let output = Command::new(env!("CARGO_BIN_EXE_squall"))
+            .args(["solve", "p.smt2"])
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expect, "{name}");
+    }
 }
 
 #[test]
@@ -93,6 +106,8 @@ fn mistakes_in_strategies_are_shown() {
         &["cannot use the solver `no-such-solver`"],
     );
     check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 1, &[], &["a number", "`x`"]);
+    check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 1, &[], &["lowered by 20", "from 1 to 19"]);
+    check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 1, &[], &["no-such-solver"]);
     check(SAT, &["tactics", "simplfy"], 1, &[], &["`simplify`"]);
 }
 
