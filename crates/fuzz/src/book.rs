@@ -62,6 +62,8 @@ pub struct Recorded {
     pub folder: Option<PathBuf>,
     /// Whether it is the first of its group.
     pub is_new: bool,
+    /// How many groups before it were of the same class, solver and mode: the more, the likelier it is one of their bugs.
+    pub alike: u64,
 }
 
 /// The counts of a summary.
@@ -178,17 +180,18 @@ impl Book {
         files: &[(&str, &[u8])],
         out: &OutDir,
     ) -> io::Result<Recorded> {
+        let alike = self.alike(key);
         let group = self.group(key);
         let is_new = group.confirmed == 0;
         let entry = (finding.mutant_bytes, finding.id.clone());
         if group.kept.contains(&entry) {
             group.repeats += 1;
-            return Ok(Recorded { folder: None, is_new: false });
+            return Ok(Recorded { folder: None, is_new: false, alike });
         }
         let place = group.kept.partition_point(|kept| *kept < entry);
         if place >= KEPT {
             group.confirmed += 1;
-            return Ok(Recorded { folder: None, is_new });
+            return Ok(Recorded { folder: None, is_new, alike });
         }
         let path = out.write(finding, files)?;
         group.confirmed += 1;
@@ -199,7 +202,13 @@ impl Book {
             // One too many on disk is no loss; one too few would be.
             let _ = out.remove(&largest);
         }
-        Ok(Recorded { folder: Some(path), is_new })
+        Ok(Recorded { folder: Some(path), is_new, alike })
+    }
+
+    fn alike(&self, key: &GroupKey) -> u64 {
+        let of = |key: &GroupKey| (key.class, key.target, key.flaky);
+        let others = self.groups.iter().filter(|(other, group)| *other != key && group.confirmed > 0);
+        others.filter(|(other, _)| of(other) == of(key) && other.mode == key.mode).count() as u64
     }
 
     /// The counts.

@@ -56,8 +56,10 @@ pub struct Config {
 /// When a campaign ends by itself; with neither it goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// Wall-clock time.
+    /// Wall-clock time of this run.
     pub time: Option<Duration>,
+    /// CPU time of this run, that of solvers included; reductions beside the campaign are not.
+    pub cpu: Option<Duration>,
     /// Mutants sent, those of earlier runs of the campaign included.
     pub mutants: Option<u64>,
     /// Units: none has this number or a later one.

@@ -1,7 +1,7 @@
 //! The chronicle of a campaign's folder: what each run did over time, in one small file that is written whole.
 
 use crate::cells::{Cell, CellKey};
-use crate::event::Standing;
+use crate::event::{Machine, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -48,6 +48,9 @@ pub struct Run {
     pub points: Vec<Point>,
     /// Answers by solver, mutator and logic.
     pub cells: Vec<CellRow>,
+    /// Workers on other machines, as they were when this was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<Machine>,
 }
 
 /// How things stood at one moment of a run.

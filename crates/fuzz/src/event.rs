@@ -3,7 +3,7 @@
 use crate::book::Tally;
 use crate::quarantine::Quarantined;
 use crate::stats::Snapshot;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One thing that happened. As JSON: one object with the member `event`.
@@ -162,10 +162,29 @@ pub struct Detail {
     pub paused: bool,
     /// What each worker of this process is at; none where it waits.
     pub workers: Vec<Option<Doing>>,
+    /// Workers on other machines, by name.
+    pub machines: Vec<Machine>,
     /// Answers of this run, by solver and word.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
     /// The pass over all pairs of seed and solver.
     pub pass: Pass,
+}
+
+/// A worker on another machine, as it told of itself last.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name: host and process.
+    pub name: String,
+    /// Its threads.
+    pub jobs: usize,
+    /// Those at a unit.
+    pub busy: usize,
+    /// Units it did.
+    pub units: u64,
+    /// Mutants it sent in them.
+    pub mutants: u64,
+    /// Seconds since it was last heard of.
+    pub seen_s: f64,
 }
 
 /// A unit under way.

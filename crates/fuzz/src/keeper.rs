@@ -264,13 +264,24 @@ impl Keeper<'_> {
         Detail {
             paused: self.control.requests().is_paused(),
             workers: jobs.into_iter().map(doing).collect(),
+            machines: Vec::new(),
             answers: state.cells.by_solver(),
             pass: state.pairs.pass(),
         }
     }
 
-    /// Does what the user asked for since the last time.
+    /// CPU time of this run, solvers included; `working` counts the units under way.
+    fn cpu(&self, working: &[Counters]) -> Duration {
+        let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
+        let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
+        done + under_way + stats::own_cpu().saturating_sub(self.cpu_before)
+    }
+
+    /// Does what the user asked for since the last time, and ends a campaign whose CPU time is used up.
     pub(crate) fn heed(&self, working: &[Counters]) {
+        if self.config.budget.cpu.is_some_and(|most| self.cpu(working) >= most) {
+            self.control.end();
+        }
         for seed in self.control.requests().take_skips() {
             let event = lock(&self.state).skip(seed, "the user skipped it");
             working.iter().for_each(|counters| counters.desk.give_up(seed));
@@ -308,7 +319,7 @@ impl Coordinator for Keeper<'_> {
             match recorded {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {
-                        lock(&self.state).new_group(finding.campaign.unit);
+                        lock(&self.state).new_group(finding.campaign.unit, recorded.alike);
                     }
                     if let Some(folder) = recorded.folder {
                         self.watch.event(&Event::Finding(Box::new(announcement(key, finding, &folder))));

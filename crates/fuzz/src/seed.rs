@@ -150,6 +150,32 @@ impl SeedSource {
         }
     }
 
+    /// The seed's size and its first bytes, at most `most`, for a glance.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub(crate) fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
+        match self {
+            SeedSource::Embedded(file) => {
+                let bytes = file.contents();
+                Ok((bytes.len() as u64, bytes[..bytes.len().min(most)].to_vec()))
+            }
+            SeedSource::File(path) => {
+                // A pipe could be read only once.
+                if !std::fs::metadata(path)?.is_file() {
+                    return Ok((0, Vec::new()));
+                }
+                let file = File::open(path)?;
+                let size = file.metadata()?.len();
+                let mut head = Vec::new();
+                file.take(most as u64).read_to_end(&mut head)?;
+                Ok((size, head))
+            }
+            // Whoever plans has the seeds at hand.
+            SeedSource::Remote(_) => Ok((0, Vec::new())),
+        }
+    }
+
     /// The seed's bytes.
     ///
     /// # Errors

@@ -15,8 +15,10 @@ use std::sync::Arc;
 
 /// What is gained, in thousandths of a group.
 const GROUP: u64 = 1000;
-const ANSWER_KIND: u64 = 100;
-const UNUSUAL_TIME: u64 = 50;
+/// After so many groups of the same class, solver and mode another one is worth half as much: it is likely one of their bugs.
+const ALIKE_HALF: u64 = 8;
+const ANSWER_KIND: u64 = 10;
+const UNUSUAL_TIME: u64 = 5;
 /// The bit of a pair for a limit met.
 const LIMIT_SEEN: u16 = 1 << 15;
 /// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a limit of time.
@@ -38,7 +40,7 @@ pub(crate) struct State {
     targets: Vec<String>,
     sent: Vec<bool>,
     skipped: FxHashSet<usize>,
-    /// How many new groups units brought that are still under way.
+    /// What units under way brought by new groups, in thousandths of a group.
     fresh: FxHashMap<u64, u64>,
     delta: Delta,
 }
@@ -188,9 +190,9 @@ impl State {
         new
     }
 
-    /// A unit under way brought a new group.
-    pub(crate) fn new_group(&mut self, unit: u64) {
-        *self.fresh.entry(unit).or_default() += 1;
+    /// A unit under way brought a new group, after `alike` others of its class, solver and mode.
+    pub(crate) fn new_group(&mut self, unit: u64, alike: u64) {
+        *self.fresh.entry(unit).or_default() += GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
         self.delta.groups += 1;
     }
 
@@ -246,7 +248,7 @@ impl State {
         let pair = self.pairs.get_mut(report.plan.seed, report.plan.target);
         let kinds = [counts.sat, counts.unsat, counts.unknown, counts.crashed, counts.models_invalid];
         let answered = pair.seen & 0b111 != 0;
-        let mut reward = groups * GROUP;
+        let mut reward = groups;
         for (n, _) in kinds.iter().enumerate().filter(|(_, seen)| **seen > 0) {
             let bit = 1 << n;
             // The first kind of all is no news.

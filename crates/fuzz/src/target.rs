@@ -137,7 +137,7 @@ impl Target {
     pub fn new(solver: Solver, wishes: &Wishes, stops: &Stops) -> Result<Target, WishError> {
         let installed = solver.installed();
         let profile = &installed.profile;
-        let label = label(installed);
+        let label = installed.label();
         let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
         if let Tactics::List(list) = &wishes.tactics
             && !solver.is_builtin()
@@ -253,17 +253,6 @@ pub enum Patience {
     Confirming,
 }
 
-/// The name of a solver in reports, with its version where that is known and not in the name.
-pub fn label(installed: &InstalledSolver) -> String {
-    let label = installed.spec.label();
-    match &installed.version {
-        Some(version) if !label.contains('@') || label.ends_with("@latest") => {
-            format!("{}@{version}", label.trim_end_matches("@latest"))
-        }
-        _ => label,
-    }
-}
-
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
 fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), WishError> {
     let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
@@ -371,5 +360,24 @@ fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> R
     });
     let mutators = recipes.iter().map(|recipe| (recipe.choice.name().to_string(), recipe.choice.weight()));
     let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
-    Room { mutators: mutators.collect(), modes: modes.collect(), bounds }
+    let modes: Vec<Mode> = modes.collect();
+    let list = settings.iter().find(|(name, _)| name == "tactics").map_or("", |(_, list)| list);
+    let is_listed = modes.contains(&Mode::Tactic)
+        && !says("tactics")
+        && !list.trim_start().starts_with(mutate::storm::RANDOM_STRATEGIES);
+    let tactics = if is_listed { weighted(list) } else { Vec::new() };
+    Room { mutators: mutators.collect(), modes, tactics, bounds }
+}
+
+/// What a unit may be given of a list of tactics: all of it, or one of them alone, each with how often it is in the list.
+fn weighted(list: &str) -> Vec<(String, u32)> {
+    let all = list.split(';').filter(|tactic| !tactic.trim().is_empty()).count();
+    let mut tactics = vec![(list.to_string(), u32::try_from(all).unwrap_or(u32::MAX))];
+    for tactic in list.split(';').map(str::trim).filter(|tactic| !tactic.is_empty()) {
+        match tactics.iter_mut().find(|(known, _)| known == tactic) {
+            Some((_, weight)) => *weight += 1,
+            None => tactics.push((tactic.to_string(), 1)),
+        }
+    }
+    tactics
 }

@@ -32,6 +32,9 @@ pub struct Choice {
     /// The mode drawn, by its place among those open.
     #[serde(default)]
     pub mode: Option<usize>,
+    /// The tactic drawn, by its place among those open.
+    #[serde(default)]
+    pub tactic: Option<usize>,
     /// The bounds drawn, by their place in the schedule's table.
     #[serde(default)]
     pub bounds: Option<usize>,

@@ -1,33 +1,33 @@
 //! One worker: takes units, makes their mutants, asks the solver, hands hits on.
 
+mod mutants;
+
 use crate::bench::{Bench, Shared};
 use crate::book::GroupKey;
 use crate::cells::{Cell, SEED_ITSELF};
 use crate::confirm::Sent;
 use crate::control::TICK;
-use crate::differential::{self, Proof};
 use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::models::ModelKey;
 use crate::options;
 use crate::oracle::{self, Asking, Hit};
 use crate::partner;
 use crate::plan::Slot;
-use crate::record::{AFTER_RESET, Find, Origin};
+use crate::record::{Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
-use crate::stats::{Counters, add};
+use crate::stats::Counters;
 use crate::target::{Patience, Target};
-use crate::unit::{Fate, Mode, UnitPlan};
+use crate::unit::{Fate, UnitPlan};
 use crate::volley::Volley;
 use mutate::assignment::Given;
 use mutate::choice::draw_order;
 use mutate::rng::Stream;
-use mutate::{Batch, Expected, Mutant, Mutator, Parent, Request, Truth};
+use mutate::{Expected, Parent, Request, Truth};
 use smtlib::{Instance, Status, Store};
-use solver::batch::{BatchSize, Lesson};
-use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::batch::BatchSize;
+use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
-use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::time::Duration;
 
@@ -45,15 +45,6 @@ pub(crate) struct Worker<'c> {
     volley: Volley,
     /// For each solver under test, how many mutants share a process.
     sizes: Vec<BatchSize>,
-}
-
-/// How the mutants of a unit fared.
-#[derive(Default)]
-struct Yield {
-    sent: u64,
-    answered: u64,
-    cell: Cell,
-    first_error: Option<String>,
 }
 
 impl<'c> Worker<'c> {
@@ -204,236 +195,6 @@ impl<'c> Worker<'c> {
         }
     }
 
-    fn mutants(&mut self, mut batch: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
-        let shared = self.shared;
-        let target = place.target;
-        let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
-        let mut size = match target.shares_process() {
-            true => self.sizes.get(place.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
-            false => BatchSize::new(1),
-        };
-        let mut fared = Yield::default();
-        let mut volley = std::mem::take(&mut self.volley);
-        let mut next = 0;
-        let desk = &self.bench.counters.desk;
-        while next < count && !shared.is_over() && !desk.is_given_up() {
-            let taken = shared.control.take_mutants((size.get() as u64).min(count - next));
-            if taken == 0 {
-                self.bench.cut();
-                break;
-            }
-            volley.fill(&mut *batch, next, taken);
-            let Some(fired) = volley.fire(&self.bench, target, place) else { break };
-            if let Some(lesson) = fired.lesson {
-                size.learn(lesson);
-            }
-            let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
-            let (mut sent, mut unmade, mut ended) = (0, 0, false);
-            for (n, seen) in fired.seen.iter().enumerate() {
-                if let Some(answers) = &seen.settled {
-                    self.count(&alone(n), answers, &mut fared);
-                    sent += 1;
-                }
-            }
-            for (n, seen) in fired.seen.iter().enumerate() {
-                if shared.is_over() || ended || desk.is_given_up() {
-                    break;
-                }
-                if seen.settled.is_some() && !seen.doubtful {
-                    continue;
-                }
-                let alone = alone(n);
-                if alone.mutant.expected.is_empty() {
-                    // A mutator that made no mutant: there is nothing to send.
-                    unmade += 1;
-                    continue;
-                }
-                let Some((outcome, hit)) = self.alone(&alone, &mut *batch) else { break };
-                if fired.lesson.is_none() {
-                    size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
-                }
-                if !hit && seen.doubtful {
-                    self.after_reset(&alone, &mut *batch, &volley.before(n), fired.purpose);
-                }
-                // One slow seed delays nobody: the rest of the unit is given up.
-                ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
-                if seen.settled.is_none() {
-                    self.count(&alone, &outcome.answers, &mut fared);
-                    fared.error(&outcome);
-                    sent += 1;
-                    if place.models && !ended {
-                        self.examine(&alone, &mut *batch);
-                    }
-                    self.compare(&alone, &mut *batch, &outcome.answers);
-                }
-            }
-            for (n, seen) in fired.seen.iter().enumerate() {
-                if let Some(answers) = &seen.settled {
-                    self.compare(&alone(n), &mut *batch, answers);
-                }
-                if seen.bad_model {
-                    self.examine(&alone(n), &mut *batch);
-                }
-            }
-            if unmade > 0 {
-                add(&self.bench.counters.unmade, unmade);
-                fared.sent += unmade;
-                fared.first_error = fared.first_error.or_else(|| batch.failure());
-            }
-            shared.control.return_mutants(taken - sent);
-            self.bench.sent(sent);
-            // A mutator that fails may take long to do so: the rest of the unit is given up then too.
-            if ended || unmade > 0 && sent == 0 {
-                break;
-            }
-            // What the process did not come to is made again.
-            next += fired.seen.len() as u64;
-        }
-        if let Some(kept) = self.sizes.get_mut(place.slot.target)
-            && target.shares_process()
-        {
-            *kept = size;
-        }
-        self.volley = volley;
-        self.bench.cell(place, batch.store(), mutator.name(), fared.cell);
-        if fared.sent > 0 && fared.answered == 0 {
-            let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
-            self.bench.fate(Fate::Strike(reason));
-        }
-    }
-
-    /// Counts the answers to one mutant.
-    fn count(&self, alone: &Alone<'_>, answers: &[CheckAnswer], fared: &mut Yield) {
-        fared.count(answers);
-        self.bench.counters.count(answers);
-        self.bench.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
-    }
-
-    /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
-    fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<(Outcome, bool)> {
-        let Alone { mutant, place, .. } = *alone;
-        let shared = self.shared;
-        let target = place.target;
-        let purpose = place.purpose(mutant.expected.len());
-        let outcome = self.bench.ask(target, &mutant.text, purpose, &place.limits)?;
-        let asking = Asking::of(&mutant.text);
-        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
-            && shared.matters(&hit, target)
-        {
-            let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome };
-            self.hit(alone, batch, &hit, run, None);
-            return Some((outcome, true));
-        }
-        Some((outcome, false))
-    }
-
-    /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
-    /// only they bring about.
-    fn after_reset(&self, alone: &Alone<'_>, batch: &mut dyn Batch, earlier: &str, purpose: Purpose) {
-        let Alone { mutant, place, .. } = *alone;
-        let (shared, target) = (self.shared, place.target);
-        if earlier.is_empty() || shared.is_over() {
-            return;
-        }
-        let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &place.limits) else { return };
-        self.bench.counters.spent(outcome.cpu);
-        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
-            && hit.class != BugClass::C
-            && shared.matters(&hit, target)
-        {
-            let run = Run { text: &mutant.text, earlier, purpose, outcome: &outcome };
-            self.hit(alone, batch, &hit, run, None);
-        }
-    }
-
-    /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
-    fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
-        let Alone { mutant, place, .. } = *alone;
-        let target = place.target;
-        let Some(asked) = target.models(Patience::Campaign) else { return };
-        let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
-        let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
-        let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
-        self.bench.counters.spent(examined.outcome.cpu);
-        self.bench.counters.judged(&examined.verdict);
-        if let Verdict::Invalid(found) = &examined.verdict
-            && let Some(hit) = model_oracle::hit(&examined.verdict)
-        {
-            let run = Run { text: &text, earlier: "", purpose, outcome: &examined.outcome };
-            self.hit(alone, batch, &hit, run, Some(found));
-        }
-    }
-
-    /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
-    fn compare(&self, alone: &Alone<'_>, batch: &mut dyn Batch, answers: &[CheckAnswer]) {
-        let Alone { mutant, index, mutator, place } = *alone;
-        if mutant.truth != Truth::Differential {
-            return;
-        }
-        for accusation in differential::compare(&self.bench, place, mutant, answers) {
-            let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
-            let key = GroupKey { target: accusation.position, ..place.group(&accusation.hit, mode.to_string(), false) };
-            let truth = accusation.truth();
-            let nothing = Store::new();
-            let (store, witness, false_assertion) = match &accusation.proof {
-                Proof::Witness(model, store) => (&**store, Some(model), None),
-                Proof::OwnModel(found) => (&nothing, None, Some(found)),
-                Proof::Vote(_) => (&nothing, None, None),
-            };
-            let sent = Sent {
-                text: &accusation.text,
-                earlier: "",
-                expected: &accusation.expected,
-                truth: &truth,
-                store,
-                witness,
-                asking: Asking::of(&accusation.text),
-                purpose: accusation.purpose,
-                limits: &place.limits,
-            };
-            let parameters = place.parameters(batch.parameters(index));
-            let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-            let (hit, outcome) = (&accusation.hit, &accusation.outcome);
-            let accused = match accusation.position == place.slot.target {
-                true => place.target,
-                false => &self.shared.targets[accusation.position],
-            };
-            self.bench.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
-        }
-    }
-
-    /// Hands a hit of a mutant on.
-    fn hit(
-        &self,
-        alone: &Alone<'_>,
-        batch: &mut dyn Batch,
-        hit: &Hit,
-        run: Run<'_>,
-        false_assertion: Option<&FalseAssertion>,
-    ) {
-        let Alone { mutant, index, mutator, place } = *alone;
-        let parameters = place.parameters(batch.parameters(index));
-        let mode = match run.earlier {
-            "" => parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode),
-            _ => AFTER_RESET,
-        };
-        let key = place.group(hit, mode.to_string(), false);
-        let witness = batch.witness(index);
-        let sent = Sent {
-            text: run.text,
-            earlier: run.earlier,
-            expected: &mutant.expected,
-            truth: &mutant.truth,
-            store: batch.store(),
-            witness: witness.as_ref(),
-            asking: Asking::of(run.text),
-            purpose: run.purpose,
-            limits: &place.limits,
-        };
-        let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-        self.bench.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
-    }
-
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
     fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
         let shared = self.shared;
@@ -550,15 +311,6 @@ pub(crate) struct Partner {
     pub(crate) check: usize,
 }
 
-/// A mutant that has a process to itself.
-#[derive(Clone, Copy)]
-struct Alone<'a> {
-    mutant: &'a Mutant,
-    index: u64,
-    mutator: &'a dyn Mutator,
-    place: &'a Place<'a>,
-}
-
 /// The right answers of a seed, and who says so.
 struct Labelled<'l> {
     expected: &'l [Expected],
@@ -600,21 +352,6 @@ impl Place<'_> {
             from_seed,
             options: self.target.options.join(" "),
             flaky: false,
-        }
-    }
-}
-
-impl Yield {
-    fn count(&mut self, answers: &[CheckAnswer]) {
-        self.sent += 1;
-        self.cell.count(answers);
-        let useful = |answer| matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown | Answer::Crashed);
-        self.answered += u64::from(answers.iter().any(|check| useful(check.answer)));
-    }
-
-    fn error(&mut self, outcome: &Outcome) {
-        if self.first_error.is_none() {
-            self.first_error = outcome.errors.first().map(|error| error.message.clone());
         }
     }
 }

@@ -103,7 +103,7 @@ fn config(root: &Path, units: u64) -> Config {
         seeds: seeds.collect(),
         seed: 5,
         jobs: 1,
-        budget: Budget { time: Some(Duration::from_secs(3600)), mutants: None, units: Some(units) },
+        budget: Budget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(units) },
         limits: Limits::default(),
         wants_models: false,
         judged_models: 0,
@@ -165,9 +165,34 @@ async fn wires(address: &str) -> (Context, PullConsumer, String, Description) {
     }
 }
 
-/// Takes units and answers them, each after `pause`, until there are none for a while. One in `dies` is taken and forgotten.
-async fn stand_in(address: String, pause: Duration, dies: u64, done: Arc<std::sync::atomic::AtomicBool>) {
-    let (context, consumer, id, description) = wires(&address).await;
+/// What a stand-in worker does with some of its units.
+#[derive(Clone, Copy)]
+enum Fails {
+    Never,
+    /// Gives one in so many back at once.
+    GivesBack(u64),
+    /// Takes one in so many and is never heard of again about it, as if it had died.
+    Forgets(u64),
+}
+
+/// How long the server waits for a worker that forgets, in place of half a minute.
+const SHORT_WAIT: Duration = Duration::from_secs(1);
+
+/// Takes units and answers them, until there are none for a while.
+async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::AtomicBool>) {
+    let (context, mut consumer, id, description) = wires(&address).await;
+    if let Fails::Forgets(_) = fails {
+        // The coordinator's own consumer, but for the time.
+        let config = pull::Config {
+            durable_name: Some("workers".to_string()),
+            ack_policy: jetstream::consumer::AckPolicy::Explicit,
+            ack_wait: SHORT_WAIT,
+            max_ack_pending: 65_536,
+            ..pull::Config::default()
+        };
+        let units = context.get_stream(format!("SQUALL_{id}_UNITS")).await.expect("units");
+        consumer = units.create_consumer(config).await.expect("a consumer that waits for less long");
+    }
     let mut taken = 0u64;
     while !done.load(std::sync::atomic::Ordering::Relaxed) {
         let Ok(mut batch) = consumer.fetch().max_messages(16).expires(Duration::from_secs(1)).messages().await else {
@@ -176,13 +201,15 @@ async fn stand_in(address: String, pause: Duration, dies: u64, done: Arc<std::sy
         };
         while let Some(Ok(message)) = batch.next().await {
             taken += 1;
-            if dies > 0 && taken.is_multiple_of(dies) {
-                // Given back at once, as the server does by itself when a worker is silent for long.
-                let _ = message.ack_with(jetstream::AckKind::Nak(None)).await;
-                continue;
+            match fails {
+                Fails::GivesBack(one_in) if taken.is_multiple_of(one_in) => {
+                    let _ = message.ack_with(jetstream::AckKind::Nak(None)).await;
+                    continue;
+                }
+                Fails::Forgets(one_in) if taken.is_multiple_of(one_in) => continue,
+                _ => {}
             }
             let plan = wire::read::<UnitPlan>(&message.payload, wire::MAX_SMALL, Some(&id)).expect("ours").body;
-            tokio::time::sleep(pause).await;
             let text = wire::write(&id, Outcome::Report(Box::new(report(plan, &description.solvers[0]))));
             loop {
                 let sent = context.publish(format!("squall.{id}.result"), text.clone().into()).await;
@@ -203,7 +230,7 @@ fn play(
     server: &mut Server,
     units: u64,
     workers: usize,
-    dies: u64,
+    fails: Fails,
     meanwhile: impl FnOnce(&mut Server),
 ) -> (Ended, Vec<String>) {
     let root = tempfile::tempdir().expect("a folder");
@@ -212,7 +239,7 @@ fn play(
     let done = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     for _ in 0..workers {
-        runtime.spawn(stand_in(server.address(), Duration::ZERO, dies, Arc::clone(&done)));
+        runtime.spawn(stand_in(server.address(), fails, Arc::clone(&done)));
     }
     let ended = std::thread::scope(|scope| {
         let address = server.address();
@@ -232,7 +259,7 @@ fn simulated_workers_do_every_unit_once() {
     let (units, workers) = (number("SQUALL_SIM_UNITS", 3000), number("SQUALL_SIM_WORKERS", 20) as usize);
     let Some(mut server) = Server::start() else { return };
     let start = Instant::now();
-    let (ended, told) = play(&mut server, units, workers, 7, |_| {});
+    let (ended, told) = play(&mut server, units, workers, Fails::GivesBack(7), |_| {});
     let counts = &ended.standing.counts;
     assert_eq!((counts.units, counts.mutants, ended.standing.refused), (units, units * 8, 0), "{told:?}");
     assert!(ended.failure.is_none());
@@ -247,9 +274,17 @@ fn simulated_workers_do_every_unit_once() {
 }
 
 #[test]
+fn units_of_a_worker_that_is_silent_are_delivered_to_others() {
+    let Some(mut server) = Server::start() else { return };
+    // Without that the campaign would wait until the coordinator takes units for lost, a quarter of an hour.
+    let (ended, told) = play(&mut server, 300, 3, Fails::Forgets(10), |_| {});
+    assert_eq!((ended.standing.counts.units, ended.standing.refused), (300, 0), "{told:?}");
+}
+
+#[test]
 fn a_server_that_goes_away_is_waited_for() {
     let Some(mut server) = Server::start() else { return };
-    let (ended, _) = play(&mut server, 4000, 4, 0, |server| {
+    let (ended, _) = play(&mut server, 4000, 4, Fails::Never, |server| {
         std::thread::sleep(Duration::from_millis(1500));
         server.kill();
         std::thread::sleep(Duration::from_millis(700));
@@ -262,7 +297,7 @@ fn a_server_that_goes_away_is_waited_for() {
 fn what_is_hostile_is_refused_and_counted() {
     let Some(mut server) = Server::start() else { return };
     let address = server.address();
-    let (ended, told) = play(&mut server, 500, 2, 0, |_| {
+    let (ended, told) = play(&mut server, 500, 2, Fails::Never, |_| {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(async {
             let (context, _, id, description) = wires(&address).await;

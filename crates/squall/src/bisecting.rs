@@ -2,7 +2,7 @@
 
 use crate::{files, reducing};
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask_all};
+use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask, ask_all};
 use reduce::finding::{Account, Files, Record, sha256};
 use reduce::query::{Trusted, dialect, label};
 use reduce::start::{Question, start, witness_of};
@@ -58,44 +58,89 @@ struct Known {
     truth: String,
 }
 
+/// A script of which it is known what is wrong, ready to be put to other solvers.
+struct Case {
+    script: String,
+    subject: Subject,
+    target: Solver,
+    spec: SolverSpec,
+    versions: Vec<Solver>,
+    others: Vec<Solver>,
+    known: Known,
+    /// What goes before it in the same process.
+    earlier: Arc<str>,
+}
+
 /// Asks every version of the solver that is here about a script, and the newest of every other solver.
 ///
 /// # Errors
 /// The file cannot be read, or nobody says what is wrong.
 pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
+    let case = open(order, fleet)?;
+    let folder = if order.fresh { None } else { cache_folder() };
+    let survey = case.survey(order, folder);
+    Ok(Bisection {
+        found: ask_all(&survey, Asking::AsFound, &case.versions, order.jobs),
+        plain: ask_all(&survey, Asking::Plain, &without_options(fleet, &case.versions), order.jobs),
+        others: ask_all(&survey, Asking::Elsewhere, &case.others, order.jobs),
+        script: case.script,
+        solver: case.target.profile().name.clone(),
+        wrong: case.known.fact.wrong,
+        truth: case.known.truth,
+    })
+}
+
+/// Asks one solver about a script, with the options that the script needs if it is of the same kind.
+///
+/// # Errors
+/// The file cannot be read, or nobody says what is wrong.
+pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<Row> {
+    let case = open(order, fleet)?;
+    let survey = case.survey(order, None);
+    if solver.profile().name != case.target.profile().name {
+        return Ok(ask(&survey, Asking::Elsewhere, solver));
+    }
+    // A program named by its path brings its options along.
+    let options = match &case.spec {
+        SolverSpec::Path(_) => Vec::new(),
+        spec => spec.options().to_vec(),
+    };
+    let solver = fleet.solver(solver.installed().clone()).with_options(options);
+    Ok(ask(&survey, Asking::AsFound, &solver))
+}
+
+fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
     let places = &order.places;
     let record = reducing::record(places)?;
     let needed = needed(places);
     let spec = reducing::spec(order.solver.as_ref().or(needed.as_ref()), record.as_ref())?;
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?);
-    let name = target.profile().name.clone();
     let input = files::read(&places.input)?;
     let mut subject = Subject::read(&input, dialect(target.installed()))
         .with_context(|| format!("cannot read {}", places.input.display()))?;
-    let others = others(fleet, &name);
+    let others = others(fleet, &target.profile().name);
     let versions = versions(fleet, &target, &spec);
     // Where no version is named, the newest that errs on the script says what is wrong.
     let tried = match &spec {
         SolverSpec::Named(named) if named.version.is_none() => versions.iter().rev().cloned().collect(),
-        _ => vec![target],
+        _ => vec![target.clone()],
     };
     let known = known(order, record.as_ref(), &mut subject, &tried, &others)?;
-    let folder = if order.fresh { None } else { cache_folder() };
-    let witness = witness_of(&subject);
-    let wrong = known.fact.wrong;
-    let limits = order.limits.clone();
-    let remembered = Remembered::new(folder);
     let earlier = reducing::earlier(places.earlier.as_deref())?;
-    let survey = Survey { subject: &subject, witness, fact: known.fact, limits, remembered, earlier };
-    Ok(Bisection {
-        script: sha256(&input),
-        solver: name,
-        wrong,
-        truth: known.truth,
-        found: ask_all(&survey, Asking::AsFound, &versions, order.jobs),
-        plain: ask_all(&survey, Asking::Plain, &without_options(fleet, &versions), order.jobs),
-        others: ask_all(&survey, Asking::Elsewhere, &others, order.jobs),
-    })
+    Ok(Case { script: sha256(&input), subject, target, spec, versions, others, known, earlier })
+}
+
+impl Case {
+    fn survey(&self, order: &Order, remembered: Option<PathBuf>) -> Survey<'_> {
+        Survey {
+            subject: &self.subject,
+            witness: witness_of(&self.subject),
+            fact: self.known.fact.clone(),
+            limits: order.limits.clone(),
+            remembered: Remembered::new(remembered),
+            earlier: Arc::clone(&self.earlier),
+        }
+    }
 }
 
 /// Writes what came of a bisection beside the finding, whole.

@@ -15,16 +15,19 @@ use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use baseline::{Baseline, Verdict};
+use reduce::bisect::Did;
 use reduce::finding::Files;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Lines of a script that are printed.
 const SCRIPT_LINES: usize = 200;
 /// New findings that are reduced after the campaign, beside those that were reduced meanwhile.
 const REDUCED_AFTER: usize = 10;
+/// How much longer than the campaign everything may take where nothing else is said.
+const AFTERWARDS: Duration = Duration::from_secs(600);
 
 /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
 #[derive(clap::Args)]
@@ -32,7 +35,8 @@ const REDUCED_AFTER: usize = 10;
     squall ci --solver ./build/z3 --baseline z3@latest --for 10m --since-seed 17\n  \
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
-    Exit codes: 0 nothing new, 10 findings that the baseline does not have, 11 nothing was decided, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing new, 10 findings that the baseline does not have, 11 nothing was decided, or no time was left to ask \
+    the baseline about every finding, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -61,6 +65,9 @@ pub struct Args {
     /// How long a new finding may be reduced that was not reduced meanwhile.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = quantity::duration)]
     reduce_for: Duration,
+    /// How long everything may take: fuzzing, asking the baseline, reducing. Without it, ten minutes more than --for.
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    within: Option<Duration>,
     /// Further options of squall fuzz.
     #[arg(last = true, value_name = "FUZZ OPTIONS")]
     further: Vec<String>,
@@ -96,6 +103,18 @@ pub struct Judged {
     pub bytes: usize,
     /// Whether the script to look at is the reduced one.
     pub is_reduced: bool,
+    /// What there is to say of the reduced script, if there is one.
+    pub about_reduced: Option<String>,
+}
+
+/// When everything is to be over.
+#[derive(Clone, Copy)]
+struct Deadline(Instant);
+
+impl Deadline {
+    fn left(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
 }
 
 /// What a run came to.
@@ -117,6 +136,7 @@ pub struct Outcome {
 /// # Errors
 /// A solver or baseline that cannot be had, seeds that are not there, a folder or report that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
+    let deadline = Deadline(Instant::now() + args.within.unwrap_or(args.time + AFTERWARDS));
     let stops = Stops::default();
     let lease = Lease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
@@ -132,9 +152,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         baseline: baseline.label(),
         seed: args.since_seed,
         standing: ended.standing,
-        judged: judge(&args.out, &baseline, &args.solver)?,
+        judged: judge(&args, &baseline, deadline)?,
     };
-    reduce(&mut outcome.judged, &args, &fleet, &stops);
+    reduce(&mut outcome.judged, &args, &baseline, deadline, &fleet, &stops);
     println!("{}", outcome.words());
     if let Some(path) = &args.sarif {
         write(path, &format!("{:#}\n", sarif::log(&outcome)))?;
@@ -143,11 +163,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
         write(path, &junit::xml(&outcome))?;
     }
     let is_new = outcome.of(|verdict| matches!(verdict, Verdict::New(_))) > 0;
-    let is_found = !outcome.judged.is_empty();
-    Ok(ExitCode::from(match (is_new, is_found) {
-        (true, _) => exit::FOUND,
-        (false, true) => exit::CLEAN,
-        (false, false) => fuzz::tested(&outcome.standing),
+    let is_left = outcome.of(|verdict| matches!(verdict, Verdict::NotAsked)) > 0;
+    Ok(ExitCode::from(match outcome.judged.is_empty() {
+        _ if is_new => exit::FOUND,
+        // What nobody looked at must not pass for nothing new.
+        _ if is_left => exit::UNKNOWN,
+        false => exit::CLEAN,
+        true => fuzz::tested(&outcome.standing),
     }))
 }
 
@@ -174,15 +196,18 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Asks the baseline about every group of findings: about its members one after the other, until one is new.
-fn judge(out: &Path, baseline: &Baseline, solver: &SolverSpec) -> Result<Vec<Judged>> {
-    let out = Out::load(out)?;
+fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Judged>> {
+    let out = Out::load(&args.out)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     let mut judged = Vec::new();
     for group in out.groups() {
         // Findings of the solver alone; the baseline is no target.
         let mut best: Option<(&crate::triage::Triaged, Verdict)> = None;
         for member in &group.members {
-            let verdict = baseline.ask(&member.folder)?;
+            let verdict = match deadline.left().is_zero() {
+                true => Verdict::NotAsked,
+                false => baseline.ask(&member.folder)?,
+            };
             let is_new = matches!(verdict, Verdict::New(_));
             if is_new || best.is_none() {
                 best = Some((member, verdict));
@@ -196,7 +221,7 @@ fn judge(out: &Path, baseline: &Baseline, solver: &SolverSpec) -> Result<Vec<Jud
         judged.push(Judged {
             id: finding.id.clone(),
             class: finding.class.clone(),
-            summary: finding.summary.replacen(&finding.solver.label, &solver.label(), 1),
+            summary: finding.summary.replacen(&finding.solver.label, &args.solver.label(), 1),
             trust: member.trust(),
             expected: finding.expected.join(" "),
             answered: finding.answers.join(" "),
@@ -209,29 +234,46 @@ fn judge(out: &Path, baseline: &Baseline, solver: &SolverSpec) -> Result<Vec<Jud
             text: member.mutant.clone(),
             bytes: finding.mutant_bytes,
             is_reduced: false,
+            about_reduced: None,
         });
     }
     Ok(judged)
 }
 
-/// Reduces new findings that were not reduced during the campaign, and takes the reduced scripts to show.
-fn reduce(judged: &mut [Judged], args: &Args, fleet: &Fleet, stops: &Stops) {
+/// Reduces new findings that were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
+/// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
+fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Deadline, fleet: &Fleet, stops: &Stops) {
     let mut left = REDUCED_AFTER;
     for one in judged {
         let files = Files::of(&one.folder, None);
-        let is_done = files.account().exists() && files.output.exists();
-        if !is_done && matches!(one.verdict, Verdict::New(_)) && left > 0 && !stops.user.is_cancelled() {
+        let is_done = || files.account().exists() && files.output.exists();
+        let is_new = matches!(one.verdict, Verdict::New(_));
+        let time = args.reduce_for.min(deadline.left());
+        if !is_done() && is_new && left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
             left -= 1;
-            let order = Order { time: Some(args.reduce_for), ..Order::new(files.clone(), stops.user.clone()) };
+            let order = Order { time: Some(time), ..Order::new(files.clone(), stops.user.clone()) };
             if let Err(error) = reducing::by_solver(&order, fleet, Method::Passes, &|_| ()) {
                 eprintln!("squall: {} is not reduced: {}", one.id, crate::say::error_text(&error));
             }
         }
-        if files.account().exists()
-            && let Ok(text) = std::fs::read_to_string(&files.output)
-        {
-            (one.text, one.script, one.is_reduced) = (text, files.output, true);
+        let Some(text) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        if is_new {
+            let (shown, about) = match baseline.ask_reduced(&one.folder) {
+                Ok(row) if row.did == Did::Right => {
+                    (true, format!("{} answers {} to it, too", baseline.label(), row.said))
+                }
+                Ok(row) => (false, format!("{} answers {} to that one", baseline.label(), row.said)),
+                Err(error) => (false, crate::say::error_text(&error)),
+            };
+            one.about_reduced = Some(match shown {
+                true => about,
+                false => format!("shown as it was sent, not as it was reduced ({}): {about}", files.output.display()),
+            });
+            if !shown {
+                continue;
+            }
         }
+        (one.text, one.script, one.is_reduced) = (text, files.output, true);
     }
 }
 
@@ -247,11 +289,12 @@ impl Outcome {
             lines.push(format!("{:<5} class {}: {} [{}]", one.verdict.word(), one.class, one.summary, one.trust));
             lines.push(format!("      {}", self.contrast(one)));
             if matches!(one.verdict, Verdict::New(_)) {
-                let size = match one.is_reduced {
+                let size = match one.is_reduced && one.text.len() < one.bytes {
                     true => format!("reduced from {} to {} bytes", one.bytes, one.text.len()),
                     false => format!("{} bytes, not reduced", one.bytes),
                 };
                 lines.push(format!("      {size}: {}", one.script.display()));
+                lines.extend(one.about_reduced.iter().map(|about| format!("      {about}")));
                 lines.push("----".to_string());
                 lines.extend(one.text.lines().take(SCRIPT_LINES).map(str::to_string));
                 if one.text.lines().count() > SCRIPT_LINES {

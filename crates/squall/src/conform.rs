@@ -71,7 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for spec in &args.solver {
         let installed =
             fleet.ensure(spec, &mut crate::solver::say).with_context(|| format!("cannot use {}", spec.label()))?;
-        let label = fuzz::target::label(&installed);
+        let label = installed.label();
         let dialect = fuzz::target::dialect(&installed);
         examinees.push((label, Examinee::new(fleet.solver(installed), dialect, limits.clone(), &table)));
     }

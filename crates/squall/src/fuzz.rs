@@ -65,6 +65,9 @@ pub struct Args {
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
     #[arg(long = "for", value_name = "TIME", value_parser = quantity::duration)]
     time: Option<Duration>,
+    /// How much CPU time to use, that of solvers included, in this run: a bound that means the same on a busy machine.
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    for_cpu: Option<Duration>,
     /// How many mutants to send, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N")]
     mutants: Option<u64>,
@@ -248,7 +251,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
     let screen = Screen::new(args.plain);
     let is_quick = args.format == Format::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn Watch> = match args.format {
-        Format::Json => Box::new(JsonLines),
+        Format::Json => Box::new(JsonLines::default()),
         Format::Text if is_shown(args) => Box::new(Live::new(screen, args.time, stops, lease)),
         Format::Text => Box::new(screen),
     };
@@ -346,7 +349,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         seeds,
         seed: args.seed,
         jobs: args.jobs.map_or_else(processors, usize::from),
-        budget: Budget { time: args.time, mutants: args.mutants, units: args.units },
+        budget: Budget { time: args.time, cpu: args.for_cpu, mutants: args.mutants, units: args.units },
         limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,

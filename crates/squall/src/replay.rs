@@ -87,7 +87,7 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<Done> {
     };
     let installed =
         fleet.ensure(&spec, &mut crate::solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
-    let label = ::fuzz::target::label(&installed);
+    let label = installed.label();
     let replayed = saved.replay(&fleet.solver(installed))?;
     match args.format {
         Format::Text => print!("{}", words(&saved, &replayed, &label)),

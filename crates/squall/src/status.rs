@@ -3,6 +3,9 @@
 use crate::causes::{Cause, Causes};
 use crate::exit;
 use crate::format::Format;
+use crate::triage::Out;
+use ::fuzz::chronicle::Chronicle;
+use ::fuzz::event::Machine;
 use ::fuzz::journal::STORE;
 use ::fuzz::outdir;
 use ::fuzz::store::glance::{Glance, glance};
@@ -37,6 +40,10 @@ struct Status {
     seed: Option<u64>,
     glance: Glance,
     causes: Causes,
+    /// How many groups `squall findings` makes.
+    groups: usize,
+    /// Workers on other machines, if there are any.
+    workers: Vec<Machine>,
     /// Findings that cannot be read.
     damaged: usize,
 }
@@ -82,7 +89,20 @@ impl Status {
             })?,
         };
         let (causes, damaged) = Causes::load(out);
-        Ok(Status { out: out.to_path_buf(), running, seed: mark["seed"].as_u64(), glance, causes, damaged })
+        let groups = Out::load(out)?.groups().len();
+        // Of a run that is over nobody works any more.
+        let last = Chronicle::load(out).runs.pop().filter(|_| running);
+        let workers = last.map(|run| run.workers).unwrap_or_default();
+        Ok(Status {
+            out: out.to_path_buf(),
+            running,
+            seed: mark["seed"].as_u64(),
+            glance,
+            causes,
+            groups,
+            workers,
+            damaged,
+        })
     }
 
     fn cpu_s(&self) -> f64 {
@@ -127,8 +147,10 @@ impl Status {
             "flaky": tally.flaky,
             "repeats": tally.repeats,
             "unconfirmed": tally.unconfirmed,
-            "groups": tally.groups,
+            "groups": self.groups,
+            "signatures": tally.groups,
             "damaged_findings": self.damaged,
+            "workers": self.workers,
             "newest": self.causes.newest().collect::<Vec<_>>(),
         })
     }
@@ -157,12 +179,17 @@ impl Status {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
-        lines.push(format!("  findings   {}; in {} groups", classes(&tally.findings), tally.groups));
+        lines.push(format!("  findings   {}; in {} groups", classes(&tally.findings), self.groups));
         if !tally.seed_findings.is_empty() {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
         }
         if tally.flaky + tally.unconfirmed > 0 {
             lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
+        }
+        for Machine { name, jobs, busy, units, mutants, seen_s } in &self.workers {
+            lines.push(format!(
+                "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen_s:.0} s before"
+            ));
         }
         if self.causes.len() > 0 {
             lines.push("newest groups:".to_string());

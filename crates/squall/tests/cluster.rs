@@ -9,34 +9,16 @@ mod support;
 
 use rusqlite::Connection;
 use std::fs::File;
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use support::nats::{Running, Server};
 use support::{ALWAYS, Stage, findings, squall};
-
-/// A process that ends with the test.
-struct Running(Child);
-
-impl Running {
-    fn kill(mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// A cluster on this machine: a NATS server, seeds, a stand-in solver.
 struct Cluster {
     stage: Stage,
-    _server: Running,
-    address: String,
+    server: Server,
     units: u64,
 }
 
@@ -44,20 +26,8 @@ impl Cluster {
     /// None where there is no `nats-server`.
     fn new(script: &str, units: u64) -> Option<Cluster> {
         let stage = Stage::with_seeds(script);
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
-        let mut server = Command::new("nats-server");
-        server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(stage.path("nats"));
-        let Ok(server) = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
-            println!("skipped: no nats-server");
-            return None;
-        };
-        let server = Running(server);
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(Instant::now() < deadline, "nats-server does not listen");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Some(Cluster { stage, _server: server, address: format!("nats://127.0.0.1:{port}"), units })
+        let server = Server::start(&stage.path("nats"), &[])?;
+        Some(Cluster { stage, server, units })
     }
 
     fn fuzz(&self, out: &Path, more: &[&str]) -> Command {
@@ -74,13 +44,13 @@ impl Cluster {
 
     fn coordinator(&self) -> Running {
         let log = File::options().create(true).append(true).open(self.stage.path("log")).expect("a file");
-        let child = self.fuzz(&self.stage.out(), &["--coordinate", &self.address]).stdout(log).spawn();
+        let child = self.fuzz(&self.stage.out(), &["--coordinate", &self.server.address()]).stdout(log).spawn();
         Running(child.expect("it runs"))
     }
 
     fn worker(&self) -> Running {
         let mut command = squall();
-        command.args(["worker", &self.address, "--jobs", "1", "--trust-commands"]).stdin(Stdio::null());
+        command.args(["worker", &self.server.address(), "--jobs", "1", "--trust-commands"]).stdin(Stdio::null());
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"))
     }
 
@@ -157,12 +127,12 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
 #[test]
 fn a_worker_runs_no_commands_unless_it_is_told_to() {
     let Some(cluster) = Cluster::new(ALWAYS, 6) else { return };
-    let none = squall().args(["worker", &cluster.address]).output().expect("it runs");
+    let none = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&none.stderr).contains("no campaign"), "{}", String::from_utf8_lossy(&none.stderr));
     let coordinator = cluster.coordinator();
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
-        let refused = squall().args(["worker", &cluster.address]).output().expect("it runs");
+        let refused = squall().args(["worker", &cluster.server.address()]).output().expect("it runs");
         let words = String::from_utf8_lossy(&refused.stderr).into_owned();
         if words.contains("--trust-commands") {
             assert_eq!(refused.status.code(), Some(1));

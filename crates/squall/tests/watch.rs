@@ -117,7 +117,7 @@ fn numbers_are_scraped_from_a_file_and_from_a_port() {
     assert_eq!(sample(&page, "squall_findings_total{class=\"A\",origin=\"mutant\"}"), findings);
     assert_eq!(
         (sample(&page, "squall_running"), sample(&page, "squall_groups")),
-        (Some(0.0), run.summary()["groups"].as_f64())
+        (Some(0.0), run.summary()["signatures"].as_f64())
     );
 
     let out = stage.path("out2");

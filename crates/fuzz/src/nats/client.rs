@@ -3,7 +3,7 @@
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ use std::time::Duration;
 pub(super) const ACK_WAIT: Duration = Duration::from_secs(30);
 /// How often a worker gives a sign of life for a unit under way.
 pub(super) const ALIVE_EVERY: Duration = Duration::from_secs(8);
+/// How often a worker says that it is there.
+pub(super) const SIGN_EVERY: Duration = Duration::from_secs(10);
 /// Messages delivered and not yet acknowledged, at most: more than all workers of a large cluster have in hand.
 const MAX_UNACKNOWLEDGED: i64 = 65_536;
 /// The stream with the descriptions of campaigns; each message is the last of its subject.
@@ -21,11 +23,12 @@ const ALL_CAMPAIGNS: &str = "squall.campaign.*";
 /// Where a server is, and how to be let in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Access {
-    /// Its address: `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` if need be; several by commas.
+    /// Its address: `nats://HOST:PORT` or `tls://HOST:PORT`, with `USER:PASSWORD@` or `TOKEN@` in front of the host if need be,
+    /// percent-encoded as RFC 3986 has it; several by commas.
     pub address: String,
     /// A credentials file as the NATS tools write it (JWT and key).
     pub credentials: Option<PathBuf>,
-    /// A file with further root certificates, as PEM.
+    /// A file with the root certificates to trust instead of the system's, as PEM.
     pub roots: Option<PathBuf>,
     /// A client's certificate and key, as PEM.
     pub certificate: Option<(PathBuf, PathBuf)>,
@@ -37,6 +40,28 @@ pub enum NatsError {
     /// There is no server.
     #[error("cannot reach NATS at '{address}': {cause}; is nats-server running there, with -js for JetStream?")]
     Unreachable {
+        /// The address, without passwords.
+        address: String,
+        /// What the client says.
+        cause: String,
+    },
+    /// The server wants to know who we are, or does not like the answer.
+    #[error(
+        "NATS at '{address}' does not let us in ({cause}); write nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a \
+         credentials file or a certificate (--nats-creds, --nats-cert)"
+    )]
+    NotLetIn {
+        /// The address, without passwords.
+        address: String,
+        /// What the client says.
+        cause: String,
+    },
+    /// There is no secure connection.
+    #[error(
+        "there is no TLS connection to NATS at '{address}': {cause}; --nats-ca names the authority that signed the server's \
+         certificate, --nats-cert and --nats-key the certificate it may want of us"
+    )]
+    Tls {
         /// The address, without passwords.
         address: String,
         /// What the client says.
@@ -69,11 +94,56 @@ pub(super) fn refused<E: std::fmt::Display>(action: &'static str) -> impl FnOnce
     move |error| NatsError::Refused { action, cause: error.to_string() }
 }
 
+/// A user's name and password, or a token alone, as they stand in front of the host of an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Who {
+    User(String, String),
+    Token(String),
+}
+
+/// One address without what stands in front of its host, and that.
+fn split(address: &str) -> (String, Option<Who>) {
+    let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
+    // A password may hold an @ itself.
+    let Some((who, host)) = rest.rsplit_once('@') else { return (address.to_string(), None) };
+    let who = match who.split_once(':') {
+        Some((user, password)) => Who::User(decoded(user), decoded(password)),
+        None => Who::Token(decoded(who)),
+    };
+    (if scheme.is_empty() { host.to_string() } else { format!("{scheme}://{host}") }, Some(who))
+}
+
+/// A text in which `%` and two hexadecimal digits stand for a byte (RFC 3986, section 2.1); any other `%` is one.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let digits = text.get(at + 1..at + 3).filter(|_| byte == b'%');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(decoded) => {
+                out.push(decoded);
+                at += 3;
+            }
+            None => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// Connects.
 pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Context), NatsError> {
-    let shown = access.address.rsplit('@').next().unwrap_or_default().to_string();
+    let addresses: Vec<(String, Option<Who>)> = access.address.split(',').map(|one| split(one.trim())).collect();
+    let shown = addresses.iter().map(|(address, _)| address.as_str()).collect::<Vec<_>>().join(",");
     let unreachable = |cause: String| NatsError::Unreachable { address: shown.clone(), cause };
     let mut options = ConnectOptions::new().name(name).max_reconnects(None);
+    options = match addresses.iter().find_map(|(_, who)| who.clone()) {
+        Some(Who::User(user, password)) => options.user_and_password(user, password),
+        Some(Who::Token(token)) => options.token(token),
+        None => options,
+    };
     if let Some(file) = &access.credentials {
         options = options.credentials_file(file).await.map_err(|e| unreachable(format!("{}: {e}", file.display())))?;
     }
@@ -83,10 +153,34 @@ pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Cont
     if let Some((certificate, key)) = &access.certificate {
         options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
     }
-    let addresses: Vec<&str> = access.address.split(',').map(str::trim).collect();
-    let client = options.connect(&addresses[..]).await.map_err(|error| unreachable(error.to_string()))?;
+    let hosts: Vec<&str> = addresses.iter().map(|(address, _)| address.as_str()).collect();
+    let client = options.connect(&hosts[..]).await.map_err(|error| {
+        let (address, cause) = (shown.clone(), chain(&error));
+        match error.kind() {
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                NatsError::NotLetIn { address, cause }
+            }
+            ConnectErrorKind::Tls => NatsError::Tls { address, cause },
+            _ if cause.contains("certificate") => NatsError::Tls { address, cause },
+            _ => NatsError::Unreachable { address, cause },
+        }
+    })?;
     let context = jetstream::new(client.clone());
     Ok((client, context))
+}
+
+/// An error with its causes, each said once.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let more = cause.to_string();
+        if !words.contains(&more) {
+            words = format!("{words}: {more}");
+        }
+        next = cause.source();
+    }
+    words
 }
 
 /// The names of one campaign's subjects and streams.
@@ -95,6 +189,7 @@ pub(super) struct Names {
     pub(super) unit: String,
     pub(super) result: String,
     pub(super) seed: String,
+    pub(super) sign: String,
     pub(super) campaign: String,
     units: String,
     results: String,
@@ -107,6 +202,7 @@ impl Names {
             unit: format!("squall.{id}.unit"),
             result: format!("squall.{id}.result"),
             seed: format!("squall.{id}.seed"),
+            sign: format!("squall.{id}.sign"),
             campaign: format!("squall.campaign.{id}"),
             units: format!("SQUALL_{id}_UNITS"),
             results: format!("SQUALL_{id}_RESULTS"),
@@ -174,4 +270,24 @@ pub(super) async fn description(context: &Context, id: Option<&str>) -> Result<V
     let subject = id.map_or(ALL_CAMPAIGNS.to_string(), |id| Names::of(id).campaign);
     let message = stream.get_last_raw_message_by_subject(&subject).await.map_err(|_| none())?;
     Ok(message.payload.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_say_who_we_are() {
+        let check = |address: &str, host: &str, who: Option<Who>| {
+            assert_eq!(split(address), (host.to_string(), who), "{address}");
+        };
+        let user = |user: &str, password: &str| Some(Who::User(user.to_string(), password.to_string()));
+        check("nats://host:4222", "nats://host:4222", None);
+        check("nats://me:secret@host:4222", "nats://host:4222", user("me", "secret"));
+        check("tls://me:p%40ss%3a%25@host", "tls://host", user("me", "p@ss:%"));
+        check("nats://me:a@b@host", "nats://host", user("me", "a@b"));
+        check("nats://t0ken@host", "nats://host", Some(Who::Token("t0ken".to_string())));
+        check("me:50%@host", "host", user("me", "50%"));
+        check("me:%zz%ä@host", "host", user("me", "%zz%ä"));
+    }
 }

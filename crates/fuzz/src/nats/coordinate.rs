@@ -1,13 +1,14 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
 use super::client::{self, Access, Names, NatsError, refused};
+use super::machines::Machines;
 use super::parts::{Assembled, Parts};
 use super::seeds::Shop;
-use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName};
+use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName, Sign};
 use crate::campaign::{Config, Ended};
 use crate::control::TICK;
 use crate::coordinator::Coordinator;
-use crate::event::{Event, Watch};
+use crate::event::{Detail, Event, Watch};
 use crate::keeper::Keeper;
 use crate::outdir::OutDir;
 use crate::shelf;
@@ -97,6 +98,8 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
     let taken = client::consumer(&results, "coordinator").await?;
     let mut taken = taken.messages().await.map_err(refused("read results"))?;
     let mut asked = client.subscribe(names.seed.clone()).await.map_err(refused("hand out seeds"))?;
+    let mut signs = client.subscribe(names.sign.clone()).await.map_err(refused("hear of workers"))?;
+    let mut machines = Machines::default();
     let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let solvers: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
     let named = seeds.iter().zip(hashes).map(|(name, sha256)| SeedName { name: name.clone(), sha256 });
@@ -150,6 +153,10 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
                     let _ = client.publish(reply, answer.into()).await;
                 }
             }
+            Some(sign) = signs.next() => match lead.sign(&sign.payload) {
+                Ok(sign) => machines.note(sign, Instant::now()),
+                Err(why) => lead.refuse(why),
+            },
             _ = clock.tick() => {}
         }
         is_complete = !lead.give().await && lead.given.is_empty();
@@ -159,13 +166,17 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
             keeper.control.end();
         }
         if keeper.control.elapsed() >= crate::campaign::CHRONICLE_EVERY * ticks {
+            if let Some(run) = chronicle.runs.last_mut() {
+                run.workers = machines.list(Instant::now());
+            }
             keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &[]);
             ticks += 1;
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
             keeper.tell(&Event::Progress(Box::new(keeper.standing(&[]))));
-            keeper.tell(&Event::Detail(Box::new(keeper.detail(&[]))));
+            let detail = Detail { machines: machines.list(Instant::now()), ..keeper.detail(&[]) };
+            keeper.tell(&Event::Detail(Box::new(detail)));
         }
     }
     keeper.commit();
@@ -283,6 +294,11 @@ impl Lead<'_, '_> {
             // One that is lost is delivered again, and known then.
             let _ = message.ack().await;
         }
+    }
+
+    fn sign(&self, bytes: &[u8]) -> Result<Sign, Refusal> {
+        let sign = wire::read::<Sign>(bytes, MAX_SMALL, Some(&self.expectation.campaign))?.body;
+        if wire::is_worker(&sign.worker) { Ok(sign) } else { Err(Refusal::Name) }
     }
 
     fn outcome(&mut self, bytes: &[u8]) -> Result<(), Refusal> {

@@ -114,6 +114,21 @@ pub enum Outcome {
     Report(Box<UnitReport>),
 }
 
+/// A worker's word that it is there. It is not kept by the server, and nothing is lost with it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sign {
+    /// The worker's name: its machine and process.
+    pub worker: String,
+    /// Its threads.
+    pub jobs: usize,
+    /// Those at a unit.
+    pub busy: usize,
+    /// Units it did, of this campaign.
+    pub units: u64,
+    /// Mutants it sent in them.
+    pub mutants: u64,
+}
+
 /// A request for a piece of a seed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
@@ -187,6 +202,11 @@ fn is_hexadecimal(text: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-@".contains(&b);
     !text.is_empty() && text.len() <= MAX_NAME && !text.starts_with('.') && text.bytes().all(plain)
+}
+
+/// Whether a worker's name can be shown.
+pub fn is_worker(name: &str) -> bool {
+    !name.is_empty() && name.len() <= MAX_WORD && !name.chars().any(char::is_control)
 }
 
 impl Expectation {
@@ -335,7 +355,7 @@ mod tests {
         check(UnitPlan { seed: 1, ..plan.clone() }, Err(Refusal::Shape));
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
-        let choice = crate::unit::Choice { mutator: 0, mode: None, bounds: None, settings };
+        let choice = crate::unit::Choice { mutator: 0, mode: None, tactic: None, bounds: None, settings };
         check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
     }
 

@@ -1,9 +1,9 @@
 //! A worker: takes units from a coordinator anywhere, and sends back what came of them.
 
-use super::client::{self, ALIVE_EVERY, Access, Names, NatsError};
+use super::client::{self, ALIVE_EVERY, Access, Names, NatsError, SIGN_EVERY};
 use super::parts::{self, PART};
 use super::seeds::Cache;
-use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome};
+use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome, Sign};
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey};
 use crate::campaign::{Budget, Config};
@@ -135,7 +135,7 @@ impl Joined {
         job.config.seeds = self.description.seeds.iter().map(remote).collect();
         job.config.seed = self.description.seed;
         let config = &job.config;
-        let control = Control::new(Budget { mutants: None, ..config.budget }, stops, 0);
+        let control = Control::new(Budget { mutants: None, cpu: None, ..config.budget }, stops, 0);
         let names = Names::of(&self.id);
         let consumer = self.runtime.block_on(async {
             let units = names.units(&self.context).await?;
@@ -181,7 +181,13 @@ impl Joined {
 
 fn run(shared: &Shared<'_>, far: &Far<'_>) {
     let counters: Vec<Counters> = (0..shared.config.jobs.max(1)).map(|_| Counters::default()).collect();
-    crew::work(shared, &counters, || {});
+    let (name, mut told) = (name(), None::<Instant>);
+    crew::work(shared, &counters, || {
+        if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
+            told = Some(Instant::now());
+            far.sign(&name, &counters);
+        }
+    });
     // What is left in hand goes to somebody else at once.
     let left: Vec<InHand> = lock(&far.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
     far.joined.runtime.block_on(async {
@@ -193,7 +199,30 @@ fn run(shared: &Shared<'_>, far: &Far<'_>) {
     });
 }
 
+/// This worker's name: the machine's, and the process's number.
+fn name() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
+    let host: String = host.as_deref().unwrap_or("worker").trim().chars().take(64).collect();
+    format!("{host}/{}", std::process::id())
+}
+
 impl Far<'_> {
+    /// Says that this worker is there, to whoever listens.
+    fn sign(&self, name: &str, counters: &[Counters]) {
+        let done = *lock(&self.totals);
+        let sign = Sign {
+            worker: name.to_string(),
+            jobs: counters.len(),
+            busy: counters.iter().filter(|counters| counters.desk.job().is_some()).count(),
+            units: done.units,
+            mutants: done.mutants,
+        };
+        let text = wire::write(&self.joined.id, sign);
+        // A sign that is lost is followed by others.
+        let publish = self.joined.client.publish(self.names.sign.clone(), text.into());
+        let _ = self.joined.runtime.block_on(async { tokio::time::timeout(RETRY, publish).await });
+    }
+
     /// One unit from the queue, if there is one within a while.
     async fn take(&self) -> Result<Option<UnitPlan>, String> {
         let mut batch =
@@ -360,8 +389,8 @@ impl Coordinator for Far<'_> {
 
     fn done(&self, report: UnitReport) {
         let number = report.plan.number;
-        lock(&self.totals).add(&report.counts);
         let complete = report.complete;
+        lock(&self.totals).add(&Snapshot { units: u64::from(complete), ..report.counts });
         let stored = complete && self.send(Outcome::Report(Box::new(report)), &[], &format!("r-{number}"));
         let Some(InHand { message, alive }) = lock(&self.in_hand).remove(&number) else { return };
         alive.abort();

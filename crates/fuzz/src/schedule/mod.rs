@@ -1,6 +1,7 @@
 //! Schedules: which seed, solver, mutator and mode a unit is about.
 
 pub mod bandit;
+pub mod families;
 pub mod pairs;
 
 use crate::campaign::Config;
@@ -8,6 +9,7 @@ use crate::plan::Plan;
 use crate::target::Target;
 use crate::unit::{UnitPlan, UnitReport};
 use bandit::{Arm, ArmName, Bandit, Yielded};
+use families::Families;
 use pairs::Pairs;
 
 /// How units are chosen.
@@ -35,7 +37,9 @@ impl Schedule {
             Kind::Uniform => Schedule::Uniform(Plan::new(config.seed, config.seeds.len(), targets.len())),
             Kind::Yield => {
                 let rooms = targets.iter().map(Target::room).collect();
-                Schedule::Yield(Bandit::new(config.seed, config.seeds.len(), rooms))
+                // Counted from the top, so that no unit's own stream is used.
+                let families = Families::of(&config.seeds, &mut mutate::unit_rng(config.seed, u64::MAX));
+                Schedule::Yield(Bandit::new(config.seed, families, rooms))
             }
         }
     }

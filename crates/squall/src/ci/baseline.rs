@@ -1,7 +1,7 @@
 //! The baseline's word on a finding: is it right where the solver under test is wrong.
 
+use crate::bisecting;
 use ::fuzz::replay::{self, Saved};
-use ::fuzz::target;
 use ::solver::install::{Fleet, InstalledSolver};
 use ::solver::outcome::Answer;
 use ::solver::process::CancelToken;
@@ -9,6 +9,7 @@ use ::solver::profile::BugClass;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use reduce::bisect::Row;
 use std::path::Path;
 
 /// A solver that findings are compared with.
@@ -30,6 +31,8 @@ pub enum Verdict {
     Open(String),
     /// The solver under test does not show it every time.
     Flaky(String),
+    /// There was no time left to ask.
+    NotAsked,
 }
 
 impl Verdict {
@@ -40,13 +43,16 @@ impl Verdict {
             Verdict::Known(_) => "KNOWN",
             Verdict::Open(_) => "OPEN",
             Verdict::Flaky(_) => "FLAKY",
+            Verdict::NotAsked => "LEFT",
         }
     }
 
     /// What the baseline did, in words that follow its name.
     pub fn reason(&self) -> &str {
-        let (Verdict::New(reason) | Verdict::Known(reason) | Verdict::Open(reason) | Verdict::Flaky(reason)) = self;
-        reason
+        match self {
+            Verdict::New(reason) | Verdict::Known(reason) | Verdict::Open(reason) | Verdict::Flaky(reason) => reason,
+            Verdict::NotAsked => "was not asked: the time was up",
+        }
     }
 }
 
@@ -65,7 +71,15 @@ impl Baseline {
 
     /// Its name, with the version where that is known.
     pub fn label(&self) -> String {
-        target::label(&self.installed)
+        self.installed.label()
+    }
+
+    /// What it says of the reduced script of a finding.
+    ///
+    /// # Errors
+    /// The script cannot be read, or the solver under test does not show on it what it showed.
+    pub fn ask_reduced(&self, folder: &Path) -> Result<Row> {
+        bisecting::ask_one(&bisecting::Order::new(folder), &self.fleet, &self.solver)
     }
 
     /// What it says of the finding in a folder.

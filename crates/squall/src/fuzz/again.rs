@@ -43,6 +43,7 @@ pub fn settle(args: Args) -> Result<(Args, Value)> {
         .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
     let args = Args {
         time: args.time.or(saved.time),
+        for_cpu: args.for_cpu.or(saved.for_cpu),
         mutants: args.mutants.or(saved.mutants),
         units: args.units.or(saved.units),
         jobs: args.jobs.or(saved.jobs),

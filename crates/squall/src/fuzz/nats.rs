@@ -10,7 +10,7 @@ pub struct Connection {
     /// A NATS credentials file (JWT and key).
     #[arg(long, value_name = "FILE")]
     nats_creds: Option<PathBuf>,
-    /// Further root certificates for TLS, as PEM.
+    /// Root certificates to trust instead of the system's, as PEM.
     #[arg(long, value_name = "FILE")]
     nats_ca: Option<PathBuf>,
     /// A certificate to show to the server, as PEM.

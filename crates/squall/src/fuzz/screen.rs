@@ -1,11 +1,13 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
+use crate::triage::Out;
 use ::fuzz::event::{FindingEvent, Standing};
 use ::fuzz::{Event, Watch};
 use ::solver::install;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many skipped seeds are named one by one.
@@ -143,11 +145,38 @@ impl Watch for Screen {
 }
 
 /// One JSON object a line, on standard output.
-pub struct JsonLines;
+#[derive(Default)]
+pub struct JsonLines {
+    /// The campaign's folder.
+    out: Mutex<String>,
+}
+
+impl JsonLines {
+    /// An event as it is printed. The summary counts groups as `squall findings` makes them, now that they are reduced.
+    fn line(&self, event: &Event) -> serde_json::Result<serde_json::Value> {
+        let mut line = serde_json::to_value(event)?;
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Started { out: folder, .. } => out.clone_from(folder),
+            Event::Summary(standing) => {
+                line["groups"] = groups(&out, standing).into();
+                line["signatures"] = standing.tally.groups.into();
+            }
+            _ => {}
+        }
+        Ok(line)
+    }
+}
+
+/// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
+/// campaign itself told apart.
+pub fn groups(out: &str, standing: &Standing) -> u64 {
+    Out::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
+}
 
 impl Watch for JsonLines {
     fn event(&self, event: &Event) {
-        if let Ok(line) = serde_json::to_string(event) {
+        if let Ok(line) = self.line(event) {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
@@ -220,14 +249,14 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         lines.push("Nothing wrong was found.".to_string());
     } else {
         lines.push(format!(
-            "Found: {} in {}{}.",
+            "Found: {}{}; in {}.",
             by_class(&tally.findings),
-            counted(tally.groups, "group"),
             if tally.seed_findings.is_empty() {
                 String::new()
             } else {
-                format!("; seeds sent as they are: {}", by_class(&tally.seed_findings))
-            }
+                format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
+            },
+            counted(groups(&seen.out, standing), "group")
         ));
     }
     if standing.quarantined > 0 {

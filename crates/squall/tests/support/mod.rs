@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod nats;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -173,7 +173,7 @@ impl Model {
                     self.passes.pop_front();
                 }
                 self.detail = (**detail).clone();
-                self.worker = self.worker.min(self.detail.workers.len().saturating_sub(1));
+                self.worker = self.worker.min(self.workers().saturating_sub(1));
             }
         }
     }
@@ -208,7 +208,7 @@ impl Model {
             Key::Skip => return self.skipped().map(Request::Skip),
             Key::Move(by) => match self.focus {
                 Focus::Findings => self.marked = moved(self.marked, by, self.causes.len()),
-                Focus::Workers => self.worker = moved(self.worker, by, self.detail.workers.len()),
+                Focus::Workers => self.worker = moved(self.worker, by, self.workers()),
             },
             Key::Switch => {
                 self.focus = match self.focus {
@@ -224,6 +224,11 @@ impl Model {
             Key::Close => {}
         }
         None
+    }
+
+    /// How many workers are listed, here or elsewhere.
+    fn workers(&self) -> usize {
+        self.detail.workers.len().max(self.detail.machines.len())
     }
 
     fn quit(&mut self) -> Option<Request> {

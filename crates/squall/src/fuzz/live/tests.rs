@@ -59,6 +59,7 @@ fn detail(done: usize) -> Event {
     Event::Detail(Box::new(Detail {
         paused: false,
         workers: vec![doing(80, "seeds/QF_LIA/a.smt2", 4, 0.4), doing(81, "seeds/QF_S/b.smt2", 9, 3.2), None],
+        machines: Vec::new(),
         answers: BTreeMap::from([("z3@4.8.7".to_string(), answers)]),
         pass: Pass { number: 1, done, pairs: 1130 },
     }))

@@ -31,7 +31,7 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model) {
     if area.width == 0 || area.height == 0 {
         return;
     }
-    let heights = heights(area.height, model.detail.workers.len());
+    let heights = heights(area.height, model.detail.workers.len().max(model.detail.machines.len()));
     let Heights { totals, pass, charts, findings, workers, messages, keys } = heights;
     let lines = [1, totals, pass, charts, findings, workers, messages, keys].map(Constraint::Length);
     let [head, totals, pass, charts, findings, workers, messages, keys] = Layout::vertical(lines).areas(area);
@@ -43,7 +43,10 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model) {
     draw_curve(frame, model, curve);
     draw_answers(frame, model, answers);
     draw_findings(frame, model, findings);
-    draw_workers(frame, model, workers);
+    match model.detail.machines.is_empty() {
+        true => draw_workers(frame, model, workers),
+        false => draw_machines(frame, model, workers),
+    }
     draw_messages(frame, model, messages);
     frame.render_widget(keys_line(model), keys);
     if let Some(opened) = &model.opened {
@@ -282,6 +285,33 @@ fn draw_workers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     let title = "workers: unit, mutator, mutants, time, solver, seed".to_string();
     let any = !model.detail.workers.is_empty();
     let mut state = TableState::default().with_selected(any.then_some(model.worker));
+    frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
+}
+
+/// Workers on other machines.
+fn draw_machines(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let machines = &model.detail.machines;
+    let rows = machines.iter().map(|machine| {
+        Row::new([
+            Cell::from(machine.name.clone()),
+            aligned(format!("{} of {}", machine.busy, machine.jobs), true),
+            aligned(number(machine.units), true),
+            aligned(number(machine.mutants), true),
+            aligned(format!("{} ago", span(machine.seen_s)), true),
+        ])
+    });
+    let widths = [
+        Constraint::Fill(1),
+        Constraint::Length(10),
+        Constraint::Length(9),
+        Constraint::Length(11),
+        Constraint::Length(10),
+    ];
+    let is_focused = model.focus == Focus::Workers;
+    let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
+    let table = Table::new(rows, widths).column_spacing(1).row_highlight_style(highlight);
+    let title = format!("{} workers: busy, units, mutants, heard of", number(machines.len() as u64));
+    let mut state = TableState::default().with_selected(Some(model.worker));
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
 

@@ -1,0 +1,122 @@
+//! Families of seeds: what a schedule knows of a seed before anything was tried on it, its logic and its size.
+
+use crate::seed::SeedSource;
+use mutate::rng::Stream;
+use std::collections::BTreeMap;
+
+/// Of a seed's text so many bytes are looked at for its logic; benchmarks set it within their first lines.
+const HEAD: usize = 4096;
+/// Sizes within this factor count as one, in powers of two.
+const SIZES_ALIKE: u32 = 2;
+
+/// The families of a campaign's seeds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Families {
+    /// The family of each seed.
+    of_seed: Vec<usize>,
+    /// The seeds of each family in the order in which they are tried: the small before the large, and within one size in
+    /// the campaign's own order.
+    order: Vec<Vec<usize>>,
+}
+
+impl Families {
+    /// The families of these seeds. One that cannot be looked at is in a family with others of its folder.
+    pub fn of(seeds: &[SeedSource], draws: &mut Stream) -> Families {
+        let looked: Vec<(String, u32)> = seeds.iter().map(look).collect();
+        Families::new(&looked, draws)
+    }
+
+    /// Families of seeds with these names of families and sizes, in powers of two of bytes.
+    pub fn new(seeds: &[(String, u32)], draws: &mut Stream) -> Families {
+        let mut names: BTreeMap<&str, usize> = seeds.iter().map(|(name, _)| (name.as_str(), 0)).collect();
+        // Numbered by name, so that the same seeds have the same families each time.
+        names.values_mut().zip(0..).for_each(|(place, n)| *place = n);
+        let of_seed: Vec<usize> = seeds.iter().map(|(name, _)| names[name.as_str()]).collect();
+        let mut all: Vec<usize> = (0..seeds.len()).collect();
+        draws.shuffle(&mut all);
+        all.sort_by_key(|seed| seeds[*seed].1 / SIZES_ALIKE);
+        let mut order = vec![Vec::new(); names.len()];
+        for seed in all {
+            order[of_seed[seed]].push(seed);
+        }
+        Families { of_seed, order }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The family of a seed.
+    pub fn of_seed(&self, seed: usize) -> usize {
+        self.of_seed[seed]
+    }
+
+    /// The seeds of a family, in the order in which they are tried.
+    pub fn seeds(&self, family: usize) -> &[usize] {
+        &self.order[family]
+    }
+}
+
+/// A seed's family and size, from its first bytes.
+fn look(seed: &SeedSource) -> (String, u32) {
+    let (size, head) = seed.head(HEAD).unwrap_or_default();
+    let folder = || seed.name().rsplit('/').nth(1).unwrap_or_default().to_string();
+    (logic(&head).unwrap_or_else(folder), size.checked_ilog2().unwrap_or(0))
+}
+
+/// The logic that a text sets, if it does so early. A comment that looks like it does no harm: nothing but the order of work
+/// depends on it.
+fn logic(head: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(head);
+    let (_, rest) = text.split_once("(set-logic")?;
+    let (name, _) = rest.split_once(')')?;
+    let name = name.trim();
+    (!name.is_empty() && name.len() <= 64).then(|| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draws() -> Stream {
+        mutate::unit_rng(1, 1)
+    }
+
+    #[test]
+    fn a_seed_is_known_by_its_logic_or_its_folder() {
+        let check = |text: &str, expect: Option<&str>| assert_eq!(logic(text.as_bytes()).as_deref(), expect);
+        check("; a comment\n(set-logic  QF_LIA )(check-sat)", Some("QF_LIA"));
+        check("(set-info :status sat)", None);
+        check("(set-logic )", None);
+        check("(set-logic QF_L", None);
+        let root = tempfile::tempdir().expect("a folder");
+        let files = [("a.smt2", "(set-logic QF_S)"), ("b.smt2", "(assert true)"), ("c.smt2", "(set-logic QF_S)")];
+        let folder = root.path().join("mine");
+        std::fs::create_dir(&folder).expect("a folder");
+        let mut seeds: Vec<SeedSource> = Vec::new();
+        for (name, text) in files {
+            std::fs::write(folder.join(name), text).expect("a file");
+            seeds.push(SeedSource::File(folder.join(name)));
+        }
+        seeds.push(SeedSource::File(folder.join("gone.smt2")));
+        let families = Families::of(&seeds, &mut draws());
+        assert_eq!(families.len(), 2);
+        assert_eq!((families.of_seed(0), families.of_seed(1)), (families.of_seed(2), families.of_seed(3)));
+    }
+
+    #[test]
+    fn the_small_come_first_and_equals_in_an_order_of_their_own() {
+        let seeds: Vec<(String, u32)> = (0..60).map(|n| ("x".to_string(), if n % 2 == 0 { 16 } else { 8 })).collect();
+        let families = Families::new(&seeds, &mut draws());
+        let order = families.seeds(0);
+        assert!(order[..30].iter().all(|seed| seed % 2 == 1) && order[30..].iter().all(|seed| seed % 2 == 0));
+        assert!(order[..30].windows(2).any(|two| two[0] > two[1]), "{order:?}");
+        assert_eq!(families, Families::new(&seeds, &mut draws()), "the same each time");
+    }
+}
