@@ -161,7 +161,8 @@ pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Cont
                 NatsError::NotLetIn { address, cause }
             }
             ConnectErrorKind::Tls => NatsError::Tls { address, cause },
-            _ if cause.contains("certificate") => NatsError::Tls { address, cause },
+            // A server that wants a certificate of ours says so by an alert, which the client takes for an error of reading.
+            _ if cause.contains("certificate") || cause.contains("fatal alert") => NatsError::Tls { address, cause },
             _ => NatsError::Unreachable { address, cause },
         }
     })?;
