@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::outdir::OutDir;
+use crate::record;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use solver::profile::BugClass;
@@ -32,6 +33,18 @@ pub struct GroupKey {
     pub options: String,
     /// Whether the solver does not repeat it every time.
     pub flaky: bool,
+}
+
+impl GroupKey {
+    /// The key as hits are grouped by it.
+    ///
+    /// A crash that only comes after other scripts and `(reset)` is a matter of what the solver keeps over a reset, whichever
+    /// seed comes next: all those of a solver are one group, under the first seed's position. Otherwise one such mistake fills a
+    /// campaign with groups, and a schedule that learns goes after them.
+    pub fn grouped(self) -> GroupKey {
+        let by_state = self.class == BugClass::D && self.mode == record::AFTER_RESET;
+        GroupKey { seed: if by_state { 0 } else { self.seed }, ..self }
+    }
 }
 
 /// What is known of a group.

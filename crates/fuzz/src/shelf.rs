@@ -58,6 +58,7 @@ pub(crate) fn shelved(
         from_seed: finding.origin == "seed",
         options: finding.solver.drawn_options.join(" "),
         flaky: !finding.repeats.confirmed(),
-    };
+    }
+    .grouped();
     Some(Shelved { key, bytes: finding.mutant_bytes, id: finding.id.clone(), unit: finding.campaign.unit })
 }

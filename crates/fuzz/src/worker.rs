@@ -353,6 +353,7 @@ impl Place<'_> {
             options: self.target.options.join(" "),
             flaky: false,
         }
+        .grouped()
     }
 }
 

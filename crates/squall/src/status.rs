@@ -179,7 +179,8 @@ impl Status {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
-        lines.push(format!("  findings   {}; in {} groups", classes(&tally.findings), self.groups));
+        let of_groups = if self.groups == 0 { String::new() } else { format!("; in {} groups", self.groups) };
+        lines.push(format!("  findings   {}{of_groups}", classes(&tally.findings)));
         if !tally.seed_findings.is_empty() {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
         }
