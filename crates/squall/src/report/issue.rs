@@ -31,6 +31,8 @@ pub struct Issue {
     pub command: String,
     /// How large the script is.
     pub size: Size,
+    /// The bytes of the scripts that must come before it in the same process.
+    pub earlier: usize,
     /// How large it was; none if it was not reduced.
     pub original: Option<Size>,
     /// Why the answer is wrong, and on whose word.
@@ -95,6 +97,7 @@ impl Issue {
             options: best.options().join(" "),
             command: command(best),
             size: size_of(best.script()),
+            earlier: best.earlier.trim_end().len(),
             original: report.map(|r| r.before),
             why: why(best),
             witness: best.shown_witness().map(|text| text.trim_end().to_string()),
