@@ -36,14 +36,16 @@ pub struct GroupKey {
 }
 
 impl GroupKey {
-    /// The key as hits are grouped by it.
-    ///
-    /// A crash that only comes after other scripts and `(reset)` is a matter of what the solver keeps over a reset, whichever
-    /// seed comes next: all those of a solver are one group, under the first seed's position. Otherwise one such mistake fills a
-    /// campaign with groups, and a schedule that learns goes after them.
+    /// Whether it is about what the solver keeps over a reset: a crash that only comes after other scripts and `(reset)`,
+    /// whichever seed comes next.
+    pub fn is_by_state(&self) -> bool {
+        self.class == BugClass::D && self.mode == record::AFTER_RESET
+    }
+
+    /// The key as hits are grouped by it: all crashes by state of a solver are one group, under the first seed's position.
+    /// Otherwise one such mistake fills a campaign with groups, and a schedule that learns goes after them.
     pub fn grouped(self) -> GroupKey {
-        let by_state = self.class == BugClass::D && self.mode == record::AFTER_RESET;
-        GroupKey { seed: if by_state { 0 } else { self.seed }, ..self }
+        GroupKey { seed: if self.is_by_state() { 0 } else { self.seed }, ..self }
     }
 }
 

@@ -319,7 +319,7 @@ impl Coordinator for Keeper<'_> {
             match recorded {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {
-                        lock(&self.state).new_group(finding.campaign.unit, recorded.alike);
+                        lock(&self.state).new_group(finding.campaign.unit, key, recorded.alike);
                     }
                     if let Some(folder) = recorded.folder {
                         self.watch.event(&Event::Finding(Box::new(announcement(key, finding, &folder))));

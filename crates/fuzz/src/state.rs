@@ -1,5 +1,6 @@
 //! What a campaign knows beside its findings: the ledger, the counts, the pairs; and what of it is not yet stored.
 
+use crate::book::GroupKey;
 use crate::cells::{Cell, CellKey, Cells};
 use crate::event::Event;
 use crate::ledger::Ledger;
@@ -190,9 +191,12 @@ impl State {
         new
     }
 
-    /// A unit under way brought a new group, after `alike` others of its class, solver and mode.
-    pub(crate) fn new_group(&mut self, unit: u64, alike: u64) {
-        *self.fresh.entry(unit).or_default() += GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
+    /// A unit under way brought a new group, after `alike` others of its class, solver and mode. A matter of the solver's state
+    /// counts, but speaks for nothing that was chosen for the unit.
+    pub(crate) fn new_group(&mut self, unit: u64, key: &GroupKey, alike: u64) {
+        if !key.is_by_state() {
+            *self.fresh.entry(unit).or_default() += GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
+        }
         self.delta.groups += 1;
     }
 
