@@ -31,15 +31,20 @@ impl Stage {
     /// A stage with several small seeds in `seeds/`, too.
     pub fn with_seeds(script: &str) -> Stage {
         let stage = Stage::new(script);
-        fs::create_dir(stage.path("seeds")).expect("a folder");
-        for n in 0..6 {
+        stage.add_seeds(6);
+        stage
+    }
+
+    /// Sees to it that there are so many seeds.
+    pub fn add_seeds(&self, count: u64) {
+        fs::create_dir_all(self.path("seeds")).expect("a folder");
+        for n in 0..count {
             let text = format!(
                 "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
                  (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
             );
-            fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
+            fs::write(self.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
         }
-        stage
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
