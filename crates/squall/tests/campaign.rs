@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use support::{ALWAYS, Run, Stage, findings, squall};
+use support::{ALWAYS, Run, Stage, check_same_findings, findings, squall};
 
 /// How often the campaign is killed where nothing else is said.
 const KILLS: u32 = 8;
@@ -73,7 +73,7 @@ fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
     assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'").to_string(), units);
     assert_eq!(number(&out, "SELECT sum(units) FROM throughput").to_string(), units);
     // Nothing is lost and nothing is there twice: the findings are those of a campaign that was never killed.
-    assert_eq!(findings(&out), findings(&whole));
+    check_same_findings(&out, &whole);
     let stored = number(&out, "SELECT count(*) FROM findings");
     assert_eq!(stored as usize, findings(&out).len());
     // What was told and is gone had to make room for smaller ones of its group.
@@ -112,7 +112,7 @@ fn parts_joined_are_the_whole() {
     assert_eq!(code, Some(10), "{words}");
     assert!(words.contains("3 of 3 parts") && words.contains("45 units"), "{words}");
     let joined = stage.path("joined");
-    assert_eq!(findings(&joined), findings(&whole));
+    check_same_findings(&joined, &whole);
     for sql in [
         "SELECT sum(n) FROM answers",
         "SELECT sum(mutants) FROM coverage",
@@ -269,5 +269,5 @@ fn a_full_disk_pauses_the_campaign_until_there_is_room() {
     fs::remove_file(&filler).expect("it is removed");
     assert_eq!(child.wait().expect("it ends").code(), Some(10), "{}", fs::read_to_string(&log).unwrap_or_default());
     assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'"), 24);
-    assert_eq!(findings(&out), findings(&whole));
+    check_same_findings(&out, &whole);
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use support::nats::{Running, Server};
-use support::{ALWAYS, Stage, findings, squall};
+use support::{ALWAYS, Stage, check_same_findings, findings, squall};
 
 /// A cluster on this machine: a NATS server, seeds, a stand-in solver.
 struct Cluster {
@@ -121,7 +121,7 @@ fn coordinator_and_workers_killed_again_and_again_come_to_the_same_end() {
     let store = Connection::open(out.join("campaign.db")).expect("a store");
     let whole_store: String = store.pragma_query_value(None, "integrity_check", |row| row.get(0)).expect("a word");
     assert_eq!(whole_store, "ok");
-    assert_eq!(findings(&out), findings(&whole), "nothing is lost, and nothing is there twice");
+    check_same_findings(&out, &whole);
 }
 
 #[test]
