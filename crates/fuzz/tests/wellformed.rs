@@ -103,14 +103,7 @@ fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<S
             }
             input.push_str(&format!("(echo \"@{n}\")\n(reset)\n"));
         }
-        let job = Job {
-            command: &command,
-            input: input.as_bytes(),
-            limits: &limits,
-            memory_guard: MemoryGuard::WatchedRss,
-            cancel: None,
-            marks: None,
-        };
+        let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, input.as_bytes(), &limits) };
         let run = process::run(&job).expect("the solver can be run");
         let output = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
         let mut done = 0;

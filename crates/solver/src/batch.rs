@@ -195,7 +195,7 @@ impl Solver {
             text.push_str(script);
             text.push_str(&format!("\n(reset)\n(echo \"{mark}{index}\")\n"));
         }
-        let marks = Marks { text: mark.as_bytes(), count: scripts.len() };
+        let marks = Marks::Task { text: mark.as_bytes(), count: scripts.len() };
         let run = self.run(&text, purpose, limits, Some(marks))?;
         Ok(self.read_together(&scripts, &mark, run))
     }
@@ -263,7 +263,7 @@ fn is_smooth(outcome: &Outcome) -> bool {
 }
 
 /// A word that none of the scripts holds, so that none can print it.
-fn unused_mark(scripts: &[&str]) -> String {
+pub(crate) fn unused_mark(scripts: &[&str]) -> String {
     let mut number = 0usize;
     loop {
         let mark = format!("end-of-script-{number}-");

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 ///
 /// A process that calls `setsid` leaves its group, and no signal to the group reaches it. It can still be told by
 /// the pipe it inherited. This reads all of `/proc`, so it is done only when a pipe stays open after its group died.
+///
+/// A program that another thread is just starting has all our descriptors between its birth and its `exec`, and is
+/// innocent.
 pub(crate) fn kill_holders_of_pipes(pipes: &[&File]) {
     let targets: Vec<PathBuf> = pipes
         .iter()
@@ -26,7 +29,17 @@ pub(crate) fn kill_holders_of_pipes(pipes: &[&File]) {
 
 fn holds_any(process: &Path, targets: &[PathBuf]) -> bool {
     let Ok(descriptors) = fs::read_dir(process.join("fd")) else { return false };
-    descriptors.flatten().any(|fd| fs::read_link(fd.path()).is_ok_and(|link| targets.contains(&link)))
+    let holds = descriptors.flatten().any(|fd| fs::read_link(fd.path()).is_ok_and(|link| targets.contains(&link)));
+    holds && !is_starting(process)
+}
+
+/// Whether this is a child of ours that has not come to its `exec` yet: it still runs our own program.
+fn is_starting(process: &Path) -> bool {
+    let program = |process: &Path| fs::read_link(process.join("exe")).ok();
+    // proc(5): the parent is the second field behind the name, which may hold blanks and parentheses.
+    let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
+    let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+    parent == Some(std::process::id()) && program(process) == program(Path::new("/proc/self"))
 }
 
 /// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may have been
@@ -42,6 +55,40 @@ fn kill_if(pid: u32, still: impl Fn() -> bool) {
         if still() {
             let no_info = std::ptr::null::<libc::siginfo_t>();
             libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), libc::SIGKILL, no_info, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    /// With two hundred solvers at once some were killed between their birth and their `exec`, for the descriptors that
+    /// they had from us until then; that looks like a crash of theirs.
+    #[test]
+    fn who_is_just_being_started_is_left_alone() {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        // SAFETY: the child does nothing but wait for its end.
+        let starting = unsafe {
+            match libc::fork() {
+                0 => loop {
+                    libc::pause();
+                },
+                pid => pid,
+            }
+        };
+        let mut holder = Command::new("sleep");
+        holder.arg("600").stdin(Stdio::null()).stdout(writer).stderr(Stdio::null());
+        let mut holder = holder.spawn().expect("it runs");
+        kill_holders_of_pipes(&[&File::from(OwnedFd::from(reader))]);
+        assert_eq!(holder.wait().expect("it is ours").code(), None, "killed");
+        let mut status = 0;
+        // SAFETY: the pid is our unreaped child, and waitpid writes one number.
+        unsafe {
+            assert_eq!(libc::waitpid(starting, &mut status, libc::WNOHANG), 0, "left alone");
+            libc::kill(starting, libc::SIGKILL);
+            libc::waitpid(starting, &mut status, 0);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::process::{self, Job, Limits, MemoryGuard};
+use crate::process::{self, Job, Limits};
 use crate::profile::Profile;
 use crate::version::Version;
 
@@ -17,15 +17,7 @@ pub fn version(command: &[OsString], profile: &Profile) -> Option<Version> {
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
     let limits = Limits { wall: PATIENCE, cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
-    let job = Job {
-        command: &command,
-        input: b"",
-        limits: &limits,
-        memory_guard: MemoryGuard::default(),
-        cancel: None,
-        marks: None,
-    };
-    let run = process::run(&job).ok()?;
+    let run = process::run(&Job::new(&command, b"", &limits)).ok()?;
     let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);
     find(&run.stdout).or_else(|| find(&run.stderr))
 }

@@ -155,17 +155,30 @@ pub struct Job<'a> {
     pub memory_guard: MemoryGuard,
     /// Stops the run early.
     pub cancel: Option<&'a CancelToken>,
-    /// Marks at which the wall-clock limit begins anew.
+    /// What it prints to say how far it is.
     pub marks: Option<Marks<'a>>,
 }
 
-/// Marks that a program prints when it is done with one of its tasks: each task has the whole wall-clock limit for itself.
+impl<'a> Job<'a> {
+    /// A run that nobody stops early, of a program whose memory limit, if there is one, is enforced by the default guard.
+    pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a Limits) -> Job<'a> {
+        Job { command, input, limits, memory_guard: MemoryGuard::default(), cancel: None, marks: None }
+    }
+}
+
+/// What a program prints on standard output to say how far it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks<'a> {
-    /// What is printed, on standard output.
-    pub text: &'a [u8],
-    /// How often that counts, at most: the run ends within `count + 1` times the limit, whatever it prints.
-    pub count: usize,
+pub enum Marks<'a> {
+    /// It is done with one of its tasks: each has the whole wall-clock limit for itself.
+    Task {
+        /// What is printed.
+        text: &'a [u8],
+        /// How often that counts, at most: the run ends within `count + 1` times the limit, whatever it prints.
+        count: usize,
+    },
+    /// It has said all that is wanted: the run ends there as if it had exited with 0, since large programs take
+    /// milliseconds to tidy up before they exit.
+    Last(&'a [u8]),
 }
 
 /// Runs a program to its end or to its first limit.
@@ -199,27 +212,33 @@ struct Child {
 
 /// How far the output has been searched for marks.
 struct Watched<'a> {
-    marks: Marks<'a>,
+    text: &'a [u8],
+    /// How many still count.
+    count: usize,
+    is_last: bool,
     searched: usize,
 }
 
 impl<'a> Watched<'a> {
     fn new(marks: Marks<'a>) -> Watched<'a> {
-        Watched { marks, searched: 0 }
+        match marks {
+            Marks::Task { text, count } => Watched { text, count, is_last: false, searched: 0 },
+            Marks::Last(text) => Watched { text, count: 1, is_last: true, searched: 0 },
+        }
     }
 
     /// Whether marks that still count were printed since the last call.
     fn has_more(&mut self, output: &[u8]) -> bool {
-        let before = self.marks.count;
-        while self.marks.count > 0
-            && let Some(at) = memchr::memmem::find(&output[self.searched..], self.marks.text)
+        let before = self.count;
+        while self.count > 0
+            && let Some(at) = memchr::memmem::find(&output[self.searched..], self.text)
         {
-            self.searched += at + self.marks.text.len().max(1);
-            self.marks.count -= 1;
+            self.searched += at + self.text.len().max(1);
+            self.count -= 1;
         }
         // The end may hold the beginning of a mark.
-        self.searched = self.searched.max(output.len().saturating_sub(self.marks.text.len()));
-        self.marks.count < before
+        self.searched = self.searched.max(output.len().saturating_sub(self.text.len()));
+        self.count < before
     }
 }
 
@@ -293,7 +312,12 @@ impl Child {
             let exited = self.sleep(left.min(TICK))?;
             self.stdout.read_available();
             self.stderr.read_available();
-            if watched.as_mut().is_some_and(|watched| watched.has_more(&self.stdout.bytes)) {
+            if let Some(watched) = &mut watched
+                && watched.has_more(&self.stdout.bytes)
+            {
+                if watched.is_last {
+                    return Ok(Some(Status::Exited(0)));
+                }
                 start = Instant::now();
             }
             if self.stdout.bytes.len() + self.stderr.bytes.len() > job.limits.output_bytes {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use crate::batch::unused_mark;
 use crate::install::InstalledSolver;
 use crate::outcome::{self, Outcome};
 use crate::process::{self, CancelToken, Job, Limits, Marks, MemoryGuard, Run, RunError};
@@ -106,6 +107,27 @@ impl Solver {
             return Ok(Outcome::uniform(script::count_checks(text.as_bytes()), said));
         }
         let run = self.run(text, purpose, limits, None)?;
+        Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
+    }
+
+    /// Asks as [`Solver::check`] does, for those who want its word and not its crash at the end: it is not waited for once it
+    /// has answered the last command.
+    ///
+    /// # Errors
+    /// As for [`Solver::check`].
+    pub fn answer(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Outcome, RunError> {
+        // One that shares a process between scripts is known to obey `echo`.
+        if self.is_builtin() || !self.profile().reset_works {
+            return self.check(text, purpose, limits);
+        }
+        let mark = unused_mark(&[text]);
+        let marked = format!("{text}\n(echo \"{mark}\")\n");
+        let mut run = self.run(&marked, purpose, limits, Some(Marks::Last(mark.as_bytes())))?;
+        // Some print the mark in quotes, and the second one may not have arrived.
+        if let Some(at) = memchr::memmem::find(&run.stdout, mark.as_bytes()) {
+            let line = memchr::memrchr(b'\n', &run.stdout[..at]).map_or(0, |end| end + 1);
+            run.stdout.truncate(line);
+        }
         Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
     }
 

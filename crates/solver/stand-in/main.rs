@@ -1,8 +1,9 @@
 //! A solver that misbehaves on request: it obeys the lines of its input that begin with `;; `, one after another, and
 //! echoes what `(echo "…")` on a line of its own says.
 //!
-//! Arguments are ignored, but for `--never-read`, which makes it hang without reading, and `--flood-first`, which
-//! makes it print a megabyte before it reads. The tests find its processes by their arguments.
+//! Arguments are ignored, but for `--never-read`, which makes it hang without reading, `--flood-first`, which makes it
+//! print a megabyte before it reads, and `--linger`, which makes it hang in place of an exit. The tests find its processes
+//! by their arguments.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -27,6 +28,9 @@ fn main() {
         } else if let Some(text) = line.strip_prefix("(echo \"").and_then(|rest| rest.strip_suffix("\")")) {
             print(&format!("{text}\n"));
         }
+    }
+    if has("--linger") {
+        hang();
     }
 }
 

@@ -18,6 +18,7 @@ const STAND_IN: &str = env!("CARGO_BIN_EXE_stand-in-solver");
 const PROFILE: &str = r#"
 name = "stand-in"
 executables = ["stand-in-solver"]
+reset-works = true
 error-texts = ["parse error"]
 ignore = ["an old story"]
 [memory]
@@ -91,6 +92,26 @@ fn run(case: &Case) -> Outcome {
 
 fn answers(outcome: &Outcome) -> String {
     outcome.answers.iter().map(|check| check.answer.word()).collect::<Vec<_>>().join(" ")
+}
+
+/// Who wants answers does not wait until the program is gone: this one never goes by itself.
+#[test]
+fn an_answer_is_not_kept_waiting_for_the_exit() {
+    let check = |script: &str, options: &str, status: Status, expect: &str, responses: &[&str]| {
+        let tag = format!("{}-answer-{}", std::process::id(), expect);
+        let limits = if script.contains("hang") { hanging() } else { limits() };
+        let outcome = stand_in(&tag, options, "address-space").answer(script, Purpose::MODELS, &limits).unwrap();
+        assert_nothing_survives(&tag);
+        assert_eq!((outcome.status, answers(&outcome).as_str()), (status, expect), "{script}");
+        let last = outcome.answers.last().map(|check| check.responses.clone()).unwrap_or_default();
+        assert_eq!(last, responses, "{script}");
+    };
+    let model = ";; say sat\n;; say (x)\n(check-sat)\n(get-model)\n";
+    check(model, "--linger", Status::Exited(0), "sat", &["(x)"]);
+    check(model, "", Status::Exited(0), "sat", &["(x)"]);
+    // What ends before it has said all ends as it ends, and what never says it meets its limit.
+    check(";; exit 3\n(check-sat)\n", "--linger", Status::Exited(3), "missing", &[]);
+    check(";; say unsat\n;; hang\n(check-sat)\n", "--linger", Status::TimedOut, "unsat", &[]);
 }
 
 #[test]
@@ -319,7 +340,8 @@ fn two_hundred_runs_at_once_all_give_their_answer() {
             .collect();
         for run in runs {
             let (word, outcome) = run.join().unwrap();
-            assert_eq!(outcome.unwrap().last_answer().word(), word);
+            let outcome = outcome.unwrap();
+            assert_eq!(outcome.last_answer().word(), word, "{:?}", outcome.status);
         }
     });
     assert_nothing_survives(&tag);

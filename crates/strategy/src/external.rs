@@ -218,7 +218,7 @@ impl External {
         let text = self.text(store, goal, run, values, logic);
         let solver = self.program.with_cancel(run.budget.cancel.clone());
         solver
-            .check(&text, purpose(goal), &limits(run.budget.left()))
+            .answer(&text, purpose(goal), &limits(run.budget.left()))
             .map_err(|error| Failure::Trouble(format!("cannot ask {}: {error}", self.program.label)))
     }
 
@@ -300,7 +300,7 @@ impl External {
             return Failure::Stopped(stopped);
         }
         let label = &self.program.label;
-        let first = said.errors.first().map(|error| error.message.as_str());
+        let first = said.errors.first().and_then(|error| error.message.lines().next());
         let stderr = String::from_utf8_lossy(&said.stderr);
         let line = first.or_else(|| stderr.lines().next()).map(|line| format!(": {line}")).unwrap_or_default();
         match answer {

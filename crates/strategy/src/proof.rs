@@ -107,7 +107,9 @@ impl Proof {
                     let _ = writeln!(text, "open subgoal {n}");
                 }
                 Proof::Step { tactic, formulas, premises } => {
-                    let _ = writeln!(text, "{tactic}: {formulas} formulas to {} subgoals", premises.len());
+                    let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+                    let (before, after) = (many(*formulas, "formula"), many(premises.len(), "subgoal"));
+                    let _ = writeln!(text, "{tactic}: {before} to {after}");
                     // A chain of steps with one subgoal each is a list, not a tree.
                     let inner = if premises.len() == 1 { depth } else { depth + 1 };
                     stack.extend(premises.iter().rev().map(|p| (p, inner)));

@@ -174,14 +174,7 @@ impl ExecBatch<'_> {
             output_bytes: (self.exec.megabytes as usize) << 20,
             ..Limits::default()
         };
-        let job = Job {
-            command: &command,
-            input: self.seed.as_bytes(),
-            limits: &limits,
-            memory_guard: MemoryGuard::WatchedRss,
-            cancel: None,
-            marks: None,
-        };
+        let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, self.seed.as_bytes(), &limits) };
         let run = process::run(&job).map_err(|e| Failure::Start(e.to_string()))?;
         if run.status != Status::Exited(0) {
             let stderr = String::from_utf8_lossy(&run.stderr).lines().next().unwrap_or("").to_string();

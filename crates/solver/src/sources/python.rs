@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::install::InstallError;
-use crate::process::{self, Job, Limits, MemoryGuard, Run, RunError, Status};
+use crate::process::{self, Job, Limits, Run, RunError, Status};
 use crate::sources::path::SearchPath;
 
 /// Downloads of some 30 MB over a slow line must fit.
@@ -50,14 +50,7 @@ impl Python {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
         let limits = Limits { wall: PIP_WALL, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
-        process::run(&Job {
-            command: &command,
-            input: b"",
-            limits: &limits,
-            memory_guard: MemoryGuard::default(),
-            cancel: None,
-            marks: None,
-        })
+        process::run(&Job::new(&command, b"", &limits))
     }
 
     /// Downloads the wheel that answers a requirement into a folder; `Ok(None)` if the index holds none.

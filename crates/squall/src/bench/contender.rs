@@ -154,12 +154,9 @@ impl Contender {
         command.extend(args.iter().map(OsString::from));
         command.extend(["--model".into(), "--timeout".into(), conditions.timeout.as_secs_f64().to_string().into()]);
         let run = process::run(&Job {
-            command: &command,
-            input: &[],
-            limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&conditions.cancel),
-            marks: None,
+            ..Job::new(&command, &[], limits)
         })
         .with_context(|| format!("cannot run {}", self.name))?;
         let text = String::from_utf8_lossy(&run.stdout);
