@@ -22,10 +22,14 @@ const ANSWER_KIND: u64 = 10;
 const UNUSUAL_TIME: u64 = 5;
 /// The bit of a pair for a limit met.
 const LIMIT_SEEN: u16 = 1 << 15;
-/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a limit of time.
+/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, a limit of time or a second of a slow solver.
 const UNIT_COST: u64 = 8_000;
 const MUTANT_COST: u64 = 1_000;
-const LIMIT_COST: u64 = 100_000;
+const SECOND_COST: u64 = 100_000;
+/// The CPU time that a mutant may take before its solver counts as slow, and what of it is counted then, in nanoseconds: whole
+/// seconds, so that nothing depends on the noise of times as long as solvers are quick.
+const QUICK_NS: u64 = 30_000_000;
+const SECOND_NS: u64 = 1_000_000_000;
 
 /// The state of a campaign.
 pub(crate) struct State {
@@ -41,9 +45,17 @@ pub(crate) struct State {
     targets: Vec<String>,
     sent: Vec<bool>,
     skipped: FxHashSet<usize>,
-    /// What units under way brought by new groups, in thousandths of a group.
-    fresh: FxHashMap<u64, u64>,
+    /// What units under way brought by new groups.
+    fresh: FxHashMap<u64, Fresh>,
     delta: Delta,
+}
+
+/// The new groups of a unit under way, in thousandths of a group: those of the seed as it is, and those of mutants by how they
+/// ask.
+#[derive(Clone, Debug, Default)]
+struct Fresh {
+    seed: u64,
+    groups: Vec<(String, u64)>,
 }
 
 /// What happened since the last time the store was written. Counts are what is to be added, the rest is as it is now.
@@ -195,7 +207,12 @@ impl State {
     /// counts, but speaks for nothing that was chosen for the unit.
     pub(crate) fn new_group(&mut self, unit: u64, key: &GroupKey, alike: u64) {
         if !key.is_by_state() {
-            *self.fresh.entry(unit).or_default() += GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
+            let worth = GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
+            let fresh = self.fresh.entry(unit).or_default();
+            match key.from_seed {
+                true => fresh.seed += worth,
+                false => fresh.groups.push((key.mode.clone(), worth)),
+            }
         }
         self.delta.groups += 1;
     }
@@ -217,13 +234,13 @@ impl State {
             return None;
         }
         self.count(report);
-        let groups = self.fresh.remove(&number).unwrap_or(0);
+        let fresh = self.fresh.remove(&number).unwrap_or_default();
         if !report.complete {
             return None;
         }
         self.finish(number);
-        let yielded = self.yielded(report, groups);
-        self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, yielded));
+        let yielded = self.yielded(report, fresh);
+        self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, &yielded));
         self.totals.units += 1;
         self.delta.counts.units += 1;
         let gone = self.pairs.judge(seed, target, &report.fate);
@@ -246,25 +263,27 @@ impl State {
 
     /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
     /// was answered before, which is as unusual a time as can be told without a clock.
-    fn yielded(&mut self, report: &UnitReport, groups: u64) -> Yielded {
+    fn yielded(&mut self, report: &UnitReport, fresh: Fresh) -> Yielded {
         let counts = &report.counts;
-        let limits = counts.timeouts + counts.memouts;
+        let limits = counts.timeouts.saturating_add(counts.memouts);
         let pair = self.pairs.get_mut(report.plan.seed, report.plan.target);
         let kinds = [counts.sat, counts.unsat, counts.unknown, counts.crashed, counts.models_invalid];
         let answered = pair.seen & 0b111 != 0;
-        let mut reward = groups;
+        let mut answers = 0;
         for (n, _) in kinds.iter().enumerate().filter(|(_, seen)| **seen > 0) {
             let bit = 1 << n;
             // The first kind of all is no news.
-            reward += if pair.seen & bit == 0 && pair.seen != 0 { ANSWER_KIND } else { 0 };
+            answers += if pair.seen & bit == 0 && pair.seen != 0 { ANSWER_KIND } else { 0 };
             pair.seen |= bit;
         }
         if limits > 0 && answered && pair.seen & LIMIT_SEEN == 0 {
             pair.seen |= LIMIT_SEEN;
-            reward += UNUSUAL_TIME;
+            answers += UNUSUAL_TIME;
         }
-        let cost = UNIT_COST + counts.mutants * MUTANT_COST + limits * LIMIT_COST;
-        Yielded { cost, reward }
+        let slow_ns = counts.solver_cpu_ns.saturating_sub(counts.mutants.saturating_mul(QUICK_NS));
+        let seconds = limits.max(slow_ns / SECOND_NS).saturating_mul(SECOND_COST);
+        let cost = UNIT_COST.saturating_add(counts.mutants.saturating_mul(MUTANT_COST)).saturating_add(seconds);
+        Yielded { cost, seed: fresh.seed, answers, groups: fresh.groups }
     }
 
     fn count(&mut self, report: &UnitReport) {

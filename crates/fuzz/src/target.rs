@@ -366,13 +366,13 @@ fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> R
         && !says("tactics")
         && !list.trim_start().starts_with(mutate::storm::RANDOM_STRATEGIES);
     let tactics = if is_listed { weighted(list) } else { Vec::new() };
-    Room { mutators: mutators.collect(), modes, tactics, bounds }
+    let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
+    Room { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
 }
 
-/// What a unit may be given of a list of tactics: all of it, or one of them alone, each with how often it is in the list.
+/// The tactics of a list, each with how often it is in it.
 fn weighted(list: &str) -> Vec<(String, u32)> {
-    let all = list.split(';').filter(|tactic| !tactic.trim().is_empty()).count();
-    let mut tactics = vec![(list.to_string(), u32::try_from(all).unwrap_or(u32::MAX))];
+    let mut tactics: Vec<(String, u32)> = Vec::new();
     for tactic in list.split(';').map(str::trim).filter(|tactic| !tactic.is_empty()) {
         match tactics.iter_mut().find(|(known, _)| known == tactic) {
             Some((_, weight)) => *weight += 1,

@@ -29,12 +29,9 @@ pub struct UnitPlan {
 pub struct Choice {
     /// The position among the solver's mutators of the one that is tried first.
     pub mutator: usize,
-    /// The mode drawn, by its place among those open.
+    /// The tactics drawn, by their places among those open; some of them several times.
     #[serde(default)]
-    pub mode: Option<usize>,
-    /// The tactic drawn, by its place among those open.
-    #[serde(default)]
-    pub tactic: Option<usize>,
+    pub tactics: Vec<usize>,
     /// The bounds drawn, by their place in the schedule's table.
     #[serde(default)]
     pub bounds: Option<usize>,

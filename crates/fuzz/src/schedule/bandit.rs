@@ -3,21 +3,28 @@
 //! A seed that was never tried is taken for what others of its family brought, a family for what all did. Every dimension is a
 //! bandit of its own: an arm is drawn with a chance that grows with the square of what it brought for
 //! its cost, both discounted, so that what is exhausted is left soon; some of the draws are for arms not yet tried or drawn
-//! without regard to the past. Costs are counted in mutants and limits met, never in seconds, so that a campaign of one
-//! worker is the same each time as far as the solvers are.
+//! without regard to the past. A unit has one mutator and one pair of bounds, but all modes and several tactics, each as often
+//! as its arm deserves: its mutants differ in them, a group is told from another by them, and each unit teaches something
+//! of all. Costs are counted in mutants, limits met and whole seconds of slow solvers, so that a campaign of one worker is the
+//! same each time as far as the solvers are.
 
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
-use crate::unit::{Choice, Mode, UnitPlan};
+use crate::unit::{Choice, Mode, UnitPlan, UnitReport};
 use mutate::Unit;
 use mutate::rng::Stream;
 
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
-/// What an arm is taken to have cost before it is tried, in thousandths of a mutant.
+/// What a pair or family is taken to have cost before it is tried, in thousandths of a mutant.
 const PRIOR_COST: u64 = 64_000;
 /// What it is taken to have brought, in thousandths of a group.
 const PRIOR_REWARD: u64 = 60;
+/// The same of an arm that all pairs share. It is as good as others at first and takes more to be known: with less, one group
+/// that came by chance gave its arm nearly all draws for hundreds of units.
+const SHARED_PRIOR: Arm = Arm { cost: 384_000, reward: 360 };
+/// So many tactics are drawn for a unit, of which each of its mutants that asks by a tactic takes one.
+const TACTICS: usize = 8;
 /// Of what an arm cost and brought, as much stays per unit: of a pair, and of an arm that all pairs share, in thousandths.
 const PAIR_KEEPS: u64 = 700;
 const SHARED_KEEPS: u64 = 995;
@@ -32,10 +39,11 @@ const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (3
 pub struct Room {
     /// The mutators by name, with their weights where nothing is known of them.
     pub mutators: Vec<(String, u32)>,
+    /// Those of them whose mutants may ask in several ways.
+    pub moded: Vec<String>,
     /// Modes that the user left open and the solver takes.
     pub modes: Vec<Mode>,
-    /// Tactics that the user left open and the solver takes, or lists of them separated by semicolons, of which each mutant
-    /// draws one, with their weights; empty where the mode is not open.
+    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
     pub tactics: Vec<(String, u32)>,
     /// Whether the bounds of depth and assertions are open.
     pub bounds: bool,
@@ -102,13 +110,24 @@ struct Untried {
 /// An arm's name: the solver's position, the dimension, and the place in it.
 pub type ArmName = (usize, Dimension, usize);
 
-/// What a unit cost and brought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What a unit cost and brought, in thousandths of a mutant and of a group.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Yielded {
-    /// In thousandths of a mutant.
+    /// What it cost.
     pub cost: u64,
-    /// In thousandths of a group.
-    pub reward: u64,
+    /// What the seed as it is brought.
+    pub seed: u64,
+    /// What its mutants brought beside groups.
+    pub answers: u64,
+    /// The groups of its mutants: how they ask, as a finding's record says it, and what they are worth.
+    pub groups: Vec<(String, u64)>,
+}
+
+/// A part of what a unit cost and brought.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Share {
+    cost: u64,
+    reward: u64,
 }
 
 impl Bandit {
@@ -150,20 +169,20 @@ impl Bandit {
         let weights =
             |list: &[(String, u32)]| -> Vec<u64> { list.iter().map(|(_, weight)| u64::from(*weight)).collect() };
         let mutator = draw(&mut draws, &arms.mutators, &weights(&arms.room.mutators))?;
-        let mode = draw(&mut draws, &arms.modes, &[]);
-        let is_tactic = mode.is_some_and(|n| arms.room.modes[n] == Mode::Tactic);
+        let bounds = draw(&mut draws, &arms.bounds, &[]);
+        let mut settings = mode_settings(&arms.room.modes, &arms.modes);
         // Squared, since here a weight counts in full where nothing is known: a profile knows which tactics err.
         let squared: Vec<u64> = weights(&arms.room.tactics).iter().map(|weight| weight * weight).collect();
-        let tactic = draw(&mut draws, if is_tactic { &arms.tactics } else { &[] }, &squared);
-        let bounds = draw(&mut draws, &arms.bounds, &[]);
-        let mut settings = Vec::new();
-        settings.extend(mode.into_iter().flat_map(|n| mode_settings(arms.room.modes[n])));
-        settings.extend(tactic.map(|n| ("tactics".to_string(), arms.room.tactics[n].0.clone())));
+        let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &squared)).collect();
+        if !tactics.is_empty() {
+            let list: Vec<&str> = tactics.iter().map(|n| arms.room.tactics[*n].0.as_str()).collect();
+            settings.push(("tactics".to_string(), list.join(";")));
+        }
         if let Some((depth, asserts)) = bounds.map(|n| BOUNDS[n]) {
             settings.push(("max-depth".to_string(), depth.to_string()));
             settings.push(("max-asserts".to_string(), asserts.to_string()));
         }
-        Some(UnitPlan { number, seed, target, visit, choice: Some(Choice { mutator, mode, tactic, bounds, settings }) })
+        Some(UnitPlan { number, seed, target, visit, choice: Some(Choice { mutator, tactics, bounds, settings }) })
     }
 
     fn pair(&mut self, draws: &mut Stream, pairs: &Pairs) -> Option<usize> {
@@ -213,40 +232,27 @@ impl Bandit {
         untried
     }
 
-    /// Learns what a unit brought, and returns the arms that changed. `did` is the name of the mutator that made its mutants.
-    pub fn learn(
-        &mut self,
-        plan: &UnitPlan,
-        did: Option<&str>,
-        pairs: &mut Pairs,
-        yielded: Yielded,
-    ) -> Vec<(ArmName, Arm)> {
+    /// Learns what a unit brought, and returns the arms that changed.
+    pub fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: &Yielded) -> Vec<(ArmName, Arm)> {
+        let plan = &report.plan;
+        let whole = Share { cost: yielded.cost, reward: yielded.seed.saturating_add(yielded.of_mutants()) };
         let pair = pairs.get_mut(plan.seed, plan.target);
         let mut own = Arm { cost: pair.cost, reward: pair.reward };
-        own.add(yielded, PAIR_KEEPS);
+        own.add(whole, PAIR_KEEPS);
         (pair.cost, pair.reward) = (own.cost, own.reward);
         let visit = usize::from(plan.visit > 0);
-        self.visits[visit].add(yielded, SHARED_KEEPS);
+        self.visits[visit].add(whole, SHARED_KEEPS);
         let mut changed = vec![((0, Dimension::Visit, visit), self.visits[visit])];
         let family = self.families.of_seed(plan.seed);
-        if plan.visit < FAMILY_VISITS
-            && let Some(arm) = self.arms.get_mut(plan.target).and_then(|arms| arms.families.get_mut(family))
-        {
-            arm.add(yielded, SHARED_KEEPS);
-            changed.push(((plan.target, Dimension::Family, family), *arm));
+        let Some(arms) = self.arms.get_mut(plan.target) else { return changed };
+        let mut shares = Vec::new();
+        if plan.visit < FAMILY_VISITS {
+            shares.push((Dimension::Family, family, whole));
         }
-        let (Some(choice), Some(arms)) = (&plan.choice, self.arms.get_mut(plan.target)) else { return changed };
-        // A mutator that had no use for the seed gave way to another one, which got the time.
-        let did = arms.room.mutators.iter().position(|(name, _)| Some(name.as_str()) == did);
-        let used = [
-            (Dimension::Mutator, did),
-            (Dimension::Mode, choice.mode),
-            (Dimension::Tactic, choice.tactic),
-            (Dimension::Bounds, choice.bounds),
-        ];
-        for (dimension, n) in used {
-            if let Some((n, arm)) = n.and_then(|n| Some((n, arms.of(dimension).get_mut(n)?))) {
-                arm.add(yielded, SHARED_KEEPS);
+        shares.extend(arms.shares(report, yielded));
+        for (dimension, n, share) in shares {
+            if let Some(arm) = arms.of(dimension).get_mut(n) {
+                arm.add(share, SHARED_KEEPS);
                 changed.push(((plan.target, dimension, n), *arm));
             }
         }
@@ -254,7 +260,71 @@ impl Bandit {
     }
 }
 
+impl Yielded {
+    fn of_mutants(&self) -> u64 {
+        self.groups.iter().fold(self.answers, |sum, (_, worth)| sum.saturating_add(*worth))
+    }
+
+    /// What belongs to so many of so many mutants, with the groups that `of` picks.
+    fn part(&self, count: u64, all: u64, of: impl Fn(&str) -> bool) -> Share {
+        let part = |whole: u64| u64::try_from(u128::from(whole) * u128::from(count) / u128::from(all.max(1)));
+        let groups = self.groups.iter().filter(|(mode, _)| of(mode)).map(|(_, worth)| *worth);
+        Share {
+            cost: part(self.cost).unwrap_or(u64::MAX),
+            reward: groups.fold(part(self.answers).unwrap_or(u64::MAX), u64::saturating_add),
+        }
+    }
+}
+
 impl Arms {
+    /// What a unit teaches of the arms of its mutants.
+    fn shares(&self, report: &UnitReport, yielded: &Yielded) -> Vec<(Dimension, usize, Share)> {
+        let Some(choice) = &report.plan.choice else { return Vec::new() };
+        // A mutator that had no use for the seed gave way to another one, which got the time.
+        let did = |(name, _): &(String, u32)| Some(name) == report.mutator.as_ref();
+        let Some(did) = self.room.mutators.iter().position(did) else { return Vec::new() };
+        let whole = yielded.part(1, 1, |_| true);
+        let mut shares = vec![(Dimension::Mutator, did, whole)];
+        if !self.room.moded.contains(&self.room.mutators[did].0) {
+            return shares;
+        }
+        shares.extend(choice.bounds.map(|n| (Dimension::Bounds, n, whole)));
+        let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
+        for (n, mode) in self.room.modes.iter().enumerate() {
+            // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
+            let count = report.modes.iter().find(|(known, _)| known == mode).map_or(0, |(_, count)| *count);
+            let asks_so = |words: &str| words.split(' ').next() == Some(mode.word());
+            let share = yielded.part(count, mutants, asks_so);
+            if share != Share::default() {
+                shares.push((Dimension::Mode, n, share));
+            }
+            if *mode == Mode::Tactic && count > 0 {
+                shares.extend(self.tactics(&choice.tactics, yielded, (count, mutants)));
+            }
+        }
+        shares
+    }
+
+    /// What so many of so many mutants teach of the tactics drawn for them, of which they had as many each.
+    fn tactics(
+        &self,
+        drawn: &[usize],
+        yielded: &Yielded,
+        (count, mutants): (u64, u64),
+    ) -> Vec<(Dimension, usize, Share)> {
+        let mut distinct = drawn.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let share = |n: usize| {
+            let (text, _) = self.room.tactics.get(n)?;
+            let times = drawn.iter().filter(|drawn| **drawn == n).count() as u64;
+            let asks_so = |words: &str| words.strip_prefix("tactic ") == Some(text);
+            let all = mutants.saturating_mul(drawn.len() as u64);
+            Some((Dimension::Tactic, n, yielded.part(count.saturating_mul(times), all, asks_so)))
+        };
+        distinct.into_iter().filter_map(share).collect()
+    }
+
     fn of(&mut self, dimension: Dimension) -> &mut [Arm] {
         match dimension {
             Dimension::Mutator => &mut self.mutators,
@@ -278,22 +348,26 @@ impl Arms {
 }
 
 impl Arm {
-    fn add(&mut self, yielded: Yielded, keeps: u64) {
-        self.cost = self.cost.saturating_mul(keeps) / 1000 + yielded.cost;
-        self.reward = self.reward.saturating_mul(keeps) / 1000 + yielded.reward;
+    fn add(&mut self, share: Share, keeps: u64) {
+        self.cost = (self.cost.saturating_mul(keeps) / 1000).saturating_add(share.cost);
+        self.reward = (self.reward.saturating_mul(keeps) / 1000).saturating_add(share.reward);
     }
 
     /// What to expect of this arm: what it brought, with what is expected of its kind in place of what was not tried.
     /// `kind` cost something.
     fn among(self, kind: Arm) -> Arm {
         let expected = u128::from(kind.reward) * u128::from(PRIOR_COST) / u128::from(kind.cost.max(1));
-        let expected = u64::try_from(expected).unwrap_or(u64::MAX);
-        Arm { cost: self.cost.saturating_add(PRIOR_COST), reward: self.reward.saturating_add(expected) }
+        self.with(Arm { cost: PRIOR_COST, reward: u64::try_from(expected).unwrap_or(u64::MAX) })
+    }
+
+    /// This with what was known before.
+    fn with(self, prior: Arm) -> Arm {
+        Arm { cost: self.cost.saturating_add(prior.cost), reward: self.reward.saturating_add(prior.reward) }
     }
 
     /// What it brings for its cost, squared, so that the best ones get most of the draws; at least 1, at most 2^48.
     fn squared_rate(self) -> u64 {
-        let rate = u128::from(self.reward) * 1_000_000 / u128::from(self.cost.max(1));
+        let rate = (u128::from(self.reward) * 1_000_000 / u128::from(self.cost.max(1))).min(1 << 24);
         u64::try_from((rate * rate).min(1 << 48)).unwrap_or(1).max(1)
     }
 }
@@ -325,24 +399,38 @@ impl Dimension {
     }
 }
 
-/// The settings that make mutants ask in one way only, for mutators that have these parameters.
-fn mode_settings(mode: Mode) -> [(String, String); 2] {
-    let (incremental, tactical) = match mode {
-        Mode::Plain => ("0", "0"),
-        Mode::Incremental => ("100", "0"),
-        Mode::Tactic => ("0", "100"),
-    };
-    [("incremental".to_string(), incremental.to_string()), ("tactical".to_string(), tactical.to_string())]
+/// The settings that make mutants ask in each way as often as its arm deserves, for mutators that have these parameters.
+fn mode_settings(modes: &[Mode], arms: &[Arm]) -> Vec<(String, String)> {
+    let shares = shares(arms, &[]);
+    let share = |mode: Mode| modes.iter().position(|open| *open == mode).map_or(0, |n| shares[n]);
+    let (incremental, tactic) = (share(Mode::Incremental), share(Mode::Tactic));
+    if modes.is_empty() {
+        return Vec::new();
+    }
+    // Tactics are drawn where incremental was not.
+    let percent = |part: u64, whole: u64| ((100 * part + whole / 2) / whole.max(1)).to_string();
+    let whole: u64 = shares.iter().sum();
+    vec![
+        ("incremental".to_string(), percent(incremental, whole)),
+        ("tactical".to_string(), percent(tactic, whole - incremental)),
+    ]
 }
 
 /// Draws an arm: by what it brought, and now and then by its weight alone. None of no arms.
 fn draw(draws: &mut Stream, arms: &[Arm], weights: &[u64]) -> Option<usize> {
+    weighted(draws, &shares(arms, weights))
+}
+
+/// How often each arm deserves to be drawn: by what it brought, and in part by its weight alone. The sum is at most 2^41.
+fn shares(arms: &[Arm], weights: &[u64]) -> Vec<u64> {
+    const WHOLE: u128 = 1 << 40;
     let weight = |n: usize| weights.get(n).copied().unwrap_or(1).max(1);
-    let blind = draws.percent(FLOOR);
-    let score =
-        |n: usize| if blind { weight(n) } else { arms[n].among(NOTHING_KNOWN).squared_rate() * prior(weight(n)) };
-    let scores: Vec<u64> = (0..arms.len()).map(score).collect();
-    weighted(draws, &scores)
+    let score = |n: usize| u128::from(arms[n].with(SHARED_PRIOR).squared_rate()) * u128::from(prior(weight(n)));
+    let weights: u128 = (0..arms.len()).map(|n| u128::from(weight(n))).sum();
+    let scores: u128 = (0..arms.len()).map(score).sum();
+    let (floor, rest) = (WHOLE * u128::from(FLOOR) / 100, WHOLE * u128::from(100 - FLOOR) / 100);
+    let share = |n: usize| floor * u128::from(weight(n)) / weights.max(1) + rest * score(n) / scores.max(1);
+    (0..arms.len()).map(|n| u64::try_from(share(n)).unwrap_or(u64::MAX).max(1)).collect()
 }
 
 /// A weight as a factor beside what is learnt: it decides where nothing is known, and yields to what is.
@@ -362,134 +450,4 @@ fn weighted(draws: &mut Stream, scores: &[u64]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::unit::Fate;
-
-    fn room() -> Room {
-        let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
-        let tactics = vec![("smt".to_string(), 1), ("qflia".to_string(), 2), ("horn".to_string(), 1)];
-        Room { mutators, modes: Mode::ALL.to_vec(), tactics, bounds: true }
-    }
-
-    /// Families of ten seeds each.
-    fn families(seeds: usize) -> Families {
-        let named: Vec<(String, u32)> = (0..seeds).map(|n| (format!("{}", n / 10), 0)).collect();
-        Families::new(&named, &mut mutate::unit_rng(3, 3))
-    }
-
-    /// Plays so many units, in which a unit brings what `world` says of it, and returns the plans.
-    fn play(units: u64, seeds: usize, world: impl Fn(&UnitPlan) -> u64) -> Vec<UnitPlan> {
-        let mut bandit = Bandit::new(3, families(seeds), vec![room()]);
-        let mut pairs = Pairs::new(seeds, 1);
-        let mut plans = Vec::new();
-        for number in 0..units {
-            let plan = bandit.plan(number, &pairs).expect("pairs are left");
-            pairs.get_mut(plan.seed, 0).visits += 1;
-            let yielded = Yielded { cost: 20_000, reward: world(&plan) };
-            let did = if plan.choice.as_ref().is_some_and(|choice| choice.mutator == 1) { "fusion" } else { "storm" };
-            bandit.learn(&plan, Some(did), &mut pairs, yielded);
-            plans.push(plan);
-        }
-        plans
-    }
-
-    fn share(plans: &[UnitPlan], of: impl Fn(&UnitPlan) -> bool) -> f64 {
-        plans.iter().filter(|plan| of(plan)).count() as f64 / plans.len() as f64
-    }
-
-    #[test]
-    fn what_brings_groups_gets_most_units_and_the_rest_a_floor() {
-        let chosen = |plan: &UnitPlan| plan.choice.clone().expect("a choice");
-        let plans = play(4000, 50, |plan| match (plan.seed % 10, chosen(plan)) {
-            (3, Choice { mutator: 1, mode: Some(2), .. }) => 2000,
-            (3, _) => 100,
-            _ => 0,
-        });
-        let late = &plans[2000..];
-        let check =
-            |what: &str, share: f64, low: f64, high: f64| assert!((low..high).contains(&share), "{what}: {share}");
-        check("good seeds", share(late, |plan| plan.seed % 10 == 3), 0.4, 0.97);
-        check("the good mutator", share(late, |plan| chosen(plan).mutator == 1), 0.5, 0.99);
-        check("the good mode", share(late, |plan| chosen(plan).mode == Some(2)), 0.5, 0.99);
-        let visited: std::collections::HashSet<usize> = plans.iter().map(|plan| plan.seed).collect();
-        assert_eq!(visited.len(), 50, "every seed had its turn");
-        let bounds: std::collections::HashSet<Option<usize>> = late.iter().map(|plan| chosen(plan).bounds).collect();
-        assert_eq!(bounds.len(), BOUNDS.len(), "no bounds are given up");
-    }
-
-    #[test]
-    fn a_tactic_that_errs_everywhere_is_drawn_more_often() {
-        // Every seed brings a group, once, by the tactic `horn` alone.
-        let seen = std::cell::RefCell::new(std::collections::HashSet::new());
-        let plans = play(1500, 400, |plan| {
-            let is_horn = plan.choice.as_ref().is_some_and(|choice| choice.tactic == Some(2));
-            if is_horn && seen.borrow_mut().insert(plan.seed) { 1000 } else { 0 }
-        });
-        let tactical = |plan: &UnitPlan| plan.choice.as_ref().is_some_and(|choice| choice.tactic.is_some());
-        assert!(plans.iter().all(|plan| {
-            let settings = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
-            tactical(plan)
-                == settings
-                    .iter()
-                    .any(|(name, value)| name == "tactics" && ["smt", "qflia", "horn"].contains(&value.as_str()))
-        }));
-        let horn = |plan: &UnitPlan| plan.choice.as_ref().is_some_and(|choice| choice.tactic == Some(2));
-        assert!(share(&plans[200..600], horn) > 0.5, "{}", share(&plans[200..600], horn));
-        assert!(seen.borrow().len() > 250, "{}", seen.borrow().len());
-    }
-
-    #[test]
-    fn seeds_never_tried_are_taken_for_others_of_their_family() {
-        // Ten families of forty; all seeds of the third bring something at their first visit, and no other.
-        let named: Vec<(String, u32)> = (0..400).map(|n| (format!("{}", n / 40), 0)).collect();
-        let families = Families::new(&named, &mut mutate::unit_rng(3, 3));
-        let mut bandit = Bandit::new(3, families, vec![room()]);
-        let mut pairs = Pairs::new(400, 1);
-        let mut first = Vec::new();
-        for number in 0..200 {
-            let plan = bandit.plan(number, &pairs).expect("pairs are left");
-            pairs.get_mut(plan.seed, 0).visits += 1;
-            if plan.visit == 0 {
-                first.push(plan.seed);
-            }
-            let reward = if plan.visit == 0 && plan.seed / 40 == 3 { 1000 } else { 0 };
-            bandit.learn(&plan, Some("storm"), &mut pairs, Yielded { cost: 20_000, reward });
-        }
-        let good = first.iter().take(80).filter(|seed| **seed / 40 == 3).count();
-        assert!(good > 25, "{good} of the first 80 seeds tried are of the good family, which has a tenth of all");
-    }
-
-    #[test]
-    fn what_is_exhausted_is_left() {
-        let plans = play(3000, 20, |plan| if plan.number < 1000 && plan.seed == 5 { 1000 } else { 0 });
-        assert!(share(&plans[200..1000], |plan| plan.seed == 5) > 0.5);
-        assert!(share(&plans[2000..], |plan| plan.seed == 5) < 0.2);
-    }
-
-    #[test]
-    fn the_same_past_gives_the_same_plans_also_after_a_restart() {
-        let world = |plan: &UnitPlan| if plan.seed == 1 { 700 } else { 3 };
-        let plans = play(300, 9, world);
-        assert_eq!(plans, play(300, 9, world));
-        let (mut bandit, mut pairs) = (Bandit::new(3, families(9), vec![room()]), Pairs::new(9, 1));
-        let mut arms = std::collections::HashMap::new();
-        for plan in &plans[..200] {
-            pairs.get_mut(plan.seed, 0).visits += 1;
-            let yielded = Yielded { cost: 20_000, reward: world(plan) };
-            let did = if plan.choice.as_ref().is_some_and(|choice| choice.mutator == 1) { "fusion" } else { "storm" };
-            arms.extend(bandit.learn(plan, Some(did), &mut pairs, yielded));
-        }
-        let mut again = Bandit::new(3, families(9), vec![room()]);
-        again.restore(arms);
-        assert_eq!(again.plan(200, &pairs), Some(plans[200].clone()));
-    }
-
-    #[test]
-    fn nothing_is_planned_where_nothing_is_left() {
-        let (mut bandit, mut pairs) = (Bandit::new(0, families(1), vec![room()]), Pairs::new(1, 1));
-        assert!(bandit.plan(0, &pairs).is_some());
-        pairs.judge(0, 0, &Fate::ForNobody("why".into()));
-        assert_eq!(bandit.plan(1, &pairs), None);
-    }
-}
+mod tests;

@@ -52,10 +52,10 @@ impl Schedule {
     }
 
     /// Learns what a unit brought, and returns the arms that changed.
-    pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: Yielded) -> Vec<(ArmName, Arm)> {
+    pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: &Yielded) -> Vec<(ArmName, Arm)> {
         match self {
             Schedule::Uniform(_) => Vec::new(),
-            Schedule::Yield(bandit) => bandit.learn(&report.plan, report.mutator.as_deref(), pairs, yielded),
+            Schedule::Yield(bandit) => bandit.learn(report, pairs, yielded),
         }
     }
 

@@ -47,4 +47,6 @@ pub(super) const STEPS: &[&str] = &[
      CREATE TABLE shards (
          first INTEGER NOT NULL, step INTEGER NOT NULL, mark INTEGER NOT NULL, above INTEGER NOT NULL,
          PRIMARY KEY (first, step)) WITHOUT ROWID;",
+    // 3: tactics were numbered from the whole list, which is no arm any more, and modes were credited with all of a unit.
+    "DELETE FROM arms WHERE dimension IN ('mode', 'tactic');",
 ];

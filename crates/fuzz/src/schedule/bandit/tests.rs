@@ -1,0 +1,214 @@
+//! A schedule at play in small worlds.
+
+use super::*;
+use crate::unit::Fate;
+
+fn room() -> Room {
+    let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
+    let moded = vec!["storm".to_string(), "fusion".to_string()];
+    let tactics = vec![("smt".to_string(), 1), ("qflia".to_string(), 2), ("horn".to_string(), 1)];
+    Room { mutators, moded, modes: Mode::ALL.to_vec(), tactics, bounds: true }
+}
+
+/// Families of ten seeds each.
+fn families(seeds: usize) -> Families {
+    let named: Vec<(String, u32)> = (0..seeds).map(|n| (format!("{}", n / 10), 0)).collect();
+    Families::new(&named, &mut mutate::unit_rng(3, 3))
+}
+
+/// A mutant as a world sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Sent {
+    unit: u64,
+    visit: u64,
+    seed: usize,
+    mutator: usize,
+    bounds: Option<usize>,
+    mode: Mode,
+    /// As a finding's record says how it asks.
+    words: String,
+}
+
+/// Mutants of a unit.
+const MUTANTS: usize = 8;
+
+/// The mutants of a plan, each asking as its settings say.
+fn mutants(plan: &UnitPlan) -> Vec<Sent> {
+    let choice = plan.choice.as_ref().expect("a choice");
+    let value = |name: &str| &choice.settings.iter().find(|(known, _)| known == name).expect("it is set").1;
+    let percent = |name: &str| value(name).parse::<u32>().expect("a number");
+    let tactics: Vec<&str> = value("tactics").split(';').collect();
+    let mut draws = mutate::unit_rng(77, plan.number);
+    let sent = (0..MUTANTS).map(|_| {
+        let (is_incremental, is_tactic) = (draws.percent(percent("incremental")), draws.percent(percent("tactical")));
+        let (mode, words) = match (is_incremental, is_tactic) {
+            (true, _) => (Mode::Incremental, "incremental".to_string()),
+            (_, true) => (Mode::Tactic, format!("tactic {}", draws.pick(&tactics).expect("there are some"))),
+            _ => (Mode::Plain, "plain".to_string()),
+        };
+        let &UnitPlan { number: unit, visit, seed, .. } = plan;
+        Sent { unit, visit, seed, mutator: choice.mutator, bounds: choice.bounds, mode, words }
+    });
+    sent.collect()
+}
+
+/// What came of a unit whose mutants brought what `world` says of each.
+fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (UnitReport, Yielded) {
+    let count = |mode: Mode| sent.iter().filter(|sent| sent.mode == mode).count() as u64;
+    let report = UnitReport {
+        plan: plan.clone(),
+        complete: true,
+        counts: crate::stats::Snapshot::default(),
+        cells: Vec::new(),
+        seed_sent: plan.visit == 0,
+        seed_sha256: String::new(),
+        mutator: plan.choice.as_ref().map(|choice| room().mutators[choice.mutator].0.clone()),
+        modes: Mode::ALL.map(|mode| (mode, count(mode))).into_iter().filter(|(_, count)| *count > 0).collect(),
+        fate: Fate::Useful,
+    };
+    let worth = sent.iter().map(|sent| (sent.words.clone(), world(sent))).filter(|(_, worth)| *worth > 0);
+    (report, Yielded { cost: 20_000, groups: worth.collect(), ..Yielded::default() })
+}
+
+/// Plays so many units, of which each mutant brings what `world` says of it, and returns the plans and the mutants.
+fn play(units: u64, seeds: usize, world: impl Fn(&Sent) -> u64) -> (Vec<UnitPlan>, Vec<Sent>) {
+    let mut bandit = Bandit::new(3, families(seeds), vec![room()]);
+    let mut pairs = Pairs::new(seeds, 1);
+    let (mut plans, mut all) = (Vec::new(), Vec::new());
+    for number in 0..units {
+        let plan = bandit.plan(number, &pairs).expect("pairs are left");
+        pairs.get_mut(plan.seed, 0).visits += 1;
+        let sent = mutants(&plan);
+        let (report, yielded) = report(&plan, &sent, &world);
+        bandit.learn(&report, &mut pairs, &yielded);
+        plans.push(plan);
+        all.extend(sent);
+    }
+    (plans, all)
+}
+
+fn share(sent: &[Sent], of: impl Fn(&Sent) -> bool) -> f64 {
+    sent.iter().filter(|sent| of(sent)).count() as f64 / sent.len() as f64
+}
+
+#[test]
+fn what_brings_groups_gets_most_mutants_and_the_rest_a_floor() {
+    let (_, sent) = play(4000, 50, |sent| match (sent.seed % 10, sent) {
+        (3, Sent { mutator: 1, mode: Mode::Tactic, .. }) => 700,
+        (3, _) => 12,
+        _ => 0,
+    });
+    let late = &sent[2000 * MUTANTS..];
+    let check = |what: &str, share: f64, low: f64, high: f64| assert!((low..high).contains(&share), "{what}: {share}");
+    check("good seeds", share(late, |sent| sent.seed % 10 == 3), 0.4, 0.97);
+    check("the good mutator", share(late, |sent| sent.mutator == 1), 0.5, 0.99);
+    check("the good mode", share(late, |sent| sent.mode == Mode::Tactic), 0.5, 0.99);
+    check("another mode", share(late, |sent| sent.mode == Mode::Incremental), 0.01, 0.2);
+    let visited: std::collections::HashSet<usize> = sent.iter().map(|sent| sent.seed).collect();
+    assert_eq!(visited.len(), 50, "every seed had its turn");
+    let bounds: std::collections::HashSet<Option<usize>> = late.iter().map(|sent| sent.bounds).collect();
+    assert_eq!(bounds.len(), BOUNDS.len(), "no bounds are given up");
+}
+
+#[test]
+fn a_tactic_that_errs_everywhere_is_drawn_more_often() {
+    // Every seed brings a group, once, by the tactic `horn` alone.
+    let seen = std::cell::RefCell::new(std::collections::HashSet::new());
+    let is_horn = |sent: &Sent| sent.words == "tactic horn";
+    let (_, sent) = play(600, 400, |sent| if is_horn(sent) && seen.borrow_mut().insert(sent.seed) { 1000 } else { 0 });
+    let early = &sent[..3 * MUTANTS];
+    assert!(share(early, is_horn) < 0.4, "{}", share(early, is_horn));
+    let later = &sent[200 * MUTANTS..];
+    assert!(share(later, is_horn) > 0.5, "{}", share(later, is_horn));
+    assert!(seen.borrow().len() > 250, "{}", seen.borrow().len());
+}
+
+#[test]
+fn a_group_teaches_of_how_its_mutant_asked() {
+    let mut bandit = Bandit::new(3, families(20), vec![room()]);
+    let mut pairs = Pairs::new(20, 1);
+    let mut plan = bandit.plan(0, &pairs).expect("pairs are left");
+    if let Some(choice) = &mut plan.choice {
+        choice.tactics = vec![0, 2, 0, 1];
+    }
+    let (mut report, _) = report(&plan, &mutants(&plan), |_| 0);
+    report.modes = vec![(Mode::Plain, 2), (Mode::Tactic, 6)];
+    let groups = vec![("tactic horn".to_string(), 1000), ("plain".to_string(), 500), ("reset".to_string(), 50)];
+    let yielded = Yielded { cost: 16_000, seed: 300, answers: 80, groups };
+    let changed = bandit.learn(&report, &mut pairs, &yielded);
+    let check = |dimension, n, expect: Option<(u64, u64)>| {
+        let arm = changed.iter().find(|((_, known, place), _)| *known == dimension && *place == n);
+        assert_eq!(arm.map(|(_, arm)| (arm.cost, arm.reward)), expect, "{dimension:?} {n}");
+    };
+    let did = plan.choice.as_ref().map_or(0, |choice| choice.mutator);
+    check(Dimension::Visit, 0, Some((16_000, 1930)));
+    check(Dimension::Mutator, did, Some((16_000, 1630)));
+    check(Dimension::Mode, 0, Some((4000, 520)));
+    check(Dimension::Mode, 1, None);
+    check(Dimension::Mode, 2, Some((12_000, 1060)));
+    check(Dimension::Tactic, 0, Some((6000, 30)));
+    check(Dimension::Tactic, 1, Some((3000, 15)));
+    check(Dimension::Tactic, 2, Some((3000, 1015)));
+    // Nobody knows how the mutants of a mutator asked that has no modes.
+    report.mutator = Some("unheard of".to_string());
+    assert!(
+        bandit
+            .learn(&report, &mut pairs, &yielded)
+            .iter()
+            .all(|((_, dimension, _), _)| { matches!(dimension, Dimension::Visit | Dimension::Family) })
+    );
+}
+
+#[test]
+fn seeds_never_tried_are_taken_for_others_of_their_family() {
+    // Ten families of forty; all seeds of the third bring something at their first visit, and no other.
+    let named: Vec<(String, u32)> = (0..400).map(|n| (format!("{}", n / 40), 0)).collect();
+    let families = Families::new(&named, &mut mutate::unit_rng(3, 3));
+    let mut bandit = Bandit::new(3, families, vec![room()]);
+    let mut pairs = Pairs::new(400, 1);
+    let mut first = Vec::new();
+    for number in 0..200 {
+        let plan = bandit.plan(number, &pairs).expect("pairs are left");
+        pairs.get_mut(plan.seed, 0).visits += 1;
+        if plan.visit == 0 {
+            first.push(plan.seed);
+        }
+        let is_good = plan.visit == 0 && plan.seed / 40 == 3;
+        let (report, yielded) = report(&plan, &mutants(&plan), |_| 0);
+        bandit.learn(&report, &mut pairs, &Yielded { seed: if is_good { 1000 } else { 0 }, ..yielded });
+    }
+    let good = first.iter().take(80).filter(|seed| **seed / 40 == 3).count();
+    assert!(good > 25, "{good} of the first 80 seeds tried are of the good family, which has a tenth of all");
+}
+
+#[test]
+fn what_is_exhausted_is_left() {
+    let (_, sent) = play(3000, 20, |sent| if sent.unit < 1000 && sent.seed == 5 { 125 } else { 0 });
+    assert!(share(&sent[200 * MUTANTS..1000 * MUTANTS], |sent| sent.seed == 5) > 0.5);
+    assert!(share(&sent[2000 * MUTANTS..], |sent| sent.seed == 5) < 0.2);
+}
+
+#[test]
+fn the_same_past_gives_the_same_plans_also_after_a_restart() {
+    let world = |sent: &Sent| if sent.seed == 1 { 90 } else { 0 };
+    let (plans, _) = play(300, 9, world);
+    assert_eq!(plans, play(300, 9, world).0);
+    let (mut bandit, mut pairs) = (Bandit::new(3, families(9), vec![room()]), Pairs::new(9, 1));
+    let mut arms = std::collections::HashMap::new();
+    for plan in &plans[..200] {
+        pairs.get_mut(plan.seed, 0).visits += 1;
+        let (report, yielded) = report(plan, &mutants(plan), world);
+        arms.extend(bandit.learn(&report, &mut pairs, &yielded));
+    }
+    let mut again = Bandit::new(3, families(9), vec![room()]);
+    again.restore(arms);
+    assert_eq!(again.plan(200, &pairs), Some(plans[200].clone()));
+}
+
+#[test]
+fn nothing_is_planned_where_nothing_is_left() {
+    let (mut bandit, mut pairs) = (Bandit::new(0, families(1), vec![room()]), Pairs::new(1, 1));
+    assert!(bandit.plan(0, &pairs).is_some());
+    pairs.judge(0, 0, &Fate::ForNobody("why".into()));
+    assert_eq!(bandit.plan(1, &pairs), None);
+}
