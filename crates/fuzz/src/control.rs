@@ -76,6 +76,12 @@ impl Control {
         self.end();
     }
 
+    /// Whether an error ended it.
+    #[cfg(feature = "nats")]
+    pub(crate) fn has_failed(&self) -> bool {
+        lock(&self.failure).is_some()
+    }
+
     /// The error that ended it.
     pub(crate) fn failure(&self) -> Option<CampaignError> {
         lock(&self.failure).take()

@@ -155,8 +155,9 @@ impl<'c> Keeper<'c> {
         self.watch.event(event);
     }
 
-    /// Stores what happened since the last time. A full disk lets new units wait; any other refusal ends the campaign.
-    pub(crate) fn commit(&self) {
+    /// Stores what happened since the last time, and says whether it is stored. A full disk lets new units wait; any other
+    /// refusal ends the campaign.
+    pub(crate) fn commit(&self) -> bool {
         let mut journal = lock(&self.journal);
         journal.add(lock(&self.state).take_delta(), lock(&self.book).take_changed());
         let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
@@ -167,13 +168,14 @@ impl<'c> Keeper<'c> {
                 let cause =
                     format!("{error}; what was done since the last time it could be written will be done again");
                 self.control.fail(CampaignError::Write { path, cause });
-                return;
+                return false;
             }
             self.control.pause(true);
             self.no_room(&mut told, &error.to_string());
             self.control.wait(DISK_RETRY);
         }
         self.control.pause(false);
+        true
     }
 
     fn no_room(&self, told: &mut bool, error: &str) {

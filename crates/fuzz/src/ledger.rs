@@ -57,21 +57,24 @@ impl Ledger {
 
     /// The number of the next unit to be given out.
     pub fn take(&mut self) -> u64 {
-        while self.done.contains(&self.next) {
-            self.next += 1;
-        }
-        let number = self.shard.number(self.next);
-        self.next += 1;
-        number
+        let position = self.first_open();
+        self.next = position + 1;
+        self.shard.number(position)
     }
 
     /// The number that [`Ledger::take`] would give.
     pub fn peek(&self) -> u64 {
-        let mut next = self.next;
-        while self.done.contains(&next) {
-            next += 1;
+        self.shard.number(self.first_open())
+    }
+
+    /// The first position that is neither given out nor done. The mark may be beyond what was given out: units that an
+    /// earlier run gave out are done while this one begins.
+    fn first_open(&self) -> u64 {
+        let mut open = self.next.max(self.mark);
+        while self.done.contains(&open) {
+            open += 1;
         }
-        self.shard.number(next)
+        open
     }
 
     /// Marks a unit as done. False if it was already, or belongs to another shard.
@@ -146,5 +149,16 @@ mod tests {
         assert_eq!([again.take(), again.take(), again.take(), again.take()], [3, 6, 8, 9]);
         assert!(again.finish(3));
         assert_eq!(again.mark(), 6);
+    }
+
+    /// Such units were once given out anew: a cluster's campaign then waited for a report that the server had dropped as
+    /// one it knew.
+    #[test]
+    fn units_done_before_they_are_given_out_are_not_given_out() {
+        let mut ledger = Ledger::new(Shard::WHOLE, 3, [7]);
+        assert!(ledger.finish(3) && ledger.finish(4));
+        assert_eq!((ledger.mark(), ledger.peek(), ledger.under_way()), (5, 5, 0));
+        assert_eq!([ledger.take(), ledger.take(), ledger.take()], [5, 6, 8]);
+        assert_eq!(ledger.under_way(), 3);
     }
 }

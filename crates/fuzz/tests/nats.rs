@@ -5,6 +5,9 @@
 
 #![cfg(all(feature = "nats", feature = "store"))]
 
+#[path = "support/server.rs"]
+mod server;
+
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::{self, Context};
 use futures_util::StreamExt;
@@ -12,7 +15,7 @@ use fuzz::cells::{Cell, CellKey};
 use fuzz::chronicle::CellRow;
 use fuzz::ledger::Shard;
 use fuzz::nats::wire::{self, Description, Outcome};
-use fuzz::nats::{Access, coordinate};
+use fuzz::nats::{Access, Job, coordinate, join};
 use fuzz::outdir::OutDir;
 use fuzz::schedule::Kind;
 use fuzz::seed::SeedSource;
@@ -20,65 +23,19 @@ use fuzz::stats::Snapshot;
 use fuzz::target::{Stops, Target, Wishes};
 use fuzz::unit::{Fate, Mode, UnitPlan, UnitReport};
 use fuzz::{Budget, Config, Ended, Event, Watch};
+use server::Server;
 use solver::install::Fleet;
 use solver::process::Limits;
-use std::collections::BTreeMap;
-use std::net::TcpListener;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A server on a free port of this machine, which ends with the test.
-struct Server {
-    child: Child,
-    port: u16,
-    folder: tempfile::TempDir,
-}
-
-impl Server {
-    /// None where there is no `nats-server`.
-    fn start() -> Option<Server> {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
-        let folder = tempfile::tempdir().expect("a folder");
-        let Some(child) = spawn(port, folder.path()) else {
-            println!("skipped: no nats-server");
-            return None;
-        };
-        Some(Server { child, port, folder })
-    }
-
-    fn address(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().expect("it is ours");
-        self.child.wait().expect("it is gone");
-    }
-
-    fn again(&mut self) {
-        self.child = spawn(self.port, self.folder.path()).expect("it was there before");
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn spawn(port: u16, folder: &Path) -> Option<Child> {
-    let mut command = Command::new("nats-server");
-    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(Instant::now() < deadline, "nats-server does not listen");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    Some(child)
+/// A server, and the folder of its streams.
+fn server() -> Option<(tempfile::TempDir, Server)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[])?;
+    Some((folder, server))
 }
 
 /// Keeps what a campaign tells.
@@ -117,13 +74,37 @@ fn config(root: &Path, units: u64) -> Config {
     }
 }
 
-fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) -> Ended {
+fn target(stops: &Stops) -> Target {
     let fleet = Fleet::of_user().expect("a fleet");
     let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
-    let target = Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target");
-    let access = Access { address: address.to_string(), ..Access::default() };
+    Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target")
+}
+
+fn access(address: &str) -> Access {
+    Access { address: address.to_string(), ..Access::default() }
+}
+
+fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) -> Ended {
     let out = OutDir::claim(out).expect("a folder");
-    coordinate(config, out, &[target], stops, told, &access).expect("it runs")
+    coordinate(config, out, &[target(stops)], stops, told, &access(address)).expect("it runs")
+}
+
+/// A real worker, once there is a campaign, until it is over.
+fn work(address: &str, folder: &Path) -> Snapshot {
+    let joined = loop {
+        match join(&access(address), None) {
+            Ok(joined) => break joined,
+            Err(_) => std::thread::sleep(Duration::from_millis(50)),
+        }
+    };
+    let (stops, told) = (Stops::default(), Told::default());
+    let targets = [target(&stops)];
+    let config = config(folder, u64::MAX);
+    let job = Job { config, targets: &targets, reference: None, cache: folder.join("cache") };
+    let counts = joined.work(job, &stops, &told).expect("it works");
+    let told = told.0.into_inner().expect("nobody panics");
+    assert!(told.is_empty(), "{told:?}");
+    counts
 }
 
 /// What a stand-in worker says of a unit without doing it.
@@ -257,7 +238,7 @@ fn play(
 fn simulated_workers_do_every_unit_once() {
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let (units, workers) = (number("SQUALL_SIM_UNITS", 3000), number("SQUALL_SIM_WORKERS", 20) as usize);
-    let Some(mut server) = Server::start() else { return };
+    let Some((_folder, mut server)) = server() else { return };
     let start = Instant::now();
     let (ended, told) = play(&mut server, units, workers, Fails::GivesBack(7), |_| {});
     let counts = &ended.standing.counts;
@@ -275,18 +256,59 @@ fn simulated_workers_do_every_unit_once() {
 
 #[test]
 fn units_of_a_worker_that_is_silent_are_delivered_to_others() {
-    let Some(mut server) = Server::start() else { return };
+    let Some((_folder, mut server)) = server() else { return };
     // Without that the campaign would wait until the coordinator takes units for lost, a quarter of an hour.
     let (ended, told) = play(&mut server, 300, 3, Fails::Forgets(10), |_| {});
     assert_eq!((ended.standing.counts.units, ended.standing.refused), (300, 0), "{told:?}");
 }
 
+/// A worker once rebuilt a unit's message without its reply subject, so that no acknowledgement of it ever left; after
+/// half a minute the server delivered each unit again, and a campaign whose units take seconds stood still. Fast units
+/// and stand-in workers did not show it. Acknowledgements are listened for on the wire: how many the server has not yet
+/// counted at some moment says how busy it is, too.
+#[test]
+fn a_worker_acknowledges_what_it_did() {
+    const UNITS: u64 = 40;
+    let Some((_folder, mut server)) = server() else { return };
+    let mut acknowledged = BTreeSet::new();
+    let (ended, told) = play(&mut server, UNITS, 0, Fails::Never, |server| {
+        let address = server.address();
+        let root = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let mut heard = runtime.block_on(async {
+            let (.., id, _) = wires(&address).await;
+            let client = async_nats::connect(&address).await.expect("a server");
+            let heard = client.subscribe(format!("$JS.ACK.SQUALL_{id}_UNITS.workers.>")).await.expect("heard");
+            client.flush().await.expect("the server knows");
+            heard
+        });
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| work(&address, root.path()));
+            runtime.block_on(async {
+                let silence = Duration::from_secs(60);
+                while acknowledged.len() < UNITS as usize
+                    && let Ok(Some(message)) = tokio::time::timeout(silence, heard.next()).await
+                {
+                    // The server's own subject: $JS.ACK, stream, consumer, deliveries, and the unit's place in the stream.
+                    let place = message.subject.split('.').nth(5).and_then(|place| place.parse::<u64>().ok());
+                    if message.payload.as_ref() == b"+ACK" {
+                        acknowledged.insert(place.expect("a place"));
+                    }
+                }
+            });
+            assert_eq!(worker.join().expect("no panic").units, UNITS);
+        });
+    });
+    assert_eq!((ended.standing.counts.units, ended.standing.refused), (UNITS, 0), "{told:?}");
+    assert_eq!(acknowledged.len() as u64, UNITS, "{acknowledged:?}");
+}
+
 #[test]
 fn a_server_that_goes_away_is_waited_for() {
-    let Some(mut server) = Server::start() else { return };
+    let Some((_folder, mut server)) = server() else { return };
     let (ended, _) = play(&mut server, 4000, 4, Fails::Never, |server| {
         std::thread::sleep(Duration::from_millis(1500));
-        server.kill();
+        server.running.kill();
         std::thread::sleep(Duration::from_millis(700));
         server.again();
     });
@@ -295,7 +317,7 @@ fn a_server_that_goes_away_is_waited_for() {
 
 #[test]
 fn what_is_hostile_is_refused_and_counted() {
-    let Some(mut server) = Server::start() else { return };
+    let Some((_folder, mut server)) = server() else { return };
     let address = server.address();
     let (ended, told) = play(&mut server, 500, 2, Fails::Never, |_| {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -304,11 +326,15 @@ fn what_is_hostile_is_refused_and_counted() {
             let plan = UnitPlan { number: 1, seed: 9999, target: 0, visit: 0, choice: None };
             let out_of_range =
                 wire::write(&id, Outcome::Report(Box::new(report(plan.clone(), &description.solvers[0]))));
+            let mut enormous = report(UnitPlan { seed: 0, ..plan.clone() }, &description.solvers[0]);
+            enormous.counts.mutants = u64::MAX;
+            let enormous = wire::write(&id, Outcome::Report(Box::new(enormous)));
             let other = wire::write("00112233445566aa", Outcome::Report(Box::new(report(plan, "x"))));
             let newer = String::from_utf8_lossy(&out_of_range).replace("\"protocol\":1", "\"protocol\":9").into_bytes();
             let hostile = [
                 b"\x00\xff{".to_vec(),
                 out_of_range,
+                enormous,
                 other,
                 newer,
                 b"{}\n../../etc/passwd".to_vec(),
@@ -321,7 +347,7 @@ fn what_is_hostile_is_refused_and_counted() {
         });
     });
     assert_eq!(ended.standing.counts.units, 500);
-    assert_eq!(ended.standing.refused, 6, "{told:?}");
+    assert_eq!(ended.standing.refused, 7, "{told:?}");
     let text = told.join("\n");
     for word in ["another version", "another campaign", "makes no sense"] {
         assert!(text.contains(word), "{word}: {text}");

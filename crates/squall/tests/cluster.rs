@@ -1,7 +1,8 @@
 //! A coordinator and workers over NATS, killed at random: no finding is lost, none is there twice, every unit is done.
 //!
 //! `SQUALL_KILLS=200 cargo test -p squall --test cluster -- --nocapture killed` kills that often;
-//! `SQUALL_SCALE=1 cargo test -p squall --test cluster -- --nocapture eight` measures how eight workers compare with one.
+//! `SQUALL_SCALE=1 cargo test -p squall --test cluster -- --nocapture eight` measures how eight workers compare with one,
+//! and how much of a CPU the coordinator and the server take.
 
 #![cfg(feature = "nats")]
 
@@ -54,10 +55,13 @@ impl Cluster {
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs"))
     }
 
-    /// Waits for the campaign's end, starting workers anew that could not find it yet.
-    fn finish(&self, mut coordinator: Running, workers: usize) -> Duration {
+    /// Waits for the campaign's end, starting workers anew that could not find it yet. Returns how long that took, and the
+    /// CPU seconds of the coordinator and the server meanwhile.
+    fn finish(&self, mut coordinator: Running, workers: usize) -> (Duration, [f64; 2]) {
         let (start, deadline) = (Instant::now(), Instant::now() + Duration::from_secs(600));
         let mut working: Vec<Running> = (0..workers).map(|_| self.worker()).collect();
+        let used = |coordinator: &Running| [coordinator, &self.server.running].map(|running| cpu_seconds(&running.0));
+        let (before, mut last) = (used(&coordinator), [0.0; 2]);
         while coordinator.0.try_wait().expect("it is ours").is_none() {
             assert!(
                 Instant::now() < deadline,
@@ -65,14 +69,23 @@ impl Cluster {
                 number(&self.stage.out(), "SELECT n FROM counts WHERE name = 'units'")
             );
             std::thread::sleep(Duration::from_millis(50));
+            last = used(&coordinator);
             for worker in &mut working {
                 if worker.0.try_wait().expect("it is ours").is_some() {
                     *worker = self.worker();
                 }
             }
         }
-        start.elapsed()
+        (start.elapsed(), [0, 1].map(|n| (last[n] - before[n]).max(0.0)))
     }
+}
+
+/// CPU seconds of a process by now; 0 when it is gone.
+fn cpu_seconds(child: &std::process::Child) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    // proc(5): user and system time are fields 14 and 15, in hundredths of a second; the name before may hold blanks.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 fn number(out: &Path, sql: &str) -> i64 {
@@ -152,20 +165,24 @@ fn eight_workers_do_eight_times_as_much() {
     if std::env::var_os("SQUALL_SCALE").is_none() {
         return println!("skipped: set SQUALL_SCALE=1 to measure");
     }
-    let script = format!("sleep 0.25; {}", ALWAYS.replace("\"$1\"", "sat"));
-    let time = |workers: usize, units: u64| {
-        let cluster = Cluster::new(&script, units)?;
+    let time = |workers: usize, units: u64, sleep: &str| {
+        let cluster = Cluster::new(&format!("sleep {sleep}; {}", ALWAYS.replace("\"$1\"", "sat")), units)?;
         // A unit grows with the visits of its seed, so that only first visits are alike.
         cluster.stage.add_seeds(units);
-        let took = cluster.finish(cluster.coordinator(), workers);
+        let (took, [coordinator, server]) = cluster.finish(cluster.coordinator(), workers);
+        let (seconds, rate) = (took.as_secs_f64(), units as f64 / took.as_secs_f64());
         println!(
-            "{workers} workers: {units} units in {:.1} s, {:.3} a second",
-            took.as_secs_f64(),
-            units as f64 / took.as_secs_f64()
+            "{workers} workers: {units} units in {seconds:.1} s, {rate:.3} a second ({:.0} an hour); \
+             coordinator {:.2} % of a CPU, server {:.2} %",
+            rate * 3600.0,
+            coordinator / seconds * 100.0,
+            server / seconds * 100.0
         );
-        Some(units as f64 / took.as_secs_f64())
+        Some(rate)
     };
-    if let (Some(one), Some(eight)) = (time(1, 24), time(8, 192)) {
+    if let (Some(one), Some(eight)) = (time(1, 24, "0.25"), time(8, 192, "0.25")) {
         println!("{:.2} times", eight / one);
     }
+    // Shorter units, for about twenty thousand an hour.
+    time(8, 360, "0.12");
 }

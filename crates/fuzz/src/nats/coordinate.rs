@@ -14,6 +14,7 @@ use crate::outdir::OutDir;
 use crate::shelf;
 use crate::target::{Stops, Target};
 use crate::unit::UnitPlan;
+use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
@@ -91,12 +92,10 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
     let names = Names::of(&id);
     let (mut shop, hashes) = Shop::new(config);
     let units = names.units(&context).await?;
-    let results = names.results(&context).await?;
     // Units of an earlier run are planned again; what workers have in hand of them comes back all the same.
     units.purge().await.map_err(refused("empty the queue of units"))?;
     client::consumer(&units, "workers").await?;
-    let taken = client::consumer(&results, "coordinator").await?;
-    let mut taken = taken.messages().await.map_err(refused("read results"))?;
+    let mut taken = results(&context, &names).await?;
     let mut asked = client.subscribe(names.seed.clone()).await.map_err(refused("hand out seeds"))?;
     let mut signs = client.subscribe(names.sign.clone()).await.map_err(refused("hear of workers"))?;
     let mut machines = Machines::default();
@@ -144,7 +143,13 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
                     lead.take(batch).await;
                 }
                 Some(Err(error)) => lead.wait(&error.to_string()).await,
-                None => lead.wait("the results ended").await,
+                // The stream or its consumer was removed: what is there by now is another one.
+                None => {
+                    lead.wait("the results ended").await;
+                    if let Ok(again) = results(&lead.context, &lead.names).await {
+                        taken = again;
+                    }
+                }
             },
             Some(request) = asked.next() => {
                 let answer = shop.answer(&id, &request.payload).unwrap_or_default();
@@ -193,6 +198,12 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
     };
     let _ = tokio::time::timeout(FAREWELL, farewell).await;
     Ok(())
+}
+
+/// What workers send, as it comes.
+async fn results(context: &Context, names: &Names) -> Result<pull::Stream, NatsError> {
+    let results = names.results(context).await?;
+    client::consumer(&results, "coordinator").await?.messages().await.map_err(refused("read results"))
 }
 
 async fn describe(context: &Context, id: &str, names: &Names, description: &Description) -> Result<(), NatsError> {
@@ -289,7 +300,10 @@ impl Lead<'_, '_> {
                 }
             }
         }
-        self.keeper.commit();
+        if !self.keeper.commit() || self.keeper.control.has_failed() {
+            // What could not be stored, a finding's folder too, stays in the stream for a campaign that goes on.
+            return;
+        }
         for message in taken {
             // One that is lost is delivered again, and known then.
             let _ = message.ack().await;

@@ -20,8 +20,7 @@ pub(super) struct Parts<T> {
 }
 
 struct Open<T> {
-    parts: Vec<Option<Vec<u8>>>,
-    kept: Vec<T>,
+    parts: Vec<Option<(Vec<u8>, T)>>,
     age: u64,
 }
 
@@ -63,21 +62,20 @@ impl<T> Parts<T> {
         }
         self.age += 1;
         let age = self.age;
-        let new = || Open { parts: vec![None; of], kept: Vec::new(), age };
+        let new = || Open { parts: std::iter::repeat_with(|| None).take(of).collect(), age };
         let open = self.open.entry(sha256.to_string()).or_insert_with(new);
         if open.parts.len() != of {
             return Assembled::Refused(Refusal::Shape, kept);
         }
-        open.kept.push(kept);
         self.held += payload.len();
-        self.held -= open.parts[part].replace(payload.to_vec()).map_or(0, |before| before.len());
+        // A part that is delivered again takes the place of the first delivery.
+        self.held -= open.parts[part].replace((payload.to_vec(), kept)).map_or(0, |(before, _)| before.len());
         if open.parts.iter().any(Option::is_none) {
             self.shed();
             return Assembled::Waiting;
         }
-        let whole =
-            self.open.remove(sha256).map(|open| (open.parts.into_iter().flatten().collect::<Vec<_>>(), open.kept));
-        let Some((parts, mut kept)) = whole else { return Assembled::Waiting };
+        let Some(open) = self.open.remove(sha256) else { return Assembled::Waiting };
+        let (parts, mut kept): (Vec<Vec<u8>>, Vec<T>) = open.parts.into_iter().flatten().unzip();
         let bytes = parts.concat();
         self.held -= bytes.len();
         if crate::seed::sha256_of(&bytes) == sha256 {
@@ -95,7 +93,7 @@ impl<T> Parts<T> {
                 return;
             };
             if let Some(open) = self.open.remove(&oldest) {
-                self.held -= open.parts.iter().flatten().map(Vec::len).sum::<usize>();
+                self.held -= open.parts.iter().flatten().map(|(bytes, _)| bytes.len()).sum::<usize>();
             }
         }
     }
@@ -128,7 +126,7 @@ mod tests {
         assert_eq!(take(part(b"xy", 0, 2, b"xyz"), 2), "waiting");
         assert_eq!(take(part(b"cd", 1, 3, b"abcdef"), 3), "waiting", "delivered again");
         assert_eq!(take(part(b"ef", 2, 3, b"abcdef"), 4), "waiting");
-        assert_eq!(take(part(b"ab", 0, 3, b"abcdef"), 5), "abcdef [1, 3, 4, 5]");
+        assert_eq!(take(part(b"ab", 0, 3, b"abcdef"), 5), "abcdef [5, 3, 4]");
         assert_eq!(take(part(b"!", 1, 2, b"xyz"), 6), "Hash");
         assert_eq!(take(part(b"a", 2, 2, b"ab"), 7), "Size");
         assert_eq!(take(part(b"a", 0, 100_000, b"ab"), 8), "Size");

@@ -23,7 +23,9 @@ const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::re
 const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
 const MAX_SETTINGS: usize = 32;
-const MAX_SETTING: usize = 4096;
+const MAX_SETTING: usize = 64 << 10;
+/// What one unit may count of anything, nanoseconds too: three days.
+const MAX_COUNT: u64 = 1 << 48;
 
 /// Why a message is refused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
@@ -240,7 +242,10 @@ impl Expectation {
         };
         let mutator = report.mutator.as_ref().map_or(0, String::len);
         let many = report.cells.len() > MAX_CELLS || report.modes.len() > Mode::ALL.len() || mutator > MAX_WORD;
-        if many || !report.cells.iter().all(is_known) {
+        let counts = report.counts.named().map(|(_, count)| count).chain(report.modes.iter().map(|(_, count)| *count));
+        let scripts = report.cells.iter().flat_map(|row| row.cell.answers.values().copied().chain([row.cell.scripts]));
+        let enormous = counts.chain(scripts).any(|count| count > MAX_COUNT);
+        if many || enormous || !report.cells.iter().all(is_known) {
             return Err(Refusal::Shape);
         }
         match report.seed_sha256.is_empty() || is_sha256(&report.seed_sha256) {

@@ -20,7 +20,7 @@ use crate::stats::{Counters, Snapshot};
 use crate::target::{Stops, Target};
 use crate::unit::{UnitPlan, UnitReport};
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
 use futures_util::StreamExt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,9 +77,12 @@ pub fn join(access: &Access, campaign: Option<&str>) -> Result<Joined, NatsError
     Ok(Joined { runtime, client, context, id: envelope.campaign, description: envelope.body })
 }
 
-/// A unit in hand: its message, and the task that gives signs of life for it.
+/// A unit in hand: what answers its message, and the task that gives signs of life for it.
+///
+/// The message itself is gone: `Message::split` moves its reply subject into the acker, so that the rest of it cannot
+/// be acknowledged any more.
 struct InHand {
-    message: Message,
+    acker: Arc<Acker>,
     alive: JoinHandle<()>,
 }
 
@@ -92,6 +95,8 @@ struct Far<'w> {
     expectation: Expectation,
     consumer: PullConsumer,
     in_hand: Mutex<FxHashMap<u64, InHand>>,
+    /// Units of which something could not be sent before the user wanted out: they go back whole.
+    unsent: Mutex<FxHashSet<u64>>,
     book: Mutex<Book>,
     totals: Mutex<Snapshot>,
     looked: Mutex<Instant>,
@@ -154,6 +159,7 @@ impl Joined {
             },
             consumer,
             in_hand: Mutex::default(),
+            unsent: Mutex::default(),
             book: Mutex::default(),
             totals: Mutex::default(),
             looked: Mutex::new(Instant::now()),
@@ -191,9 +197,10 @@ fn run(shared: &Shared<'_>, far: &Far<'_>) {
     // What is left in hand goes to somebody else at once.
     let left: Vec<InHand> = lock(&far.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
     far.joined.runtime.block_on(async {
-        for InHand { message, alive } in left {
+        for InHand { acker, alive } in left {
             alive.abort();
-            let _ = message.ack_with(AckKind::Nak(None)).await;
+            // What is not given back is delivered to somebody else after a while.
+            let _ = acker.ack_with(AckKind::Nak(None)).await;
         }
         let _ = tokio::time::timeout(RETRY, far.joined.client.flush()).await;
     });
@@ -247,8 +254,7 @@ impl Far<'_> {
 
     /// Keeps a unit's message, with signs of life for as long as the unit is under way.
     fn hold(&self, plan: &UnitPlan, message: Message) {
-        let (inner, acker) = message.split();
-        let acker = Arc::new(acker);
+        let acker = Arc::new(message.split().1);
         let sign = Arc::clone(&acker);
         let alive = self.joined.runtime.spawn(async move {
             loop {
@@ -257,8 +263,7 @@ impl Far<'_> {
                 let _ = sign.ack_with(AckKind::Progress).await;
             }
         });
-        let message = Message { message: inner, context: self.joined.context.clone() };
-        if let Some(before) = lock(&self.in_hand).insert(plan.number, InHand { message, alive }) {
+        if let Some(before) = lock(&self.in_hand).insert(plan.number, InHand { acker, alive }) {
             before.alive.abort();
         }
     }
@@ -297,8 +302,11 @@ impl Far<'_> {
                     let (name, value) = parts::header(&sha256, n, pieces.len());
                     message = message.header(name, value.as_str());
                 }
+                // Parts are joined by the whole's hash, and somebody else's whole of the same name has another one: its parts
+                // must not pass for ours.
+                let part = if pieces.len() > 1 { format!("{n}-{}", &sha256[..16]) } else { n.to_string() };
                 // The header first: the identifier is added to the headers there are.
-                let message = message.message_id(format!("{}-{id}-{n}", self.joined.id));
+                let message = message.message_id(format!("{}-{id}-{part}", self.joined.id));
                 let stored = self.joined.runtime.block_on(async {
                     let sent = self.joined.context.send_publish(self.names.result.clone(), message).await;
                     sent.map_err(|error| error.to_string())?.await.map_err(|error| error.to_string())
@@ -369,8 +377,9 @@ impl Coordinator for Far<'_> {
         let named = files.iter().map(|(name, bytes)| (name.to_string(), bytes.len())).collect();
         let outcome = Outcome::Finding { finding: Box::new(finding.clone()), files: named };
         let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
-        if self.send(outcome, &contents, &format!("f-{}", finding.id)) {
-            lock(&self.book).note(key, finding);
+        match self.send(outcome, &contents, &format!("f-{}", finding.id)) {
+            true => lock(&self.book).note(key, finding),
+            false => drop(lock(&self.unsent).insert(finding.campaign.unit)),
         }
     }
 
@@ -389,13 +398,15 @@ impl Coordinator for Far<'_> {
 
     fn done(&self, report: UnitReport) {
         let number = report.plan.number;
-        let complete = report.complete;
+        let complete = report.complete && !lock(&self.unsent).remove(&number);
         lock(&self.totals).add(&Snapshot { units: u64::from(complete), ..report.counts });
         let stored = complete && self.send(Outcome::Report(Box::new(report)), &[], &format!("r-{number}"));
-        let Some(InHand { message, alive }) = lock(&self.in_hand).remove(&number) else { return };
+        let Some(InHand { acker, alive }) = lock(&self.in_hand).remove(&number) else { return };
         alive.abort();
         let kind = if stored { AckKind::Ack } else { AckKind::Nak(None) };
-        // A unit whose acknowledgement is lost is done twice, and counted once.
-        let _ = self.joined.runtime.block_on(message.ack_with(kind));
+        // A unit whose acknowledgement is lost is done twice and counted once: harmless, but not for long unsaid.
+        if let Err(error) = self.joined.runtime.block_on(acker.ack_with(kind)) {
+            self.trouble(&format!("unit {number} could not be acknowledged ({error}); it will be done again"));
+        }
     }
 }

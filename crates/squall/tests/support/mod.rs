@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+#[path = "../../../fuzz/tests/support/server.rs"]
 pub mod nats;
 
 use serde_json::Value;
