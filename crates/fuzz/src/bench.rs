@@ -19,7 +19,6 @@ use crate::target::Target;
 use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
 use crate::worker::Place;
 use mutate::Truth;
-use smtlib::Store;
 use solver::batch::Together;
 use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError, Status};
@@ -144,15 +143,14 @@ impl<'c> Bench<'c> {
     }
 
     /// Scripts of a place were answered so.
-    pub(crate) fn cell(&self, place: &Place<'_>, store: &Store, mutator: &str, cell: Cell) {
+    pub(crate) fn cell(&self, place: &Place<'_>, mutator: &str, cell: Cell) {
         if cell.scripts == 0 {
             return;
         }
-        let logic = place.seed.instances.get(place.instance).and_then(|instance| instance.logic);
         let key = CellKey {
             solver: self.shared.targets[place.slot.target].label.clone(),
             mutator: mutator.to_string(),
-            logic: logic.map_or_else(String::new, |logic| store.name(logic).to_string()),
+            logic: place.logic.unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }

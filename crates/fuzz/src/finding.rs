@@ -132,6 +132,9 @@ pub struct SeedRecord {
     pub check: usize,
     /// What the file says of itself.
     pub status: Option<String>,
+    /// The logic it sets, by which a campaign counts; empty if it sets none. Records of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logic: Option<String>,
 }
 
 /// A mutator.

@@ -125,6 +125,7 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
             sha256: place.seed.sha256.clone(),
             check: place.seed.instances.get(place.instance).map_or(0, |i| i.check),
             status: place.seed.instances.get(place.instance).and_then(|i| i.status).map(status_word),
+            logic: Some(place.logic.unwrap_or_default().to_string()),
         },
         mutator,
         campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: place.slot.visit },

@@ -250,6 +250,12 @@ fn walk(root: &Path, found: &mut Vec<PathBuf>) {
 }
 
 impl Seed {
+    /// The logic that is set where this check asks, if one is.
+    pub fn logic(&self, instance: usize) -> Option<&str> {
+        let logic = self.instances.get(instance)?.logic?;
+        Some(self.store.name(logic))
+    }
+
     /// The same seed with an empty store, for whoever keeps its terms elsewhere.
     pub(crate) fn clone_without_terms(&self) -> Seed {
         Seed {

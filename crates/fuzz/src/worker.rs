@@ -98,11 +98,12 @@ impl<'c> Worker<'c> {
             && target.models(Patience::Campaign).is_some()
             && choices.percent(self.shared.config.judged_models);
         let given = self.given(key, &mut seed, slot);
+        let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
         let seed = Seed { store: Store::new(), ..seed };
         let first = self.parent(&seed, instance, &store, given, slot);
-        let mut place =
-            Place { slot, target, seed: &seed, partner: None, instance, validate, models, limits: self.limits(slot) };
+        let (logic, limits) = (logic.as_deref(), self.limits(slot));
+        let mut place = Place { slot, target, seed: &seed, partner: None, instance, logic, validate, models, limits };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
         for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
@@ -208,6 +209,7 @@ impl<'c> Worker<'c> {
             seed,
             partner: None,
             instance: 0,
+            logic: seed.logic(0),
             validate: false,
             models: false,
             limits: self.limits(slot),
@@ -217,7 +219,7 @@ impl<'c> Worker<'c> {
         self.bench.counters.count(&outcome.answers);
         let mut cell = Cell::default();
         cell.count(&outcome.answers);
-        self.bench.cell(&place, &seed.store, SEED_ITSELF, cell);
+        self.bench.cell(&place, SEED_ITSELF, cell);
         self.bench.seed_sent();
         let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
         if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
@@ -281,7 +283,8 @@ impl<'c> Worker<'c> {
             limits: &place.limits,
         };
         let mode = if labelled.expected.len() > 1 { "incremental" } else { "plain" };
-        let place = Place { instance: hit.check, limits: place.limits.clone(), partner: None, ..*place };
+        let logic = place.seed.logic(hit.check);
+        let place = Place { instance: hit.check, logic, limits: place.limits.clone(), partner: None, ..*place };
         let key = place.group(hit, mode.to_string(), true);
         let find = Find { hit, sent, outcome: run.outcome, place: &place, origin: Origin::Seed, false_assertion };
         self.bench.hit(&key, &find, place.target);
@@ -295,6 +298,8 @@ pub(crate) struct Place<'p> {
     pub(crate) target: &'p Target,
     pub(crate) seed: &'p Seed,
     pub(crate) instance: usize,
+    /// What the seed sets for this check, whatever name the target knows it by; by it the campaign counts.
+    pub(crate) logic: Option<&'p str>,
     /// The other parent, if there is one.
     pub(crate) partner: Option<Partner>,
     validate: bool,

@@ -129,7 +129,7 @@ impl Worker<'_> {
             *kept = size;
         }
         self.volley = volley;
-        self.bench.cell(place, batch.store(), mutator.name(), fared.cell);
+        self.bench.cell(place, mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             self.bench.fate(Fate::Strike(reason));

@@ -182,8 +182,12 @@ pub fn tables(out: &Out) -> Tables {
         out.findings.iter().filter(|f| of(f)).count()
     };
     let by_solver = |name: &str| out.findings.iter().filter(|f| f.finding.solver.label == name).count();
+    // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
     let by_logic = |name: &str| {
-        let of = |f: &crate::triage::Triaged| logic_of(&f.mutant).unwrap_or("none set") == name;
+        let of = |f: &crate::triage::Triaged| {
+            let logic = f.finding.seed.logic.as_deref().or_else(|| logic_of(&f.mutant));
+            logic.filter(|logic| !logic.is_empty()).unwrap_or("none set") == name
+        };
         out.findings.iter().filter(|f| of(f)).count()
     };
     let mut tables = Tables {

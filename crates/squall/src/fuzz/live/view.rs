@@ -208,15 +208,22 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
         1 => "1 group of findings".to_string(),
         n => format!("{} groups of findings, the newest first", number(n as u64)),
     };
-    let header = Row::new([
-        Cell::from("class"),
-        aligned("bytes".to_string(), true),
-        aligned("reduced".to_string(), true),
-        Cell::from("solver"),
-        Cell::from("mode"),
-        Cell::from("seed"),
-        Cell::from("what"),
-    ]);
+    let wide = area.width >= 100;
+    let solver = solver_width(model, area);
+    // A column that has no room is left out, so that the others can be read.
+    let columns = [
+        ("class", 0, Constraint::Length(5)),
+        ("bytes", 30, Constraint::Length(8)),
+        ("reduced", 50, Constraint::Length(7)),
+        ("solver", if solver > 0 { 0 } else { u16::MAX }, Constraint::Length(solver)),
+        ("mode", 60, Constraint::Length(if wide { 22 } else { 14 })),
+        ("seed", 0, Constraint::Fill(if wide { 2 } else { 1 })),
+        ("what", 60, Constraint::Fill(if wide { 3 } else { 1 })),
+    ];
+    let shown = columns.map(|(_, least, _)| area.width >= least);
+    let row =
+        |cells: [Cell<'static>; 7]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
+    let header = row(columns.map(|(name, ..)| aligned(name.to_string(), matches!(name, "bytes" | "reduced"))));
     let rows = causes.newest().map(|cause| {
         let style = match cause.class.as_str() {
             "A" => Style::new().fg(Color::Red).bold(),
@@ -224,7 +231,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
             "D" => Style::new().fg(Color::Yellow),
             _ => Style::new(),
         };
-        Row::new([
+        row([
             Cell::from(format!("  {}", cause.class)).style(style),
             aligned(number(cause.bytes as u64), true),
             aligned(cause.reduced.map_or_else(|| "–".to_string(), |n| number(n as u64)), true),
@@ -234,16 +241,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
             Cell::from(cause.summary.clone()),
         ])
     });
-    let wide = area.width >= 100;
-    let widths = [
-        Constraint::Length(5),
-        Constraint::Length(8),
-        Constraint::Length(7),
-        Constraint::Length(solver_width(model, area)),
-        Constraint::Length(if wide { 22 } else { 14 }),
-        Constraint::Fill(if wide { 2 } else { 1 }),
-        Constraint::Fill(if wide { 3 } else { 1 }),
-    ];
+    let widths = columns.iter().zip(shown).filter(|(_, is)| *is).map(|((.., width), _)| *width);
     let is_focused = model.focus == Focus::Findings;
     let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
     let table = Table::new(rows, widths).header(header.bold()).column_spacing(1).row_highlight_style(highlight);
