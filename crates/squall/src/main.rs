@@ -163,9 +163,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the command line names a solver that cannot exist; clap finds other mistakes itself.
+/// Whether the command line names a solver that cannot exist, or a strategy that is none; clap finds other mistakes itself.
 fn is_usage(error: &anyhow::Error) -> bool {
-    error.chain().any(|e| e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage()))
+    error.chain().any(|e| {
+        e.is::<strategies::NoStrategy>()
+            || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,6 +1,7 @@
 //! `squall reduce`: makes a script on which a solver errs as small as it gets, the truth kept.
 
 use crate::exit;
+use crate::fuzz::processors;
 use crate::reducing::{self, Interrupted, Method, Order, Reduced};
 use anyhow::{Result, bail};
 use reduce::finding::Files;
@@ -8,6 +9,7 @@ use reduce::{Report, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::spec::SolverSpec;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -41,9 +43,9 @@ pub struct Args {
     /// How long one run may take.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::fuzz::quantity::duration)]
     timeout: Duration,
-    /// Candidates tried at a time; the result does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = default_jobs())]
-    jobs: usize,
+    /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// How long the reduction may take.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
     time: Option<Duration>,
@@ -59,10 +61,6 @@ pub struct Args {
     /// Say nothing but the result.
     #[arg(long, short)]
     quiet: bool,
-}
-
-fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Runs the subcommand.
@@ -107,7 +105,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
         wrong: args.wrong,
         trust: args.trust.clone(),
         limits: Limits { wall: args.timeout, ..Limits::default() },
-        jobs: args.jobs,
+        jobs: args.jobs.map_or_else(processors, usize::from),
         time: args.time,
         restart: args.restart,
         ..Order::new(Files::of(path, args.output.as_deref()), cancel)

@@ -92,17 +92,31 @@ pub fn run(args: Args) -> Result<ExitCode> {
         std::process::exit(exit::UNFINISHED.into())
     };
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
-    let mut decided = true;
-    for path in files::expand(&args.files)? {
-        decided &= match path.as_os_str() == "-" {
-            true => serve(&mut *decider, &args, &cancel)?,
-            false => answer(&mut *decider, &path, &args, &cancel)?,
+    let (mut decided, mut failed) = (true, false);
+    let files = files::expand(&args.files)?;
+    for path in &files {
+        let answered = match path.as_os_str() == "-" {
+            true => serve(&mut *decider, &args, &cancel),
+            false => answer(&mut *decider, path, &args, &cancel),
         };
+        match answered {
+            Ok(all) => decided &= all,
+            // A file that cannot be read keeps nobody from the others.
+            Err(error) if files.len() > 1 && !crate::is_broken_pipe(&error) => {
+                eprintln!("squall: error: {}", crate::say::error_text(&error));
+                failed = true;
+            }
+            Err(error) => return Err(error),
+        }
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(exit::UNFINISHED));
         }
     }
-    Ok(ExitCode::from(if decided { exit::CLEAN } else { exit::UNKNOWN }))
+    Ok(ExitCode::from(match (failed, decided) {
+        (true, _) => exit::FAILURE,
+        (_, true) => exit::CLEAN,
+        (_, false) => exit::UNKNOWN,
+    }))
 }
 
 /// What answers the checks.

@@ -8,6 +8,11 @@ use std::path::Path;
 use strategy::Solvers;
 use strategy::session::ByStrategy;
 
+/// A text that is no strategy, with the place of the mistake.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoStrategy(String);
+
 /// The decider by strategies, over the solvers and the named strategies of this user.
 ///
 /// # Errors
@@ -31,6 +36,6 @@ pub fn read(word: &str, vocabulary: &Vocabulary) -> Result<Strategy> {
     }
     match parse_strategy(word, vocabulary) {
         Ok(strategy) => Ok(strategy),
-        Err(error) => bail!("{}", error.render("STRATEGY", word)),
+        Err(error) => bail!(NoStrategy(error.render("STRATEGY", word))),
     }
 }

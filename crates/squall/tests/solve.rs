@@ -37,6 +37,41 @@ fn check(problem: &str, arguments: &[&str], code: i32, out: &[&str], err: &[&str
 }
 
 #[test]
+fn a_file_that_cannot_be_read_keeps_nobody_from_the_others() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files = [("a", SAT), ("b", "(assert nobody)(check-sat)"), ("c", UNSAT)].map(|(name, text)| {
+        let file = folder.path().join(format!("{name}.smt2"));
+        std::fs::write(&file, text).expect("a temporary file");
+        file.display().to_string()
+    });
+    let output = squall(&["solve", &files[0], &files[1], &files[2]], "");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "sat\nunsat\n");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("b.smt2") && words.contains("nobody"), "{words}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Three programs on two processors take two thirds of one each; who is written first shall not wait for the others.
+#[test]
+fn what_is_more_than_processors_runs_at_lower_priority() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = folder.path().join("solver.sh");
+    std::fs::write(&script, "nice > \"$1\"; echo unknown\n").expect("a temporary file");
+    let processors = std::thread::available_parallelism().expect("some").get();
+    let told = |n: usize| folder.path().join(format!("told-{n}"));
+    let solver = |n: usize| format!("(solver \"/bin/sh '{}' '{}'\")", script.display(), told(n).display());
+    let all: Vec<String> = (0..=processors).map(solver).collect();
+    check(SAT, &["solve", "FILE", "--strategy", &format!("(par-or {})", all.join(" "))], 11, &["unknown\n"], &[]);
+    let number = |text: String| text.trim().parse::<i32>().expect("a number");
+    let own = Command::new("nice").output().expect("it runs").stdout;
+    let own = number(String::from_utf8_lossy(&own).into_owned());
+    for n in 0..=processors {
+        let lowered = number(std::fs::read_to_string(told(n)).expect("it was run")) - own;
+        assert_eq!(lowered, if n < processors { 0 } else { 15.min(19 - own) }, "solver {n}");
+    }
+}
+
+#[test]
 fn files_are_solved_by_strategies() {
     check(SAT, &["solve", "FILE"], 0, &["sat\n"], &[]);
     check(SAT, &["solve", "FILE", "--model"], 0, &["sat\n(\n(define-fun x () (_ BitVec 8) "], &[]);
@@ -93,11 +128,11 @@ fn mistakes_in_strategies_are_shown() {
     check(
         SAT,
         &["solve", "FILE", "--strategy", "(then simplfy sat)"],
-        1,
+        2,
         &[],
         &["STRATEGY:1:7", "simplfy", "^^^^^^^", "`simplify`"],
     );
-    check(SAT, &["solve", "FILE", "--strategy", "(when num-consts sat)"], 1, &[], &["is a number"]);
+    check(SAT, &["solve", "FILE", "--strategy", "(when num-consts sat)"], 2, &[], &["is a number"]);
     check(
         SAT,
         &["solve", "FILE", "--strategy", "(solver no-such-solver)"],
@@ -106,7 +141,7 @@ fn mistakes_in_strategies_are_shown() {
         &["cannot use the solver `no-such-solver`"],
     );
     check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 1, &[], &["a number", "`x`"]);
-    check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 1, &[], &["lowered by 20", "from 1 to 19"]);
+    check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 2, &[], &["lowered by 20", "from 1 to 19"]);
     check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 1, &[], &["no-such-solver"]);
     check(SAT, &["tactics", "simplfy"], 1, &[], &["`simplify`"]);
 }

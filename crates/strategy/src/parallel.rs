@@ -83,17 +83,22 @@ fn stop(runners: Vec<Runner>, run: &Run) {
     run.shared.leave_behind(runners.into_iter().map(|runner| runner.thread));
 }
 
-/// Runs all plans at once on the goal: the outcome of the first that ends without failing.
+/// By so much the priority of a plan is lowered that comes after as many as there are processors, which then have theirs nearly
+/// to themselves: on two processors, bitwuzla beside a search and z3 takes 1.7 times as long as alone if all are equal, and 5 %
+/// longer so. Where a processor is idle it changes nothing.
+const SURPLUS: u32 = 15;
+
+/// Runs all plans at once on the goal: the outcome of the first that ends without failing. Those written first go first where
+/// there are more than processors.
 pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
     if let [only] = plans {
         return only.run(store, goal, run);
     }
     let (to, from) = channel();
-    let runners: Vec<Runner> = plans
-        .iter()
-        .enumerate()
-        .filter_map(|(number, plan)| spawn(Job { plan, number, lowered: 0 }, store, goal.clone(), run, &to))
-        .collect();
+    let processors = processors();
+    let job = |(number, plan)| Job { plan, number, lowered: if number < processors { 0 } else { SURPLUS } };
+    let runners: Vec<Runner> =
+        plans.iter().enumerate().map(job).filter_map(|job| spawn(job, store, goal.clone(), run, &to)).collect();
     drop(to);
     let mut failures: Vec<Option<Failure>> = vec![None; plans.len()];
     let outcome = loop {
@@ -134,6 +139,11 @@ pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, 
     outcome
 }
 
+/// The processors of this machine.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn all_failed(failures: &[Option<Failure>]) -> Failure {
     let text = |failure: &Option<Failure>| match failure {
         Some(failure) => failure.to_string(),
@@ -145,7 +155,7 @@ fn all_failed(failures: &[Option<Failure>]) -> Failure {
 
 /// Runs a plan on all subgoals at once, as many as there are processors.
 pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run) -> Outcome {
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = processors();
     if jobs == 1 || open.branches.len() == 1 {
         return continued(store, Outcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
     }

@@ -81,11 +81,7 @@ pub fn tactics() -> Vec<Entry> {
     let mut all = vec![
         plain("skip", "leaves the goal as it is", Source::Skip),
         plain("fail", "fails", Source::Fail),
-        plain(
-            "solver",
-            "(solver SPEC): a solver program decides; its models are checked, its unsat is trusted",
-            Source::Solver,
-        ),
+        plain("solver", "a solver program decides; its models are checked, its unsat is trusted", Source::Solver),
     ];
     all.extend(passes().map(|p| plain(p.name(), p.describe(), Source::Pass(p))));
     all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), Source::Split(s))));

@@ -322,7 +322,12 @@ impl<'a> Reader<'a> {
                 Ok(ParamValue::Text(self.source[token.start..self.lexer.position()].into()))
             }
             TokenKind::Close | TokenKind::End | TokenKind::Keyword | TokenKind::Open => {
-                Err(Error::new(token.span(), format!("the parameter :{key} has no value")))
+                let error = Error::new(token.span(), format!("the parameter :{key} has no value"));
+                Err(if of_solver {
+                    error.help("quote a solver's name that holds a colon: \"builtin:sat\"")
+                } else {
+                    error
+                })
             }
             _ => Ok(ParamValue::Word(self.text(token).into())),
         }

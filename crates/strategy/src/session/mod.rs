@@ -51,6 +51,8 @@ pub struct Session<'d> {
     /// The last answer, which outlives changes: `(get-info :reason-unknown)`.
     last: Option<&'static str>,
     reason: Option<String>,
+    /// Where the text comes to an end that was read: lines before it, and characters of its last line.
+    read: (usize, usize),
     /// Checks not answered `sat` or `unsat` so far.
     pub undecided: u64,
     /// Errors reported so far.
@@ -72,14 +74,20 @@ impl<'d> Session<'d> {
             checked: None,
             last: None,
             reason: None,
+            read: (0, 0),
             undecided: 0,
             errors: 0,
         }
     }
 
-    /// Reads and executes a text of whole commands, and appends the responses.
+    /// Reads and executes a text of whole commands, and appends the responses. Errors are placed in all the text that was read.
     pub fn read(&mut self, text: &str, out: &mut String) -> Next {
         let parsed = parse_commands(&mut self.store, &mut self.scope, text);
+        let (lines, columns) = self.read;
+        self.read = match text.rsplit_once('\n') {
+            Some((before, last)) => (lines + before.matches('\n').count() + 1, last.chars().count()),
+            None => (lines, columns + text.chars().count()),
+        };
         for command in &parsed.script.commands {
             if self.execute(command, out) == Next::Exit {
                 return Next::Exit;
@@ -87,6 +95,7 @@ impl<'d> Session<'d> {
         }
         for error in &parsed.errors {
             let (line, column) = error.position(text);
+            let (line, column) = (lines + line, if line == 1 { columns + column } else { column });
             let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
             self.error(&format!("line {line} column {column}: {error}{help}"), out);
         }
@@ -246,6 +255,9 @@ impl<'d> Session<'d> {
         let inner = text.trim().trim_start_matches('(').trim_end_matches(')').trim();
         let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
         match name {
+            "get-info" if argument.trim() == ":reason-unknown" && self.last != Some("unknown") => {
+                self.error("the last check was not answered unknown", out);
+            }
             "get-info" => self.info(argument.trim(), out),
             "get-option" => match self.options.get(argument.trim()) {
                 Some(value) => {

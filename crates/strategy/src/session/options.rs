@@ -53,10 +53,13 @@ impl Options {
             }
             _ => {}
         }
-        self.others.retain(|(k, _)| &**k != key);
-        self.others.push((key.into(), value.into()));
         let ours = [":print-success", ":produce-unsat-cores", ":produce-unsat-assumptions", ":timeout"];
-        Ok(ours.contains(&key) || ACCEPTED.contains(&key))
+        let is_known = ours.contains(&key) || ACCEPTED.contains(&key);
+        if is_known {
+            self.others.retain(|(k, _)| &**k != key);
+            self.others.push((key.into(), value.into()));
+        }
+        Ok(is_known)
     }
 
     /// The value of an option, as it was set or by default; none of one not known.

@@ -98,6 +98,29 @@ fn mistakes_get_one_error_each() {
     has("(set-option :print-success maybe)", &["true or false"]);
     has("(pop 1)", &["fewer are open"]);
     has("(maximize x)", &["(error"]);
+    has("(check-sat)(get-info :reason-unknown)", &["sat", "not answered unknown"]);
+    check("(set-option :nosuch 1)(get-option :nosuch)", "unsupported unsupported");
+}
+
+/// A client sends command after command; the place of a mistake is that in all it sent.
+#[test]
+fn mistakes_are_placed_in_the_whole_input() {
+    let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("there are none");
+    let mut session = Session::new(&mut decide);
+    let mut check = |text: &str, place: Option<&str>| {
+        let mut out = String::new();
+        session.read(text, &mut out);
+        match place {
+            Some(place) => assert!(out.contains(place), "{place}: {out}"),
+            None => assert!(!out.contains("error"), "{out}"),
+        }
+    };
+    check("(declare-const p Bool)", None);
+    check("(assert x)", Some("line 1 column 31"));
+    check("\n\n(assert p)", None);
+    check("\n  (assert\n y)", Some("line 5 column 2"));
+    check("(assert z)\n", Some("line 5 column 12"));
+    check("(assert u)", Some("line 6 column 9"));
 }
 
 #[test]
