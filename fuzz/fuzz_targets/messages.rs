@@ -3,9 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 
-// The examples are the test's, and make a corpus.
-#[allow(dead_code)]
 #[path = "../../crates/fuzz/tests/readers/messages.rs"]
 mod messages;
 
-fuzz_target!(|bytes: &[u8]| messages::check(bytes));
+// The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.
+fuzz_target!(init: messages::EXAMPLES.iter().for_each(|example| messages::check(example.as_bytes())), |bytes: &[u8]| messages::check(bytes));

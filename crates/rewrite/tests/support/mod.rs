@@ -2,7 +2,11 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod grammar;
+#[path = "../../../smtlib/tests/support/random.rs"]
+mod random;
 pub mod z3;
+
+pub use random::Random;
 
 use rewrite::{Goal, Precision, Settings, Step, Wants};
 use semantics::domain::{Cardinality, Domains};
@@ -145,23 +149,6 @@ pub fn check_step(
         assert!(!expect, "{}\nthe input is satisfiable, the result is not", shown(store));
     }
     true
-}
-
-/// A stream of pseudo-random numbers (Steele, Lea and Flood, splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
 }
 
 /// The declarations a script's text needs for a store's symbols that occur in terms.
