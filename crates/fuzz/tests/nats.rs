@@ -169,6 +169,7 @@ async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::At
             ack_policy: jetstream::consumer::AckPolicy::Explicit,
             ack_wait: SHORT_WAIT,
             max_ack_pending: 65_536,
+            max_waiting: 16_384,
             ..pull::Config::default()
         };
         let units = context.get_stream(format!("SQUALL_{id}_UNITS")).await.expect("units");
@@ -176,7 +177,7 @@ async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::At
     }
     let mut taken = 0u64;
     while !done.load(std::sync::atomic::Ordering::Relaxed) {
-        let Ok(mut batch) = consumer.fetch().max_messages(16).expires(Duration::from_secs(1)).messages().await else {
+        let Ok(mut batch) = consumer.batch().max_messages(16).expires(Duration::from_secs(1)).messages().await else {
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
@@ -206,6 +207,17 @@ async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::At
     }
 }
 
+/// Ends a campaign when it is dropped in a panic, so that a test that fails does not wait for it.
+struct EndsInPanic(Stops);
+
+impl Drop for EndsInPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.user.cancel();
+        }
+    }
+}
+
 /// Runs a campaign with stand-in workers beside it, and `meanwhile` with both.
 fn play(
     server: &mut Server,
@@ -225,7 +237,9 @@ fn play(
     let ended = std::thread::scope(|scope| {
         let address = server.address();
         let (config, told, out) = (&config, &told, root.path().join("out"));
-        let leading = scope.spawn(move || lead(&address, config, &out, told, &Stops::default()));
+        let ends = EndsInPanic(Stops::default());
+        let stops = ends.0.clone();
+        let leading = scope.spawn(move || lead(&address, config, &out, told, &stops));
         meanwhile(server);
         leading.join().expect("no panic")
     });

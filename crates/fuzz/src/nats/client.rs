@@ -15,6 +15,8 @@ pub(super) const ALIVE_EVERY: Duration = Duration::from_secs(8);
 pub(super) const SIGN_EVERY: Duration = Duration::from_secs(10);
 /// Messages delivered and not yet acknowledged, at most: more than all workers of a large cluster have in hand.
 const MAX_UNACKNOWLEDGED: i64 = 65_536;
+/// Requests for a unit that wait at a time, at most: one of each job of each worker.
+const MAX_WAITING: i64 = 16_384;
 /// The stream with the descriptions of campaigns; each message is the last of its subject.
 const CAMPAIGNS: &str = "SQUALL_CAMPAIGNS";
 /// Its subjects.
@@ -248,6 +250,7 @@ pub(super) async fn consumer(stream: &Stream, name: &str) -> Result<PullConsumer
         ack_policy: AckPolicy::Explicit,
         ack_wait: ACK_WAIT,
         max_ack_pending: MAX_UNACKNOWLEDGED,
+        max_waiting: MAX_WAITING,
         ..pull::Config::default()
     };
     stream.get_or_create_consumer(name, config).await.map_err(refused("make a consumer"))

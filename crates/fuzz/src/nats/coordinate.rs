@@ -241,16 +241,11 @@ impl Lead<'_, '_> {
                 }
             }
         }
-        let mut trouble = None;
-        for (number, stored) in sent {
-            match stored.await {
-                Ok(_) => {
-                    if let Some(given) = self.given.get_mut(&number) {
-                        given.at = Some(Instant::now());
-                        given.times += 1;
-                    }
-                }
-                Err(error) => trouble = Some(error.to_string()),
+        let (stored, trouble) = all_stored(sent).await;
+        for number in stored {
+            if let Some(given) = self.given.get_mut(&number) {
+                given.at = Some(Instant::now());
+                given.times += 1;
             }
         }
         match trouble {
@@ -369,6 +364,24 @@ impl Lead<'_, '_> {
     }
 }
 
+/// Which units the server says it has stored, and what it said last of one that it has not.
+///
+/// The answers are awaited together: each that a server took with it when it went away is waited for until its time is up, and
+/// one after the other they kept a campaign standing for minutes after the server was back.
+async fn all_stored<T, E: std::fmt::Display>(
+    sent: Vec<(u64, impl IntoFuture<Output = Result<T, E>>)>,
+) -> (Vec<u64>, Option<String>) {
+    let answers = sent.into_iter().map(|(number, stored)| async move { (number, stored.await) });
+    let (mut done, mut trouble) = (Vec::new(), None);
+    for (number, stored) in futures_util::future::join_all(answers).await {
+        match stored {
+            Ok(_) => done.push(number),
+            Err(error) => trouble = Some(error.to_string()),
+        }
+    }
+    (done, trouble)
+}
+
 impl Recent {
     fn done(&mut self) {
         self.now += 1;
@@ -380,5 +393,27 @@ impl Recent {
             (self.before, self.now, self.since) = (self.now, 0, Instant::now());
         }
         (2 * self.before.max(self.now)).clamp(FEWEST, MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two hundred lost answers once took two hundred times as long as one.
+    #[tokio::test(start_paused = true)]
+    async fn lost_answers_are_awaited_together() {
+        let answer = |n: u64| async move {
+            if n.is_multiple_of(2) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            Err("lost")
+        };
+        let begun = tokio::time::Instant::now();
+        let (stored, trouble) = all_stored((0..400).map(|n| (n, Box::pin(answer(n)))).collect()).await;
+        assert_eq!(stored, (0..400).step_by(2).collect::<Vec<u64>>());
+        assert_eq!(trouble.as_deref(), Some("lost"));
+        assert_eq!(begun.elapsed(), Duration::from_secs(5));
     }
 }

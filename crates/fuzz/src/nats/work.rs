@@ -232,8 +232,10 @@ impl Far<'_> {
 
     /// One unit from the queue, if there is one within a while.
     async fn take(&self) -> Result<Option<UnitPlan>, String> {
+        // `fetch` is answered at once where fewer units are there than others wait for, as after the server was away: asked
+        // again and again, four workers kept it busy by that.
         let mut batch =
-            self.consumer.fetch().max_messages(1).expires(POLL).messages().await.map_err(|error| error.to_string())?;
+            self.consumer.batch().max_messages(1).expires(POLL).messages().await.map_err(|error| error.to_string())?;
         let Some(message) = batch.next().await else { return Ok(None) };
         let message = message.map_err(|error| error.to_string())?;
         let read = wire::read::<UnitPlan>(&message.payload, MAX_SMALL, Some(&self.expectation.campaign));

@@ -1,6 +1,6 @@
 //! A NATS server on a free port of this machine, which ends with the test.
 
-use std::net::{TcpListener, TcpStream};
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -32,18 +32,25 @@ pub struct Server {
 impl Server {
     /// One with these further options that keeps its streams in `folder`. None where there is no `nats-server`.
     pub fn start(folder: &Path, options: &[&str]) -> Option<Server> {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port();
         let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
-        let Some(running) = spawn(port, folder, &options) else {
-            println!("skipped: no nats-server");
-            return None;
-        };
-        Some(Server { running, port, folder: folder.to_path_buf(), options })
+        for _ in 0..50 {
+            let port = port();
+            match spawn(port, folder, &options) {
+                Ok(Some(running)) => return Some(Server { running, port, folder: folder.to_path_buf(), options }),
+                Ok(None) => {}
+                Err(_) => {
+                    println!("skipped: no nats-server");
+                    return None;
+                }
+            }
+        }
+        panic!("nats-server ends at once, whatever its port");
     }
 
     /// Starts it again after it was killed, with the streams that it had.
     pub fn again(&mut self) {
-        self.running = spawn(self.port, &self.folder, &self.options).expect("it was there before");
+        let running = spawn(self.port, &self.folder, &self.options).expect("it was there before");
+        self.running = running.expect("nobody took its port meanwhile");
     }
 
     pub fn address(&self) -> String {
@@ -51,14 +58,29 @@ impl Server {
     }
 }
 
-fn spawn(port: u16, folder: &Path, options: &[String]) -> Option<Running> {
+/// A port that may be free: below those that the system gives to clients (32768 and up on Linux), lest one takes the port of
+/// a server that is down for a moment.
+fn port() -> u16 {
+    let drawn = RandomState::new().hash_one(std::process::id());
+    10_240 + (drawn % 22_000) as u16
+}
+
+/// None where somebody else has the port. That the server listens is read from the file it writes of its ports: whoever
+/// answers on the port may be the server of another test, and was once.
+fn spawn(port: u16, folder: &Path, options: &[String]) -> std::io::Result<Option<Running>> {
+    std::fs::create_dir_all(folder)?;
     let mut server = Command::new("nats-server");
-    server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder).args(options);
-    let running = Running(server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?);
+    server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder);
+    server.arg("--ports_file_dir").arg(folder).args(options);
+    let mut running = Running(server.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?);
+    let ports = folder.join(format!("nats-server_{}.ports", running.0.id()));
     let deadline = Instant::now() + Duration::from_secs(60);
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+    while !ports.exists() {
+        if running.0.try_wait()?.is_some() {
+            return Ok(None);
+        }
         assert!(Instant::now() < deadline, "nats-server does not listen");
         std::thread::sleep(Duration::from_millis(20));
     }
-    Some(running)
+    Ok(Some(running))
 }
