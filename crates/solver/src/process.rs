@@ -188,16 +188,44 @@ pub fn run(job: &Job<'_>) -> Result<Run, RunError> {
     let start = Instant::now();
     let mut child = Child::spawn(job)?;
     let reason = child.serve(job, start)?;
-    let (status, usage) = child.finish()?;
+    child.end(job, reason, start)
+}
+
+/// A program that was killed at its last word. Dropping it waits until the system has cleared it away and looks after
+/// descendants that left its group.
+#[must_use = "the program is waited for when this is dropped"]
+#[derive(Default)]
+pub struct Ending(Option<Child>);
+
+/// Runs a program as [`run`] does, and leaves what comes after its last word ([`Marks::Last`]) to the second value: for a
+/// program with much memory that takes milliseconds, in which its answer can be read. CPU time and memory of a run that ends so
+/// are not known: they are zero.
+pub fn run_to_last_word(job: &Job<'_>) -> Result<(Run, Ending), RunError> {
+    let start = Instant::now();
+    let mut child = Child::spawn(job)?;
+    let reason = child.serve(job, start)?;
+    if reason != Some(Status::Exited(0)) {
+        return Ok((child.end(job, reason, start)?, Ending(None)));
+    }
+    child.kill();
     let run = Run {
-        status: final_status(status, reason, &usage, job.limits),
+        status: Status::Exited(0),
         stdout: std::mem::take(&mut child.stdout.bytes),
         stderr: std::mem::take(&mut child.stderr.bytes),
         wall: start.elapsed(),
-        cpu: time_of(usage.ru_utime) + time_of(usage.ru_stime),
-        peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        cpu: Duration::ZERO,
+        peak_rss_bytes: 0,
     };
-    Ok(judge_memory(run, job))
+    Ok((run, Ending(Some(child))))
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            // It has answered: nothing that goes wrong now changes what it said.
+            let _ = child.finish();
+        }
+    }
 }
 
 struct Child {
@@ -364,6 +392,26 @@ impl Child {
         }
     }
 
+    /// Ends the run, for this reason if it is a limit of ours.
+    fn end(mut self, job: &Job<'_>, reason: Option<Status>, start: Instant) -> Result<Run, RunError> {
+        let (status, usage) = self.finish()?;
+        let run = Run {
+            status: final_status(status, reason, &usage, job.limits),
+            stdout: std::mem::take(&mut self.stdout.bytes),
+            stderr: std::mem::take(&mut self.stderr.bytes),
+            wall: start.elapsed(),
+            cpu: time_of(usage.ru_utime) + time_of(usage.ru_stime),
+            peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        };
+        Ok(judge_memory(run, job))
+    }
+
+    /// Kills the whole group.
+    fn kill(&self) {
+        // SAFETY: the leader is not reaped yet, so its pid, which is the group's id, cannot have been given to anyone else.
+        unsafe { libc::killpg(self.pid, libc::SIGKILL) };
+    }
+
     /// Kills what is left of the group, reaps the program and takes the rest of its output.
     fn finish(&mut self) -> Result<(libc::c_int, libc::rusage), RunError> {
         let result = self.kill_and_reap();
@@ -394,10 +442,9 @@ impl Child {
 
     fn kill_and_reap(&mut self) -> Result<(libc::c_int, libc::rusage), RunError> {
         let mut status = 0;
-        // SAFETY: the leader is not reaped yet, so its pid, which is the group's id, cannot have been given to
-        // anyone else; an all-zero rusage is valid and wait4 writes at most the two structures it is given.
+        self.kill();
+        // SAFETY: an all-zero rusage is valid, and wait4 writes at most the two structures it is given.
         unsafe {
-            libc::killpg(self.pid, libc::SIGKILL);
             let mut usage: libc::rusage = std::mem::zeroed();
             loop {
                 if libc::wait4(self.pid, &mut status, 0, &mut usage) == self.pid {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::batch::unused_mark;
 use crate::install::InstalledSolver;
 use crate::outcome::{self, Outcome};
-use crate::process::{self, CancelToken, Job, Limits, Marks, MemoryGuard, Run, RunError};
+use crate::process::{self, CancelToken, Ending, Job, Limits, Marks, MemoryGuard, Run, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
@@ -111,24 +111,26 @@ impl Solver {
     }
 
     /// Asks as [`Solver::check`] does, for those who want its word and not its crash at the end: it is not waited for once it
-    /// has answered the last command.
+    /// has answered the last command. That the system clears it away is waited for when the second value is dropped.
     ///
     /// # Errors
     /// As for [`Solver::check`].
-    pub fn answer(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Outcome, RunError> {
+    pub fn answer(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<(Outcome, Ending), RunError> {
         // One that shares a process between scripts is known to obey `echo`.
         if self.is_builtin() || !self.profile().reset_works {
-            return self.check(text, purpose, limits);
+            return Ok((self.check(text, purpose, limits)?, Ending::default()));
         }
         let mark = unused_mark(&[text]);
         let marked = format!("{text}\n(echo \"{mark}\")\n");
-        let mut run = self.run(&marked, purpose, limits, Some(Marks::Last(mark.as_bytes())))?;
+        let command = self.command_line(purpose, limits);
+        let job = self.job(&command, &marked, limits, Some(Marks::Last(mark.as_bytes())));
+        let (mut run, ending) = process::run_to_last_word(&job)?;
         // Some print the mark in quotes, and the second one may not have arrived.
         if let Some(at) = memchr::memmem::find(&run.stdout, mark.as_bytes()) {
             let line = memchr::memrchr(b'\n', &run.stdout[..at]).map_or(0, |end| end + 1);
             run.stdout.truncate(line);
         }
-        Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
+        Ok((outcome::read(text.as_bytes(), run, self.profile(), &self.generic), ending))
     }
 
     /// Asks the solver about one script in a fresh process that is asked others before: `earlier` holds them, each ended by
@@ -158,14 +160,18 @@ impl Solver {
         marks: Option<Marks<'_>>,
     ) -> Result<Run, RunError> {
         let command = self.command_line(purpose, limits);
-        process::run(&Job {
-            command: &command,
-            input: text.as_bytes(),
-            limits,
-            memory_guard: self.memory_guard(),
-            cancel: self.cancel.as_ref(),
-            marks,
-        })
+        process::run(&self.job(&command, text, limits, marks))
+    }
+
+    fn job<'a>(
+        &'a self,
+        command: &'a [OsString],
+        text: &'a str,
+        limits: &'a Limits,
+        marks: Option<Marks<'a>>,
+    ) -> Job<'a> {
+        let (memory_guard, cancel) = (self.memory_guard(), self.cancel.as_ref());
+        Job { memory_guard, cancel, marks, ..Job::new(command, text.as_bytes(), limits) }
     }
 
     pub(crate) fn generic(&self) -> &Profile {

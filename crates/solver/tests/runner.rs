@@ -100,7 +100,9 @@ fn an_answer_is_not_kept_waiting_for_the_exit() {
     let check = |script: &str, options: &str, status: Status, expect: &str, responses: &[&str]| {
         let tag = format!("{}-answer-{}", std::process::id(), expect);
         let limits = if script.contains("hang") { hanging() } else { limits() };
-        let outcome = stand_in(&tag, options, "address-space").answer(script, Purpose::MODELS, &limits).unwrap();
+        let asked = stand_in(&tag, options, "address-space").answer(script, Purpose::MODELS, &limits);
+        let (outcome, ending) = asked.unwrap();
+        drop(ending);
         assert_nothing_survives(&tag);
         assert_eq!((outcome.status, answers(&outcome).as_str()), (status, expect), "{script}");
         let last = outcome.answers.last().map(|check| check.responses.clone()).unwrap_or_default();

@@ -13,6 +13,7 @@ use semantics::judge::{AskValues, settle};
 use semantics::{Judgement, Limits as EvalLimits};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
 use solver::outcome::{Answer, Outcome as Output};
+use solver::process::Ending;
 use solver::response::Said;
 use solver::session::Purpose;
 use std::fmt::Write;
@@ -43,8 +44,9 @@ impl Tactic for External {
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
-        let said = match self.ask(store, &goal, run, &[]) {
-            Ok(said) => said,
+        // The program's end is waited for once its model is judged.
+        let (said, _ending) = match self.ask(store, &goal, run, &[]) {
+            Ok(answered) => answered,
             Err(failure) => return Outcome::Fail(failure),
         };
         let check = said.answers.last();
@@ -52,7 +54,7 @@ impl Tactic for External {
             Answer::Sat => {
                 let response = check.and_then(|check| check.responses.first()).cloned();
                 self.satisfied(store, &goal, run, response, &mut |store, asked| {
-                    let said = self.ask(store, &goal, run, asked).ok()?;
+                    let (said, _ending) = self.ask(store, &goal, run, asked).ok()?;
                     let check = said.answers.into_iter().last().filter(|check| check.answer == Answer::Sat)?;
                     let mut responses = check.responses.into_iter();
                     Some((responses.next()?, responses.next()?))
@@ -197,12 +199,12 @@ impl External {
     }
 
     /// Asks about a goal, and for the values of some terms after the model.
-    fn ask(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId]) -> Result<Output, Failure> {
-        let said = self.ask_in(store, goal, run, values, Logic::Named)?;
-        match said.answers.iter().any(|check| check.answer == Answer::Void) {
+    fn ask(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId]) -> Result<(Output, Ending), Failure> {
+        let answered = self.ask_in(store, goal, run, values, Logic::Named)?;
+        match answered.0.answers.iter().any(|check| check.answer == Answer::Void) {
             // Some solvers do not know a logic's name, or not all that belongs to it; a name changes no meaning.
             true => self.ask_in(store, goal, run, values, Logic::All),
-            false => Ok(said),
+            false => Ok(answered),
         }
     }
 
@@ -213,7 +215,7 @@ impl External {
         run: &Run,
         values: &[TermId],
         logic: Logic,
-    ) -> Result<Output, Failure> {
+    ) -> Result<(Output, Ending), Failure> {
         run.budget.check()?;
         let text = self.text(store, goal, run, values, logic);
         let solver = self.program.with_cancel(run.budget.cancel.clone());
