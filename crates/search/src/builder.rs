@@ -19,6 +19,8 @@ pub struct Builder {
     wide_ids: FxHashMap<Box<[u64]>, u64>,
     layout: Layout,
     exact: Exact,
+    /// Whether a constant stands for a value that the standard leaves open, or that could not be had.
+    guessed: bool,
 }
 
 /// A constraint before the operations are put in order.
@@ -106,6 +108,16 @@ impl Builder {
         self.push(node)
     }
 
+    /// Whether some constant is a guess: then that a constraint is false refutes nothing.
+    pub fn has_guessed(&self) -> bool {
+        self.guessed
+    }
+
+    /// Says that an operation about to be made has a value that the standard leaves open.
+    pub fn guess(&mut self) {
+        self.guessed = true;
+    }
+
     /// An operator of SMT-LIB by the exact semantics.
     pub fn exact(&mut self, op: Op, ty: Ty, args: &[Id]) -> Id {
         let constants: Option<Vec<(Ty, Vec<u64>)>> =
@@ -114,7 +126,7 @@ impl Builder {
         if let Some(constants) = constants {
             let args: Vec<(Ty, &[u64])> = constants.iter().map(|(ty, words)| (*ty, &words[..])).collect();
             let mut out = vec![0; ty.words()];
-            self.exact.apply(&operator, &args, &mut out);
+            self.guessed |= !self.exact.apply(&operator, &args, &mut out);
             return self.words(ty, &out);
         }
         let number = match self.operator_ids.get(&operator) {

@@ -31,14 +31,16 @@ impl Default for Exact {
 }
 
 impl Exact {
-    /// The operator's value as words in `out`. Where the standard leaves the value open, the words are zeros: the answer
-    /// to the formula does not rest on them, for the evaluator checks every model.
-    pub fn apply(&mut self, operator: &Operator, args: &[(Ty, &[u64])], out: &mut [u64]) {
+    /// The operator's value as words in `out`. Where the standard leaves the value open, or it is too large, the words are
+    /// zeros and the answer is false: a model may rest on them, for the evaluator checks every model, but no refutation.
+    pub fn apply(&mut self, operator: &Operator, args: &[(Ty, &[u64])], out: &mut [u64]) -> bool {
         out.fill(0);
         let values: Vec<Value> = args.iter().map(|&(ty, words)| value(ty, words)).collect();
-        if let Some(result) = self.apply_values(operator.op, &values) {
-            words_of(&result, out);
+        let result = self.apply_values(operator.op, &values);
+        if let Some(result) = &result {
+            words_of(result, out);
         }
+        result.is_some()
     }
 
     /// The operator's value, if it has one.

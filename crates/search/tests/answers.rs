@@ -165,6 +165,29 @@ fn only_simplification_says_unsat() {
     check_with(&config, open, "limit");
 }
 
+/// Constants were folded with some value where the standard leaves it open, and a formula that came out false by that was
+/// said to be unsatisfiable.
+#[test]
+fn a_value_left_open_refutes_nothing() {
+    let x = "(declare-const x Float32)(assert (fp.isNaN x))";
+    for open in [
+        "(assert (fp.isPositive (fp.max (_ +zero 8 24) (_ -zero 8 24))))",
+        "(assert (fp.isNegative (fp.max (_ +zero 8 24) (_ -zero 8 24))))",
+        "(assert (fp.isPositive (fp.min (_ -zero 8 24) (_ +zero 8 24))))",
+        "(assert (fp.isNegative (fp.min (_ -zero 5 11) (_ +zero 5 11))))",
+        "(assert (fp.isPositive (fp.min (_ -zero 5 11) (_ +zero 5 11))))",
+        "(assert (not (= #b0000000 ((_ fp.to_sbv 7) RTN (_ NaN 3 4)))))",
+        "(assert (= #x01 ((_ fp.to_ubv 8) RTN (_ +oo 8 24))))",
+        "(assert (distinct #x7fc00000 (fp.to_ieee_bv (_ NaN 8 24))))",
+        &format!("{x}(assert (bvsgt ((_ fp.to_sbv 32) RTZ x) #x00000000))"),
+    ] {
+        let got = answer(&format!("{open}(check-sat)"), &Config { executions: Some(1000), ..Config::default() });
+        assert!(got != "sat" && got != "unsat", "{open}: {got}");
+    }
+    check("(assert (fp.isNegative (fp.max (_ +zero 8 24) ((_ to_fp 8 24) RNE 1.0))))", "unsat");
+    check("(assert (fp.isPositive (fp.min (_ -zero 8 24) (_ -zero 8 24))))", "unsat");
+}
+
 #[test]
 fn every_strategy_solves_what_it_can() {
     for &(strategy, ..) in Choice::ALL {

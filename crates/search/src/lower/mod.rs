@@ -41,6 +41,9 @@ pub enum LowerError {
     /// The program would be too large.
     #[error("the formula has more than {MAX_OPERATIONS} operations")]
     TooLarge,
+    /// A constraint is false by a value that the standard leaves open.
+    #[error("a formula that is false by a value which the standard leaves open is not refuted by it")]
+    Unspecified,
     /// The time was up before the program was made.
     #[error("the time is up")]
     Interrupted,
@@ -132,6 +135,9 @@ pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lo
                 None => {}
             }
         }
+    }
+    if contradiction.is_some() && lower.builder.has_guessed() {
+        return Err(LowerError::Unspecified);
     }
     let mut roots = Vec::with_capacity(truths.len());
     for (truth, _) in truths {
