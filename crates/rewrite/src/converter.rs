@@ -163,9 +163,18 @@ impl ModelConverter {
     /// # Errors
     /// [`ConvertError`], when a definition has no known value under the model.
     pub fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
-        let conversions: Vec<&Conversion> = self.backwards().collect();
-        let mut rest = conversions.as_slice();
+        // What is forgotten is so at the end, wherever it stands: between definitions it would end their runs, and each run
+        // costs as much as there are terms.
         let mut forgotten = Vec::new();
+        let mut conversions: Vec<&Conversion> = self.backwards().collect();
+        conversions.retain(|conversion| match conversion {
+            Conversion::Forget(symbol) => {
+                forgotten.push(*symbol);
+                false
+            }
+            _ => true,
+        });
+        let mut rest = conversions.as_slice();
         while let Some(&first) = rest.first() {
             match first {
                 Conversion::Define { .. } | Conversion::DefineFunction { .. } => {
@@ -175,8 +184,8 @@ impl ModelConverter {
                     continue;
                 }
                 Conversion::Graph { symbol, rows } => model = graph(store, model, *symbol, rows)?,
-                Conversion::Forget(symbol) => forgotten.push(*symbol),
                 Conversion::Custom(custom) => model = custom.convert(store, model)?,
+                Conversion::Forget(_) => {}
             }
             rest = &rest[1..];
         }

@@ -106,3 +106,24 @@ fn limits_and_deadlines_fail_the_pass() {
     assert!(matches!(pass.apply(&mut first, goal.clone(), &small), Err(PassError::TooLarge { .. })));
     assert!(matches!(pass.apply(&mut second, goal, &late), Err(PassError::Interrupted)));
 }
+
+/// Each replaced term's way back was a run of definitions of its own, with an evaluator of its own: 50,000 took minutes.
+#[test]
+fn a_long_way_back_is_gone_in_one_run() {
+    let mut store = Store::new();
+    let x = constant(&mut store, "x", SortId::INT);
+    let one = store.int(&1.into());
+    let sum = tower(&mut store, x, |s, t, _| app(s, Kind::IntAdd, &[one, t]));
+    let formula = store.eq(sum, one).unwrap_or(sum);
+    let mut goal = Goal::new(Wants::MODELS);
+    goal.push(&store, rewrite::Formula::new(formula, Origins::none()));
+    let Some(pass) = rewrite::passes::pass("elim-unconstrained") else { panic!("it is in no registry") };
+    let step = match pass.apply(&mut store, goal, &Settings::default()) {
+        Ok(step) => step,
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(step.goal.len(), 0);
+    let model = step.converter.convert(&mut store, semantics::Model::new()).unwrap_or_else(|error| panic!("{error}"));
+    let mut evaluator = semantics::Evaluator::new(model, semantics::Limits::default());
+    assert_eq!(evaluator.eval(&store, formula).ok(), Some(semantics::Value::Bool(true)));
+}
