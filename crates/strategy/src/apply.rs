@@ -1,14 +1,15 @@
 //! `squall apply`: what a strategy makes of a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Witness};
 use crate::plan::Plan;
-use crate::probes::logic_of;
+use crate::probes::logic_to_print;
 use crate::run::Run;
 use rewrite::{Goal, ModelConverter, Precision, Settings, Step, Wants};
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Dialect, Instance, Printer, Store};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// What a strategy came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,15 +35,19 @@ pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run)
         goal.push(store, rewrite::Formula::new(term, rewrite::Origins::none()));
         Step { goal, converter: ModelConverter::identity() }
     };
-    let goals: Vec<Step> = match outcome {
+    // Whose word alone it is that what is gone may go.
+    let (goals, trusted): (Vec<Step>, Vec<Arc<str>>) = match outcome {
         Outcome::Fail(failure) => return Applied::Failed(failure.to_string()),
-        Outcome::Sat(_) => vec![decided(store, true)],
-        Outcome::Unsat(_) => vec![decided(store, false)],
-        Outcome::Open(open) => open.branches,
+        Outcome::Sat(Witness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
+        Outcome::Sat(_) => (vec![decided(store, true)], Vec::new()),
+        Outcome::Unsat(refutation) => (vec![decided(store, false)], refutation.proof.trusted()),
+        Outcome::Open(open) => (open.branches, open.proof.trusted()),
     };
+    let trusted = if trusted.is_empty() { String::new() } else { format!("; trusted: {}\n", trusted.join(", ")) };
     let count = goals.len();
     let text = |(n, Step { goal, converter }): (usize, &Step)| {
         let mut text = format!("; goal {} of {count}: {}, depth {}\n", n + 1, precision(goal.precision), goal.depth);
+        text.push_str(&trusted);
         script(store, instance, goal, &mut text);
         way_back(store, converter, &mut text);
         text
@@ -61,13 +66,13 @@ fn precision(precision: Precision) -> &'static str {
 
 /// Appends a goal as a script that every solver reads: what its formulas use is declared, and nothing else.
 fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
-    let _ = writeln!(out, "(set-logic {})", logic_of(store, goal));
     let is_recursive = |c: &Command| matches!(c, Command::DefineFunsRec(_));
     // Recursive definitions may use any symbol; other definitions have been replaced by what they stand for.
     let whole = instance.declarations.iter().any(is_recursive);
     let kept = |c: &&Command| whole || !matches!(c, Command::DeclareFun(_) | Command::DefineFun(_));
     let mut declarations: Vec<Command> = instance.declarations.iter().filter(kept).cloned().collect();
     add_fresh(store, goal.terms(), &mut declarations);
+    let _ = writeln!(out, "(set-logic {})", logic_to_print(store, goal, &declarations));
     let dialect = Dialect::default();
     let mut printer = Printer::new(store, &dialect);
     for command in &declarations {

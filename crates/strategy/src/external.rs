@@ -1,7 +1,7 @@
 //! `(solver SPEC)`: another program decides the goal; its model is read back and judged, its `unsat` is trusted.
 
 use crate::outcome::{Failure, Outcome};
-use crate::probes::logic_of;
+use crate::probes::logic_to_print;
 use crate::run::Run;
 use crate::solvers::{Program, limits};
 use crate::tactic::{Tactic, used_origins};
@@ -227,14 +227,15 @@ impl External {
     /// The goal as a script.
     fn text(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId], logic: Logic) -> String {
         let mut text = self.head(goal);
+        let declarations = declarations(store, goal, run);
         let named = match run.shared.logic {
             Some(name) if goal.depth == 0 => store.name(name).to_string(),
-            _ => logic_of(store, goal),
+            _ => logic_to_print(store, goal, &declarations),
         };
         let _ = writeln!(text, "(set-logic {})", if logic == Logic::All { "ALL" } else { &named });
         let mut printer = Printer::new(store, &self.program.dialect);
-        for command in declarations(store, goal, run) {
-            printer.command(&command, &mut text);
+        for command in &declarations {
+            printer.command(command, &mut text);
             text.push('\n');
         }
         for (n, t) in goal.terms().enumerate() {

@@ -40,7 +40,10 @@ impl Engine for OfTactic {
             Outcome::Unsat(refutation) => {
                 Decision::Unsat(refutation.origins.indices().into_iter().map(|n| n as usize).collect())
             }
-            Outcome::Open(open) => Decision::Unknown(format!("{} subgoals are left open", open.branches.len())),
+            Outcome::Open(open) => Decision::Unknown(match open.branches.len() {
+                1 => "one subgoal is left open".to_string(),
+                n => format!("{n} subgoals are left open"),
+            }),
             Outcome::Fail(failure) => Decision::Unknown(failure.to_string()),
         }
     }

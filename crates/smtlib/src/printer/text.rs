@@ -26,10 +26,51 @@ pub(crate) const RESERVED: &[&str] = &[
     "STRING",
 ];
 
+/// Names of commands, which the same section reserves too. We read them without bars, as Z3 does, and print them in bars,
+/// which CVC4 and cvc5 insist on.
+const COMMANDS: &[&str] = &[
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "check-sat-using",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "get-value",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
+];
+
 /// Whether a name can stand without bars.
 pub(crate) fn is_simple(name: &str) -> bool {
     let Some(first) = name.bytes().next() else { return false };
-    !first.is_ascii_digit() && name.bytes().all(is_symbol_byte) && !RESERVED.contains(&name)
+    !first.is_ascii_digit()
+        && name.bytes().all(is_symbol_byte)
+        && !RESERVED.contains(&name)
+        && !COMMANDS.contains(&name)
 }
 
 /// Whether a byte may occur in a simple symbol.

@@ -4,7 +4,7 @@ use dashu_int::ops::BitTest;
 use rewrite::Goal;
 use rewrite::walk::bottom_up;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{Constant, Kind, Sort, SortId, Store, TermId};
+use smtlib::{Command, Constant, Kind, Sort, SortId, Store, TermId};
 
 /// What occurs in a goal.
 #[derive(Clone, Default, Debug)]
@@ -101,7 +101,36 @@ impl Features {
         seen
     }
 
+    /// Adds what declarations need.
+    pub fn declare(&mut self, store: &Store, declarations: &[Command]) {
+        for command in declarations {
+            let functions = match command {
+                Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+                Command::DefineFunsRec(functions) => &functions[..],
+                Command::DeclareSort(..) => {
+                    self.free_sorts = true;
+                    continue;
+                }
+                Command::DeclareDatatypes(first, _) => {
+                    self.datatypes = true;
+                    let group = store.datatype_group(*first).flat_map(|d| &store.datatype(d).constructors);
+                    let fields = group.flat_map(|constructor| &constructor.fields);
+                    fields.for_each(|&(_, sort)| self.sort(store, sort));
+                    continue;
+                }
+                _ => continue,
+            };
+            for &f in functions {
+                let function = store.func(f);
+                self.functions |= !function.params.is_empty();
+                function.params.iter().chain([&function.result]).for_each(|&sort| self.sort(store, sort));
+            }
+        }
+    }
+
     fn sort(&mut self, store: &Store, sort: SortId) {
+        // A datatype may hold itself.
+        let mut known = FxHashSet::default();
         let mut stack = vec![sort];
         while let Some(sort) = stack.pop() {
             match store.sorts.get(sort) {
@@ -113,7 +142,12 @@ impl Features {
                 Sort::String | Sort::RegLan => self.strings = true,
                 Sort::Uninterpreted(..) => self.free_sorts = true,
                 Sort::Array(..) => self.arrays = true,
-                Sort::Datatype(..) => self.datatypes = true,
+                Sort::Datatype(d, _) => {
+                    self.datatypes = true;
+                    let fresh = known.insert(*d);
+                    let fields = store.datatype(*d).constructors.iter().flat_map(|constructor| &constructor.fields);
+                    stack.extend(fields.filter(|_| fresh).map(|&(_, sort)| sort));
+                }
                 _ => self.others = true,
             }
             stack.extend(store.sorts.children(sort));
@@ -123,7 +157,12 @@ impl Features {
     fn term(&mut self, store: &Store, t: TermId) {
         let kind = store.kind(t);
         match kind {
-            Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match => self.binders = true,
+            Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match => {
+                self.binders = true;
+                // A variable that the body does not mention is declared all the same.
+                let vars = store.op(t).binder().map(|binder| &store.binder(binder).vars);
+                vars.into_iter().flatten().for_each(|&(_, sort)| self.sort(store, sort));
+            }
             Kind::FuncValue | Kind::ApplyMap | Kind::AsArray => self.others = true,
             Kind::Apply if store.args(t).is_empty() => {
                 let sort = store.sort(t);

@@ -3,11 +3,22 @@
 use super::Features;
 use super::difference;
 use rewrite::Goal;
-use smtlib::Store;
+use smtlib::{Command, Store};
 
 /// The standard logic of a goal, `ALL` where there is none: what its terms need, whatever its input calls itself.
 pub fn logic_of(store: &Store, goal: &Goal) -> String {
-    let features = Features::of(store, goal);
+    named(store, goal, Features::of(store, goal), difference::is_difference)
+}
+
+/// The standard logic that a goal can be printed in beside these declarations: solvers refuse sorts of another logic even where
+/// they are not used, and differences that are written as sums.
+pub fn logic_to_print(store: &Store, goal: &Goal, declarations: &[Command]) -> String {
+    let mut features = Features::of(store, goal);
+    features.declare(store, declarations);
+    named(store, goal, features, |seen| difference::is_written_as_difference(seen) && difference::is_difference(seen))
+}
+
+fn named(store: &Store, goal: &Goal, features: Features, is_difference: impl Fn(&super::Seen<'_>) -> bool) -> String {
     if features.others || (features.strings && (features.arrays || features.bitvectors || features.floats)) {
         return "ALL".to_string();
     }
@@ -24,7 +35,7 @@ pub fn logic_of(store: &Store, goal: &Goal) -> String {
         || features.floats
         || features.datatypes
         || features.strings);
-    if alone && !features.binders && (features.ints != features.reals) && difference::is_difference(&seen) {
+    if alone && !features.binders && (features.ints != features.reals) && is_difference(&seen) {
         return if features.ints { "QF_IDL" } else { "QF_RDL" }.to_string();
     }
     let before = name.len();

@@ -8,7 +8,7 @@ mod features;
 mod logic;
 
 pub use features::Features;
-pub use logic::logic_of;
+pub use logic::{logic_of, logic_to_print};
 
 use rewrite::Goal;
 use smtlib::Store;

@@ -32,6 +32,16 @@ const ACCEPTED: &[&str] = &[
     ":verbosity",
 ];
 
+/// Those of them that are true or false.
+const TRUTHS: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+];
+
 impl Options {
     /// Sets an option; false if it is not known.
     ///
@@ -51,6 +61,7 @@ impl Options {
                 let ms = value.parse().map_err(|_| format!("{key} takes a number of milliseconds, not {value}"))?;
                 self.timeout = Some(Duration::from_millis(ms));
             }
+            _ if TRUTHS.contains(&key) => drop(truth()?),
             _ => {}
         }
         let ours = [":print-success", ":produce-unsat-cores", ":produce-unsat-assumptions", ":timeout"];

@@ -4,7 +4,7 @@ use crate::support::{instance, read, run};
 use rewrite::{Goal, Settings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
-use strategy::probes::{Features, PROBES, ProbeValue, Read, Seen, logic_of, probe, truth};
+use strategy::probes::{Features, PROBES, ProbeValue, Read, Seen, logic_of, logic_to_print, probe, truth};
 
 const ARITHMETIC: &str = "(declare-const x Int)(declare-const y Int)(declare-const p Bool)\
     (assert (or p (<= (- x y) 7)))(assert (=> p (= (+ (* 3 x x y) 1) 0)))";
@@ -128,6 +128,24 @@ fn the_smallest_logic_is_named() {
     check("(declare-const x Real)(assert (> (* 2.0 x) 1.0))", "QF_LRA");
     check("(declare-const x Int)(assert (forall ((y Int)) (> y x)))", "LIA");
     check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
+}
+
+/// Goals were printed under logics that refuse a sort which only a quantifier, a datatype's field or a declaration mentions,
+/// and differences written as sums under the difference logics.
+#[test]
+fn goals_are_printed_in_a_logic_that_holds_them() {
+    let check = |text: &str, expect: &str| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, &format!("{text}(check-sat)"));
+        let goal = Goal::of(&mut store, &instance.assertions, Wants::MODELS, &Settings::default()).expect("a goal");
+        assert_eq!(logic_to_print(&store, &goal, &instance.declarations), expect, "{text}");
+    };
+    check("(declare-const q Bool)(assert (forall ((b (_ BitVec 4))) q))", "BV");
+    check("(declare-datatype D ((c (f Int))))(declare-const d D)(assert (= d d))", "QF_DTLIA");
+    check("(declare-datatype L ((nil) (cons (head (_ BitVec 2)) (tail L))))(assert false)", "QF_BVDT");
+    check("(declare-const x Real)(declare-const y Real)(assert (< (+ x (* (- 1.0) y)) 2.0))", "QF_LRA");
+    check("(declare-const x Real)(declare-const y Real)(assert (< (- x y) 2.0))", "QF_RDL");
+    check("(declare-const p Bool)(declare-const a (_ BitVec 8))(assert p)", "QF_BV");
 }
 
 #[test]

@@ -96,6 +96,7 @@ fn mistakes_get_one_error_each() {
     has("(assert x)(check-sat)", &["line 1 column 9", "unknown symbol `x`", "sat"]);
     has("(check-sat-using (then simplify))(check-sat-using (then simplfy smt))", &["did you mean `simplify`"]);
     has("(set-option :print-success maybe)", &["true or false"]);
+    has("(set-option :produce-models 3)(get-option :produce-models)", &["true or false", "true"]);
     has("(pop 1)", &["fewer are open"]);
     has("(maximize x)", &["(error"]);
     has("(check-sat)(get-info :reason-unknown)", &["sat", "not answered unknown"]);
