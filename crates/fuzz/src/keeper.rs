@@ -69,8 +69,16 @@ impl<'c> Keeper<'c> {
         identity::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
         let labels: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
+        // A folder is known as ours before there is anything in it; a campaign that is there may be a newer version's, whose
+        // mark is left alone until its store could be opened.
+        let is_new = out.marked()?.is_none();
+        if is_new {
+            identity::mark(&out, config, targets)?;
+        }
         let (journal, past) = Journal::open(&out, config, &seeds, &labels, watch)?;
-        identity::mark(&out, config, targets)?;
+        if !is_new {
+            identity::mark(&out, config, targets)?;
+        }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
         let schedule = Schedule::new(config, targets);
         let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());

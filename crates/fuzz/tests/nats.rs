@@ -320,13 +320,23 @@ fn a_worker_acknowledges_what_it_did() {
 #[test]
 fn a_server_that_goes_away_is_waited_for() {
     let Some((_folder, mut server)) = server() else { return };
-    let (ended, _) = play(&mut server, 4000, 4, Fails::Never, |server| {
-        std::thread::sleep(Duration::from_millis(1500));
+    let (ended, told) = play(&mut server, 4000, 4, Fails::Never, |server| {
+        let address = server.address();
+        // In the midst of the campaign.
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let (_, mut consumer, ..) = wires(&address).await;
+            while consumer.info().await.expect("there is much to do").delivered.stream_sequence < 300 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
         server.running.kill();
         std::thread::sleep(Duration::from_millis(700));
         server.again();
     });
     assert_eq!((ended.standing.counts.units, ended.standing.refused), (4000, 0));
+    let lost = told.iter().filter(|words| words.contains("connection to NATS was lost")).count();
+    assert!(lost >= 1, "{told:?}");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How long a unit may go without a sign of life before another worker gets it.
@@ -135,12 +137,19 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Connects.
-pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Context), NatsError> {
+/// Connects; `lost` is set whenever the connection is lost, and the client then connects again by itself.
+pub(super) async fn connect(
+    access: &Access,
+    name: &str,
+    lost: Arc<AtomicBool>,
+) -> Result<(Client, Context), NatsError> {
     let addresses: Vec<(String, Option<Who>)> = access.address.split(',').map(|one| split(one.trim())).collect();
     let shown = addresses.iter().map(|(address, _)| address.as_str()).collect::<Vec<_>>().join(",");
     let unreachable = |cause: String| NatsError::Unreachable { address: shown.clone(), cause };
-    let mut options = ConnectOptions::new().name(name).max_reconnects(None);
+    let mut options = ConnectOptions::new().name(name).max_reconnects(None).event_callback(move |event| {
+        lost.fetch_or(event == Event::Disconnected, Ordering::Relaxed);
+        std::future::ready(())
+    });
     options = match addresses.iter().find_map(|(_, who)| who.clone()) {
         Some(Who::User(user, password)) => options.user_and_password(user, password),
         Some(Who::Token(token)) => options.token(token),
@@ -163,8 +172,11 @@ pub(super) async fn connect(access: &Access, name: &str) -> Result<(Client, Cont
                 NatsError::NotLetIn { address, cause }
             }
             ConnectErrorKind::Tls => NatsError::Tls { address, cause },
-            // A server that wants a certificate of ours says so by an alert, which the client takes for an error of reading.
-            _ if cause.contains("certificate") || cause.contains("fatal alert") => NatsError::Tls { address, cause },
+            // A server that wants a certificate of ours says so by an alert, which the client takes for an error of reading; one
+            // that waited for too long hangs up.
+            _ if ["certificate", "fatal alert", "tls handshake"].iter().any(|words| cause.contains(words)) => {
+                NatsError::Tls { address, cause }
+            }
             _ => NatsError::Unreachable { address, cause },
         }
     })?;

@@ -19,7 +19,8 @@ use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Units published and not yet done, at least and at most; between, as many as are done in [`AHEAD`].
@@ -87,7 +88,8 @@ pub fn coordinate(
 }
 
 async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: &Access) -> Result<(), NatsError> {
-    let (client, context) = client::connect(access, "squall coordinator").await?;
+    let lost = Arc::new(AtomicBool::new(false));
+    let (client, context) = client::connect(access, "squall coordinator", Arc::clone(&lost)).await?;
     let id = keeper.id().unwrap_or_default();
     let names = Names::of(&id);
     let (mut shop, hashes) = Shop::new(config);
@@ -163,6 +165,10 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
                 Err(why) => lead.refuse(why),
             },
             _ = clock.tick() => {}
+        }
+        if lost.swap(false, Ordering::Relaxed) {
+            let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
+            keeper.tell(&Event::Trouble { message });
         }
         is_complete = !lead.give().await && lead.given.is_empty();
         keeper.heed(&[]);
