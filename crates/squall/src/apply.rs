@@ -1,9 +1,10 @@
 //! `squall apply`: what a tactic makes of a problem.
 
+use crate::strategies::NoStrategy;
 use crate::validate::read as read_script;
 use crate::{exit, strategies};
 use ::solver::install::Fleet;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use smtlib::Store;
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let decider = strategies::decider()?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;
     let solvers = Arc::new(Solvers::of(Fleet::of_user()?));
-    let plan = registry::plan(&expression, &solvers).map_err(|error| anyhow!("{error}"))?;
+    let plan = registry::plan(&expression, &solvers).map_err(|error| NoStrategy(error.to_string()))?;
     let mut store = Store::new();
     let (_, parsed) = read_script(&mut store, &args.file)?;
     let instances = parsed.script.instances();

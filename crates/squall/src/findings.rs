@@ -2,6 +2,7 @@
 
 use crate::exit;
 use crate::format::Format;
+use crate::say::counted;
 use crate::triage::{Group, Out};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -76,10 +77,6 @@ fn print(out: &Out, groups: &[Group<'_>]) {
     if groups.iter().any(|g| g.reduced == 0) {
         println!("groups that were not reduced may be one bug: squall reduce {}", out.root.display());
     }
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn json(group: &Group<'_>) -> serde_json::Value {

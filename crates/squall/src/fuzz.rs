@@ -69,10 +69,10 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     for_cpu: Option<Duration>,
     /// How many mutants to send, those of earlier runs of the campaign included.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     mutants: Option<u64>,
     /// How many units of work to do, those of earlier runs of the campaign included.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     units: Option<u64>,
     /// How units of work are chosen: by what their seeds, mutators and modes have brought, or all alike.
     #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]

@@ -4,6 +4,7 @@ mod campaign;
 mod issue;
 mod plot;
 
+use crate::say::counted;
 use crate::triage::{Group, Out};
 use crate::{exit, html};
 use anyhow::{Context, Result};
@@ -81,10 +82,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     println!("{}", path.display());
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
     Ok(ExitCode::from(exit::CLEAN))
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

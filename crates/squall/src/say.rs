@@ -16,6 +16,11 @@ macro_rules! println {
     ($($words:tt)*) => { $crate::say::on_stdout(format_args!($($words)*)) };
 }
 
+/// Prints text on standard output, as `println!` prints a line.
+macro_rules! print {
+    ($($words:tt)*) => { $crate::say::text_on_stdout(format_args!($($words)*)) };
+}
+
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
     // There is no place left to complain in.
@@ -24,7 +29,12 @@ pub fn on_stderr(words: Arguments<'_>) {
 
 /// See `println!`.
 pub fn on_stdout(words: Arguments<'_>) {
-    match writeln!(std::io::stdout().lock(), "{words}") {
+    text_on_stdout(format_args!("{words}\n"));
+}
+
+/// See `print!`.
+pub fn text_on_stdout(words: Arguments<'_>) {
+    match write!(std::io::stdout().lock(), "{words}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             process::exit(crate::exit::FAILURE.into())
@@ -43,6 +53,12 @@ pub fn error_text(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+/// A number of things, by the word for one of them.
+pub fn counted(n: impl TryInto<u64>, what: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A word as a shell reads it.

@@ -4,11 +4,12 @@
 
 mod search;
 
+use crate::strategies::NoStrategy;
 use crate::validate::read;
 use crate::{exit, files, strategies};
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use smtlib::strategy::Strategy;
 use smtlib::{Command, Store};
 use std::io::{Read, Write};
@@ -144,15 +145,15 @@ fn decider(args: &Args, time: Option<Duration>, cancel: &CancelToken) -> Result<
     decider.cores = args.core;
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
-        decider.give(&strategy).map_err(|error| anyhow!("{error}"))?;
+        decider.give(&strategy).map_err(|error| NoStrategy(error.to_string()))?;
     }
     for spec in &args.with {
-        decider.beside(spec).map_err(|error| anyhow!("{error}"))?;
+        decider.beside(spec).map_err(|error| NoStrategy(error.to_string()))?;
     }
     if let Some(spec) = &args.check {
         let spec = spec.to_string();
         let second = Strategy::Solver(spec.as_str().into(), [].into());
-        decider.check_by(&spec, &second).map_err(|error| anyhow!("{error}"))?;
+        decider.check_by(&spec, &second).map_err(|error| NoStrategy(error.to_string()))?;
     }
     Ok(Box::new(decider))
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 use strategy::Solvers;
 use strategy::session::ByStrategy;
 
-/// A text that is no strategy, with the place of the mistake.
+/// A text on the command line that is no strategy, with the place of the mistake, or names a solver that cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct NoStrategy(String);
+pub struct NoStrategy(pub String);
 
 /// The decider by strategies, over the solvers and the named strategies of this user.
 ///

@@ -167,7 +167,7 @@ fn answers(models: &[CheckModel]) -> String {
 pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     let name = path.display().to_string();
     let bytes = files::read(path)?;
-    let mut text = String::from_utf8(bytes).context("the text is not UTF-8")?;
+    let mut text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
     let mut parsed = smtlib::parse(store, &text);
     if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {
         parsed.script.commands.retain(|c| *c != Command::Exit);

@@ -2,6 +2,7 @@
 
 use crate::exit;
 use crate::fuzz::{again, nats};
+use crate::say::counted;
 use ::fuzz::nats::{Access, Job, join};
 use ::fuzz::target::Stops;
 use ::solver::cache::Cache;
@@ -62,7 +63,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut config = crate::fuzz::config(&begun, Vec::new(), serde_json::Value::Null, Duration::from_secs(10));
     config.jobs = args.jobs.map_or_else(crate::fuzz::processors, usize::from);
     config.budget.time = args.time;
-    eprintln!("working for campaign {} on {} with {} threads", joined.id(), labels.join(", "), config.jobs);
+    eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = Cache::of_user()?.beside("seeds");
     let job = Job { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let counts = joined.work(job, &stops, &watch)?;

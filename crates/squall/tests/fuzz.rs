@@ -38,6 +38,10 @@ fn a_wrong_unsat_is_a_certified_finding_that_replays() {
 
     let replay = squall().arg("replay").arg(stage.out()).output().expect("it runs");
     assert_eq!(replay.status.code(), Some(10));
+    // Where nobody reads it ended in a panic.
+    let (_, writer) = std::io::pipe().expect("a pipe");
+    let unread = squall().arg("replay").arg(stage.out()).stdout(writer).output().expect("it runs");
+    assert_eq!(unread.status.code(), Some(10), "{}", String::from_utf8_lossy(&unread.stderr));
     assert!(!String::from_utf8_lossy(&replay.stdout).contains("does not reproduce"));
     let other = squall().arg("replay").arg(stage.out()).args(["--solver", "builtin:sat"]).output().expect("it runs");
     assert_eq!(other.status.code(), Some(0));
@@ -90,9 +94,9 @@ fn what_is_no_bug_is_no_finding() {
     let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
     // Its errors void every answer, so that nothing was tested, and that is no success.
     ends(1, &error, "unsat", "errors");
-    ends(11, "exec sleep 100", "", "timeouts");
+    ends(11, "exec sleep 100", "", "timeout");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
-    ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
+    ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeout");
     ends(11, "exec yes", "", "memouts");
     ends(1, "exec yes unsat", "", "errors");
     ends(1, "cat >/dev/null", "", "missing");

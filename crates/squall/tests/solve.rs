@@ -136,13 +136,15 @@ fn mistakes_in_strategies_are_shown() {
     check(
         SAT,
         &["solve", "FILE", "--strategy", "(solver no-such-solver)"],
-        1,
+        2,
         &[],
         &["cannot use the solver `no-such-solver`"],
     );
-    check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 1, &[], &["a number", "`x`"]);
+    check(SAT, &["solve", "FILE", "--strategy", "(using-params sat :max-gates x)"], 2, &[], &["a number", "`x`"]);
+    check(SAT, &["solve", "FILE", "--check", "nosuch"], 2, &[], &["nosuch"]);
+    check(SAT, &["apply", "(! solve-eqs :encodings true)", "FILE"], 2, &[], &["is a number"]);
     check(SAT, &["solve", "FILE", "--strategy", "(nice sat 20)"], 2, &[], &["lowered by 20", "from 1 to 19"]);
-    check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 1, &[], &["no-such-solver"]);
+    check(SAT, &["solve", "FILE", "--with", "no-such-solver"], 2, &[], &["no-such-solver"]);
     check(SAT, &["tactics", "simplfy"], 1, &[], &["`simplify`"]);
 }
 
@@ -236,4 +238,21 @@ fn pysmt_solves_through_the_server() {
     let output = Command::new("python3").arg("-c").arg(PYSMT).arg(binary).output().expect("python starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("all is well"), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// On their word alone goals were printed as decided, and nothing said so.
+#[test]
+fn goals_that_a_program_decides_are_marked_as_trusted() {
+    check(SAT, &["apply", "(solver \"/bin/echo unsat\")", "FILE"], 0, &["; trusted: echo", "(assert false)"], &[]);
+    check(SAT, &["apply", "(then simplify search)", "FILE"], 0, &["goal 1 of 1"], &[]);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("binary.smt2");
+    std::fs::write(&file, b"(assert \xff)").expect("a temporary file");
+    let output = squall(&["solve", &file.display().to_string()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("binary.smt2: the text is not UTF-8"));
 }

@@ -1,5 +1,6 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
+use crate::say::counted;
 use crate::triage::Out;
 use ::fuzz::event::{FindingEvent, Standing};
 use ::fuzz::{Event, Watch};
@@ -215,7 +216,7 @@ fn status(standing: &Standing) -> String {
 fn summary(standing: &Standing, seen: &Seen) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
     let mut lines = vec![format!(
-        "{} in {:.0} s from {} ({} skipped); {} sat, {} unsat, {} unknown, {} timeouts, {} errors of dialect or options.",
+        "{} in {:.0} s from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
         counted(counts.mutants, "mutant"),
         standing.wall_s,
         counted(counts.seeds, "seed"),
@@ -223,8 +224,8 @@ fn summary(standing: &Standing, seen: &Seen) -> String {
         counts.sat,
         counts.unsat,
         counts.unknown,
-        counts.timeouts,
-        counts.errors
+        counted(counts.timeouts, "timeout"),
+        counted(counts.errors, "error")
     )];
     let lost = [
         (counts.memouts, "for lack of memory or for too much output"),
@@ -297,10 +298,6 @@ fn by_class(counts: &BTreeMap<&'static str, u64>) -> String {
     }
     let words: Vec<String> = counts.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     words.join(", ")
-}
-
-fn counted(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn short(text: &str) -> String {

@@ -1,5 +1,6 @@
 //! The fuzzing solver as a decider.
 
+use crate::say::counted;
 use ::solver::process::CancelToken;
 use search::{Choice, Config, Engine, Outcome, Stats, solve};
 use smtlib::Store;
@@ -68,11 +69,11 @@ impl Decide for Search {
 fn describe(work: &Stats, lines: &mut Vec<String>) {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     lines.push(format!(
-        "program: {} operations, {} constraints, {} slots of {} bits; made in {:.3} ms, compiled in {:.3} ms",
-        work.operations,
-        work.constraints,
-        work.slots,
-        work.bits,
+        "program: {}, {}, {} of {}; made in {:.3} ms, compiled in {:.3} ms",
+        counted(work.operations, "operation"),
+        counted(work.constraints, "constraint"),
+        counted(work.slots, "slot"),
+        counted(work.bits, "bit"),
         ms(work.lowering),
         ms(work.compiling)
     ));
