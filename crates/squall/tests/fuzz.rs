@@ -94,9 +94,9 @@ fn what_is_no_bug_is_no_finding() {
     let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
     // Its errors void every answer, so that nothing was tested, and that is no success.
     ends(1, &error, "unsat", "errors");
-    ends(11, "exec sleep 100", "", "timeout");
+    ends(11, "exec sleep 100", "", "timeouts");
     // Ignores SIGTERM, and leaves a child behind that holds its output open.
-    ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeout");
+    ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
     ends(11, "exec yes", "", "memouts");
     ends(1, "exec yes unsat", "", "errors");
     ends(1, "cat >/dev/null", "", "missing");
