@@ -22,14 +22,11 @@ const ANSWER_KIND: u64 = 10;
 const UNUSUAL_TIME: u64 = 5;
 /// The bit of a pair for a limit met.
 const LIMIT_SEEN: u16 = 1 << 15;
-/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, a limit of time or a second of a slow solver.
+/// What is spent, in thousandths of a mutant: reading the seed, sending a mutant, waiting for a limit of time. Seconds have no
+/// part in it: a campaign of one worker depends on its seed and the solvers' answers alone.
 const UNIT_COST: u64 = 8_000;
 const MUTANT_COST: u64 = 1_000;
-const SECOND_COST: u64 = 100_000;
-/// The CPU time that a mutant may take before its solver counts as slow, and what of it is counted then, in nanoseconds: whole
-/// seconds, so that nothing depends on the noise of times as long as solvers are quick.
-const QUICK_NS: u64 = 30_000_000;
-const SECOND_NS: u64 = 1_000_000_000;
+const LIMIT_COST: u64 = 100_000;
 
 /// The state of a campaign.
 pub(crate) struct State {
@@ -280,9 +277,8 @@ impl State {
             pair.seen |= LIMIT_SEEN;
             answers += UNUSUAL_TIME;
         }
-        let slow_ns = counts.solver_cpu_ns.saturating_sub(counts.mutants.saturating_mul(QUICK_NS));
-        let seconds = limits.max(slow_ns / SECOND_NS).saturating_mul(SECOND_COST);
-        let cost = UNIT_COST.saturating_add(counts.mutants.saturating_mul(MUTANT_COST)).saturating_add(seconds);
+        let waited = limits.saturating_mul(LIMIT_COST);
+        let cost = UNIT_COST.saturating_add(counts.mutants.saturating_mul(MUTANT_COST)).saturating_add(waited);
         Yielded { cost, seed: fresh.seed, answers, groups: fresh.groups }
     }
 

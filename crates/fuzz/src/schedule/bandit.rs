@@ -5,8 +5,8 @@
 //! its cost, both discounted, so that what is exhausted is left soon; some of the draws are for arms not yet tried or drawn
 //! without regard to the past. A unit has one mutator and one pair of bounds, but all modes and several tactics, each as often
 //! as its arm deserves: its mutants differ in them, a group is told from another by them, and each unit teaches something
-//! of all. Costs are counted in mutants, limits met and whole seconds of slow solvers, so that a campaign of one worker is the
-//! same each time as far as the solvers are.
+//! of all. Costs are counted in mutants and limits met, not in seconds, so that a campaign of one worker is the same each
+//! time as far as the solvers are.
 
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
