@@ -2,17 +2,14 @@
 
 #![cfg(feature = "store")]
 
-use fuzz::ledger::Shard;
+#[path = "support/campaign.rs"]
+mod campaign;
+
+use campaign::{config, target};
 use fuzz::outdir::OutDir;
-use fuzz::schedule::Kind;
-use fuzz::seed::SeedSource;
-use fuzz::target::{Stops, Target, Wishes};
-use fuzz::{Budget, Config, Event, Watch};
-use solver::install::Fleet;
-use solver::process::Limits;
-use std::collections::BTreeMap;
+use fuzz::target::Stops;
+use fuzz::{Event, Watch};
 use std::fs;
-use std::time::Duration;
 
 struct Silent;
 
@@ -25,28 +22,10 @@ impl Watch for Silent {
 #[test]
 fn a_folder_is_known_as_ours_before_its_store_is_made() {
     let root = tempfile::tempdir().expect("a folder");
-    let (out, seed) = (root.path().join("out"), root.path().join("s.smt2"));
-    fs::write(&seed, "(declare-const x Int)(assert (> x 1))(check-sat)").expect("a seed");
-    let config = Config {
-        seeds: vec![SeedSource::File(seed)],
-        seed: 5,
-        jobs: 1,
-        budget: Budget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(1) },
-        limits: Limits::default(),
-        wants_models: false,
-        judged_models: 0,
-        per_process: 1,
-        drawn_options: 0,
-        progress_every: Duration::from_secs(3600),
-        schedule: Kind::Yield,
-        shard: Shard::WHOLE,
-        identity: BTreeMap::new(),
-        note: serde_json::json!({"arguments": []}),
-    };
+    let out = root.path().join("out");
+    let config = config(root.path(), 1, 1);
     let stops = Stops::default();
-    let fleet = Fleet::of_user().expect("a fleet");
-    let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
-    let targets = [Target::new(fleet.solver(installed), &Wishes::default(), &stops).expect("a target")];
+    let targets = [target(&stops)];
     let run = |claimed: OutDir| fuzz::run(&config, claimed, &targets, None, &stops, &Silent);
 
     let claimed = OutDir::claim(&out).expect("a new folder");

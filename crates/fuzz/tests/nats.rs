@@ -5,31 +5,32 @@
 
 #![cfg(all(feature = "nats", feature = "store"))]
 
+#[path = "support/campaign.rs"]
+mod campaign;
 #[path = "support/server.rs"]
 mod server;
 
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::{self, Context};
+use campaign::{config, target};
 use futures_util::StreamExt;
 use fuzz::cells::{Cell, CellKey};
 use fuzz::chronicle::CellRow;
-use fuzz::ledger::Shard;
 use fuzz::nats::wire::{self, Description, Outcome};
 use fuzz::nats::{Access, Job, coordinate, join};
 use fuzz::outdir::OutDir;
-use fuzz::schedule::Kind;
-use fuzz::seed::SeedSource;
 use fuzz::stats::Snapshot;
-use fuzz::target::{Stops, Target, Wishes};
+use fuzz::target::Stops;
 use fuzz::unit::{Fate, Mode, UnitPlan, UnitReport};
-use fuzz::{Budget, Config, Ended, Event, Watch};
+use fuzz::{Config, Ended, Event, Watch};
 use server::Server;
-use solver::install::Fleet;
-use solver::process::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+/// The seeds of a campaign here.
+const SEEDS: usize = 20;
 
 /// A server, and the folder of its streams.
 fn server() -> Option<(tempfile::TempDir, Server)> {
@@ -48,36 +49,6 @@ impl Watch for Told {
             self.0.lock().expect("nobody panics").push(message.clone());
         }
     }
-}
-
-fn config(root: &Path, units: u64) -> Config {
-    let seeds = (0..20).map(|n| {
-        let path = root.join(format!("s{n}.smt2"));
-        std::fs::write(&path, format!("(declare-const x Int)(assert (> x {n}))(check-sat)")).expect("a seed");
-        SeedSource::File(path)
-    });
-    Config {
-        seeds: seeds.collect(),
-        seed: 5,
-        jobs: 1,
-        budget: Budget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(units) },
-        limits: Limits::default(),
-        wants_models: false,
-        judged_models: 0,
-        per_process: 1,
-        drawn_options: 0,
-        progress_every: Duration::from_secs(3600),
-        schedule: Kind::Yield,
-        shard: Shard::WHOLE,
-        identity: BTreeMap::new(),
-        note: serde_json::json!({"arguments": []}),
-    }
-}
-
-fn target(stops: &Stops) -> Target {
-    let fleet = Fleet::of_user().expect("a fleet");
-    let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
-    Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target")
 }
 
 fn access(address: &str) -> Access {
@@ -99,7 +70,7 @@ fn work(address: &str, folder: &Path) -> Snapshot {
     };
     let (stops, told) = (Stops::default(), Told::default());
     let targets = [target(&stops)];
-    let config = config(folder, u64::MAX);
+    let config = config(folder, SEEDS, u64::MAX);
     let job = Job { config, targets: &targets, reference: None, cache: folder.join("cache") };
     let counts = joined.work(job, &stops, &told).expect("it works");
     let told = told.0.into_inner().expect("nobody panics");
@@ -227,7 +198,7 @@ fn play(
     meanwhile: impl FnOnce(&mut Server),
 ) -> (Ended, Vec<String>) {
     let root = tempfile::tempdir().expect("a folder");
-    let config = config(root.path(), units);
+    let config = config(root.path(), SEEDS, units);
     let told = Told::default();
     let done = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

@@ -13,12 +13,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a sleeping run looks at the cancellation flag and at the memory in use.
-const TICK: Duration = Duration::from_millis(20);
-/// How long the output of a killed group may take to end before its holders are looked for by force.
-const DRAIN_GRACE: Duration = Duration::from_millis(200);
-const READ_CHUNK: usize = 64 * 1024;
-
 /// What one run may use. A run that meets a limit is killed with all its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -217,6 +211,11 @@ impl Drop for Ending {
             let _ = child.finish();
         }
     }
+}
+
+/// The processors that this process may use; one where the system does not say.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Lowers the priority of this thread, and of the programs it starts from now on, by so much (POSIX, setpriority(3)). Nobody is

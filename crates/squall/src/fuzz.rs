@@ -20,7 +20,7 @@ use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
 use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch, seed};
 use ::solver::batch::MAX_BATCH;
 use ::solver::install::{self, Fleet};
-use ::solver::process::Limits;
+use ::solver::process::{Limits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -373,11 +373,6 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
     args.format == Format::Text && !args.plain && live::is_fit()
-}
-
-/// The processors of this machine.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.

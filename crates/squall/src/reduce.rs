@@ -1,13 +1,12 @@
 //! `squall reduce`: makes a script on which a solver errs as small as it gets, the truth kept.
 
 use crate::exit;
-use crate::fuzz::processors;
 use crate::reducing::{self, Interrupted, Method, Order, Reduced};
 use anyhow::{Result, bail};
 use reduce::finding::Files;
 use reduce::{Report, Wrong};
 use solver::install::Fleet;
-use solver::process::{CancelToken, Limits};
+use solver::process::{CancelToken, Limits, processors};
 use solver::spec::SolverSpec;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("the solvers here are {}, the campaign's are {}", labels.join(", "), joined.solvers().join(", "))
     }
     let mut config = crate::fuzz::config(&begun, Vec::new(), serde_json::Value::Null, Duration::from_secs(10));
-    config.jobs = args.jobs.map_or_else(crate::fuzz::processors, usize::from);
+    config.jobs = args.jobs.map_or_else(::solver::process::processors, usize::from);
     config.budget.time = args.time;
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = Cache::of_user()?.beside("seeds");

@@ -72,7 +72,7 @@ fn a_campaign_runs_over_tls_with_certificates_of_both_sides() {
     }
     let file = |name: &str| folder.join(name).display().to_string();
     let (ca, other) = (file("ca.pem"), file("other.pem"));
-    // The server waits for half a second for a handshake where nothing is said, which is too short on a busy machine.
+    // Where nothing is said the server waits for two seconds for a handshake, which is too short on a busy machine.
     let (certificate, key) = (file("server.pem"), file("server.key"));
     let tls = format!(
         "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {ca:?}, verify: true, timeout: 60 }}\n"

@@ -9,7 +9,7 @@ use crate::run::Run;
 use crate::trace::Trace;
 use rewrite::Goal;
 use smtlib::Store;
-use solver::process::{CancelToken, lower_priority};
+use solver::process::{CancelToken, lower_priority, processors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -137,11 +137,6 @@ pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, 
     };
     stop(runner.into_iter().collect(), run);
     outcome
-}
-
-/// The processors of this machine.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn all_failed(failures: &[Option<Failure>]) -> Failure {

@@ -107,8 +107,7 @@ impl Proof {
                     let _ = writeln!(text, "open subgoal {n}");
                 }
                 Proof::Step { tactic, formulas, premises } => {
-                    let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-                    let (before, after) = (many(*formulas, "formula"), many(premises.len(), "subgoal"));
+                    let (before, after) = (counted(*formulas, "formula"), counted(premises.len(), "subgoal"));
                     let _ = writeln!(text, "{tactic}: {before} to {after}");
                     // A chain of steps with one subgoal each is a list, not a tree.
                     let inner = if premises.len() == 1 { depth } else { depth + 1 };
@@ -122,4 +121,9 @@ impl Proof {
         }
         text
     }
+}
+
+/// A number of things, by the word for one of them.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::engine::{Decision, Engine};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::proof::counted;
 use crate::run::{Run, Shared};
 use crate::trace::Trace;
 use rewrite::{Goal, Settings, Wants};
@@ -40,10 +41,7 @@ impl Engine for OfTactic {
             Outcome::Unsat(refutation) => {
                 Decision::Unsat(refutation.origins.indices().into_iter().map(|n| n as usize).collect())
             }
-            Outcome::Open(open) => Decision::Unknown(match open.branches.len() {
-                1 => "one subgoal is left open".to_string(),
-                n => format!("{n} subgoals are left open"),
-            }),
+            Outcome::Open(open) => Decision::Unknown(format!("{} left open", counted(open.branches.len(), "subgoal"))),
             Outcome::Fail(failure) => Decision::Unknown(failure.to_string()),
         }
     }

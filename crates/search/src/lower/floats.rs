@@ -81,7 +81,7 @@ impl Lower<'_> {
                 // Of two zeros of different sign the standard leaves open which it is.
                 if let (Some(x), Some(y)) = (self.builder.constant_word(a), self.builder.constant_word(b))
                     && x != y
-                    && (x | y).is_power_of_two()
+                    && x | y == 1 << (width - 1)
                 {
                     self.builder.guess();
                 }

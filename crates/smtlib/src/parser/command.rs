@@ -307,7 +307,7 @@ impl Parser<'_> {
             _ if EXTENSIONS.contains(&name) => return Ok(None),
             _ => {
                 let error = Error::new(at.span(), format!("unknown command `{}`", super::shorten(name)));
-                return Err(match suggestion(name, COMMANDS.iter().copied()) {
+                return Err(match suggestion(name, crate::printer::COMMANDS.iter().copied()) {
                     Some(help) => error.help(help),
                     None => error.help("expected a command such as (assert …) or (check-sat)"),
                 });
@@ -363,36 +363,3 @@ impl Parser<'_> {
         }
     }
 }
-
-/// The commands of the standard, for suggestions.
-const COMMANDS: &[&str] = &[
-    "assert",
-    "check-sat",
-    "check-sat-assuming",
-    "check-sat-using",
-    "declare-const",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-fun",
-    "declare-sort",
-    "declare-sort-parameter",
-    "define-const",
-    "define-fun",
-    "define-fun-rec",
-    "define-funs-rec",
-    "define-sort",
-    "echo",
-    "exit",
-    "get-model",
-    "get-value",
-    "pop",
-    "push",
-    "reset",
-    "reset-assertions",
-    "set-info",
-    "set-logic",
-    "set-option",
-    "get-info",
-    "get-proof",
-    "get-unsat-core",
-];

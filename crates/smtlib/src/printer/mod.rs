@@ -8,7 +8,7 @@ mod term;
 mod text;
 
 pub use dialect::Dialect;
-pub(crate) use text::{RESERVED, is_symbol_byte};
+pub(crate) use text::{COMMANDS, RESERVED, is_symbol_byte};
 pub use text::{escape_string, quote_symbol};
 
 use crate::script::{Command, Script};

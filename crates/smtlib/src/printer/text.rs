@@ -26,9 +26,9 @@ pub(crate) const RESERVED: &[&str] = &[
     "STRING",
 ];
 
-/// Names of commands, which the same section reserves too. We read them without bars, as Z3 does, and print them in bars,
-/// which CVC4 and cvc5 insist on.
-const COMMANDS: &[&str] = &[
+/// Names of commands in the order of their bytes, which the same section reserves too. We read them without bars, as Z3 does, and
+/// print them in bars, which CVC4 and cvc5 insist on.
+pub(crate) const COMMANDS: &[&str] = &[
     "assert",
     "check-sat",
     "check-sat-assuming",
@@ -70,7 +70,7 @@ pub(crate) fn is_simple(name: &str) -> bool {
     !first.is_ascii_digit()
         && name.bytes().all(is_symbol_byte)
         && !RESERVED.contains(&name)
-        && !COMMANDS.contains(&name)
+        && COMMANDS.binary_search(&name).is_err()
 }
 
 /// Whether a byte may occur in a simple symbol.
@@ -212,5 +212,27 @@ pub(crate) fn push_sort(store: &Store, s: SortId, out: &mut String) {
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),
         Sort::Datatype(d, args) => compound(store.name(store.datatype(*d).name), args, out),
         Sort::Parameter(name) => quote_symbol(store.name(*name), out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CVC4 and cvc5 refused scripts in which a symbol has the name of a command.
+    #[test]
+    fn names_with_a_meaning_stand_in_bars() {
+        assert!(COMMANDS.is_sorted(), "it is searched by halves");
+        let check = |name: &str, expect: &str| {
+            let mut text = String::new();
+            quote_symbol(name, &mut text);
+            assert_eq!(text, expect);
+        };
+        for name in COMMANDS.iter().chain(RESERVED) {
+            check(name, &format!("|{name}|"));
+        }
+        for name in ["asserts", "check", "x", "pop!0", "declare-rel", "Push"] {
+            check(name, name);
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! A program under way: how it is started, what it prints, and how all that is left of it is ended.
 
 use super::{
-    CancelToken, DRAIN_GRACE, Job, Marks, MemoryGuard, READ_CHUNK, Run, RunError, Status, TICK, cpu_seconds,
-    final_status, judge_memory, time_of,
+    CancelToken, Job, Marks, MemoryGuard, Run, RunError, Status, cpu_seconds, final_status, judge_memory, time_of,
 };
 use crate::escapees;
 use std::fs::File;
@@ -12,6 +11,12 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// How often a sleeping run looks at the cancellation flag and at the memory in use.
+const TICK: Duration = Duration::from_millis(20);
+/// How long the output of a killed group may take to end before its holders are looked for by force.
+const DRAIN_GRACE: Duration = Duration::from_millis(200);
+const READ_CHUNK: usize = 64 * 1024;
 
 /// One that is not reaped yet, or was just now. Dropping it kills and reaps.
 pub(super) struct Child {

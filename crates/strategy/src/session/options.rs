@@ -17,22 +17,7 @@ pub struct Options {
     others: Vec<(Box<str>, Box<str>)>,
 }
 
-/// Options of the standard that change nothing here: models are always there, answers always go to standard output.
-const ACCEPTED: &[&str] = &[
-    ":diagnostic-output-channel",
-    ":global-declarations",
-    ":interactive-mode",
-    ":produce-assertions",
-    ":produce-assignments",
-    ":produce-models",
-    ":produce-proofs",
-    ":random-seed",
-    ":regular-output-channel",
-    ":reproducible-resource-limit",
-    ":verbosity",
-];
-
-/// Those of them that are true or false.
+/// Options of the standard that are true or false and change nothing here: models are always there.
 const TRUTHS: &[&str] = &[
     ":global-declarations",
     ":interactive-mode",
@@ -40,6 +25,15 @@ const TRUTHS: &[&str] = &[
     ":produce-assignments",
     ":produce-models",
     ":produce-proofs",
+];
+
+/// Other options of the standard that change nothing here: answers always go to standard output.
+const OTHERS: &[&str] = &[
+    ":diagnostic-output-channel",
+    ":random-seed",
+    ":regular-output-channel",
+    ":reproducible-resource-limit",
+    ":verbosity",
 ];
 
 impl Options {
@@ -65,7 +59,7 @@ impl Options {
             _ => {}
         }
         let ours = [":print-success", ":produce-unsat-cores", ":produce-unsat-assumptions", ":timeout"];
-        let is_known = ours.contains(&key) || ACCEPTED.contains(&key);
+        let is_known = [&ours, TRUTHS, OTHERS].iter().any(|known| known.contains(&key));
         if is_known {
             self.others.retain(|(k, _)| &**k != key);
             self.others.push((key.into(), value.into()));

@@ -1,0 +1,44 @@
+//! A small campaign that depends on no solver program.
+
+use fuzz::ledger::Shard;
+use fuzz::schedule::Kind;
+use fuzz::seed::SeedSource;
+use fuzz::target::{Stops, Target, Wishes};
+use fuzz::{Budget, Config};
+use solver::install::Fleet;
+use solver::process::Limits;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// A campaign of so many units on so many seeds, which are written to a folder.
+pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
+    let seeds = (0..seeds).map(|n| {
+        let path = folder.join(format!("s{n}.smt2"));
+        std::fs::write(&path, format!("(declare-const x Int)(assert (> x {n}))(check-sat)")).expect("a seed");
+        SeedSource::File(path)
+    });
+    Config {
+        seeds: seeds.collect(),
+        seed: 5,
+        jobs: 1,
+        budget: Budget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(units) },
+        limits: Limits::default(),
+        wants_models: false,
+        judged_models: 0,
+        per_process: 1,
+        drawn_options: 0,
+        progress_every: Duration::from_secs(3600),
+        schedule: Kind::Yield,
+        shard: Shard::WHOLE,
+        identity: BTreeMap::new(),
+        note: serde_json::json!({"arguments": []}),
+    }
+}
+
+/// The stand-in that says `sat` of everything.
+pub fn target(stops: &Stops) -> Target {
+    let fleet = Fleet::of_user().expect("a fleet");
+    let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
+    Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target")
+}
