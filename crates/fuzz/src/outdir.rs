@@ -138,9 +138,7 @@ impl OutDir {
     /// # Errors
     /// Whatever the system says; the old file is untouched then.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let beside = self.root.join(format!(".{name}"));
-        write_synced(&beside, content)?;
-        fs::rename(&beside, self.root.join(name))
+        files::atomic::write(&self.root.join(name), content)
     }
 
     /// Writes a finding. One of that name that is there already is the same one, and stays.

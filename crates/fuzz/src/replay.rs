@@ -6,6 +6,7 @@ use crate::oracle::{self, Asking, Hit};
 use crate::record::EARLIER;
 pub use crate::record::purpose_of;
 use crate::{seed, target, witness};
+use files::read::ReadError;
 use mutate::Expected;
 use mutate::witness::certify;
 use smtlib::Store;
@@ -157,11 +158,11 @@ pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
 
 fn read(path: &Path) -> Result<String, ReplayError> {
     let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
-    let bytes = fs::metadata(path).map_err(|e| failed(e.to_string()))?.len();
-    if bytes > MAX_BYTES {
-        return Err(failed(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
-    }
-    fs::read_to_string(path).map_err(|e| failed(e.to_string()))
+    let bytes = files::read::regular(path, MAX_BYTES).map_err(|error| match error {
+        ReadError::Open { source, .. } | ReadError::Read { source, .. } => failed(source.to_string()),
+        ReadError::TooLarge { most, .. } => failed(format!("it is larger than {} MiB", most >> 20)),
+    })?;
+    String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_string()))
 }
 
 impl Saved {

@@ -11,9 +11,6 @@ use std::sync::Arc;
 /// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
 
-/// How deep folders of seeds may nest; more is taken for a loop of links.
-const MAX_FOLDER_DEPTH: usize = 64;
-
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../seeds");
 
 /// Where a seed is.
@@ -23,6 +20,13 @@ pub enum SeedSource {
     Embedded(&'static include_dir::File<'static>),
     /// In a file.
     File(PathBuf),
+    /// Read from a pipe or device, which can be read only once.
+    Piped {
+        /// The path that was named.
+        name: String,
+        /// What came out of it.
+        bytes: Arc<[u8]>,
+    },
     /// On another machine.
     Remote(Remote),
 }
@@ -127,6 +131,7 @@ impl SeedSource {
         match self {
             SeedSource::Embedded(file) => format!("embedded:{}", file.path().display()),
             SeedSource::File(path) => path.display().to_string(),
+            SeedSource::Piped { name, .. } => name.clone(),
             SeedSource::Remote(remote) => remote.name.clone(),
         }
     }
@@ -146,6 +151,7 @@ impl SeedSource {
     pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
             SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
+            SeedSource::Piped { name, bytes } => read(store, name.clone(), bytes),
             SeedSource::File(_) | SeedSource::Remote(_) => read(store, self.name(), &self.bytes()?),
         }
     }
@@ -156,10 +162,8 @@ impl SeedSource {
     /// Whatever the system says.
     pub(crate) fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
-            SeedSource::Embedded(file) => {
-                let bytes = file.contents();
-                Ok((bytes.len() as u64, bytes[..bytes.len().min(most)].to_vec()))
-            }
+            SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
+            SeedSource::Piped { bytes, .. } => Ok(head_of(bytes, most)),
             SeedSource::File(path) => {
                 // A pipe could be read only once.
                 if !std::fs::metadata(path)?.is_file() {
@@ -184,6 +188,7 @@ impl SeedSource {
         match self {
             SeedSource::Embedded(file) => Ok(file.contents().to_vec()),
             SeedSource::File(path) => bounded(path),
+            SeedSource::Piped { bytes, .. } => Ok(bytes.to_vec()),
             SeedSource::Remote(remote) => Ok(remote.fetch.fetch(&remote.sha256)?),
         }
     }
@@ -201,52 +206,50 @@ pub fn embedded() -> Vec<SeedSource> {
     found
 }
 
-/// The seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once.
+/// The seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once. A pipe or device that
+/// is named itself is read at once, since a campaign comes back to its seeds.
 ///
 /// # Errors
-/// A path that is not there, or no seed at all. What lies deeper in a folder and cannot be read is left for later.
+/// A path that is not there or a pipe that cannot be read, or no seed at all. What lies deeper in a folder and cannot be read
+/// is left for later.
 pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
-    let mut found: Vec<PathBuf> = Vec::new();
+    let mut found: Vec<SeedSource> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     for path in paths {
         let failed = |source| CollectError::Path { path: path.display().to_string(), source };
-        if std::fs::metadata(path).map_err(failed)?.is_dir() {
-            std::fs::read_dir(path).map_err(failed)?;
-            walk(path, &mut found);
-        } else {
-            found.push(path.clone());
+        let data = std::fs::metadata(path).map_err(failed)?;
+        let files = match data.is_dir() {
+            true => {
+                std::fs::read_dir(path).map_err(failed)?;
+                files::scripts_below(path).scripts
+            }
+            false => vec![path.clone()],
+        };
+        for file in files.into_iter().filter(|file| seen.insert(file.clone())) {
+            found.push(match data.is_dir() || data.is_file() {
+                true => SeedSource::File(file),
+                false => piped(&file).map_err(failed)?,
+            });
         }
     }
-    let mut seen = rustc_hash::FxHashSet::default();
-    found.retain(|path| seen.insert(path.clone()));
     if found.is_empty() {
         let names: Vec<String> = paths.iter().map(|p| format!("'{}'", p.display())).collect();
         return Err(CollectError::None(names.join(", ")));
     }
-    Ok(found.into_iter().map(SeedSource::File).collect())
+    Ok(found)
 }
 
-fn walk(root: &Path, found: &mut Vec<PathBuf>) {
-    let start = found.len();
-    let mut folders = vec![(root.to_path_buf(), 0)];
-    // Links may lead in circles: each folder is entered once, by whatever name.
-    let mut entered = rustc_hash::FxHashSet::default();
-    while let Some((folder, depth)) = folders.pop() {
-        if !std::fs::canonicalize(&folder).is_ok_and(|real| entered.insert(real)) {
-            continue;
-        }
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            // Following links, so that a folder of links to seeds is a folder of seeds.
-            match std::fs::metadata(&path) {
-                Ok(data) if data.is_dir() && depth < MAX_FOLDER_DEPTH => folders.push((path, depth + 1)),
-                // A folder too deep, or a pipe, which may never end.
-                Ok(data) if !data.is_file() => {}
-                _ if is_seed(&path) => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found[start..].sort();
+fn piped(path: &Path) -> std::io::Result<SeedSource> {
+    let bytes = bounded(path).map_err(|error| match error {
+        Unusable::Unreadable(error) => error,
+        other => std::io::Error::other(other.to_string()),
+    })?;
+    Ok(SeedSource::Piped { name: path.display().to_string(), bytes: bytes.into() })
+}
+
+/// The size of a seed at hand, and its first bytes.
+fn head_of(bytes: &[u8], most: usize) -> (u64, Vec<u8>) {
+    (bytes.len() as u64, bytes[..bytes.len().min(most)].to_vec())
 }
 
 impl Seed {

@@ -126,7 +126,7 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
     let sources = seed::collect(&[folder.to_path_buf()]).unwrap_or_default();
     let small = |source: &SeedSource| match source {
         SeedSource::File(path) => std::fs::metadata(path).is_ok_and(|data| data.len() <= MAX_SEED_BYTES),
-        SeedSource::Embedded(_) | SeedSource::Remote(_) => true,
+        SeedSource::Embedded(_) | SeedSource::Piped { .. } | SeedSource::Remote(_) => true,
     };
     let seeds: Vec<Seed> = sources.iter().filter(|s| small(s)).filter_map(|source| source.load().ok()).collect();
     let texts: Vec<String> =

@@ -2,12 +2,12 @@
 //!
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
-use crate::atomic;
 use crate::finding::sha256;
 use crate::judge::{SolverJudge, Verdict, words};
 use crate::query;
 use crate::subject::{self, Subject, Witness};
 use crate::wrong::Wrong;
+use files::atomic;
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
 use solver::outcome::{Answer, Outcome};

@@ -1,10 +1,10 @@
 //! Findings and files as they lie on disk: what is reduced, and where the result goes.
 
-use crate::atomic;
 use crate::judge::Evidence;
 use crate::reducer::{Best, Report, Sink};
 use crate::subject::Subject;
 use crate::wrong::Wrong;
+use files::atomic;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smtlib::{Dialect, Sort, SortId};

@@ -3,7 +3,6 @@
 //! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`Judge`] says that the solver still
 //! errs and that the truth it errs about still stands.
 
-pub mod atomic;
 pub mod bisect;
 pub mod check_command;
 pub mod finding;

@@ -154,7 +154,8 @@ impl Profiles {
             Err(error) => return Err(unreadable(folder, error)),
         };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        // A pipe would be waited for, for ever.
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml") && path.is_file());
         paths.sort();
         for path in paths {
             let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;

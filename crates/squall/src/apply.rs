@@ -96,7 +96,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
                     for (n, goal) in goals.iter().enumerate() {
                         let path = folder.join(format!("goal-{}.smt2", n + 1));
-                        std::fs::write(&path, goal).with_context(|| format!("cannot write {}", path.display()))?;
+                        files::atomic::write(&path, goal.as_bytes())
+                            .with_context(|| format!("cannot write {}", path.display()))?;
                     }
                 }
             }

@@ -8,7 +8,7 @@ mod problem;
 mod results;
 mod statistics;
 
-use crate::{exit, files};
+use crate::exit;
 use ::search::Choice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
@@ -110,7 +110,7 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
     let contenders = contenders(args, &cancel)?;
     let manifest = Manifest::read(&args.paths)?;
     let mut problems = Vec::new();
-    for path in files::expand(&args.paths)?.iter().step_by(args.every as usize) {
+    for path in files::named_scripts(&args.paths)?.iter().step_by(args.every as usize) {
         problems.extend(Problem::read(path, &manifest)?);
     }
     if problems.is_empty() {

@@ -1,6 +1,6 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
-use crate::{files, reducing};
+use crate::reducing;
 use anyhow::{Context, Result, bail};
 use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask, ask_all};
 use reduce::finding::{Account, Files, Record, sha256};
@@ -115,7 +115,7 @@ fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
     let needed = needed(places);
     let spec = reducing::spec(order.solver.as_ref().or(needed.as_ref()), record.as_ref())?;
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?);
-    let input = files::read(&places.input)?;
+    let input = files::named(&places.input)?;
     let mut subject = Subject::read(&input, dialect(target.installed()))
         .with_context(|| format!("cannot read {}", places.input.display()))?;
     let others = others(fleet, &target.profile().name);
@@ -150,7 +150,7 @@ impl Case {
 pub fn write(folder: &Path, bisection: &Bisection) -> Result<()> {
     let path = folder.join(FILE);
     let text = serde_json::to_string_pretty(bisection)? + "\n";
-    reduce::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The solver with the options that a reduced script still needs, if the script to be asked about is one.

@@ -1,7 +1,7 @@
 //! `squall check`: reads SMT-LIB files and says what is wrong with them.
 
+use crate::exit;
 use crate::say::error_text;
-use crate::{exit, files};
 use anyhow::Result;
 use smtlib::{Command, Store};
 use std::io::Write;
@@ -36,12 +36,12 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let (mut right, mut wrong, mut carried) = (0u64, 0u64, 0u64);
-    for path in files::expand(&args.files)? {
+    for path in files::named_scripts(&args.files)? {
         let name = path.display().to_string();
-        let bytes = match files::read(&path) {
+        let bytes = match files::named(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                eprintln!("{}", error_text(&error));
+                eprintln!("{}", error_text(&error.into()));
                 wrong += 1;
                 continue;
             }

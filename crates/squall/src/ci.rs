@@ -192,7 +192,7 @@ fn words(args: &Args) -> Vec<String> {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    reduce::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
+    files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
 /// Asks the baseline about every group of findings: about its members one after the other, until one is new.

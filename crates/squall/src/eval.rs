@@ -1,7 +1,7 @@
 //! `squall eval`: the value of a term under a model.
 
+use crate::exit;
 use crate::validate::{judged, models_in, read};
-use crate::{exit, files};
 use anyhow::{Context, Result, bail};
 use semantics::{Evaluator, Limits, Model, read_model};
 use smtlib::{Scope, Script, Store};
@@ -43,7 +43,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let model = match &args.model {
         None => Model::new(),
         Some(path) => {
-            let bytes = files::read(path)?;
+            let bytes = files::named(path)?;
             let models = models_in(&String::from_utf8_lossy(&bytes), instances.len())
                 .with_context(|| format!("in {}", path.display()))?;
             let Some(text) = models.into_iter().nth(instance.check).and_then(|check| check.model) else {

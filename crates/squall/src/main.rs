@@ -14,7 +14,6 @@ mod check;
 mod ci;
 mod conform;
 mod eval;
-mod files;
 mod findings;
 mod format;
 mod fuzz;

@@ -1,6 +1,6 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
-use crate::{exit, files};
+use crate::exit;
 use ::mutate::assignment::Given;
 use ::mutate::choice::{self, Choice, Weighted};
 use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, Unit, data_file};
@@ -65,7 +65,7 @@ struct Tally {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
-    for path in files::expand(&args.seeds)? {
+    for path in files::named_scripts(&args.seeds)? {
         match read(&path) {
             Ok(text) => seeds.push((path, text)),
             Err(error) => eprintln!("skipped: {error:#}"),
@@ -139,7 +139,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
 
 /// The text of a seed that reads without a mistake.
 fn read(path: &Path) -> Result<String> {
-    let bytes = files::read(path)?;
+    let bytes = files::named(path)?;
     let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
     let parsed = smtlib::parse(&mut Store::new(), &text);
     match parsed.errors.first() {
@@ -243,7 +243,5 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
 fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {
     let fail = || format!("cannot write {}", folder.join(name).display());
     std::fs::create_dir_all(folder).with_context(fail)?;
-    let beside = folder.join(format!(".{name}.tmp"));
-    std::fs::write(&beside, text).with_context(fail)?;
-    std::fs::rename(&beside, folder.join(name)).with_context(fail)
+    files::atomic::write(&folder.join(name), text.as_bytes()).with_context(fail)
 }

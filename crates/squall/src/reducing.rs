@@ -1,6 +1,5 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
-use crate::files;
 use anyhow::{Context, Result, anyhow, bail};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, Keeper, Record, key, resumable};
@@ -88,7 +87,7 @@ impl Order {
 /// # Errors
 /// The file cannot be read, is not interesting, or the result cannot be written.
 pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
-    let input = files::read(&order.places.input)?;
+    let input = files::named(&order.places.input)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let check =
         CheckCommand::new(command.to_string(), order.limits.clone(), folder.path().to_path_buf(), order.cancel.clone());
@@ -118,7 +117,7 @@ fn finished(account: &reduce::finding::Account) -> Option<Report> {
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
 pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<Reduced> {
     let places = &order.places;
-    let input = files::read(&places.input)?;
+    let input = files::named(&places.input)?;
     let record = record(places)?;
     let spec = spec(order.solver.as_ref(), record.as_ref())?;
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?).with_cancel(order.cancel.clone());
@@ -236,7 +235,7 @@ fn fewer_options(
 /// They are there and cannot be read.
 pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
     let Some(path) = path else { return Ok("".into()) };
-    let text = String::from_utf8(files::read(path)?);
+    let text = String::from_utf8(files::named(path)?);
     Ok(text.with_context(|| format!("{} is not UTF-8", path.display()))?.into())
 }
 
@@ -251,7 +250,7 @@ fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: 
     let fewer = predecessors::reduce(&mut begun.judge, &text, witness_of(subject).as_ref(), is_over);
     say(&format!("shown after other scripts in the same process: {} of {} are needed", fewer.after, fewer.before));
     let path = order.places.output_earlier();
-    reduce::atomic::write(&path, begun.judge.earlier.as_bytes())
+    files::atomic::write(&path, begun.judge.earlier.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -266,7 +265,7 @@ pub struct Interrupted;
 /// It cannot be read.
 pub fn record(places: &Files) -> Result<Option<Record>> {
     let Some(path) = &places.record else { return Ok(None) };
-    let bytes = files::read(path)?;
+    let bytes = files::named(path)?;
     Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?))
 }
 
@@ -314,7 +313,7 @@ fn size(input: &[u8]) -> Size {
 fn by_storm(order: &Order, input: &[u8], subject: Subject, begun: Start) -> Result<Reduced> {
     let bounds = reduce::storm::Bounds { time: order.time, ..reduce::storm::Bounds::default() };
     let done = reduce::storm::reduce(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
-    reduce::atomic::write(&order.places.output, done.text.as_bytes())
+    files::atomic::write(&order.places.output, done.text.as_bytes())
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
     Ok(Reduced { report: Report { before: size(input), ..done.report }, earlier: false })
 }

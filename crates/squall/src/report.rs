@@ -85,7 +85,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    reduce::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Issues of an earlier report that this one does not write again would pass for current ones.

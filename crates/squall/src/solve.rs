@@ -6,7 +6,7 @@ mod search;
 
 use crate::strategies::NoStrategy;
 use crate::validate::read;
-use crate::{exit, files, strategies};
+use crate::{exit, strategies};
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
@@ -94,7 +94,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let (mut decided, mut failed) = (true, false);
-    let files = files::expand(&args.files)?;
+    let files = files::named_scripts(&args.files)?;
     for path in &files {
         let answered = match path.as_os_str() == "-" {
             true => serve(&mut *decider, &args, &cancel),

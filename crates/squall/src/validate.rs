@@ -3,8 +3,8 @@
 mod ask;
 pub mod judged;
 
+use crate::exit;
 use crate::format::Format;
-use crate::{exit, files};
 use anyhow::{Context, Result, bail};
 use ask::{Asker, CheckModel};
 use judged::{Judged, Word};
@@ -70,7 +70,7 @@ impl Report {
 /// A path that does not exist, a solver that cannot be had, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let (paths, source) = match &args.solver {
-        Some(spec) => (files::expand(&args.files)?, Source::Solver(Box::new(asker(spec, args.timeout)?))),
+        Some(spec) => (files::named_scripts(&args.files)?, Source::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {
             [file, model] => (vec![file.clone()], Source::File(model.clone())),
             _ => bail!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
@@ -133,7 +133,7 @@ fn report(path: &Path, source: &Source) -> Result<Report> {
     let models = match source {
         Source::Solver(asker) => asker.models(&store, &parsed.script)?,
         Source::File(model) => {
-            let bytes = files::read(model)?;
+            let bytes = files::named(model)?;
             models_in(&String::from_utf8_lossy(&bytes), instances.len())
                 .with_context(|| format!("in {}", model.display()))?
         }
@@ -166,7 +166,7 @@ fn answers(models: &[CheckModel]) -> String {
 /// Reads a file; its mistakes are an error. One that never asks asks at its end.
 pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     let name = path.display().to_string();
-    let bytes = files::read(path)?;
+    let bytes = files::named(path)?;
     let mut text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
     let mut parsed = smtlib::parse(store, &text);
     if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {

@@ -78,12 +78,8 @@ impl Fetch for Cache {
         if sha256_of(&bytes) != sha256 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "what came does not have the hash it should"));
         }
-        // A cache that cannot be written to only costs time. Renamed into place, so that nobody reads half a seed.
-        let beside = self.folder.join(format!(".{sha256}-{}-{:?}", std::process::id(), std::thread::current().id()));
-        let kept = std::fs::create_dir_all(&self.folder).and_then(|()| std::fs::write(&beside, &bytes));
-        if kept.and_then(|()| std::fs::rename(&beside, &place)).is_err() {
-            let _ = std::fs::remove_file(&beside);
-        }
+        // A cache that cannot be written to only costs time.
+        let _ = std::fs::create_dir_all(&self.folder).and_then(|()| files::atomic::write(&place, &bytes));
         Ok(bytes)
     }
 }

@@ -28,7 +28,7 @@ pub fn write(folder: &Path, results: &Results, manifest: &Manifest, repeats: Rep
     ];
     for (name, text) in files {
         let path = folder.join(name);
-        reduce::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

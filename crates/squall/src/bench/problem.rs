@@ -100,7 +100,7 @@ impl Problem {
     /// # Errors
     /// It cannot be read.
     pub fn read(path: &Path, manifest: &Manifest) -> Result<Option<Problem>> {
-        let bytes = crate::files::read(path)?;
+        let bytes = files::named(path)?;
         let Ok(text) = String::from_utf8(bytes) else {
             eprintln!("squall: left out: {}: the text is not UTF-8", path.display());
             return Ok(None);

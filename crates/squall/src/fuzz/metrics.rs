@@ -109,7 +109,7 @@ impl<'w> Metrics<'w> {
 
     fn write(&self, path: &std::path::Path) -> std::io::Result<()> {
         let text = text::exposition(&lock(&self.known));
-        reduce::atomic::write(path, text.as_bytes())
+        files::atomic::write(path, text.as_bytes())
     }
 
     /// Writes the file, if it is time.

@@ -1,0 +1,41 @@
+//! Atomic writing: a file is there whole, as it was or as it shall be, whenever the process is killed or the disk is full.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// What a new file may be read and written by, before the user's mask.
+const MODE: u32 = 0o666;
+
+/// Writes `content` beside `path`, brings it to the disk and moves it to its place.
+///
+/// What a link leads to is replaced, and the link stays. A pipe or device (`/dev/stdout`) is written to as it is: nothing can
+/// take its place.
+///
+/// # Errors
+/// What the system says; the old content, if there was one, is untouched then, and nothing is left beside it.
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    let place = match fs::metadata(path) {
+        Ok(data) if data.is_file() => fs::canonicalize(path)?,
+        Ok(data) if data.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(_) => return OpenOptions::new().write(true).open(path)?.write_all(content),
+        Err(_) => path.to_path_buf(),
+    };
+    let name = place.file_name().ok_or_else(|| io::Error::other("the path names no file"))?;
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
+    // Removed when it is dropped before its time.
+    let mut beside = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".part")
+        .permissions(Permissions::from_mode(MODE))
+        .tempfile_in(folder)?;
+    beside.write_all(content)?;
+    beside.as_file().sync_all()?;
+    // Whether the old or the new file is there after a power cut is left to the system: both are whole.
+    beside.persist(&place).map(|_| ()).map_err(|error| error.error)
+}

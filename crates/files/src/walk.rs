@@ -1,0 +1,115 @@
+//! Finding scripts: the one walker of folders that all subcommands share.
+
+use rustc_hash::FxHashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The extension of scripts.
+const SCRIPT: &str = "smt2";
+
+/// How deep folders may nest, at most.
+const MAX_DEPTH: usize = 64;
+
+/// The scripts below a folder.
+#[derive(Debug, Default)]
+pub struct Below {
+    /// The scripts, sorted by path.
+    pub scripts: Vec<PathBuf>,
+    /// Folders that could not be read, and why.
+    pub unreadable: Vec<(PathBuf, io::Error)>,
+    /// Pipes, sockets and devices that have a script's name and are passed over.
+    pub irregular: Vec<PathBuf>,
+}
+
+/// Why files cannot be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    /// A path that is not there.
+    #[error("there is no file {0}")]
+    Missing(String),
+    /// A folder without any script.
+    #[error("there is no .smt2 file in {folder}{hint}")]
+    Empty {
+        /// The folder.
+        folder: String,
+        /// What was passed over, and what to do about it.
+        hint: String,
+    },
+    /// A folder that cannot be read.
+    #[error("cannot read the folder {path}")]
+    Folder {
+        /// The folder.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The files that `paths` name: files as they are, folders as the scripts below them, `-` (standard input) as it is.
+///
+/// # Errors
+/// A path that does not exist, or a folder that cannot be read or holds no script.
+pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let name = || path.display().to_string();
+        if path.is_dir() {
+            let below = scripts_below(path);
+            if let Some((folder, source)) = below.unreadable.into_iter().next() {
+                return Err(WalkError::Folder { path: folder.display().to_string(), source });
+            }
+            if below.scripts.is_empty() {
+                let hint = below.irregular.first().map(|path| {
+                    format!("; {} is a pipe or device, which is read only if it is named itself", path.display())
+                });
+                return Err(WalkError::Empty { folder: name(), hint: hint.unwrap_or_default() });
+            }
+            files.extend(below.scripts);
+        } else if path.as_os_str() == "-" || path.exists() {
+            files.push(path.clone());
+        } else {
+            return Err(WalkError::Missing(name()));
+        }
+    }
+    Ok(files)
+}
+
+/// The scripts below a folder: regular files whose names end in `.smt2`, and links to such files. Links to folders are
+/// followed. Pipes, sockets and devices are passed over, whatever their names.
+///
+/// A link that leads nowhere is listed, so that whoever reads it can say so.
+pub fn scripts_below(root: &Path) -> Below {
+    let mut below = Below::default();
+    let mut folders = vec![(root.to_path_buf(), 0)];
+    // Links may lead in circles: each folder is entered once, by whatever name comes first.
+    let mut entered = FxHashSet::default();
+    while let Some((folder, depth)) = folders.pop() {
+        let is_new = fs::canonicalize(&folder).map(|real| entered.insert(real));
+        let mut paths = match is_new.and_then(|is_new| if is_new { entries(&folder) } else { Ok(Vec::new()) }) {
+            Ok(paths) => paths,
+            Err(error) => {
+                below.unreadable.push((folder, error));
+                continue;
+            }
+        };
+        // The last one first, since folders are entered from the end of the list.
+        paths.sort_by(|a, b| b.cmp(a));
+        for path in paths {
+            let is_script = path.extension().is_some_and(|extension| extension == SCRIPT);
+            match fs::metadata(&path) {
+                Ok(data) if data.is_dir() && depth < MAX_DEPTH => folders.push((path, depth + 1)),
+                Ok(data) if data.is_dir() || !is_script => {}
+                Ok(data) if !data.is_file() => below.irregular.push(path),
+                _ if is_script => below.scripts.push(path),
+                _ => {}
+            }
+        }
+    }
+    below.scripts.sort();
+    below
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}

@@ -1,0 +1,32 @@
+//! A disk that is full: alone in its process, for the bound on file sizes that stands for it holds for the whole of it.
+
+use files::atomic::write;
+use std::fs;
+
+#[test]
+fn a_full_disk_keeps_the_old_file_and_leaves_nothing_beside_it() {
+    let root = tempfile::tempdir().unwrap();
+    let (old, new) = (root.path().join("old.smt2"), root.path().join("new.smt2"));
+    fs::write(&old, "(check-sat)").unwrap();
+    // SAFETY: the signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    let text = "(assert true)\n".repeat(10);
+    let before = bound_files(16);
+    let results = [&old, &new].map(|path| write(path, text.as_bytes()));
+    // What the test prints may go to a file, too.
+    bound_files(before);
+    assert!(results.iter().all(Result::is_err), "{results:?}");
+    assert_eq!(fs::read_to_string(&old).unwrap(), "(check-sat)");
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "an empty file would read as a script without mistakes");
+}
+
+/// Bounds the size of files that this process writes, in bytes; the bound before.
+fn bound_files(bytes: libc::rlim_t) -> libc::rlim_t {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is a valid structure.
+    unsafe { assert_eq!(libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit), 0) };
+    let before = std::mem::replace(&mut limit.rlim_cur, bytes);
+    // SAFETY: as above; it is only read.
+    unsafe { assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &limit), 0) };
+    before
+}

@@ -1,0 +1,27 @@
+//! Bounded reading.
+
+use files::read::{ReadError, named, regular};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+#[test]
+fn a_file_in_a_folder_is_read_only_if_it_is_regular_and_not_too_large() {
+    let root = tempfile::tempdir().unwrap();
+    let file = root.path().join("a");
+    fs::write(&file, "12345").unwrap();
+    assert_eq!(regular(&file, 5).unwrap(), b"12345");
+    assert!(matches!(regular(&file, 4), Err(ReadError::TooLarge { most: 4, .. })));
+    assert!(matches!(regular(Path::new("/dev/zero"), 5), Err(ReadError::Open { .. })));
+    assert!(matches!(regular(root.path(), 5), Err(ReadError::Open { .. })));
+    assert!(matches!(regular(&root.path().join("gone"), 5), Err(ReadError::Open { .. })));
+}
+
+#[test]
+fn a_pipe_that_is_named_is_read_to_its_end() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+    writer.write_all(b"(check-sat)").unwrap();
+    drop(writer);
+    assert_eq!(named(Path::new(&path)).unwrap(), b"(check-sat)");
+}
