@@ -3,8 +3,11 @@
 Arguments: the folder of the library, then Bitwuzla's own options or --version.
 """
 
+import gc
 import sys
 
+# A script is over long before there is garbage worth looking for.
+gc.disable()
 sys.path.insert(0, sys.argv[1])
 
 import bitwuzla
@@ -23,8 +26,9 @@ def main(arguments):
         return 0
     except bitwuzla.BitwuzlaException as error:
         message = str(error).strip().replace('"', '""')
-        print(f'(error "{message}")', flush=True)
+        print(f'(error "{message}")')
         return 1
 
 
+# The library's own output may not be flushed before a regular end.
 sys.exit(main(sys.argv[2:]))

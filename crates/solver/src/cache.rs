@@ -141,6 +141,12 @@ impl Cache {
         Ok(Staging { folder, solvers: self.solvers.clone(), _lock: lock })
     }
 
+    /// Writes another manifest beside an installed solver, whole or not at all.
+    pub(crate) fn renew(&self, folder: &Path, manifest: &Manifest) -> Result<(), CacheError> {
+        let path = folder.join(MANIFEST);
+        files::atomic::write(&path, text(manifest, &path)?.as_bytes()).map_err(file_error("write", &path))
+    }
+
     /// Removes a solver; says whether it was there.
     pub fn remove(&self, name: &str, version: &Version) -> Result<bool, CacheError> {
         let folder = self.folder_of(name, version);
@@ -176,9 +182,7 @@ impl Staging {
     /// has installed the same solver meanwhile, its work stands and ours is dropped.
     pub fn publish(self, content: &Path, manifest: &Manifest, version: &Version) -> Result<PathBuf, CacheError> {
         let path = content.join(MANIFEST);
-        let text = toml::to_string(manifest)
-            .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })?;
-        fs::write(&path, text).map_err(file_error("write", &path))?;
+        fs::write(&path, text(manifest, &path)?).map_err(file_error("write", &path))?;
         sync_tree(content).map_err(file_error("write", content))?;
         let place = (Cache { solvers: self.solvers.clone() }).folder_of(&manifest.name, version);
         match fs::rename(content, &place) {
@@ -204,6 +208,11 @@ fn is_staging(path: &Path) -> bool {
 
 fn age_of(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(fs::metadata(path).ok()?.modified().ok()?).ok()
+}
+
+fn text(manifest: &Manifest, path: &Path) -> Result<String, CacheError> {
+    toml::to_string(manifest)
+        .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })
 }
 
 fn read_manifest(folder: &Path) -> Result<Option<Manifest>, CacheError> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::cache::{Cache, CacheError, Manifest};
 use crate::doctor::{self, Check, Verdict};
+use crate::launcher;
 use crate::process::RunError;
 use crate::profile::Profile;
 use crate::profiles::{ProfileError, Profiles};
@@ -359,7 +360,7 @@ impl Fleet {
             && let Some((folder, manifest)) = self.cache.find(&named.name, version)?
         {
             progress.event(&Event::AlreadyInstalled { folder: &folder });
-            return Ok(from_manifest(spec, profile, &folder, &manifest));
+            return Ok(self.up_to_date(spec, profile, &folder, &manifest));
         }
         let staging = self.cache.stage()?;
         let content = staging.path().join("content");
@@ -394,7 +395,7 @@ impl Fleet {
         for (folder, manifest) in self.cache.list() {
             let Ok(profile) = self.profiles.get(&manifest.name) else { continue };
             let spec = self.plain_spec(&manifest.name, Some(&manifest.version));
-            found.push(from_manifest(&spec, Arc::clone(profile), &folder, &manifest));
+            found.push(self.up_to_date(&spec, Arc::clone(profile), &folder, &manifest));
         }
         for profile in self.profiles.iter() {
             let Some(program) = self.path.find(profile) else { continue };
@@ -491,12 +492,30 @@ impl Fleet {
                 return Ok(Some(from_path(found)));
             }
             let newest = self.cache.list().into_iter().find(|(_, manifest)| manifest.name == named.name);
-            return Ok(newest.map(|(folder, manifest)| from_manifest(spec, Arc::clone(profile), &folder, &manifest)));
+            return Ok(newest.map(|(folder, manifest)| self.up_to_date(spec, Arc::clone(profile), &folder, &manifest)));
         };
         if let Some((folder, manifest)) = self.cache.find(&named.name, &version)? {
-            return Ok(Some(from_manifest(spec, Arc::clone(profile), &folder, &manifest)));
+            return Ok(Some(self.up_to_date(spec, Arc::clone(profile), &folder, &manifest)));
         }
         Ok(on_path().filter(|found| found.version.as_ref() == Some(&version)).map(from_path))
+    }
+
+    /// A solver of the cache folder, brought up to date first if an earlier version of this program installed it.
+    fn up_to_date(
+        &self,
+        spec: &SolverSpec,
+        profile: Arc<Profile>,
+        folder: &Path,
+        manifest: &Manifest,
+    ) -> InstalledSolver {
+        match launcher::renewed(&profile, folder, manifest) {
+            Some(renewed) => {
+                // A cache that cannot be written to is asked the same again at the next start.
+                let _ = self.cache.renew(folder, &renewed);
+                from_manifest(spec, profile, folder, &renewed)
+            }
+            None => from_manifest(spec, profile, folder, manifest),
+        }
     }
 
     fn plain_spec(&self, name: &str, version: Option<&str>) -> SolverSpec {

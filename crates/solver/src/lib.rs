@@ -7,6 +7,7 @@ pub mod dialogue;
 pub mod doctor;
 mod escapees;
 pub mod install;
+mod launcher;
 pub mod misread;
 pub mod outcome;
 mod probe;

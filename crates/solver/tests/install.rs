@@ -90,6 +90,8 @@ fn every_solver_that_pip_offers_is_what_its_profile_says() {
             }
             Err(error) => panic!("{name}: {error}"),
         };
+        let program = fs::read(&installed.command[0]).unwrap();
+        assert!(!program.starts_with(b"#!"), "{name} is started by a script: {:?}", installed.command);
         for check in fleet.doctor(&installed) {
             assert!(!matches!(check.verdict, Verdict::False(_)), "{name}: {check:?}");
         }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::install::{Event, InstallError, Progress};
+use crate::launcher;
 use crate::process::Status;
 use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
@@ -42,10 +43,6 @@ with open(hashed, "rb") as file:
         digest.update(block)
 print(digest.hexdigest())
 "#;
-
-/// Programs of ours that run a solver's Python library as a process, by name.
-const LAUNCHERS: [(&str, &str); 2] =
-    [("cvc5", include_str!("../../launchers/cvc5.py")), ("bitwuzla", include_str!("../../launchers/bitwuzla.py"))];
 
 /// Wheels from wherever the user's pip takes them.
 #[derive(Clone, Debug)]
@@ -186,14 +183,10 @@ fn unpack(
     };
     let command = match &wheel.launcher {
         None => vec![place],
-        Some(launcher) => {
-            let text = LAUNCHERS.iter().find(|(name, _)| name == launcher).map(|(_, text)| *text);
-            let text = text.ok_or_else(|| InstallError::NoLauncher { launcher: launcher.clone() })?;
-            let script = into.join("launcher.py");
-            std::fs::write(&script, text).map_err(|error| InstallError::file("write", &script, error))?;
-            // Isolated and without the site folder: nothing the user has installed takes part, and it starts faster.
-            let python = python.program().to_string_lossy().into_owned();
-            vec![python, "-I".to_string(), "-S".to_string(), "launcher.py".to_string(), place]
+        Some(name) => {
+            let text = launcher::text(name).ok_or_else(|| InstallError::NoLauncher { launcher: name.clone() })?;
+            launcher::place(text, into).map_err(|error| InstallError::file("write a launcher into", into, error))?;
+            launcher::command(&launcher::interpreter(python.program()), place)
         }
     };
     Ok(Fetched { command, version, origin: format!("pip: {requirement}"), sha256 })

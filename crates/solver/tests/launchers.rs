@@ -1,0 +1,89 @@
+//! Libraries run by launchers of ours: started by the interpreter itself, in installations of earlier versions too.
+
+use solver::cache::Cache;
+use solver::install::{Fleet, InstalledSolver};
+use solver::profiles::Profiles;
+use solver::sources::path::SearchPath;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Held by each test: a script that is run while another thread starts a program may still be open there for writing.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A cache with a solver as an earlier version of the program left it, started by the Python at `python`.
+fn cache(name: &str, python: &Path) -> tempfile::TempDir {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = folder(cache.path(), name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("launcher.py"), "an old launcher").unwrap();
+    let python = python.display();
+    let manifest = format!(
+        "name = '{name}'\nversion = '1.4.2'\norigin = 'a test'\ncommand = ['{python}', '-I', '-S', 'launcher.py', 'lib']\n\
+         sha256 = ''\n"
+    );
+    fs::write(folder.join("install.toml"), manifest).unwrap();
+    cache
+}
+
+fn folder(cache: &Path, name: &str) -> PathBuf {
+    cache.join("solvers").join(format!("{name}@1.4.2"))
+}
+
+fn resolved(cache: &Path, name: &str) -> InstalledSolver {
+    let fleet = Fleet::new(Profiles::embedded(), Cache::at(cache), SearchPath::new(Vec::new()));
+    fleet.resolve(&format!("{name}@1.4.2").parse().unwrap()).unwrap()
+}
+
+/// A script that stands before an interpreter, as version managers put them on the search path.
+fn script(folder: &Path, body: &str) -> PathBuf {
+    let path = folder.join("python3");
+    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// A program that says of itself that it is `/bin/sh`, as an interpreter says where it is.
+const SAYS_SH: &str = "case \"$*\" in '-I -S -c import sys; print(sys.executable)') echo /bin/sh;; *) exit 9;; esac";
+
+#[test]
+fn a_script_before_the_interpreter_is_found_out_once() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Bitwuzla took 97 ms of CPU a call, 73 of them in the version manager's script.
+    for name in ["cvc5", "bitwuzla"] {
+        let bin = tempfile::tempdir().unwrap();
+        let python = script(bin.path(), SAYS_SH);
+        let cache = cache(name, &python);
+        assert_eq!(resolved(cache.path(), name).command[0], "/bin/sh");
+        // It is written down: the script is not asked again.
+        fs::remove_file(&python).unwrap();
+        assert_eq!(resolved(cache.path(), name).command[0], "/bin/sh");
+        let launcher = fs::read_to_string(folder(cache.path(), name).join("launcher.py")).unwrap();
+        assert!(launcher.contains("import gc"), "the launcher is this version's: {launcher}");
+    }
+}
+
+#[test]
+fn what_does_not_say_where_it_is_stays() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for body in ["echo nowhere", "echo /no/such/program", "exit 1", "echo /bin/sh; exit 1", "echo \"$0\""] {
+        let bin = tempfile::tempdir().unwrap();
+        let python = script(bin.path(), body);
+        let cache = cache("cvc5", &python);
+        let before = fs::read(folder(cache.path(), "cvc5").join("install.toml")).unwrap();
+        assert_eq!(resolved(cache.path(), "cvc5").command[0], python.as_os_str(), "{body}");
+        assert_eq!(fs::read(folder(cache.path(), "cvc5").join("install.toml")).unwrap(), before, "{body}");
+    }
+}
+
+#[test]
+fn programs_have_no_launcher_to_be_renewed() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let bin = tempfile::tempdir().unwrap();
+    let python = script(bin.path(), SAYS_SH);
+    let cache = cache("z3", &python);
+    assert_eq!(resolved(cache.path(), "z3").command[0], python.as_os_str());
+    let launcher = fs::read_to_string(folder(cache.path(), "z3").join("launcher.py")).unwrap();
+    assert_eq!(launcher, "an old launcher");
+}
