@@ -209,7 +209,7 @@ impl Target {
         let mut text = String::from("(set-logic ");
         smtlib::printer::quote_symbol(logic, &mut text);
         text.push_str(")\n");
-        mutate::edit::logic::samples(logic).for_each(|sample| text.push_str(sample));
+        smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
         text.push_str("(check-sat)\n");
         let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
         let outcome = self.solver.check(&text, Purpose::SINGLE, &limits);

@@ -1,6 +1,5 @@
 //! What a set of formulas needs before it: logic, options, sorts, datatypes, definitions and declarations.
 
-use crate::edit::logic;
 use crate::mutator::{Target, UnnamedLogic};
 use semantics::totality::Totality;
 use smtlib::printer::quote_symbol;
@@ -46,7 +45,7 @@ pub fn inferred_logic<'a>(store: &Store, instance: &Instance, terms: &[TermId], 
     }
     let declarations = needed(store, &instance.declarations, terms).into_iter().cloned().collect();
     let asked = Instance { declarations, assertions: terms.to_vec(), ..Instance::default() };
-    logic::smallest(store, &asked, accepted)
+    smtlib::logic::smallest(store, &asked, accepted)
 }
 
 /// The declarations among `declarations` that `terms` need, in order.

@@ -7,6 +7,7 @@ pub mod error;
 pub mod free_vars;
 mod lexer;
 pub mod literal;
+pub mod logic;
 mod name_set;
 pub mod op;
 pub mod parser;

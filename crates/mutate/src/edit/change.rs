@@ -1,6 +1,5 @@
 //! Changes at places: to the text by splicing, to the term by rebuilding what lies above.
 
-use crate::edit::logic;
 use crate::edit::skeleton::Skeleton;
 use smtlib::{Kind, Op, Store, TermId};
 
@@ -132,7 +131,7 @@ impl Edits {
                     };
                     scratch.args = args;
                     let new = new?;
-                    features |= logic::of_node(store, new);
+                    features |= smtlib::logic::of_node(store, new);
                     new
                 }
             };

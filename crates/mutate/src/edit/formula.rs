@@ -1,7 +1,6 @@
 //! A seed's assertions as skeletons, each with its value under an assignment, and the preambles of its mutants.
 
 use crate::assignment::{self, AssignmentKind, Source};
-use crate::edit::logic;
 use crate::edit::skeleton::Skeleton;
 use crate::mutator::{Parent, Target};
 use crate::preamble;
@@ -174,7 +173,7 @@ pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> 
         _ => &[],
     });
     let bodies = bodies.filter_map(|&f| Some(store.func(f).definition()?.1));
-    logic::of_terms(store, &bodies.chain(assertions.iter().copied()).collect::<Vec<_>>())
+    smtlib::logic::of_terms(store, &bodies.chain(assertions.iter().copied()).collect::<Vec<_>>())
 }
 
 /// The logics with floats in which all solvers have them; z3 4.15 has none in `QF_ABVFP`.
@@ -183,7 +182,7 @@ const FLOAT_LOGICS: &[&str] = &["QF_FP", "QF_BVFP", "QF_FPBV", "QF_FPLRA", "FP",
 /// What a logic does not grant, or not in all solvers.
 pub fn refused(logic: &str) -> u32 {
     let is_doubtful = logic.contains("FP") && !FLOAT_LOGICS.contains(&logic);
-    if is_doubtful { u32::MAX } else { !logic::granted(logic) }
+    if is_doubtful { u32::MAX } else { !smtlib::logic::granted(logic) }
 }
 
 /// Whether an instance declares a name that some solver's own theory has, such as a sort `Set`.

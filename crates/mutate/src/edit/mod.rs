@@ -4,7 +4,6 @@ mod breed;
 pub mod change;
 mod config;
 mod formula;
-pub mod logic;
 pub mod sexpr;
 pub mod skeleton;
 

@@ -2,7 +2,7 @@
 //! where there is a witness, its equations checked.
 
 use crate::assignment::Generator;
-use crate::edit::{limits, logic};
+use crate::edit::limits;
 use crate::fusion::function::{Bindings, FusionFunction, evaluate, substitute};
 use crate::mutator::Target;
 use crate::rng::Stream;
@@ -105,7 +105,7 @@ impl Workshop<'_> {
         }
         let right = |t: TermId| store.args(t).get(1).copied();
         let inversions = [right(equations[1])?, right(equations[2])?];
-        let features = logic::of_terms(store, &equations);
+        let features = smtlib::logic::of_terms(store, &equations);
         let holds = self.satisfy(&declarations, &assertions, rng);
         Some(Entry { function: number, variables, declarations, equations, inversions, holds, features })
     }

@@ -12,7 +12,7 @@ pub use instance::{IndexRule, Maker, Recipe, Recipes};
 pub use pool::{Operand, Operands};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, logic, percent};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, percent};
 use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
 use crate::operator::head_text;
 use crate::rng::Stream;
@@ -221,7 +221,7 @@ impl GenerativeDraw<'_> {
             _ => store.app(op?, &args),
         };
         let term = term.ok().filter(|&t| store.sort(t) == sort)?;
-        draft.features |= logic::of_node(store, term);
+        draft.features |= smtlib::logic::of_node(store, term);
         Some(term)
     }
 

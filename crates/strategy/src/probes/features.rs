@@ -4,7 +4,7 @@ use dashu_int::ops::BitTest;
 use rewrite::Goal;
 use rewrite::walk::bottom_up;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::{Command, Constant, Kind, Sort, SortId, Store, TermId};
+use smtlib::{Command, Constant, Kind, Sort, SortId, Store, TermId, logic};
 
 /// What occurs in a goal.
 #[derive(Clone, Default, Debug)]
@@ -238,6 +238,25 @@ impl Features {
     /// Constants that are not Boolean.
     pub fn other_constants(&self) -> usize {
         self.arithmetic_constants() + self.bv_constants + self.fp_constants + self.strange_constants
+    }
+
+    /// What it needs of a logic, but for sums: whether there are any is for whoever looks at whole atoms.
+    pub fn needs(&self) -> u32 {
+        let needs = [
+            (self.binders, logic::QUANTIFIERS),
+            (self.arrays, logic::ARRAYS),
+            (self.functions, logic::FUNCTIONS),
+            (self.free_sorts, logic::SORTS),
+            (self.bitvectors, logic::BITVECTORS),
+            (self.floats, logic::FLOATS),
+            (self.datatypes, logic::DATATYPES),
+            (self.strings, logic::STRINGS),
+            (self.ints, logic::INTEGERS),
+            (self.reals, logic::REALS),
+            (!self.is_linear(), logic::NONLINEAR),
+            (self.others, logic::FOREIGN),
+        ];
+        needs.into_iter().filter(|(is_there, _)| *is_there).fold(0, |all, (_, need)| all | need)
     }
 
     /// Whether all arithmetic is linear.

@@ -1,26 +1,37 @@
-//! What terms need of a logic, and whether a logic's name grants it.
+//! Logics: what terms and declarations need of one, what a logic grants by its name, and the smallest that holds a script.
 //!
-//! Solvers refuse a script that leaves its logic, so a mutant that does is given the logic `ALL`.
+//! Solvers refuse a script that leaves its logic, even where what is beyond it is only declared. Needs are sets of the bits
+//! below.
 
-use smtlib::sort::Sort;
-use smtlib::{Command, Constant, DatatypeId, Instance, Kind, SortId, Store, TermId};
+use crate::sort::Sort;
+use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 
-const QUANTIFIERS: u32 = 1;
-const ARRAYS: u32 = 1 << 1;
-const FUNCTIONS: u32 = 1 << 2;
-const BITVECTORS: u32 = 1 << 3;
-const FLOATS: u32 = 1 << 4;
-const DATATYPES: u32 = 1 << 5;
-const STRINGS: u32 = 1 << 6;
-const INTEGERS: u32 = 1 << 7;
-const REALS: u32 = 1 << 8;
-const NONLINEAR: u32 = 1 << 9;
+/// Binders.
+pub const QUANTIFIERS: u32 = 1;
+/// Arrays.
+pub const ARRAYS: u32 = 1 << 1;
+/// Functions that take arguments.
+pub const FUNCTIONS: u32 = 1 << 2;
+/// Bit-vectors.
+pub const BITVECTORS: u32 = 1 << 3;
+/// Floats and rounding modes.
+pub const FLOATS: u32 = 1 << 4;
+/// Datatypes.
+pub const DATATYPES: u32 = 1 << 5;
+/// Strings and regular expressions.
+pub const STRINGS: u32 = 1 << 6;
+/// Integers.
+pub const INTEGERS: u32 = 1 << 7;
+/// Reals.
+pub const REALS: u32 = 1 << 8;
+/// Products and quotients of more than one unknown.
+pub const NONLINEAR: u32 = 1 << 9;
 /// Arithmetic beyond comparing differences with numerals.
-const SUMS: u32 = 1 << 10;
+pub const SUMS: u32 = 1 << 10;
 /// Declared sorts; functions over them are more, which `QF_AX` has not.
-const SORTS: u32 = 1 << 12;
+pub const SORTS: u32 = 1 << 12;
 /// What no logic but `ALL` grants.
-const FOREIGN: u32 = 1 << 11;
+pub const FOREIGN: u32 = 1 << 11;
 
 /// What a sort needs.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
@@ -191,7 +202,7 @@ const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LR
 ///
 /// Declarations count even if no assertion uses what they declare, since a solver reads them too.
 pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) -> Option<&'a str> {
-    let needed = of_instance(store, instance);
+    let needed = of_commands(store, &instance.declarations, instance.assertions.clone());
     let least = |logics: &mut dyn Iterator<Item = &'a str>| {
         logics.filter(|logic| needed & !granted(logic) == 0).min_by_key(|logic| (granted(logic) & !SORTS).count_ones())
     };
@@ -201,12 +212,79 @@ pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) 
     }
 }
 
-/// What the declarations and assertions of an instance need.
-fn of_instance(store: &Store, instance: &Instance) -> u32 {
-    let mut roots = instance.assertions.clone();
+/// The standard logics that grant all of `needed`, the smaller ones first and `ALL` last.
+pub fn holding(needed: u32) -> impl Iterator<Item = &'static str> {
+    let mut logics: Vec<&str> = STANDARD.split_whitespace().filter(|logic| needed & !granted(logic) == 0).collect();
+    logics.sort_by_key(|logic| (granted(logic) & !SORTS).count_ones());
+    logics.into_iter().chain(["ALL"])
+}
+
+/// What the declarations, assertions and queries of a script need.
+pub fn of_script(store: &Store, script: &Script) -> u32 {
+    let mut roots = Vec::new();
+    for command in &script.commands {
+        match command {
+            Command::Assert(t, _) => roots.push(*t),
+            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => roots.extend_from_slice(terms),
+            _ => {}
+        }
+    }
+    of_commands(store, &script.commands, roots)
+}
+
+/// What a script needs beyond the logic that it sets; nothing if it sets none. Of a name that does not follow the convention
+/// nothing is known, so that all that the script needs is beyond it.
+pub fn beyond(store: &Store, script: &Script) -> u32 {
+    let logic = script.commands.iter().find_map(|command| match command {
+        Command::SetLogic(logic) => Some(store.name(*logic)),
+        _ => None,
+    });
+    logic.map_or(0, |logic| of_script(store, script) & !granted(logic))
+}
+
+/// The name, by SMT-LIB's convention, of the logic of what is needed and no more; `ALL` where there is none. It need not be one
+/// of those that the SMT-LIB library has benchmarks for.
+pub fn name(needed: u32) -> String {
+    let has = |part: u32| needed & part != 0;
+    if has(FOREIGN) || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS)) {
+        return "ALL".to_string();
+    }
+    let mut name = if has(QUANTIFIERS) { String::new() } else { "QF_".to_string() };
+    let before = name.len();
+    match needed {
+        INTEGERS => return name + "IDL",
+        REALS => return name + "RDL",
+        _ => {}
+    }
+    // The logics of arrays have sorts of their own.
+    let has_functions = has(FUNCTIONS) || (has(SORTS) && !has(ARRAYS));
+    let parts = [
+        (has(ARRAYS), "A"),
+        (has_functions, "UF"),
+        (has(BITVECTORS), "BV"),
+        (has(FLOATS), "FP"),
+        (has(DATATYPES), "DT"),
+        (has(STRINGS), "S"),
+        (has(INTEGERS | REALS), if has(NONLINEAR) { "N" } else { "L" }),
+        (has(INTEGERS), "I"),
+        (has(REALS), "R"),
+        (has(INTEGERS | REALS), "A"),
+    ];
+    parts.into_iter().filter(|(is_there, _)| *is_there).for_each(|(_, part)| name.push_str(part));
+    match name.len() - before {
+        // Booleans alone are a part of the logic of uninterpreted functions.
+        0 => name.push_str("UF"),
+        1 if has(ARRAYS) => name.push('X'),
+        _ => {}
+    }
+    name
+}
+
+/// What declarations and terms need.
+fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) -> u32 {
     let mut sorts = Vec::new();
     let mut features = 0;
-    for command in &instance.declarations {
+    for command in declarations {
         let funcs = match command {
             Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
             Command::DefineFunsRec(funcs) => {
@@ -220,7 +298,7 @@ fn of_instance(store: &Store, instance: &Instance) -> u32 {
             }
             Command::DeclareDatatypes(first, _) => {
                 features |= DATATYPES;
-                sorts.extend(field_sorts(store, *first));
+                sorts.extend(store.datatype_group(*first).flat_map(|d| field_sorts(store, d)));
                 continue;
             }
             _ => continue,
@@ -235,7 +313,8 @@ fn of_instance(store: &Store, instance: &Instance) -> u32 {
             }
         }
     }
-    features | of_terms(store, &roots) | of_sorts(store, sorts) | if has_foreign(store, &roots) { FOREIGN } else { 0 }
+    sorts.extend(compound_sorts(store, &roots));
+    features | of_terms(store, &roots) | of_sorts(store, sorts)
 }
 
 fn field_sorts(store: &Store, datatype: DatatypeId) -> impl Iterator<Item = SortId> {
@@ -263,18 +342,25 @@ fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
     features
 }
 
-fn has_foreign(store: &Store, roots: &[TermId]) -> bool {
+/// The sorts in terms that are made of others or are no standard ones, and those of bound variables, which a solver reads even
+/// if nothing mentions the variable.
+fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     let mut seen = vec![false; store.len()];
     let mut stack = roots.to_vec();
+    let mut sorts = Vec::new();
     while let Some(t) = stack.pop() {
         if !std::mem::replace(&mut seen[t.index()], true) {
-            if is_foreign(store, store.sort(t)) {
-                return true;
+            let sort = store.sort(t);
+            if is_foreign(store, sort) || matches!(store.sorts.get(sort), Sort::Array(..) | Sort::Datatype(..)) {
+                sorts.push(sort);
+            }
+            if let Some(binder) = store.op(t).binder() {
+                sorts.extend(store.binder(binder).vars.iter().map(|&(_, sort)| sort));
             }
             stack.extend_from_slice(store.args(t));
         }
     }
-    false
+    sorts
 }
 
 /// A sort that no standard logic knows. A sort parameter is none: what takes its place is looked at by itself.

@@ -1,0 +1,109 @@
+//! What scripts need of a logic, and the smallest that holds them.
+
+use smtlib::logic::{beyond, granted, holding, name, of_script, smallest};
+use smtlib::{Script, Store};
+
+fn read(text: &str) -> (Store, Script) {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
+    (store, parsed.script)
+}
+
+/// The logic inferred among those accepted; none named: among the standard ones.
+fn inferred(script: &str, accepted: &[&str]) -> Option<String> {
+    let (store, script) = read(&format!("{script}\n(check-sat)"));
+    let accepted: Vec<String> = accepted.iter().map(|logic| logic.to_string()).collect();
+    smallest(&store, &script.instances()[0], &accepted).map(str::to_string)
+}
+
+#[test]
+fn the_smallest_standard_logic_is_inferred() {
+    let check = |script: &str, expect: &str| assert_eq!(inferred(script, &[]).as_deref(), Some(expect), "{script}");
+    check("(declare-const p Bool)(assert p)", "QF_UF");
+    check("(declare-sort S 0)(declare-const a S)(declare-const b S)(assert (= a b))", "QF_UF");
+    check("(declare-const x Int)(declare-const y Int)(assert (< x y))", "QF_IDL");
+    check("(declare-const x Int)(declare-const y Int)(assert (< (+ x y) 3))", "QF_LIA");
+    check("(declare-const x Int)(declare-const y Int)(assert (< (* x y) 3))", "QF_NIA");
+    check("(declare-const x Real)(declare-const y Real)(assert (< (* 2.0 x) y))", "QF_LRA");
+    check("(declare-const x Real)(declare-const i Int)(assert (< (to_real i) (+ x 1.0)))", "QF_LIRA");
+    check("(declare-const x Real)(assert (= (* x x) 2.0))", "QF_NRA");
+    check("(declare-const b (_ BitVec 4))(assert (= (bvmul b b) #x1))", "QF_BV");
+    check("(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))(assert (= (select a #x0) #x1))", "QF_ABV");
+    check(
+        "(declare-fun f (Int) Int)(declare-const a (Array Int Int))(assert (= (f 1) (+ 1 (select a 2))))",
+        "QF_AUFLIA",
+    );
+    check("(declare-const s String)(assert (= (str.len s) (+ 1 (str.len \"a\"))))", "QF_SLIA");
+    check("(declare-const f Float32)(assert (fp.isNaN f))", "QF_FP");
+    check("(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) (+ x 1))))", "UFLIA");
+    check("(define-fun g ((x Int)) Int (* x x))(declare-const y Int)(assert (= (g y) 4))", "QF_UFNIA");
+    check("(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)(assert (= l nil))", "QF_UFDTLIA");
+    check("(declare-const s (Seq Int))(assert (= s s))", "ALL");
+}
+
+#[test]
+fn declarations_that_no_assertion_uses_count() {
+    let text = "(declare-const x Int)(declare-const b (_ BitVec 4))(assert (= b #x1))";
+    assert_eq!(inferred(text, &[]).as_deref(), Some("ALL"), "no standard logic has integers and bit-vectors alone");
+    assert_eq!(inferred("(declare-fun f (Int) Int)(assert true)", &[]).as_deref(), Some("QF_UFIDL"));
+    // Only the fields of the first datatype of a group counted, and the sort of no variable that its body does not mention.
+    let group = "(declare-datatypes ((A 0) (B 0)) (((a (b B))) ((c (r Real)))))(declare-const x A)(assert (= x x))";
+    assert_eq!(inferred(group, &["QF_DT", "UFDTLIRA"]).as_deref(), Some("UFDTLIRA"));
+    let unmentioned = "(declare-const q Bool)(assert (forall ((b (_ BitVec 4))) q))";
+    assert_eq!(inferred(unmentioned, &["LIA", "BV"]).as_deref(), Some("BV"));
+}
+
+#[test]
+fn what_a_logic_holds_and_what_is_beyond_it() {
+    let check = |logic: &str, script: &str, is_within: bool| {
+        let (store, script) = read(&format!("(set-logic {logic}){script}(check-sat)"));
+        assert_eq!(beyond(&store, &script) == 0, is_within, "{logic} {script:?}");
+        let fitting: Vec<&str> = holding(of_script(&store, &script)).collect();
+        assert!(fitting.iter().all(|name| of_script(&store, &script) & !granted(name) == 0), "{fitting:?}");
+        assert_eq!(fitting.last(), Some(&"ALL"));
+        assert!(logic == "ALL" || !is_within || fitting.contains(&logic), "{logic} {fitting:?}");
+    };
+    let function = "(declare-fun a (Int) Int)(declare-const x Int)(assert (= (* x x) 2))";
+    check("QF_UFNIA", function, true);
+    check("QF_NIA", function, false);
+    check("QF_UFLIA", function, false);
+    check("ALL", function, true);
+    check("HORN", function, false);
+    check("QF_UF", "(declare-const p Bool)(check-sat-assuming (p))", true);
+    check("QF_UF", "(declare-const x Int)(check-sat-assuming ((> x 0)))", false);
+    let (store, script) = read("(declare-const x Int)(assert (> x 0))(check-sat)");
+    assert_eq!(beyond(&store, &script), 0, "without a logic nothing is beyond it");
+}
+
+#[test]
+fn names_are_composed_by_the_convention() {
+    let check = |script: &str, expect: &str| {
+        let (store, script) = read(&format!("{script}(check-sat)"));
+        let needed = of_script(&store, &script);
+        assert_eq!(name(needed), expect, "{script:?}");
+        assert!(needed & !granted(expect) == 0, "{expect} does not grant what its name is made of");
+    };
+    check("", "QF_UF");
+    check("(declare-const x Int)(assert (< x 3))", "QF_IDL");
+    check("(declare-const x Real)(assert (< x 3.0))", "QF_RDL");
+    check("(declare-const x Real)(assert (< (* 2.0 x) 3.0))", "QF_LRA");
+    check("(declare-sort U 0)(declare-const a (Array U U))(assert (= a a))", "QF_AX");
+    check("(declare-fun f (Int) Int)(declare-const r Real)(assert (= (* r r) 2.0))", "QF_UFNIRA");
+    check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
+    check("(declare-const s String)(declare-const b (_ BitVec 4))(assert (= s s))", "ALL");
+    check("(declare-const b (_ BitVec 4))(declare-datatype D ((c (f Int))))(assert (= b #x0))", "QF_BVDTLIA");
+    check("(assert (forall ((x Int)) (> x 0)))", "LIA");
+}
+
+#[test]
+fn only_accepted_logics_are_inferred() {
+    let check = |script: &str, accepted: &[&str], expect: Option<&str>| {
+        assert_eq!(inferred(script, accepted).as_deref(), expect, "{script} {accepted:?}");
+    };
+    let linear = "(declare-const x Int)(assert (< (* 2 x) 3))";
+    check(linear, &["QF_AUFLIA", "QF_UFLIA", "QF_BV"], Some("QF_UFLIA"));
+    check(linear, &["QF_BV", "QF_IDL"], None);
+    check(linear, &["QF_BV", "ALL"], Some("ALL"));
+    check("(declare-const x Int)(assert (forall ((y Int)) (< x y)))", &["QF_AUFLIA"], None);
+}
