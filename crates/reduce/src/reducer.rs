@@ -86,6 +86,8 @@ pub struct Reducer<'s> {
     started: Instant,
     config: Config,
     improvements: Vec<u32>,
+    /// What the script needed beyond its own logic when it was given; nothing more may come to it.
+    beyond: u32,
     /// Whether its pace allows no more work.
     exhausted: bool,
 }
@@ -108,6 +110,7 @@ impl<'s> Reducer<'s> {
         let lab = Lab::new(Arc::clone(&judge), config.jobs);
         let text = subject.text().into();
         let improvements = vec![0; passes::REGISTRY.len()];
+        let beyond = smtlib::logic::beyond(&subject.store, &subject.script);
         let mut reducer = Reducer {
             subject,
             text,
@@ -121,6 +124,7 @@ impl<'s> Reducer<'s> {
             started: Instant::now(),
             config,
             improvements,
+            beyond,
             exhausted: false,
         };
         reducer.witness_changed();
@@ -273,6 +277,9 @@ impl<'s> Reducer<'s> {
         }
         let text = subject::text(&self.subject.store, &script, &self.subject.dialect);
         if !is_smaller(&text, &self.text) || self.lab.is_useless(&text, self.asks) {
+            return None;
+        }
+        if smtlib::logic::beyond(&self.subject.store, &script) & !self.beyond != 0 {
             return None;
         }
         if !self.asks

@@ -78,6 +78,14 @@ fn structure() {
     check("options", "(set-option :print-success false)(check-sat)", "", "(check-sat)");
     check("logic", "(set-logic QF_AUFLIA)(check-sat)", "", "(check-sat)");
     check("logic", "(set-logic QF_AUFLIA)(check-sat)", "", "(set-logic QF_LIA)(check-sat)");
+    let function = "(declare-fun a (Int) Int)(assert (= (a 1) 2))(check-sat)";
+    check("logic", &format!("(set-logic QF_UFNIA){function}"), "", &format!("(set-logic QF_UFLIA){function}"));
+    check("logic", &format!("(set-logic ALL){function}"), "", &format!("(set-logic QF_UFLIA){function}"));
+    // It was narrowed to any shorter name, QF_NIA among them.
+    let mut set = read(&format!("(set-logic QF_UFNIA){function}"), "");
+    let all = candidates(&mut set, "logic");
+    let wrong = |c: &String| c.contains("(set-logic ") && !c.contains("(set-logic QF_UF");
+    assert!(!all.iter().any(wrong), "{all:?}");
     check("declarations", "(declare-sort S 0)(declare-fun x () S)(check-sat)", "", "(declare-sort S 0)(check-sat)");
     check_nothing("declarations", "(declare-fun x () Bool)(assert x)(check-sat)", "");
     check("tactics", "(check-sat-using (then simplify smt))", "", "(check-sat-using smt)");

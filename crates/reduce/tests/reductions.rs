@@ -24,6 +24,24 @@ fn only_what_the_bug_needs_is_left() {
 }
 
 #[test]
+fn a_script_stays_in_its_logic() {
+    // Yices takes functions under (set-logic QF_NIA). A mutant in QF_UFNIA ended there, and z3 and cvc5 refused it.
+    let tolerant = "a=sat; case \"$t\" in *'set-logic'*'(a '*) a=unsat;; esac\necho $a";
+    let input = "(set-logic QF_UFNIA)(declare-fun a (Int) Int)(declare-fun x () Int)\
+                 (assert (or (> (* x x) 3) (= (a (+ x 1)) 2)))(check-sat)";
+    let folder = tempfile::tempdir().unwrap();
+    let witness = "((define-fun x () Int 5) (define-fun a ((y Int)) Int 2))";
+    let question = question(stand_in(folder.path(), tolerant), Some(Wrong::Unsat), witness);
+    let (subject, begun) = begin(&question, input).unwrap();
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert_eq!(text.lines().next(), Some("(set-logic QF_UFLIA)"), "{text}");
+    // What is beyond its logic from the beginning may stay so, and nothing else may come to it.
+    let (subject, begun) = begin(&question, &input.replace("QF_UFNIA", "QF_NIA")).unwrap();
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert_eq!(text.lines().next(), Some("(set-logic QF_NIA)"), "{text}");
+}
+
+#[test]
 fn checks_and_levels_go() {
     let input = "(declare-fun p () Bool)(push 1)(assert p)(check-sat)(push 2)(assert (xor p false))(check-sat)(pop 2)(check-sat)";
     check(input, "((define-fun p () Bool true))", "xor", "(assert (xor true false))\n(check-sat)");

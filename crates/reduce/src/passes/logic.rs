@@ -1,70 +1,33 @@
-//! Drops the logic, or narrows it to a shorter name.
+//! Drops the logic, or narrows it to the smallest that holds everything the script declares and uses.
 //!
-//! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)`.
+//! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)` where there is neither an array, nor a function,
+//! nor an integer.
 
 use super::{Group, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
+use smtlib::logic::{granted, holding, of_script};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "logic", about: "drops or narrows the logic", group: Group::Single, propose };
-
-/// Logics of SMT-LIB, short names first: what a script says may be more than it needs.
-const LOGICS: [&str; 43] = [
-    "ALL",
-    "UF",
-    "BV",
-    "LIA",
-    "LRA",
-    "NIA",
-    "NRA",
-    "QF_S",
-    "QF_UF",
-    "QF_AX",
-    "QF_BV",
-    "QF_FP",
-    "QF_DT",
-    "UFLIA",
-    "UFLRA",
-    "UFNIA",
-    "UFNRA",
-    "AUFNIA",
-    "QF_LIA",
-    "QF_LRA",
-    "QF_NIA",
-    "QF_NRA",
-    "QF_IDL",
-    "QF_RDL",
-    "QF_ABV",
-    "QF_ALIA",
-    "AUFLIA",
-    "AUFLIRA",
-    "AUFNIRA",
-    "QF_ANIA",
-    "QF_NIRA",
-    "QF_SLIA",
-    "QF_UFBV",
-    "QF_UFIDL",
-    "QF_UFLIA",
-    "QF_UFLRA",
-    "QF_UFNIA",
-    "QF_UFNRA",
-    "QF_BVFP",
-    "QF_AUFBV",
-    "QF_ABVFP",
-    "QF_AUFLIA",
-    "QF_AUFNIA",
-];
+pub const PASS: Pass = Pass {
+    name: "logic",
+    about: "drops the logic, or narrows it to the smallest that holds the script",
+    group: Group::Single,
+    propose,
+};
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+    let needed = of_script(view.store, view.script);
     let mut edits = Vec::new();
     for (n, command) in view.script.commands.iter().enumerate() {
         if let Command::SetLogic(logic) = command {
             edits.push(Edit::Drop(vec![n]));
-            let length = view.store.name(*logic).len();
-            let shorter = LOGICS.iter().filter(|name| name.len() < length);
-            edits
-                .extend(shorter.map(|name| Edit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])));
+            let grants = granted(view.store.name(*logic));
+            // A logic that does not hold the script is taken by few solvers; the others would refuse the result.
+            let narrower = holding(needed).filter(|name| granted(name) & !grants == 0);
+            edits.extend(
+                narrower.map(|name| Edit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])),
+            );
         }
     }
     vec![edits]
