@@ -1,9 +1,9 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
 use crate::finding::{Other, Repeats, Trust};
-use crate::model_oracle;
-use crate::oracle::{self, Asking, Hit};
-use crate::target::{Patience, Target};
+use crate::oracle::{Asking, Hit};
+use crate::question::{LooksAt, Question, Response, patient};
+use crate::target::Target;
 use mutate::witness::{NotCertified, certify};
 use mutate::{Expected, Truth};
 use semantics::Model;
@@ -16,9 +16,6 @@ use std::sync::Arc;
 
 /// How often a solver is asked again, alone in a fresh process.
 const REPEATS: u32 = 2;
-
-/// How much longer than at first the solver may take: the machine may be busier.
-const PATIENCE: u32 = 3;
 
 /// A script that was sent, and what is known of it.
 #[derive(Clone, Copy)]
@@ -139,35 +136,25 @@ fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
 fn repeat(hit: &Hit, sent: Sent<'_>, target: &Target) -> Result<Repeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let again = match model_oracle::is_ours(hit) {
-            true => wrong_model(sent, target)?,
-            false => oracle::judge(sent.expected, &run(target, sent)?, sent.asking),
-        };
+        let again = ask(target, sent, LooksAt::of(&hit.symptom))?.hit(sent.expected, sent.asking);
         shown += u32::from(again.as_ref() == Some(hit));
     }
     if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(Repeats { shown, runs: REPEATS }) }
 }
 
-/// Asks for the models again, and for the values that they leave out.
-fn wrong_model(sent: Sent<'_>, target: &Target) -> Result<Option<Hit>, Dropped> {
-    let not_run = |why: &str| Dropped::NotRun(why.to_string());
-    let asked = target.models(Patience::Confirming).ok_or_else(|| not_run("the solver gives no models"))?;
-    let limits = Limits { wall: sent.limits.wall * PATIENCE, ..sent.limits.clone() };
-    let examined = model_oracle::examine(asked, sent.text, sent.purpose, &limits)
-        .map_err(|error| Dropped::NotRun(error.to_string()))?;
-    Ok(model_oracle::hit(&examined.verdict))
+/// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
+fn ask(target: &Target, sent: Sent<'_>, looks_at: LooksAt) -> Result<Response, Dropped> {
+    let question =
+        Question { purpose: sent.purpose, limits: patient(sent.limits), earlier: sent.earlier.into(), looks_at };
+    let response = question.ask(&target.patient, sent.text).map_err(|error| Dropped::NotRun(error.to_string()))?;
+    if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
+        return Err(Dropped::NotRun("the campaign was stopped".to_string()));
+    }
+    Ok(response)
 }
 
 fn run(target: &Target, sent: Sent<'_>) -> Result<Outcome, Dropped> {
-    let limits = Limits { wall: sent.limits.wall * PATIENCE, ..sent.limits.clone() };
-    let outcome = target
-        .patient
-        .check_after(sent.earlier, sent.text, sent.purpose, &limits)
-        .map_err(|error| Dropped::NotRun(error.to_string()))?;
-    if outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
-        return Err(Dropped::NotRun("the campaign was stopped".to_string()));
-    }
-    Ok(outcome)
+    ask(target, sent, LooksAt::Answers).map(|response| response.outcome)
 }
 
 /// The first of the others that gives the right answer within the same limits.

@@ -11,7 +11,7 @@ use crate::model_oracle::{self, FalseAssertion};
 use crate::oracle::Hit;
 use crate::spell;
 use crate::stats::add;
-use crate::target::{Patience, Target};
+use crate::target::Target;
 use crate::worker::Place;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
@@ -133,7 +133,7 @@ impl<'p> Panel<'p> {
     fn by_models(&self) -> Option<Vec<Accusation>> {
         let mut convicted = Vec::new();
         for voice in self.sayers(Answer::Sat) {
-            let Some(asked) = voice.target.models(Patience::Campaign) else { continue };
+            let Some(asked) = voice.target.models() else { continue };
             let mut expected = vec![Expected::Unsat; self.checks];
             expected[self.check] = Expected::Differential;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };

@@ -29,6 +29,7 @@ pub mod outdir;
 pub mod partner;
 pub mod plan;
 pub mod quarantine;
+pub mod question;
 mod record;
 pub mod replay;
 pub mod requests;

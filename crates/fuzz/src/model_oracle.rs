@@ -138,11 +138,6 @@ pub fn hit(verdict: &Verdict) -> Option<Hit> {
     }
 }
 
-/// Whether a hit is one of this oracle.
-pub fn is_ours(hit: &Hit) -> bool {
-    hit.class == BugClass::B && hit.symptom == SYMPTOM
-}
-
 impl Verdict {
     /// The verdict on both: a false assertion counts first, then what is not known.
     fn and(self, other: Verdict) -> Verdict {

@@ -63,14 +63,20 @@ fn wrong_answer(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
 }
 
 fn self_accused(outcome: &Outcome) -> Option<Hit> {
-    let own = outcome.self_checks.iter().find(|own| {
-        let check = own.check.and_then(|n| outcome.answers.get(n));
-        !own.ignored && check.is_none_or(|check| check.answer != Answer::Void)
-    })?;
-    Some(Hit { class: own.class, check: own.check.unwrap_or(0), symptom: without_places(&own.message) })
+    self_accusations(outcome).next()
 }
 
-fn crashed(outcome: &Outcome) -> Option<Hit> {
+/// What the solver says against its own answers, as far as no error voids them.
+pub fn self_accusations(outcome: &Outcome) -> impl Iterator<Item = Hit> {
+    let stands = |check: Option<usize>| {
+        check.and_then(|n| outcome.answers.get(n)).is_none_or(|check| check.answer != Answer::Void)
+    };
+    let standing = outcome.self_checks.iter().filter(move |own| !own.ignored && stands(own.check));
+    standing.map(|own| Hit { class: own.class, check: own.check.unwrap_or(0), symptom: without_places(&own.message) })
+}
+
+/// The crash, if there is one that counts.
+pub fn crashed(outcome: &Outcome) -> Option<Hit> {
     let crash = outcome.crash.as_ref().filter(|crash| !crash.ignored)?;
     let check = outcome.answers.iter().position(|check| check.answer == Answer::Crashed).unwrap_or(0);
     Some(Hit { class: BugClass::D, check, symptom: crash.signature.to_string() })

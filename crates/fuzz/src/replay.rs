@@ -1,23 +1,22 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
 use crate::finding::{FORMAT, Finding};
-use crate::model_oracle::{self, Asked};
 use crate::oracle::{self, Asking, Hit};
+use crate::question::Question;
+pub use crate::question::purpose_of;
 use crate::record::EARLIER;
-pub use crate::record::purpose_of;
-use crate::{seed, target, witness};
+use crate::{seed, witness};
 use files::read::ReadError;
 use mutate::Expected;
 use mutate::witness::certify;
 use smtlib::Store;
 use solver::outcome::Outcome;
-use solver::process::{Limits, RunError};
+use solver::process::RunError;
 use solver::profile::BugClass;
 use solver::session::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The largest file of a finding that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
@@ -205,27 +204,10 @@ impl Saved {
     /// # Errors
     /// The solver cannot be run.
     pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
-        let record = &self.finding.solver;
-        let limits = Limits {
-            // The machine may be slower than the one it was found on, and a limit must not hide a finding.
-            wall: Duration::try_from_secs_f64(record.timeout_s * 3.0).unwrap_or(Limits::default().wall),
-            memory_bytes: record.memory_bytes,
-            ..Limits::default()
-        };
         let witness = self.check_witness();
         let finding = &self.finding;
-        let purpose = purpose_of(&record.purposes);
-        let (outcome, hit) = if finding.symptom == model_oracle::SYMPTOM {
-            let installed = solver.installed();
-            let asked = Asked { solver, dialect: &target::dialect(installed), misreads: &target::misreads(installed) };
-            let examined = model_oracle::examine(asked, &self.mutant, purpose, &limits)?;
-            let hit = model_oracle::hit(&examined.verdict);
-            (examined.outcome, hit)
-        } else {
-            let outcome = solver.check_after(&self.earlier, &self.mutant, purpose, &limits)?;
-            let hit = oracle::judge(&self.expected(), &outcome, Asking::of(&self.mutant));
-            (outcome, hit)
-        };
+        let response = self.question().ask(solver, &self.mutant)?;
+        let hit = response.hit(&self.expected(), Asking::of(&self.mutant));
         let same = hit.as_ref().is_some_and(|hit| {
             oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });
@@ -236,7 +218,12 @@ impl Saved {
         };
         let reproduces =
             same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
-        Ok(Replayed { witness, outcome, hit, misread, reproduces })
+        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces })
+    }
+
+    /// How the finding's script was put to its solver.
+    pub fn question(&self) -> Question {
+        Question::of(&self.finding, &self.earlier)
     }
 
     fn expected(&self) -> Vec<Expected> {

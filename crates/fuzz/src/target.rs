@@ -232,25 +232,12 @@ impl Target {
         solver::misread::misread(self.misreads.iter().map(String::as_str), text)
     }
 
-    /// The solver as one that is asked for models; none if it gives none. `patient` runs outlast the campaign's time.
-    pub fn models(&self, patience: Patience) -> Option<Asked<'_>> {
+    /// The solver as one that is asked for models; none if it gives none.
+    pub fn models(&self) -> Option<Asked<'_>> {
         let version = self.solver.installed().version.as_ref();
         let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
-        let solver = match patience {
-            Patience::Campaign => &self.solver,
-            Patience::Confirming => &self.patient,
-        };
-        gives.then_some(Asked { solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
+        gives.then_some(Asked { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
     }
-}
-
-/// How long a run may go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Patience {
-    /// Until the campaign's time is up.
-    Campaign,
-    /// Until the user wants out: it confirms a finding.
-    Confirming,
 }
 
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.

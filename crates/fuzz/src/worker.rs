@@ -17,7 +17,7 @@ use crate::record::{Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
 use crate::stats::Counters;
-use crate::target::{Patience, Target};
+use crate::target::Target;
 use crate::unit::{Fate, UnitPlan};
 use crate::volley::Volley;
 use mutate::assignment::Given;
@@ -94,9 +94,7 @@ impl<'c> Worker<'c> {
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
-        let models = !validate
-            && target.models(Patience::Campaign).is_some()
-            && choices.percent(self.shared.config.judged_models);
+        let models = !validate && target.models().is_some() && choices.percent(self.shared.config.judged_models);
         let given = self.given(key, &mut seed, slot);
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
@@ -230,7 +228,7 @@ impl<'c> Worker<'c> {
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat
             && shared.config.judged_models > 0
-            && let Some(asked) = target.models(Patience::Campaign)
+            && let Some(asked) = target.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
             && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &place.limits)
         {

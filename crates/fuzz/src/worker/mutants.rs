@@ -9,7 +9,6 @@ use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::record::{AFTER_RESET, Find, Origin};
 use crate::stats::add;
-use crate::target::Patience;
 use crate::unit::{Fate, Mode};
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
@@ -184,7 +183,7 @@ impl Worker<'_> {
     fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
         let Alone { mutant, place, .. } = *alone;
         let target = place.target;
-        let Some(asked) = target.models(Patience::Campaign) else { return };
+        let Some(asked) = target.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
