@@ -111,9 +111,13 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
         CrashKind::Exception => format!("exception: {}", first_lines(2)),
         CrashKind::Internal => format!("internal: {}", first_lines(1)),
         CrashKind::Signal => {
-            let said = first_lines(2);
-            let separator = if said.is_empty() { "" } else { ": " };
-            format!("signal: {}{separator}{said}", signal.unwrap_or("unknown"))
+            let name = signal.unwrap_or("unknown");
+            // A stack names the place better than the words before it, which may be about the input.
+            match (frames(text), first_lines(2)) {
+                (frames, _) if !frames.is_empty() => format!("signal: {name} in {}", frames.join(" < ")),
+                (_, said) if said.is_empty() => format!("signal: {name}"),
+                (_, said) => format!("signal: {name}: {said}"),
+            }
         }
     }
 }
@@ -125,16 +129,19 @@ fn sanitizer_signature(text: &str, at: usize) -> String {
         return format!("sanitizer: {}", normalised(line));
     };
     let what = report.split_whitespace().next().unwrap_or_default();
-    let frames: Vec<&str> = text
-        .lines()
+    format!("sanitizer: {what} in {}", frames(text).join(" < "))
+}
+
+/// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`.
+fn frames(text: &str) -> Vec<&str> {
+    text.lines()
         .map(str::trim)
         .skip_while(|line| !line.starts_with("#0 "))
         .take_while(|line| line.starts_with('#'))
         .filter_map(|line| line.split_once(" in ").map(|(_, place)| place))
         .map(|place| place.split(['(', ' ']).next().unwrap_or(place))
         .take(SIGNATURE_FRAMES)
-        .collect();
-    format!("sanitizer: {what} in {}", frames.join(" < "))
+        .collect()
 }
 
 /// Replaces what differs from run to run: hexadecimal addresses and long numbers by `#`, paths by their last part.

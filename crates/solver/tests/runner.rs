@@ -147,6 +147,13 @@ fn endings_are_classified() {
         signaled(segv),
         "signal: SIGSEGV: pid # at # in a.cpp:12",
     );
+    crash(
+        "segfault with a stack",
+        ";; say sat\n;; complain caught signal 11 at line 3\n;; complain #0 0x55aa in sat::solver::propagate(bool) a.cpp\n\
+         ;; complain #1 0x55ab in check() b.cpp\n;; signal 11\n(check-sat)(check-sat)",
+        signaled(segv),
+        "signal: SIGSEGV in sat::solver::propagate < check",
+    );
     crash("through a shell", ";; say sat\n;; exit 139\n(check-sat)(check-sat)", Status::Exited(139), "signal: SIGSEGV");
     crash(
         "assertion of z3",
