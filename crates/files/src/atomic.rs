@@ -11,7 +11,8 @@ const MODE: u32 = 0o666;
 
 /// Writes `content` beside `path`, brings it to the disk and moves it to its place.
 ///
-/// What a link leads to is replaced, and the link stays. A pipe or device (`/dev/stdout`) is written to as it is: nothing can
+/// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads. What a link leads to is
+/// replaced, and the link stays. A pipe or device (`/dev/stdout`) is written to as it is: nothing can
 /// take its place.
 ///
 /// # Errors
