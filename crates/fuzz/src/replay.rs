@@ -3,7 +3,6 @@
 use crate::finding::{FORMAT, Finding};
 use crate::oracle::{self, Asking, Hit};
 use crate::question::Question;
-pub use crate::question::purpose_of;
 use crate::record::EARLIER;
 use crate::{seed, witness};
 use files::read::ReadError;

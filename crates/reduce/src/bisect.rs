@@ -3,16 +3,18 @@
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
 use crate::finding::sha256;
-use crate::judge::{SolverJudge, Verdict, words};
+use crate::judge::words;
 use crate::query;
-use crate::subject::{self, Subject, Witness};
+use crate::shown::Shown;
+use crate::subject::{self, Subject};
 use crate::wrong::Wrong;
 use files::atomic;
+use fuzz::model_oracle::Verdict as Models;
+use fuzz::question::{Question, Response};
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
-use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::outcome::Answer;
+use solver::session::Solver;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -70,6 +72,9 @@ pub struct Bisection {
     pub truth: String,
     /// The versions of the solver, the oldest first, asked as the script is.
     pub found: Vec<Row>,
+    /// The same about the script as the campaign sent it, where the one above was reduced from it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub original: Vec<Row>,
     /// The same, without options and tactics.
     pub plain: Vec<Row>,
     /// Other solvers, without options and tactics.
@@ -83,17 +88,30 @@ impl Bisection {
         let errs = |rows: &[Row]| rows.iter().rfind(decides).is_some_and(|row| row.did == Did::Wrong);
         (errs(&self.found), errs(&self.plain))
     }
+
+    /// The versions that err on the reduced script and are right on the original, or the other way round: the reduction may
+    /// have ended at another bug.
+    pub fn differing(&self) -> Vec<&str> {
+        let errs = |row: &Row| match row.did {
+            Did::Wrong => Some(true),
+            Did::Right => Some(false),
+            Did::Undecided | Did::Refused => None,
+        };
+        let originally = |solver: &str| self.original.iter().find(|row| row.solver == solver).and_then(errs);
+        let differs = |row: &&Row| errs(row).zip(originally(&row.solver)).is_some_and(|(now, then)| now != then);
+        self.found.iter().filter(differs).map(|row| row.solver.as_str()).collect()
+    }
 }
 
-/// What is known of a script: the wrong answer, and which check it is about.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What is known of a script: the wrong answer, which check it is about, and how a solver is asked.
+#[derive(Clone, Debug)]
 pub struct Fact {
     /// What is wrong.
     pub wrong: Wrong,
     /// The check, from 0.
     pub check: usize,
-    /// What the script needs of a solver.
-    pub purpose: Purpose,
+    /// How a solver is asked: as it was when the answer was found to be wrong.
+    pub question: Question,
 }
 
 /// How the script is asked.
@@ -120,7 +138,7 @@ impl Remembered {
 
     fn path(&self, solver: &str, fact: &Fact, text: &str) -> Option<PathBuf> {
         // The command line and the text decide the answer; everything else is how the answer is read.
-        let key = sha256(format!("2\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
+        let key = sha256(format!("3\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
     }
 
@@ -142,16 +160,10 @@ impl Remembered {
 pub struct Survey<'a> {
     /// The script.
     pub subject: &'a Subject,
-    /// Its witness.
-    pub witness: Option<Witness>,
     /// What is wrong.
     pub fact: Fact,
-    /// What one run may use.
-    pub limits: Limits,
     /// Answers of earlier times.
     pub remembered: Remembered,
-    /// The scripts that go before in the same process of a version, each ended by `(reset)`; mostly none.
-    pub earlier: Arc<str>,
 }
 
 /// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
@@ -176,7 +188,7 @@ pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: us
 
 /// Asks one solver.
 pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
-    let Survey { subject, witness, fact, limits, remembered, earlier } = survey;
+    let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let script = match asking {
@@ -184,38 +196,30 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
         Asking::Plain | Asking::Elsewhere => plain(&subject.script),
     };
     let mut text = subject::text(&subject.store, &script, &dialect);
-    // What goes before is spelled for the solver it was found with.
-    let earlier = if asking == Asking::Elsewhere { Arc::from("") } else { Arc::clone(earlier) };
+    let mut question = fact.question.clone();
+    if asking == Asking::Elsewhere {
+        // What goes before is spelled for the solver it was found with.
+        question.earlier = Arc::from("");
+    }
     if asking == Asking::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
         text.insert_str(0, "(set-logic ALL)\n");
     }
-    let command: Vec<String> =
-        solver.command_line(fact.purpose, limits).iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    let command: Vec<String> = solver
+        .command_line(question.purpose, &question.limits)
+        .iter()
+        .map(|w| w.to_string_lossy().into_owned())
+        .collect();
     // A program that was built anew under the same name is another one.
     let program = command.first().and_then(|program| std::fs::metadata(program).ok());
     let built =
         program.and_then(|data| Some(data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos()));
-    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &format!("{earlier}{text}"));
+    let asked = format!("{}{text}", question.earlier);
+    let path = remembered.path(&format!("{label} {built:?} {}", command.join(" ")), fact, &asked);
     if let Some(row) = remembered.get(path.as_ref()) {
         return row;
     }
-    let judge = SolverJudge {
-        target: solver.clone(),
-        purpose: fact.purpose,
-        limits: limits.clone(),
-        wrong: fact.wrong,
-        symptom: None,
-        trusted: Vec::new(),
-        trusted_limits: limits.clone(),
-        accepts_trust: true,
-        tries: 1,
-        earlier,
-    };
-    let row = match judge.run(&text) {
-        Ok(outcome) => {
-            let did = did(&judge, &text, &outcome, witness.as_ref(), fact);
-            Row { solver: label, did, said: words(&outcome), cached: false }
-        }
+    let row = match question.ask(solver, &text) {
+        Ok(response) => Row { solver: label, did: did(&response, fact), said: words(&response.outcome), cached: false },
         Err(error) => Row { solver: label, did: Did::Refused, said: error.to_string(), cached: false },
     };
     // A limit met on a busy machine says nothing about the solver.
@@ -225,19 +229,23 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
     row
 }
 
-fn did(judge: &SolverJudge, text: &str, outcome: &Outcome, witness: Option<&Witness>, fact: &Fact) -> Did {
+fn did(response: &Response, fact: &Fact) -> Did {
+    let outcome = &response.outcome;
     let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
-    let crashed = outcome.crash.as_ref().is_some_and(|c| !c.ignored);
+    // Versions word one bug differently.
+    let shows = Shown::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
-        (Wrong::Crash, _) if crashed => Did::Wrong,
+        (Wrong::Crash | Wrong::SelfCheck, _) if shows => Did::Wrong,
         (_, Answer::Void) => Did::Refused,
+        (Wrong::SelfCheck, Answer::Sat | Answer::Unsat) => Did::Right,
         (Wrong::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => Did::Right,
         (Wrong::Unsat, Answer::Unsat) | (Wrong::Sat, Answer::Sat) | (Wrong::Unknown, Answer::Unknown) => Did::Wrong,
         (Wrong::Unsat, Answer::Sat) | (Wrong::Sat, Answer::Unsat) => Did::Right,
         (Wrong::Unknown, Answer::Sat | Answer::Unsat) => Did::Right,
-        (Wrong::InvalidModel, Answer::Sat) => match judge.of_outcome(text, outcome, witness, false) {
-            Verdict::Interesting(_) => Did::Wrong,
-            _ => Did::Right,
+        (Wrong::InvalidModel, Answer::Sat) => match &response.models {
+            Models::Invalid(_) => Did::Wrong,
+            Models::Valid => Did::Right,
+            Models::Open(_) | Models::None => Did::Undecided,
         },
         (Wrong::InvalidModel, Answer::Unsat) => Did::Right,
         _ if outcome.errors.is_empty() => Did::Undecided,

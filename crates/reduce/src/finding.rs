@@ -3,7 +3,6 @@
 use crate::judge::Evidence;
 use crate::reducer::{Best, Report, Sink};
 use crate::subject::Subject;
-use crate::wrong::Wrong;
 use files::atomic;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,45 +10,6 @@ use smtlib::{Dialect, Sort, SortId};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// What a `finding.json` says that a reduction needs; the rest of it is not looked at.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Record {
-    /// `A`, `B`, `C` or `D`.
-    pub class: String,
-    /// The solver.
-    pub solver: SolverRecord,
-    /// What makes two runs show the same thing.
-    #[serde(default)]
-    pub symptom: String,
-}
-
-/// The solver of a finding.
-#[derive(Clone, Debug, Deserialize)]
-pub struct SolverRecord {
-    /// How it is named on the command line.
-    pub spec: String,
-    /// What it was asked to be ready for: `incremental`, `models`, `validate`.
-    #[serde(default)]
-    pub purposes: Vec<String>,
-    /// The wall-clock limit in seconds.
-    #[serde(default)]
-    pub timeout_s: Option<f64>,
-}
-
-impl Record {
-    /// The way in which the solver is wrong.
-    pub fn wrong(&self) -> Option<Wrong> {
-        match (self.class.as_str(), self.symptom.as_str()) {
-            ("A", _) => Some(Wrong::Unsat),
-            ("B", "sat") => Some(Wrong::Sat),
-            ("B", _) => Some(Wrong::InvalidModel),
-            ("C", _) => Some(Wrong::Unknown),
-            ("D", _) => Some(Wrong::Crash),
-            _ => None,
-        }
-    }
-}
 
 /// The files of one reduction.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,17 +3,18 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
-use crate::model_text;
-use crate::query::{Trusted, validated};
-use crate::subject::{Values, Witness, is_evaluable};
+use crate::query::Trusted;
+use crate::shown::{Companion, Shown};
+use crate::subject::{Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use semantics::Verdict as Validity;
+use fuzz::model_oracle::Verdict as Models;
+use fuzz::oracle;
+use fuzz::question::{Question, Response};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
-use std::sync::Arc;
+use solver::process::{Limits, RunError};
+use solver::session::Solver;
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -30,14 +31,12 @@ pub enum Judge {
 pub struct SolverJudge {
     /// The solver.
     pub target: Solver,
-    /// What the script needs of it.
-    pub purpose: Purpose,
-    /// What one run may use.
-    pub limits: Limits,
-    /// How it is wrong.
-    pub wrong: Wrong,
-    /// The crash's signature, or the message by which the solver convicts itself, without digits.
-    pub symptom: Option<String>,
+    /// How it is asked: as a finding was, or as the script needs it.
+    pub question: Question,
+    /// What it must show.
+    pub shown: Shown,
+    /// Other versions that must go on showing it, too.
+    pub companions: Vec<Companion>,
     /// Whose word is taken where our evaluator does not know.
     pub trusted: Vec<Trusted>,
     /// What one run of a trusted solver may use.
@@ -46,8 +45,6 @@ pub struct SolverJudge {
     pub accepts_trust: bool,
     /// How often the solver is asked until it errs: 1 unless it is flaky.
     pub tries: u32,
-    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none.
-    pub earlier: Arc<str>,
 }
 
 /// The judgement on a text.
@@ -91,7 +88,7 @@ impl Judge {
     /// The way in which the solver is wrong; none for a command of the user's.
     pub fn wrong(&self) -> Option<Wrong> {
         match self {
-            Judge::Solver(judge) => Some(judge.wrong),
+            Judge::Solver(judge) => Some(judge.shown.wrong),
             Judge::Command(_) => None,
         }
     }
@@ -102,32 +99,43 @@ impl SolverJudge {
         let mut last = Verdict::NotShown("not asked".to_string());
         for _ in 0..self.tries.max(1) {
             last = match self.run(text) {
-                Ok(outcome) => self.of_outcome(text, &outcome, witness, asks),
+                Ok(response) => self.of_response(text, &response, witness, asks),
                 Err(error) => Verdict::NotShown(error.to_string()),
             };
             if !matches!(last, Verdict::NotShown(_)) {
                 break;
             }
         }
-        last
+        match last {
+            Verdict::Interesting(evidence) => self.with_companions(text, evidence),
+            other => other,
+        }
     }
 
     /// Asks the solver.
     ///
     /// # Errors
     /// It could not be run at all.
-    pub fn run(&self, text: &str) -> Result<Outcome, solver::process::RunError> {
-        match self.wrong {
-            Wrong::InvalidModel => {
-                self.target.check_after(&self.earlier, &with_get_model(text), self.purpose, &self.limits)
+    pub fn run(&self, text: &str) -> Result<Response, RunError> {
+        self.question.ask(&self.target, text)
+    }
+
+    /// The verdict, unless a version that showed the same thing on the script as it was given does so no more: then it is
+    /// another bug that looks like it.
+    fn with_companions(&self, text: &str, evidence: Evidence) -> Verdict {
+        for companion in &self.companions {
+            match companion.shows(&self.question, text, self.tries) {
+                Ok(true) => {}
+                Ok(false) => return Verdict::NotShown(format!("{} shows it no more", companion.label())),
+                Err(error) => return Verdict::NotShown(error.to_string()),
             }
-            _ => self.target.check_after(&self.earlier, text, self.purpose, &self.limits),
         }
+        Verdict::Interesting(evidence)
     }
 
     /// The answer that is wrong.
     fn answer(&self) -> Answer {
-        match self.wrong {
+        match self.shown.wrong {
             Wrong::Unsat => Answer::Unsat,
             Wrong::Unknown => Answer::Unknown,
             _ => Answer::Sat,
@@ -135,32 +143,71 @@ impl SolverJudge {
     }
 
     /// Whether the solver did what may be wrong, whatever the truth.
-    pub(crate) fn is_suspicious(&self, outcome: &Outcome) -> bool {
-        match self.wrong {
-            Wrong::Crash => outcome.crash.is_some(),
-            _ => outcome.answers.iter().any(|check| check.answer == self.answer()),
+    pub(crate) fn is_suspicious(&self, response: &Response) -> bool {
+        match self.shown.wrong {
+            Wrong::Crash | Wrong::SelfCheck => self.shown.is_in(response),
+            Wrong::InvalidModel => matches!(response.models, Models::Invalid(_)),
+            _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
         }
     }
 
     /// Judges what the solver did.
-    pub fn of_outcome(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> Verdict {
-        let seen = || Verdict::NotShown(words(outcome));
-        if self.wrong == Wrong::Crash {
-            let signature = outcome.crash.as_ref().map(|c| &c.signature.0);
-            return match signature.is_some() && signature == self.symptom.as_ref() {
-                true => Evidence::verdict(Truth::Observed, 0),
-                false => seen(),
-            };
+    pub fn of_response(&self, text: &str, response: &Response, witness: Option<&Witness>, asks: bool) -> Verdict {
+        match self.shown.wrong {
+            Wrong::Crash => self.crash(response),
+            Wrong::SelfCheck => self.self_check(text, response),
+            Wrong::InvalidModel => self.model(response),
+            Wrong::Unsat | Wrong::Sat | Wrong::Unknown => self.answers(text, &response.outcome, witness, asks),
         }
-        let wanted = self.answer();
-        let suspects: Vec<usize> =
-            (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).take(MAX_SUSPECTS).collect();
-        if suspects.is_empty() {
-            return seen();
+    }
+
+    fn crash(&self, response: &Response) -> Verdict {
+        match oracle::crashed(&response.outcome) {
+            Some(hit) if self.shown.is_in(response) => Evidence::verdict(Truth::Observed, hit.check),
+            _ => Verdict::NotShown(words(&response.outcome)),
         }
+    }
+
+    fn self_check(&self, text: &str, response: &Response) -> Verdict {
+        let same = |hit: &oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
+        let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
+            return Verdict::NotShown(words(&response.outcome));
+        };
+        match self.misread(text) {
+            Some(verdict) => verdict,
+            None => Evidence::verdict(Truth::Observed, hit.check),
+        }
+    }
+
+    /// Whether the model the solver gives is none.
+    fn model(&self, response: &Response) -> Verdict {
+        match &response.models {
+            Models::Invalid(found) => Evidence::verdict(Truth::ModelRefuted, found.check),
+            Models::Valid => Verdict::TruthLost("the model is right".to_string()),
+            Models::Open(why) => Verdict::TruthLost(format!("the model is not refuted: {why}")),
+            Models::None => Verdict::NotShown(words(&response.outcome)),
+        }
+    }
+
+    /// The verdict on a text that the solver's version reads differently, so that its answers say nothing.
+    fn misread(&self, text: &str) -> Option<Verdict> {
         let installed = self.target.installed();
-        if let Some(spelling) = installed.profile.misread(installed.version.as_ref(), text) {
-            return Verdict::TruthLost(format!("this version misreads the text ({spelling})"));
+        let spelling = installed.profile.misread(installed.version.as_ref(), text)?;
+        Some(Verdict::TruthLost(format!("this version misreads the text ({spelling})")))
+    }
+
+    fn answers(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> Verdict {
+        let wanted = self.answer();
+        let mut suspects: Vec<usize> =
+            (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).collect();
+        // The check that is known to be answered wrongly comes first.
+        suspects.sort_by_key(|&n| Some(n) != self.shown.check);
+        suspects.truncate(MAX_SUSPECTS);
+        if suspects.is_empty() {
+            return Verdict::NotShown(words(outcome));
+        }
+        if let Some(verdict) = self.misread(text) {
+            return verdict;
         }
         let (mut store, model) = match witness {
             Some(w) => (Store::clone(&w.store), Some(&w.model)),
@@ -175,12 +222,12 @@ impl SolverJudge {
         for check in suspects {
             let Some(instance) = instances.get(check) else { continue };
             if let Some(model) = model
-                && self.wrong == Wrong::Unsat
+                && self.shown.wrong == Wrong::Unsat
                 && Values::new(model.clone()).satisfy(&store, instance)
             {
                 return Evidence::verdict(Truth::Certified, check);
             }
-            match self.without_witness(&mut store, instance, check, outcome, asks) {
+            match self.without_witness(&mut store, instance, check, asks) {
                 Verdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
@@ -188,25 +235,18 @@ impl SolverJudge {
         Verdict::TruthLost(why)
     }
 
-    fn without_witness(
-        &self,
-        store: &mut Store,
-        instance: &Instance,
-        check: usize,
-        outcome: &Outcome,
-        asks: bool,
-    ) -> Verdict {
-        match self.wrong {
-            Wrong::InvalidModel => return self.model(store, instance, check, outcome),
-            _ if !asks => return Verdict::TruthLost("the witness does not make every assertion true".to_string()),
-            _ if instance.incomplete => return Verdict::TruthLost("a command is not understood".to_string()),
-            _ => {}
+    fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> Verdict {
+        if !asks {
+            return Verdict::TruthLost("the witness does not make every assertion true".to_string());
+        }
+        if instance.incomplete {
+            return Verdict::TruthLost("a command is not understood".to_string());
         }
         let lost = |answers: &[String]| match answers {
             [] => Verdict::TruthLost("nobody is trusted".to_string()),
             _ => Verdict::TruthLost(format!("others say {}", answers.join(", "))),
         };
-        if self.wrong == Wrong::Unsat {
+        if self.shown.wrong == Wrong::Unsat {
             return self.satisfiable(store, instance, check);
         }
         let mut answers = Vec::new();
@@ -214,7 +254,7 @@ impl SolverJudge {
         for trusted in &self.trusted {
             let answer = trusted.answer(store, instance, &self.trusted_limits);
             answers.push(format!("{} ({})", answer.word(), trusted.label));
-            let fits = match self.wrong {
+            let fits = match self.shown.wrong {
                 Wrong::Sat => answer == Answer::Unsat,
                 _ => answer.is_definite(),
             };
@@ -253,40 +293,6 @@ impl SolverJudge {
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         Evidence::verdict(Truth::Trusted { answer: "sat".to_string(), by }, check)
     }
-
-    /// Whether the model the solver gives is none.
-    fn model(&self, store: &mut Store, instance: &Instance, check: usize, outcome: &Outcome) -> Verdict {
-        let own = outcome.self_checks.iter().find(|own| !own.ignored && own.check.is_none_or(|n| n == check));
-        let response = outcome.answers.get(check).and_then(|c| c.responses.iter().find(|r| r.contains("define-fun")));
-        let validity = response.and_then(|response| {
-            let model = model_text::read(store, &instance.declarations, response)?;
-            let usable = is_evaluable(store, instance);
-            usable.then(|| semantics::validate(store, &instance.assertions, model))
-        });
-        match (validity, own) {
-            (Some(Validity::Invalid { .. }), _) => Evidence::verdict(Truth::ModelRefuted, check),
-            (Some(Validity::Valid), _) => Verdict::TruthLost("the model is right".to_string()),
-            (_, Some(_)) if self.accepts_trust => Evidence::verdict(Truth::Observed, check),
-            // Without any model, something false when nothing is known is false under all models.
-            _ => match response.is_some_and(|r| validated(store, instance, r).is_some()) {
-                true => Verdict::TruthLost("the model is right".to_string()),
-                false => Verdict::TruthLost("the model is not refuted".to_string()),
-            },
-        }
-    }
-}
-
-/// The text with a `(get-model)` after each check; commands are one a line, as printed.
-fn with_get_model(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 64);
-    for line in text.lines() {
-        out.push_str(line);
-        out.push('\n');
-        if line.starts_with("(check-sat") {
-            out.push_str("(get-model)\n");
-        }
-    }
-    out
 }
 
 /// What a solver did, in words.

@@ -19,10 +19,10 @@ pub struct Fewer {
     pub after: usize,
 }
 
-/// Leaves out of `judge.earlier` what `text` does not need to be answered wrongly: all, then halves, quarters and so on, until
+/// Leaves out of `judge.question.earlier` what `text` does not need to be answered wrongly: all, then halves, quarters and so on, until
 /// no single script can go or `is_over`.
 pub fn reduce(judge: &mut SolverJudge, text: &str, witness: Option<&Witness>, is_over: impl Fn() -> bool) -> Fewer {
-    let all = Arc::clone(&judge.earlier);
+    let all = Arc::clone(&judge.question.earlier);
     let mut scripts: Vec<&str> = all.split_inclusive(END).collect();
     let before = scripts.len();
     let mut size = before;
@@ -31,11 +31,11 @@ pub fn reduce(judge: &mut SolverJudge, text: &str, witness: Option<&Witness>, is
         while at < scripts.len() && !is_over() {
             let end = (at + size).min(scripts.len());
             let fewer: Vec<&str> = scripts[..at].iter().chain(&scripts[end..]).copied().collect();
-            let kept = std::mem::replace(&mut judge.earlier, fewer.concat().into());
+            let kept = std::mem::replace(&mut judge.question.earlier, fewer.concat().into());
             match judge.judge(text, witness, true) {
                 Verdict::Interesting(_) => scripts = fewer,
                 Verdict::NotShown(_) | Verdict::TruthLost(_) => {
-                    judge.earlier = kept;
+                    judge.question.earlier = kept;
                     at = end;
                 }
             }

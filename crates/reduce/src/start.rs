@@ -4,35 +4,39 @@ use crate::judge::{Evidence, Judge, SolverJudge, Verdict, words};
 use crate::model_text;
 use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
-use crate::subject::{Subject, Values, Witness};
+use crate::shown::{self, Companion, Shown};
+use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
-use smtlib::Command;
+use fuzz::model_oracle;
+use fuzz::question::{Question, Response};
+use mutate::Expected;
+use smtlib::{Command, Script};
 use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::session::{Purpose, Solver};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is asked.
+/// What is to be reduced or bisected, beside the script.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct Task {
     /// The solver that errs.
     pub target: Solver,
-    /// How it errs; found out if it is not said.
-    pub wrong: Option<Wrong>,
+    /// How it was asked, if the script is a finding's; else the script says what it needs of a solver.
+    pub question: Option<Question>,
+    /// What it shows; found out if it is not said.
+    pub shown: Option<Shown>,
+    /// Other versions of the solver; those that show the same crash must go on doing so.
+    pub versions: Vec<Solver>,
     /// Whose word is taken where our evaluator does not know.
     pub trusted: Vec<Trusted>,
-    /// What one run may use.
+    /// What one run may use where no finding says so, and what a question to a trusted solver may use.
     pub limits: Limits,
-    /// What the solver is to be ready for besides what the script needs.
-    pub purpose: Purpose,
     /// A witness as text, if there is one.
     pub witness: Option<String>,
-    /// How often the file is tried to see whether the solver errs reliably.
+    /// How often the script is tried to see whether the solver errs reliably.
     pub trials: u32,
-    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none.
-    pub earlier: Arc<str>,
 }
 
 /// A reduction that may begin.
@@ -94,53 +98,51 @@ const MIN_PATIENCE: Duration = Duration::from_millis(500);
 /// A run of a trusted solver may take at least so long.
 const MIN_TRUSTED_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long to wait for a candidate where the file itself took `wall`.
+/// How long to wait for a candidate where the solver took `wall` for the file itself.
 fn patience(wall: Duration, least: Duration) -> Duration {
     (wall * 8).max(least)
 }
 
-/// Looks at the file and sets up the judge. A witness that was given or found is put into the subject.
+/// Looks at the file and sets up the judge. A witness that was given or found is put into the subject, and a script whose models
+/// are judged asks for them from then on.
 ///
 /// # Errors
 /// [`StartError`] says what was seen instead.
-pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartError> {
-    let text = subject.text();
+pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
     let mut notes = Vec::new();
-    if let Some(witness) = &question.witness {
+    if let Some(witness) = &task.witness {
         match read_witness(subject, witness) {
             true => notes.push("the witness makes every assertion of a check true".to_string()),
             false => notes.push("the witness given does not satisfy any check and is not used".to_string()),
         }
     }
-    let wanted: Vec<Wrong> = match question.wrong {
-        Some(wrong) => vec![wrong],
-        None => vec![Wrong::Crash, Wrong::Unsat, Wrong::Sat, Wrong::InvalidModel, Wrong::Unknown],
-    };
-    let label = query::label(question.target.installed());
+    let wanted = wanted(task.shown.as_ref());
+    let label = query::label(task.target.installed());
     let mut seen = Vec::new();
     let mut contradiction = None;
-    for &wrong in &wanted {
-        let mut judge = judge(question, wrong, &subject.script.commands);
-        let outcome = match shown_in_some_run(&judge, &text, question.trials) {
-            Ok(outcome) => outcome,
+    for shown in &wanted {
+        let script = asking(&subject.script, shown.wrong);
+        let text = subject::text(&subject.store, &script, &subject.dialect);
+        let mut judge = judge(task, shown, &script.commands);
+        let response = match shown_in_some_run(&judge, &text, task.trials) {
+            Ok(response) => response,
             Err(error) => {
                 seen = vec![error.to_string()];
                 break;
             }
         };
-        // Runs of candidates that take much longer than the file's own are not worth waiting for.
-        judge.limits.wall = patience(outcome.wall, MIN_PATIENCE).min(question.limits.wall);
-        judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
+        learn(&mut judge.shown, &response);
+        let outcome = &response.outcome;
         let began = Instant::now();
-        let mut verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+        let mut verdict = judge.of_response(&text, &response, witness_of(subject).as_ref(), true);
         let mut asking = began.elapsed();
         if let Verdict::TruthLost(_) = verdict {
-            match reliable(subject, &judge, &outcome, &mut notes) {
+            match reliable(subject, &judge, outcome, &mut notes) {
                 Ok(trusted) if trusted.len() == judge.trusted.len() => {}
                 Ok(trusted) => {
                     judge.trusted = trusted;
                     let began = Instant::now();
-                    verdict = judge.of_outcome(&text, &outcome, witness_of(subject).as_ref(), true);
+                    verdict = judge.of_response(&text, &response, witness_of(subject).as_ref(), true);
                     asking = began.elapsed();
                 }
                 Err(error) => contradiction = Some(error),
@@ -149,64 +151,117 @@ pub fn start(subject: &mut Subject, question: &Question) -> Result<Start, StartE
         match verdict {
             Verdict::Interesting(evidence) => {
                 judge.accepts_trust = !evidence.truth.is_certified();
-                // The same for those who are asked for the truth, else a few hard candidates take all the time.
-                judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(question.limits.wall);
+                // A few hard candidates must not take all the time of those who are asked for the truth.
+                judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
+                judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
+                subject.script = script;
                 adopt(subject, &evidence);
-                return settle(subject, question, judge, evidence, notes, &text, label);
+                return settle(subject, task, judge, outcome.wall, Begun { evidence, notes });
             }
             Verdict::NotShown(what) => push_new(&mut seen, what),
-            Verdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(&outcome))),
+            Verdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(outcome))),
         }
     }
-    if let Some((judge, raw)) = as_it_stands(subject, question, &wanted) {
+    if let Some((judge, wall, raw)) = as_it_stands(subject, task, &wanted) {
         let Some((found, evidence)) = raw.subject else {
             notes.push("shown only as the file spells it; only whole commands were dropped".to_string());
             return Ok(Start { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
         };
         *subject = found;
         adopt(subject, &evidence);
-        let text = subject.text();
-        notes.push(format!("shown only as the file spells it; {} bytes are left where the passes begin", text.len()));
-        return settle(subject, question, judge, evidence, notes, &text, label);
+        let left = subject.text().len();
+        notes.push(format!("shown only as the file spells it; {left} bytes are left where the passes begin"));
+        return settle(subject, task, judge, wall, Begun { evidence, notes });
     }
     if let Some(contradiction) = contradiction {
         return Err(contradiction);
     }
-    let wanted = question.wrong.map_or("anything known to be wrong".to_string(), |w| format!("a wrong '{w}'"));
-    let hint = if question.trusted.is_empty() { "; nobody is trusted, name solvers with --trust" } else { "" };
+    let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
+    let hint = if task.trusted.is_empty() { "; nobody is trusted, name solvers with --trust" } else { "" };
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
 }
 
-/// The first run that shows what is looked for, or else the last: a flaky file does not show it every time.
-fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Outcome, RunError> {
-    let mut outcome = judge.run(text)?;
-    for _ in 1..trials {
-        if judge.is_suspicious(&outcome) {
-            break;
-        }
-        outcome = judge.run(text)?;
+/// The ways to be wrong that are tried, in order.
+fn wanted(shown: Option<&Shown>) -> Vec<Shown> {
+    use Wrong::*;
+    match shown {
+        // What the user calls so may be the solver's own word.
+        Some(Shown { wrong: InvalidModel, symptom: None, .. }) => [InvalidModel, SelfCheck].map(Shown::any).to_vec(),
+        Some(shown) => vec![shown.clone()],
+        None => [Crash, Unsat, Sat, InvalidModel, SelfCheck, Unknown].map(Shown::any).to_vec(),
     }
-    Ok(outcome)
 }
 
-/// Tries the file's own spelling, and drops its commands until the rest shows the error printed anew, or no more can go.
-fn as_it_stands(subject: &mut Subject, question: &Question, wanted: &[Wrong]) -> Option<(SolverJudge, Raw)> {
-    let source = Arc::clone(&subject.source);
-    for &wrong in wanted {
-        let mut judge = judge(question, wrong, &subject.script.commands);
-        let outcome = judge.run(&source).ok()?;
-        judge.symptom = outcome.crash.as_ref().map(|c| c.signature.0.clone());
+fn in_words(shown: &Shown) -> String {
+    match &shown.symptom {
+        Some(symptom) => format!("the {} '{symptom}'", if shown.wrong == Wrong::Crash { "crash" } else { "message" }),
+        None => format!("a wrong '{}'", shown.wrong),
+    }
+}
+
+/// The script as it must ask for such an error to show: for models after each check.
+fn asking(script: &Script, wrong: Wrong) -> Script {
+    if wrong != Wrong::InvalidModel {
+        return script.clone();
+    }
+    let mut commands = Vec::with_capacity(script.commands.len());
+    for (n, command) in script.commands.iter().enumerate() {
+        commands.push(command.clone());
+        if command.is_check() && !matches!(script.commands.get(n + 1), Some(Command::GetModel)) {
+            commands.push(Command::GetModel);
+        }
+    }
+    Script { commands }
+}
+
+/// The file as it stands, asking for models where such an error needs it. None where it does not read.
+fn source(subject: &Subject, wrong: Wrong) -> Option<Arc<str>> {
+    if wrong != Wrong::InvalidModel || subject.source.contains("(get-model)") {
+        return Some(Arc::clone(&subject.source));
+    }
+    let checks = subject.script.commands.iter().filter(|command| command.is_check()).count();
+    model_oracle::with_models(&subject.source, &vec![Expected::Differential; checks]).map(Arc::from)
+}
+
+/// What makes a crash or a message the same, from the first run that shows one, where it is not known.
+fn learn(shown: &mut Shown, response: &Response) {
+    if shown.symptom.is_none() {
+        shown.symptom = shown.symptoms(response).into_iter().next();
+    }
+}
+
+/// The first run that shows what is looked for, or else the last: a flaky file does not show it every time.
+fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Response, RunError> {
+    let mut response = judge.run(text)?;
+    for _ in 1..trials {
+        if judge.is_suspicious(&response) {
+            break;
+        }
+        response = judge.run(text)?;
+    }
+    Ok(response)
+}
+
+/// Tries the file's own spelling, and drops its commands until the rest shows the error printed anew, or no more can go. With how
+/// long the file itself took.
+fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<(SolverJudge, Duration, Raw)> {
+    for shown in wanted {
+        let Some(source) = source(subject, shown.wrong) else { continue };
+        let mut judge = judge(task, shown, &subject.script.commands);
+        let response = judge.run(&source).ok()?;
+        learn(&mut judge.shown, &response);
         let witness = witness_of(subject);
-        let Verdict::Interesting(evidence) = judge.of_outcome(&source, &outcome, witness.as_ref(), true) else {
+        let Verdict::Interesting(evidence) = judge.of_response(&source, &response, witness.as_ref(), true) else {
             continue;
         };
         judge.accepts_trust = !evidence.truth.is_certified();
+        judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
         adopt(subject, &evidence);
         let witness = witness_of(subject);
         let judge = Judge::Solver(Box::new(judge));
         let raw = raw::reduce(&judge, &source, evidence, witness.as_ref(), |text| raw::reread(subject, text));
         let Judge::Solver(judge) = judge else { return None };
-        return Some((*judge, raw));
+        return Some((*judge, response.outcome.wall, raw));
     }
     None
 }
@@ -217,27 +272,36 @@ fn push_new(list: &mut Vec<String>, text: String) {
     }
 }
 
-fn judge(question: &Question, wrong: Wrong, commands: &[Command]) -> SolverJudge {
+fn judge(task: &Task, shown: &Shown, commands: &[Command]) -> SolverJudge {
+    let question = match &task.question {
+        Some(question) => Question { looks_at: shown.looks_at(), ..question.clone() },
+        None => question_of(shown, commands, &task.limits),
+    };
+    SolverJudge {
+        target: task.target.clone(),
+        question,
+        shown: shown.clone(),
+        companions: Vec::new(),
+        trusted: task.trusted.clone(),
+        trusted_limits: task.limits.clone(),
+        accepts_trust: true,
+        tries: 1,
+    }
+}
+
+/// How a script that is no finding's is put to a solver: ready for what the script needs.
+pub fn question_of(shown: &Shown, commands: &[Command], limits: &Limits) -> Question {
     let checks = commands.iter().filter(|c| c.is_check()).count();
-    let mut purpose = question.purpose;
+    let mut purpose = Purpose::SINGLE;
     if checks > 1 || commands.iter().any(|c| matches!(c, Command::Push(_))) {
         purpose = purpose | Purpose::INCREMENTAL;
     }
-    if wrong == Wrong::InvalidModel {
-        purpose = purpose | Purpose::MODELS | Purpose::VALIDATE;
+    match shown.wrong {
+        Wrong::InvalidModel => purpose = purpose | Purpose::MODELS,
+        Wrong::SelfCheck => purpose = purpose | Purpose::MODELS | Purpose::VALIDATE,
+        _ => {}
     }
-    SolverJudge {
-        target: question.target.clone(),
-        purpose,
-        limits: question.limits.clone(),
-        wrong,
-        symptom: None,
-        trusted: question.trusted.clone(),
-        trusted_limits: question.limits.clone(),
-        accepts_trust: true,
-        tries: 1,
-        earlier: Arc::clone(&question.earlier),
-    }
+    Question { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
 }
 
 /// The witness of a subject for a judge.
@@ -279,11 +343,11 @@ fn reliable(
     outcome: &Outcome,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Trusted>, StartError> {
-    let wrong = match judge.wrong {
+    let wrong = match judge.shown.wrong {
         Wrong::Sat => Answer::Sat,
         Wrong::Unsat => Answer::Unsat,
         Wrong::Unknown => Answer::Unknown,
-        Wrong::InvalidModel | Wrong::Crash => return Ok(judge.trusted.clone()),
+        Wrong::InvalidModel | Wrong::SelfCheck | Wrong::Crash => return Ok(judge.trusted.clone()),
     };
     let instances = subject.script.instances();
     let suspects = (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wrong);
@@ -313,32 +377,31 @@ fn reliable(
     }
 }
 
-/// Repeats the run, and sets how often candidates are tried.
+/// What is known once a run has shown the error.
+struct Begun {
+    evidence: Evidence,
+    notes: Vec<String>,
+}
+
+/// Repeats the run, and sets how often candidates are tried and how long they may take, where the file itself took `wall`.
 fn settle(
     subject: &Subject,
-    question: &Question,
+    task: &Task,
     mut judge: SolverJudge,
-    evidence: Evidence,
-    mut notes: Vec<String>,
-    text: &str,
-    solver: String,
+    wall: Duration,
+    begun: Begun,
 ) -> Result<Start, StartError> {
-    let judge_once = Judge::Solver(Box::new(SolverJudge {
-        target: judge.target.clone(),
-        limits: question.limits.clone(),
-        trusted: judge.trusted.clone(),
-        symptom: judge.symptom.clone(),
-        trusted_limits: judge.trusted_limits.clone(),
-        earlier: Arc::clone(&judge.earlier),
-        ..judge
-    }));
+    let Begun { evidence, mut notes } = begun;
+    // The versions were asked several times already.
+    let companions = std::mem::take(&mut judge.companions);
+    let text = subject.text();
     let witness = witness_of(subject);
     let mut runs = 1;
     let mut shown = 1;
-    let mut wanted = question.trials.max(1);
+    let mut wanted = task.trials.max(1);
     while runs < wanted {
         runs += 1;
-        match judge_once.judge(text, witness.as_ref(), true) {
+        match judge.judge(&text, witness.as_ref(), true) {
             Verdict::Interesting(_) => shown += 1,
             // One miss is reason enough to look closer.
             _ => wanted = wanted.max(12),
@@ -347,7 +410,7 @@ fn settle(
     if shown < runs {
         let share = f64::from(shown) / f64::from(runs);
         if share < MIN_SHARE {
-            return Err(StartError::Flaky { solver, shown, runs });
+            return Err(StartError::Flaky { solver: query::label(task.target.installed()), shown, runs });
         }
         judge.tries = (MISSED.ln() / (1.0 - share).ln()).ceil().clamp(2.0, 12.0) as u32;
         notes.push(format!("flaky: shown in {shown} of {runs} runs; each candidate is tried {} times", judge.tries));
@@ -355,5 +418,13 @@ fn settle(
     if let Truth::Trusted { .. } = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
+    let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);
+    if !companions.is_empty() {
+        let labels: Vec<String> = companions.iter().map(Companion::label).collect();
+        notes.push(format!("shown by {} too, and kept so", labels.join(", ")));
+    }
+    judge.companions = companions;
+    // Runs of candidates that take much longer than the file's own are not worth waiting for.
+    judge.question.limits.wall = patience(wall, MIN_PATIENCE).min(judge.question.limits.wall);
     Ok(Start { judge, evidence, notes, spelled: None })
 }

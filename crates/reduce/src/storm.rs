@@ -76,7 +76,7 @@ pub fn reduce(
     bounds: &Bounds,
     cancel: &CancelToken,
 ) -> Result<Done, StormError> {
-    if judge.wrong != crate::Wrong::Unsat {
+    if judge.shown.wrong != crate::Wrong::Unsat {
         return Err(StormError::NotUnsat);
     }
     let before = subject.size();
@@ -172,12 +172,12 @@ impl Search<'_> {
             }
             batch.mutant(index, &mut mutant);
             self.calls += 1;
-            let outcome = self.judge.run(&mutant.text)?;
-            if !self.judge.is_suspicious(&outcome) {
+            let response = self.judge.run(&mutant.text)?;
+            if !self.judge.is_suspicious(&response) {
                 continue;
             }
             let witness = batch.witness(index).map(|model| Witness { store: Arc::new(batch.store().clone()), model });
-            if let Verdict::Interesting(_) = self.judge.of_outcome(&mutant.text, &outcome, witness.as_ref(), false) {
+            if let Verdict::Interesting(_) = self.judge.of_response(&mutant.text, &response, witness.as_ref(), false) {
                 self.keep(&mutant.text);
                 return Ok(true);
             }

@@ -11,8 +11,10 @@ pub enum Wrong {
     Unsat,
     /// It says `sat`, and no model exists (class B).
     Sat,
-    /// It says `sat` and gives a model that is none (class B).
+    /// It says `sat` and gives a model under which our evaluator finds an assertion false (class B).
     InvalidModel,
+    /// It says itself that its answer is wrong: a model or core that fails its own check (class A or B).
+    SelfCheck,
     /// It says `unknown`, and others answer (class C).
     Unknown,
     /// It crashes (class D).
@@ -21,10 +23,11 @@ pub enum Wrong {
 
 impl Wrong {
     /// All of them with their names on the command line.
-    pub const ALL: [(Wrong, &'static str); 5] = [
+    pub const ALL: [(Wrong, &'static str); 6] = [
         (Wrong::Unsat, "unsat"),
         (Wrong::Sat, "sat"),
         (Wrong::InvalidModel, "invalid-model"),
+        (Wrong::SelfCheck, "self-check"),
         (Wrong::Unknown, "unknown"),
         (Wrong::Crash, "crash"),
     ];
@@ -39,7 +42,7 @@ impl fmt::Display for Wrong {
 
 /// A name of no way to be wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no way to be wrong; there are: unsat, sat, invalid-model, unknown, crash")]
+#[error("'{0}' is no way to be wrong; there are: unsat, sat, invalid-model, self-check, unknown, crash")]
 pub struct UnknownWrong(String);
 
 impl FromStr for Wrong {

@@ -37,7 +37,7 @@ fn check(file: &str, bytes: usize) {
     }
     let dialect = reduce::query::dialect(&target);
     let question =
-        reduce::start::Question { trusted: others, ..support::question(fleet.solver(target), Some(Wrong::Unsat), "") };
+        reduce::start::Task { trusted: others, ..support::question(fleet.solver(target), Some(Wrong::Unsat), "") };
     let input = std::fs::read(folder.join("known-bugs").join(file)).unwrap();
     let mut subject = Subject::read(&input, dialect.clone()).unwrap();
     let begun = reduce::start::start(&mut subject, &question).unwrap();

@@ -2,9 +2,11 @@
 
 mod support;
 
+use fuzz::model_oracle::SYMPTOM;
+use fuzz::question::LooksAt;
 use reduce::start::StartError;
-use reduce::{Truth, Wrong};
-use support::{begin, question, reduced, run, stand_in, wrong_on};
+use reduce::{Shown, Truth, Wrong};
+use support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
 
 /// What is left when the solver is wrong wherever `word` occurs.
 fn check(input: &str, witness: &str, word: &str, expect: &str) {
@@ -97,6 +99,115 @@ fn crashes_keep_their_signature() {
 }
 
 #[test]
+fn a_crash_of_a_finding_is_the_finding_s() {
+    // The file crashes in two ways, in turn: the one that the finding is about is waited for.
+    let folder = tempfile::tempdir().unwrap();
+    let counter = folder.path().join("n");
+    let body = format!(
+        "n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; \
+         if [ $((n % 2)) = 0 ]; then kill -SEGV $$; else echo 'ASSERTION VIOLATION at a.cpp' >&2; kill -ABRT $$; fi",
+        counter.display()
+    );
+    for symptom in ["signal: SIGSEGV", "assertion: ASSERTION VIOLATION at a.cpp"] {
+        let mut task = question(stand_in(folder.path(), &body), None, "");
+        task.shown = Some(Shown { wrong: Wrong::Crash, symptom: Some(symptom.to_string()), check: Some(0) });
+        task.trials = 4;
+        let (_, begun) = begin(&task, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
+        assert_eq!(begun.judge.shown.symptom.as_deref(), Some(symptom));
+    }
+    let mut task = question(stand_in(folder.path(), &body), None, "");
+    task.shown = Some(Shown { wrong: Wrong::Crash, symptom: Some("signal: SIGFPE".to_string()), check: Some(0) });
+    let error = begin(&task, "(check-sat)").err().unwrap();
+    assert!(error.to_string().contains("does not show the crash 'signal: SIGFPE'"), "{error}");
+}
+
+#[test]
+fn a_crash_stays_one_that_the_same_versions_show() {
+    // Three versions that die of the same signal where `distinct` occurs; the newest does so of `xor` as well. A reduction on
+    // the newest went from the one to the other, which no signature tells apart.
+    let old = "case \"$t\" in *distinct*) kill -SEGV $$;; esac\necho sat";
+    let middle = "case \"$t\" in *distinct*) echo 'Fatal failure at b.cpp' >&2; kill -ABRT $$;; esac\necho sat";
+    let new = "case \"$t\" in *distinct*|*xor*) kill -SEGV $$;; esac\necho sat";
+    let right = "echo sat";
+    let folders: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
+    let solvers: Vec<_> =
+        [new, old, middle, right].iter().zip(&folders).map(|(body, f)| stand_in(f.path(), body)).collect();
+    let input = "(declare-fun p () Bool)(declare-fun q () Bool)\
+                 (assert (or p (distinct (xor p q) (and p (or q p)))))(assert (and p (xor q p)))(check-sat)";
+    let reduced = |versions: &[solver::session::Solver]| {
+        let mut task = question(solvers[0].clone(), Some(Wrong::Crash), "");
+        task.versions = versions.to_vec();
+        let (subject, begun) = begin(&task, input).unwrap();
+        (begun.judge.companions.len(), run(subject, begun.evidence, begun.judge, 2).0)
+    };
+    let (companions, text) = reduced(&[]);
+    assert_eq!((companions, text.contains("xor"), text.contains("distinct")), (0, true, false), "it slips: {text}");
+    let (companions, text) = reduced(&solvers[1..]);
+    assert_eq!(companions, 2, "the one that is right is none");
+    assert!(text.contains("distinct") && !text.contains("xor"), "{text}");
+}
+
+#[test]
+fn a_wrong_model_is_judged_as_the_finding_was() {
+    // The model after the fifth check is wrong, and only those of the first four were looked at: replay confirmed the finding, and
+    // it was not reduced.
+    let folder = tempfile::tempdir().unwrap();
+    let body = "n=0; a=unsat; case \"$t\" in *'(> x 3)'*) a=sat;; esac; \
+                echo \"$t\" | while read -r l; do case \"$l\" in '(check-sat'*) n=$((n+1)); echo $a;; \
+                '(get-model)'*) v=5; [ \"$n\" = 5 ] && v=0; echo \"((define-fun x () Int $v))\";; esac; done";
+    let checks = "(check-sat)(get-model)".repeat(5);
+    let input = format!("(declare-fun x () Int)(assert (> x 3))(assert (or (= x 5) (< x 1))){checks}(check-sat)");
+    let mut task = question(stand_in(folder.path(), body), None, "");
+    task.question = Some(asked(&["models", "incremental"], "", LooksAt::Models));
+    task.shown = Some(Shown { wrong: Wrong::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
+    let (subject, begun) = begin(&task, &input).unwrap();
+    assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Truth::ModelRefuted));
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert!(text.starts_with("(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n"), "{text}");
+    assert_eq!(text.matches("(check-sat)").count(), 5, "{text}");
+    assert_eq!(text.matches("(get-model)").count(), 1, "what is left asks for the wrong model itself: {text}");
+}
+
+#[test]
+fn a_model_is_asked_for_what_it_leaves_out() {
+    // The model alone is right whatever it leaves out; the value that the solver gives for it makes the assertion false.
+    let folder = tempfile::tempdir().unwrap();
+    let body = "echo \"$t\" | while read -r l; do case \"$l\" in '(check-sat'*) echo sat;; '(get-model)'*) echo '()';; \
+                y*) echo '((y 4))';; x*) echo '((x 4))';; esac; done";
+    let input = "(declare-fun x () Int)(declare-fun y () Int)(assert (> (+ x 2) 9))(check-sat)(get-model)";
+    let task = question(stand_in(folder.path(), body), Some(Wrong::InvalidModel), "");
+    let (subject, begun) = begin(&task, input).unwrap();
+    assert_eq!(begun.evidence.truth, Truth::ModelRefuted);
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert!(!text.contains("(declare-fun y"), "{text}");
+}
+
+#[test]
+fn the_solver_s_own_word_is_kept_word_for_word() {
+    // Our evaluator finds the model right: what counts in a finding of the solver's own word is that word.
+    let folder = tempfile::tempdir().unwrap();
+    let solver = z3_stand_in(
+        folder.path(),
+        "case \"$t\" in *'(mod '*) echo '(error \"line 4 column 10: an invalid model was generated\")';; esac\n\
+         echo sat; echo '((define-fun x () Int 9))'",
+    );
+    let mut task = question(solver, None, "");
+    task.question = Some(asked(&["models", "validate"], "", LooksAt::Answers));
+    task.shown = Some(Shown {
+        wrong: Wrong::SelfCheck,
+        symptom: Some("an invalid model was generated".to_string()),
+        check: Some(0),
+    });
+    let input = "(declare-fun x () Int)(assert (and (> x 3) (= (mod x 7) 2)))(check-sat)(get-model)";
+    let (subject, begun) = begin(&task, input).unwrap();
+    assert_eq!(begun.evidence.truth, Truth::Observed);
+    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
+    assert!(text.contains("(mod ") && text.len() < 60, "{text}");
+    task.shown.as_mut().unwrap().symptom = Some("another word".to_string());
+    assert!(begin(&task, input).is_err());
+}
+
+#[test]
 fn a_flaky_file_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let counter = folder.path().join("n");
@@ -184,12 +295,12 @@ fn scripts_before_a_finding_go_unless_it_needs_them() {
         };
         let solver = stand_in(folder.path(), &body.replace("LIMIT", limit));
         let mut question = question(solver, Some(Wrong::Unsat), "((define-fun p () Bool true))");
-        question.earlier = joined(earlier).into();
+        question.question = Some(asked(&[], &joined(earlier), LooksAt::Answers));
         let (subject, mut begun) = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
         let witness = reduce::start::witness_of(&subject);
         let fewer = reduce::predecessors::reduce(&mut begun.judge, &subject.text(), witness.as_ref(), || false);
         assert_eq!((fewer.before, fewer.after), (earlier.len(), expect.len()));
-        assert_eq!(*begun.judge.earlier, *joined(expect));
+        assert_eq!(*begun.judge.question.earlier, *joined(expect));
         // What is left goes before every candidate.
         let (text, _) = run(subject, begun.evidence, begun.judge, 2);
         assert_eq!(text, "(check-sat)\n");

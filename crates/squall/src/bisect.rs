@@ -7,7 +7,6 @@ use anyhow::Result;
 use reduce::Wrong;
 use reduce::bisect::{Bisection, Row, summary};
 use solver::install::Fleet;
-use solver::process::Limits;
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,15 +29,15 @@ pub struct Args {
     /// A version that errs, or the solver's name alone; a finding knows its own.
     #[arg(long, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How it errs: unsat, sat, invalid-model, unknown or crash. Found out by our evaluator or two other solvers if it is not said.
+    /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out by our evaluator or two other solvers if it is not said.
     #[arg(long, value_name = "HOW")]
     wrong: Option<Wrong>,
     /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,
-    /// How long one run may take.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::fuzz::quantity::duration)]
-    timeout: Duration,
+    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    #[arg(long, value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    timeout: Option<Duration>,
     /// Solvers asked at a time.
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
@@ -58,7 +57,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let order = Order {
         solver: args.solver.clone(),
         wrong: args.wrong,
-        limits: Limits { wall: args.timeout, ..Limits::default() },
+        timeout: args.timeout,
         jobs: args.jobs,
         fresh: args.fresh,
         ..Order::new(&args.path)
@@ -85,6 +84,13 @@ fn print(bisection: &Bisection) {
     }
     println!("\nas found: {}", summary(&bisection.found));
     println!("with defaults: {}", summary(&bisection.plain));
+    if !bisection.original.is_empty() {
+        println!("before it was reduced: {}", summary(&bisection.original));
+        let differing = bisection.differing();
+        if !differing.is_empty() {
+            println!("the reduced script may show another bug: {} did otherwise before", differing.join(", "));
+        }
+    }
     if !bisection.others.is_empty() {
         println!("\nother solvers, with defaults:");
     }
@@ -101,7 +107,10 @@ fn install(args: &Args, fleet: &Fleet, order: &Order) -> Result<()> {
     if args.install.is_empty() {
         return Ok(());
     }
-    let spec = crate::reducing::spec(order.solver.as_ref(), crate::reducing::record(&order.places)?.as_ref())?;
+    let spec = crate::reducing::spec(
+        order.solver.as_ref(),
+        crate::reducing::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+    )?;
     let label = spec.label();
     let name = label.split(['@', '+']).next().unwrap_or(&label);
     let wanted = match args.install.as_slice() {

@@ -1,21 +1,22 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
 use crate::reducing;
+use ::fuzz::question::Question;
+use ::fuzz::replay::Saved;
 use anyhow::{Context, Result, bail};
 use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask, ask_all};
-use reduce::finding::{Account, Files, Record, sha256};
+use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
-use reduce::start::{Question, start, witness_of};
+use reduce::start::{Task, question_of, start};
 use reduce::subject::Subject;
-use reduce::{Truth, Wrong};
-use smtlib::Command;
+use reduce::{Shown, Truth, Wrong};
 use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
 use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::session::Solver;
 use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::Duration;
 
 /// The file beside a finding that holds what came of its bisection.
 pub const FILE: &str = "bisection.json";
@@ -31,8 +32,8 @@ pub struct Order {
     pub solver: Option<SolverSpec>,
     /// How it errs, if that is known.
     pub wrong: Option<Wrong>,
-    /// What one run may use.
-    pub limits: Limits,
+    /// How long one run may take; a finding says so itself.
+    pub timeout: Option<Duration>,
     /// Solvers asked at a time.
     pub jobs: usize,
     /// Ask again, whatever was answered before.
@@ -48,7 +49,7 @@ impl Order {
             places.input = places.output.clone();
             places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
         }
-        Order { places, solver: None, wrong: None, limits: Limits::default(), jobs: 2, fresh: false }
+        Order { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false }
     }
 }
 
@@ -67,8 +68,8 @@ struct Case {
     versions: Vec<Solver>,
     others: Vec<Solver>,
     known: Known,
-    /// What goes before it in the same process.
-    earlier: Arc<str>,
+    /// The finding that it is of.
+    saved: Option<Saved>,
 }
 
 /// Asks every version of the solver that is here about a script, and the newest of every other solver.
@@ -77,9 +78,10 @@ struct Case {
 /// The file cannot be read, or nobody says what is wrong.
 pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
-    let folder = if order.fresh { None } else { cache_folder() };
-    let survey = case.survey(order, folder);
+    let folder = || if order.fresh { None } else { cache_folder() };
+    let survey = case.survey(folder());
     Ok(Bisection {
+        original: original(order, fleet, &case, folder())?,
         found: ask_all(&survey, Asking::AsFound, &case.versions, order.jobs),
         plain: ask_all(&survey, Asking::Plain, &without_options(fleet, &case.versions), order.jobs),
         others: ask_all(&survey, Asking::Elsewhere, &case.others, order.jobs),
@@ -96,7 +98,7 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
 /// The file cannot be read, or nobody says what is wrong.
 pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<Row> {
     let case = open(order, fleet)?;
-    let survey = case.survey(order, None);
+    let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
         return Ok(ask(&survey, Asking::Elsewhere, solver));
     }
@@ -111,9 +113,9 @@ pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<Row> {
 
 fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
     let places = &order.places;
-    let record = reducing::record(places)?;
+    let saved = reducing::saved(places)?;
     let needed = needed(places);
-    let spec = reducing::spec(order.solver.as_ref().or(needed.as_ref()), record.as_ref())?;
+    let spec = reducing::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?);
     let input = files::named(&places.input)?;
     let mut subject = Subject::read(&input, dialect(target.installed()))
@@ -125,21 +127,25 @@ fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
         SolverSpec::Named(named) if named.version.is_none() => versions.iter().rev().cloned().collect(),
         _ => vec![target.clone()],
     };
-    let known = known(order, record.as_ref(), &mut subject, &tried, &others)?;
-    let earlier = reducing::earlier(places.earlier.as_deref())?;
-    Ok(Case { script: sha256(&input), subject, target, spec, versions, others, known, earlier })
+    let known = known(order, saved.as_ref(), &mut subject, &tried, &others)?;
+    Ok(Case { script: sha256(&input), subject, target, spec, versions, others, known, saved })
+}
+
+/// What the versions do with the script as the campaign sent it, if the one of the case was reduced from it.
+fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBuf>) -> Result<Vec<Row>> {
+    let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(Vec::new()) };
+    let spec: SolverSpec = saved.finding.solver.spec.parse()?;
+    let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
+    let question = reducing::question(saved, order.timeout);
+    let fact = Fact { wrong: case.known.fact.wrong, check: saved.finding.check, question };
+    let survey = Survey { subject: &subject, fact, remembered: Remembered::new(remembered) };
+    Ok(ask_all(&survey, Asking::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
 }
 
 impl Case {
-    fn survey(&self, order: &Order, remembered: Option<PathBuf>) -> Survey<'_> {
-        Survey {
-            subject: &self.subject,
-            witness: witness_of(&self.subject),
-            fact: self.known.fact.clone(),
-            limits: order.limits.clone(),
-            remembered: Remembered::new(remembered),
-            earlier: Arc::clone(&self.earlier),
-        }
+    fn survey(&self, remembered: Option<PathBuf>) -> Survey<'_> {
+        let fact = self.known.fact.clone();
+        Survey { subject: &self.subject, fact, remembered: Remembered::new(remembered) }
     }
 }
 
@@ -165,35 +171,42 @@ fn needed(places: &Files) -> Option<SolverSpec> {
 /// What is wrong: as the first of the versions `tried` shows it that shows anything, else as the user says, else as others answer.
 fn known(
     order: &Order,
-    record: Option<&Record>,
+    saved: Option<&Saved>,
     subject: &mut Subject,
     tried: &[Solver],
     others: &[Solver],
 ) -> Result<Known> {
-    let wrong = order.wrong.or_else(|| record.and_then(Record::wrong));
+    // Where the script was reduced, the number of the check was too, and so may be what goes before it.
+    let is_reduced = order.places.input == order.places.output;
+    let shown = reducing::shown(order.wrong, saved, order.solver.as_ref());
+    let shown = shown.map(|shown| if is_reduced { Shown { check: None, ..shown } } else { shown });
+    let wrong = shown.as_ref().map(|shown| shown.wrong);
     let earlier = reducing::earlier(order.places.earlier.as_deref())?;
-    let least = record.map_or(Purpose::SINGLE, reducing::purpose_of);
+    let question = saved.map(|saved| Question { earlier, ..reducing::question(saved, order.timeout) });
+    let limits = reducing::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
     for target in tried {
-        let question = Question {
+        let task = Task {
             target: target.clone(),
-            wrong,
+            question: question.clone(),
+            shown: shown.clone(),
+            versions: Vec::new(),
             trusted: others.iter().cloned().map(Trusted::new).collect(),
-            limits: order.limits.clone(),
-            purpose: least,
+            limits: limits.clone(),
             witness: order.places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok()),
             trials: 1,
-            earlier: Arc::clone(&earlier),
         };
         subject.dialect = dialect(target.installed());
-        let begun = match start(subject, &question) {
+        let begun = match start(subject, &task) {
             Ok(begun) => begun,
             Err(error) => {
                 not_shown.get_or_insert(error);
                 continue;
             }
         };
-        let fact = Fact { wrong: begun.judge.wrong, check: begun.evidence.check, purpose: begun.judge.purpose };
+        // Versions may be slower than the one that told.
+        let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
+        let fact = Fact { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let truth = match begun.evidence.truth {
             // What was asked about is one script; how it was found does not change it.
             Truth::Observed => "observed: the solver convicts itself".to_string(),
@@ -209,13 +222,13 @@ fn known(
     if let Some(known) = gives_up {
         return Ok(known);
     }
-    let purpose = purpose(subject, least);
     match wrong {
         Some(wrong) => {
             let check = checks_of(subject).saturating_sub(1);
-            Ok(Known { fact: Fact { wrong, check, purpose }, truth: format!("as given: a '{wrong}' is wrong") })
+            let question = question_as(question.as_ref(), wrong, subject, &limits);
+            Ok(Known { fact: Fact { wrong, check, question }, truth: format!("as given: a '{wrong}' is wrong") })
         }
-        None => match by_others(order, subject, others, purpose) {
+        None => match by_others(&limits, subject, others) {
             Some(known) => Ok(known),
             None => bail!(
                 "{}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
@@ -236,21 +249,26 @@ fn checks_of(subject: &Subject) -> usize {
     subject.script.commands.iter().filter(|c| c.is_check()).count()
 }
 
-fn purpose(subject: &Subject, least: Purpose) -> Purpose {
-    let levels = subject.script.commands.iter().any(|c| matches!(c, Command::Push(_)));
-    if checks_of(subject) > 1 || levels { least | Purpose::INCREMENTAL } else { least }
+/// How solvers are asked about a way to be wrong: as the finding was, else as the script needs it.
+fn question_as(found: Option<&Question>, wrong: Wrong, subject: &Subject, limits: &Limits) -> Question {
+    let shown = Shown::any(wrong);
+    match found {
+        Some(question) => Question { looks_at: shown.looks_at(), ..question.clone() },
+        None => question_of(&shown, &subject.script.commands, limits),
+    }
 }
 
 /// The right answer to the last check that anybody knows it of: by a model our evaluator agrees with, or by two programs.
-fn by_others(order: &Order, subject: &mut Subject, others: &[Solver], purpose: Purpose) -> Option<Known> {
+fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Option<Known> {
     let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
         let mut said: Vec<(Answer, String)> = Vec::new();
         for solver in &trusted {
-            match solver.model(&mut subject.store, instance, &order.limits) {
+            match solver.model(&mut subject.store, instance, limits) {
                 Ok(_) => {
-                    let fact = Fact { wrong: Wrong::Unsat, check, purpose };
+                    let question = question_as(None, Wrong::Unsat, subject, limits);
+                    let fact = Fact { wrong: Wrong::Unsat, check, question };
                     let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
                     return Some(Known { fact, truth });
                 }
@@ -263,7 +281,8 @@ fn by_others(order: &Order, subject: &mut Subject, others: &[Solver], purpose: P
             let wrong = if *answer == Answer::Sat { Wrong::Unsat } else { Wrong::Sat };
             let by = said.iter().map(|(_, who)| who.clone()).collect();
             let truth = Truth::Trusted { answer: answer.word().to_string(), by }.to_string();
-            return Some(Known { fact: Fact { wrong, check, purpose }, truth });
+            let question = question_as(None, wrong, subject, limits);
+            return Some(Known { fact: Fact { wrong, check, question }, truth });
         }
     }
     None
@@ -271,7 +290,7 @@ fn by_others(order: &Order, subject: &mut Subject, others: &[Solver], purpose: P
 
 /// Every version of the solver that is here, the oldest first, with the options of `spec`. A program named by its path is one
 /// of them.
-fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let name = &target.profile().name;
     let mut list: Vec<InstalledSolver> = fleet.list().into_iter().filter(|i| i.profile.name == *name).collect();
     if let SolverSpec::Path(_) = spec {

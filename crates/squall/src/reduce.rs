@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use reduce::finding::Files;
 use reduce::{Report, Wrong};
 use solver::install::Fleet;
-use solver::process::{CancelToken, Limits, processors};
+use solver::process::{CancelToken, processors};
 use solver::spec::SolverSpec;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Args {
     /// The solver that errs; a finding knows its own.
     #[arg(long, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How it errs: unsat, sat, invalid-model, unknown or crash. Found out if it is not said.
+    /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out if it is not said.
     #[arg(long, value_name = "HOW")]
     wrong: Option<Wrong>,
     /// Solvers whose word is taken where our evaluator does not know; all must agree. `none` takes nobody's.
@@ -39,9 +39,9 @@ pub struct Args {
     /// the file is still interesting.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
-    /// How long one run may take.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::fuzz::quantity::duration)]
-    timeout: Duration,
+    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    #[arg(long, value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    timeout: Option<Duration>,
     /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -103,7 +103,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
         solver: args.solver.clone(),
         wrong: args.wrong,
         trust: args.trust.clone(),
-        limits: Limits { wall: args.timeout, ..Limits::default() },
+        timeout: args.timeout,
         jobs: args.jobs.map_or_else(processors, usize::from),
         time: args.time,
         restart: args.restart,

@@ -1,17 +1,20 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
+use ::fuzz::Finding;
+use ::fuzz::question::Question;
+use ::fuzz::replay::{self, Saved};
 use anyhow::{Context, Result, anyhow, bail};
 use reduce::check_command::CheckCommand;
-use reduce::finding::{Files, Keeper, Record, key, resumable};
+use reduce::finding::{Files, Keeper, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
-use reduce::start::{Question, Start, start, witness_of};
-use reduce::{Judge, Pace, Reducer, Report, Size, Subject, Verdict, Wrong};
+use reduce::start::{Start, Task, start, witness_of};
+use reduce::{Judge, Pace, Reducer, Report, Shown, Size, Subject, Verdict, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
-use solver::session::{Purpose, Solver};
+use solver::session::Solver;
 use solver::spec::{NamedSpec, SolverSpec};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +22,9 @@ use std::time::{Duration, Instant};
 
 /// Solvers that are asked for the truth when none is named.
 const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
+
+/// How long one run may take where nobody says so.
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often a file is tried to see whether the solver errs reliably.
 const TRIALS: u32 = 3;
@@ -33,8 +39,8 @@ pub struct Order {
     pub wrong: Option<Wrong>,
     /// Solvers whose word is taken, `none` for nobody's; empty for the usual ones that are here.
     pub trust: Vec<String>,
-    /// What one run may use.
-    pub limits: Limits,
+    /// How long one run may take; a finding says so itself, and other scripts have [`TIMEOUT`].
+    pub timeout: Option<Duration>,
     /// Candidates tried at a time.
     pub jobs: usize,
     /// How long it may take.
@@ -72,7 +78,7 @@ impl Order {
             solver: None,
             wrong: None,
             trust: Vec::new(),
-            limits: Limits::default(),
+            timeout: None,
             jobs: 1,
             time: None,
             restart: false,
@@ -89,8 +95,12 @@ impl Order {
 pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
     let input = files::named(&order.places.input)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let check =
-        CheckCommand::new(command.to_string(), order.limits.clone(), folder.path().to_path_buf(), order.cancel.clone());
+    let check = CheckCommand::new(
+        command.to_string(),
+        limits(order.timeout),
+        folder.path().to_path_buf(),
+        order.cancel.clone(),
+    );
     let judge = Arc::new(Judge::Command(check));
     let key = key(&input, &format!("check {command}"));
     let earlier = if order.restart { None } else { resumable(&order.places, &key) };
@@ -118,14 +128,16 @@ fn finished(account: &reduce::finding::Account) -> Option<Report> {
 pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<Reduced> {
     let places = &order.places;
     let input = files::named(&places.input)?;
-    let record = record(places)?;
-    let spec = spec(order.solver.as_ref(), record.as_ref())?;
+    let saved = saved(places)?;
+    let finding = saved.as_ref().map(|saved| &saved.finding);
+    let spec = spec(order.solver.as_ref(), finding)?;
     let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?).with_cancel(order.cancel.clone());
     let trusted = trusted(&order.trust, fleet, &target, &order.cancel)?;
-    let wrong = order.wrong.or_else(|| record.as_ref().and_then(Record::wrong));
-    let before = earlier(places.earlier.as_deref())?;
+    let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
+    let question = saved.as_ref().map(|saved| question(saved, order.timeout));
+    let before = saved.as_ref().map_or("", |saved| &saved.earlier);
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
-    let key = key(&input, &format!("{spec} {wrong:?} {labels:?}{before}"));
+    let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
     let resumed = if order.restart || method == Method::Storm { None } else { resumable(places, &key) };
     let witness_of_input = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
     let (text, witness) = match resumed {
@@ -140,24 +152,16 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     };
     let mut subject = Subject::read(&text, dialect(target.installed()))
         .with_context(|| format!("cannot reduce {}", places.input.display()))?;
-    let purpose = record.as_ref().map_or(Purpose::SINGLE, purpose_of);
-    let question = Question {
-        target,
-        wrong,
-        trusted,
-        limits: order.limits.clone(),
-        purpose,
-        witness,
-        trials: TRIALS,
-        earlier: before,
-    };
-    let begun = match start(&mut subject, &question) {
+    let versions = other_versions(order, fleet, &target, &spec);
+    let limits = limits(order.timeout);
+    let task = Task { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
+    let begun = match start(&mut subject, &task) {
         Ok(begun) => begun,
         // A run that was cut off answers nothing; that is not the file's fault.
         Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
         Err(error) => return Err(error.into()),
     };
-    let (spec, question, mut begun) = fewer_options(&spec, question, begun, &mut subject, fleet, order)?;
+    let (spec, task, mut begun) = fewer_options(&spec, task, begun, &mut subject, fleet, order)?;
     begun.notes.iter().for_each(|note| say(note));
     fewer_predecessors(order, &subject, &mut begun, say)?;
     if let Some(text) = &begun.spelled {
@@ -166,8 +170,8 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     let size = subject.size();
     say(&format!(
         "{}: {} on {} bytes, {} assertions, depth {}; {}",
-        label(question.target.installed()),
-        begun.judge.wrong,
+        label(task.target.installed()),
+        begun.judge.shown.wrong,
         size.bytes,
         size.assertions,
         size.depth,
@@ -191,13 +195,13 @@ fn keeper(order: &Order, key: String, spec: Option<&SolverSpec>) -> Keeper {
 /// Leaves out the solver's options without which it still errs: all of them, or one after the other.
 fn fewer_options(
     spec: &SolverSpec,
-    mut question: Question,
+    mut task: Task,
     mut begun: Start,
     subject: &mut Subject,
     fleet: &Fleet,
     order: &Order,
-) -> Result<(SolverSpec, Question, Start)> {
-    let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), question, begun)) };
+) -> Result<(SolverSpec, Task, Start)> {
+    let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), task, begun)) };
     let mut best = named.clone();
     let all = best.options.len();
     // First none at all; then, if some are needed, each alone.
@@ -212,21 +216,28 @@ fn fewer_options(
         next += 1;
         fewer
     }) {
-        let candidate = NamedSpec { options, ..best.clone() };
-        let target = fleet.solver(fleet.resolve(&SolverSpec::Named(candidate.clone()))?);
-        let fewer = Question { target: target.with_cancel(order.cancel.clone()), ..question.clone() };
+        let candidate = SolverSpec::Named(NamedSpec { options, ..best.clone() });
+        let target = fleet.solver(fleet.resolve(&candidate)?).with_cancel(order.cancel.clone());
+        let versions = other_versions(order, fleet, &target, &candidate);
+        let shown = Some(begun.judge.shown.clone());
+        let fewer = Task { target, versions, shown, ..task.clone() };
         if let Ok(found) = start(subject, &fewer)
             && found.spelled.is_none()
-            && found.judge.wrong == begun.judge.wrong
+            && begun
+                .judge
+                .companions
+                .iter()
+                .all(|c| found.judge.companions.iter().any(|other| other.label() == c.label()))
+            && let SolverSpec::Named(named) = candidate
         {
             next = next.saturating_sub(1);
-            (best, question, begun) = (candidate, fewer, found);
+            (best, task, begun) = (named, fewer, found);
             if best.options.is_empty() {
                 break;
             }
         }
     }
-    Ok((SolverSpec::Named(best), question, begun))
+    Ok((SolverSpec::Named(best), task, begun))
 }
 
 /// The scripts that go before in the same process; empty where there are none.
@@ -241,7 +252,7 @@ pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
 
 /// Drops the scripts before a finding that it does not need, and keeps the others beside its result.
 fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: &dyn Fn(&str)) -> Result<()> {
-    if begun.judge.earlier.is_empty() {
+    if begun.judge.question.earlier.is_empty() {
         return Ok(());
     }
     let started = Instant::now();
@@ -250,7 +261,7 @@ fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: 
     let fewer = predecessors::reduce(&mut begun.judge, &text, witness_of(subject).as_ref(), is_over);
     say(&format!("shown after other scripts in the same process: {} of {} are needed", fewer.after, fewer.before));
     let path = order.places.output_earlier();
-    files::atomic::write(&path, begun.judge.earlier.as_bytes())
+    files::atomic::write(&path, begun.judge.question.earlier.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -259,31 +270,54 @@ fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: 
 #[error("interrupted before the file was found to show it; nothing was written")]
 pub struct Interrupted;
 
-/// The record of a finding, if the files are of one.
+/// The finding that the files are of, if they are of one.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn record(places: &Files) -> Result<Option<Record>> {
-    let Some(path) = &places.record else { return Ok(None) };
-    let bytes = files::named(path)?;
-    Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?))
+pub fn saved(places: &Files) -> Result<Option<Saved>> {
+    let folder = places.record.as_ref().and_then(|record| record.parent());
+    Ok(folder.map(replay::load).transpose()?)
+}
+
+/// How a finding was asked; the user may say how long a run may take.
+pub fn question(saved: &Saved, timeout: Option<Duration>) -> Question {
+    let mut question = saved.question();
+    question.limits.wall = timeout.unwrap_or(question.limits.wall);
+    question
+}
+
+/// What a solver shows: what the finding says, if it is about the way to be wrong and the solver that the user names.
+pub fn shown(wrong: Option<Wrong>, saved: Option<&Saved>, solver: Option<&SolverSpec>) -> Option<Shown> {
+    let found = saved.and_then(|saved| Shown::of(&saved.finding));
+    let found = found.map(|found| if solver.is_some() { found.in_another_version() } else { found });
+    match wrong {
+        Some(wrong) => Some(found.filter(|found| found.wrong == wrong).unwrap_or(Shown::any(wrong))),
+        None => found,
+    }
+}
+
+/// What one run may use that is no finding's.
+pub fn limits(timeout: Option<Duration>) -> Limits {
+    Limits { wall: timeout.unwrap_or(TIMEOUT), ..Limits::default() }
+}
+
+/// The other versions of a solver that are here, with the options of `spec`.
+fn other_versions(order: &Order, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+    let mine = label(target.installed());
+    let versions = crate::bisecting::versions(fleet, target, spec).into_iter();
+    versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
 }
 
 /// The solver that errs.
 ///
 /// # Errors
 /// Nobody says which.
-pub fn spec(named: Option<&SolverSpec>, record: Option<&Record>) -> Result<SolverSpec> {
-    match (named, record) {
+pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<SolverSpec> {
+    match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
-        (None, Some(record)) => Ok(record.solver.spec.parse()?),
+        (None, Some(finding)) => Ok(finding.solver.spec.parse()?),
         (None, None) => Err(anyhow!("say which solver errs: --solver z3@4.8.7")),
     }
-}
-
-/// What a finding's script was sent with.
-pub fn purpose_of(record: &Record) -> Purpose {
-    ::fuzz::replay::purpose_of(&record.solver.purposes)
 }
 
 /// The end for a file that shows the error only in its own spelling.

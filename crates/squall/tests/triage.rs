@@ -98,6 +98,35 @@ impl Stage {
     }
 }
 
+impl Stage {
+    /// Changes members of a finding's record.
+    fn amend(&self, folder: &str, members: Value) {
+        let path = format!("{folder}/finding.json");
+        let mut record: Value = serde_json::from_str(&self.read(&path)).expect("JSON");
+        merge(&mut record, members);
+        self.write(&path, &record.to_string());
+    }
+
+    /// A version of z3 in the cache, played by a script.
+    fn version(&self, version: &str, body: &str) {
+        let folder = format!("cache/solvers/z3@{version}");
+        self.write(&format!("{folder}/z3.sh"), body);
+        let manifest = format!(
+            "name = 'z3'\nversion = '{version}'\norigin = 'a test'\ncommand = ['/bin/sh', 'z3.sh']\nsha256 = ''\n"
+        );
+        self.write(&format!("{folder}/install.toml"), &manifest);
+    }
+}
+
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            from.into_iter().for_each(|(key, value)| merge(into.entry(key).or_insert(Value::Null), value));
+        }
+        (into, from) => *into = from,
+    }
+}
+
 struct Ran {
     code: Option<i32>,
     out: String,
@@ -359,4 +388,69 @@ fn folders_that_are_no_campaigns_are_refused() {
     stage.run(&["report", "empty"]).check(0, &["0 issues"]);
     assert!(Path::new(&stage.path("empty/report.html")).exists());
     assert!(stage.read("empty/report.html").contains("Nothing wrong was found"));
+}
+
+/// Whatever is replayed is reduced and bisected, for all three put the finding's question anew.
+#[test]
+fn what_replays_is_reduced_and_bisected() {
+    // The solver's model is wrong under the options that the finding had, and under no others: reductions asked it to check its
+    // models, too, saw the right one and refused the finding.
+    let stage = Stage::new();
+    let body = "case \"$*\" in *'--inc --models') v=0;; *) v=5;; esac\n\
+                t=$(cat); a=unsat; case \"$t\" in *'(> x '*) a=sat;; esac\n\
+                echo \"$t\" | while read -r l; do case \"$l\" in '(check-sat'*) echo $a;; \
+                '(get-model)'*) echo \"((define-fun x () Int $v))\";; esac; done\n";
+    let program = stage.write("picky.sh", body);
+    stage.write(
+        "config/squall/squall.toml",
+        "[[solver]]\nname = 'picky'\nexecutables = ['picky']\n[solver.options]\nincremental = ['--inc']\n\
+             models = ['--models']\nvalidate = ['--validate']\n",
+    );
+    stage.write(
+        "cache/solvers/picky@1.0.0/install.toml",
+        &format!(
+            "name = 'picky'\nversion = '1.0.0'\norigin = 'a test'\ncommand = ['/bin/sh', '{}']\nsha256 = ''\n",
+            program.display()
+        ),
+    );
+    let script =
+        "(declare-fun x () Int)\n(push 1)\n(assert (or (> x 3) (> x 30)))\n(check-sat)\n(get-model)\n(pop 1)\n";
+    stage.finding("f", "B", script, "picky@1.0.0");
+    fs::remove_file(stage.path("f/witness.smt2")).expect("it goes");
+    stage.amend(
+        "f",
+        serde_json::json!({
+            "trust": {"kind": "observed"}, "symptom": "its model makes an assertion false", "mode": "incremental",
+            "answers": ["sat"], "solver": {"purposes": ["incremental", "models"]},
+        }),
+    );
+    let run = |args: &[&str]| {
+        let mut command = stage.squall(args);
+        Ran::of(command.env("XDG_CONFIG_HOME", stage.path("config")).output().expect("squall runs"))
+    };
+    run(&["replay", "f"]).check(10, &["=> reproduces"]);
+    run(&["reduce", "f", "--trust", "none"]).check(0, &["certified: the solver's model makes an assertion false"]);
+    assert_eq!(stage.read("f/reduced.smt2"), "(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)\n(get-model)\n");
+    run(&["bisect", "f"]).check(10, &["wrong: invalid-model; certified", "picky@1.0.0", "WRONG"]);
+}
+
+/// A crash is known by the versions that show it, too, and what was reduced is held against what was found.
+#[test]
+fn a_reduced_crash_is_still_the_one_that_was_found() {
+    let dies = |of: &str| format!("t=$(cat); case \"$t\" in {of}) kill -SEGV $$;; esac\necho sat\n");
+    let text =
+        "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (or p (distinct (xor p q) q)))\n(check-sat)\n";
+    let stage = Stage::new();
+    stage.version("4.8.7", &dies("*distinct*|*xor*"));
+    stage.version("4.8.5", &dies("*distinct*"));
+    stage.finding("f", "D", text, "z3@4.8.7");
+    stage.run(&["reduce", "f", "--trust", "none"]).check(0, &["shown by z3@4.8.5 too, and kept so"]);
+    let reduced = stage.read("f/reduced.smt2");
+    assert!(reduced.contains("distinct") && !reduced.contains("xor"), "{reduced}");
+    let bisected = stage.run(&["bisect", "f"]);
+    bisected.check(10, &["before it was reduced: first bad: at the oldest asked or before"]);
+    assert!(!bisected.out.contains("another bug"), "{}", bisected.out);
+    // A script that was reduced to another crash, when the older version was not here.
+    stage.write("f/reduced.smt2", "(declare-fun p () Bool)\n(assert (xor p p))\n(check-sat)\n");
+    stage.run(&["bisect", "f"]).check(10, &["the reduced script may show another bug: z3@4.8.5 did otherwise before"]);
 }

@@ -1,14 +1,15 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use fuzz::question::{LooksAt, Question, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, Config, Sink};
-use reduce::start::{Question, Start, StartError, start};
-use reduce::{Judge, Reducer, Report, Size, Subject, Wrong};
+use reduce::start::{Start, StartError, Task, start};
+use reduce::{Judge, Reducer, Report, Shown, Size, Subject, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
-use solver::session::{Purpose, Solver};
+use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -23,6 +24,23 @@ pub fn stand_in(folder: &Path, body: &str) -> Solver {
     let fleet = Fleet::of_user().unwrap();
     let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
     fleet.solver(fleet.resolve(&spec).unwrap())
+}
+
+/// The same, taken for a z3.
+pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
+    let program = stand_in(folder, body);
+    let path = folder.join("z3");
+    std::fs::rename(&program.installed().command[0], &path).unwrap();
+    let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
+    let fleet = Fleet::of_user().unwrap();
+    fleet.solver(fleet.resolve(&spec).unwrap())
+}
+
+/// How a finding was asked.
+pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> Question {
+    let words: Vec<String> = purposes.iter().map(|word| word.to_string()).collect();
+    let limits = Limits { wall: Duration::from_secs(20), ..Limits::default() };
+    Question { purpose: purpose_of(&words), limits, earlier: earlier.into(), looks_at }
 }
 
 /// The solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.
@@ -40,20 +58,20 @@ impl Sink for Nothing {
     fn improved(&mut self, _: &Best<'_>) {}
 }
 
-pub fn question(target: Solver, wrong: Option<Wrong>, witness: &str) -> Question {
-    Question {
+pub fn question(target: Solver, wrong: Option<Wrong>, witness: &str) -> Task {
+    Task {
         target,
-        wrong,
+        question: None,
+        shown: wrong.map(Shown::any),
+        versions: Vec::new(),
         trusted: Vec::<Trusted>::new(),
         limits: Limits { wall: Duration::from_secs(20), ..Limits::default() },
-        purpose: Purpose::SINGLE,
         witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
         trials: 2,
-        earlier: "".into(),
     }
 }
 
-pub fn begin(question: &Question, input: &str) -> Result<(Subject, Start), StartError> {
+pub fn begin(question: &Task, input: &str) -> Result<(Subject, Start), StartError> {
     let mut subject = Subject::read(input.as_bytes(), smtlib::Dialect::default()).unwrap();
     let begun = start(&mut subject, question)?;
     Ok((subject, begun))

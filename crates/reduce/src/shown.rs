@@ -1,0 +1,124 @@
+//! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
+
+use crate::wrong::Wrong;
+use fuzz::Finding;
+use fuzz::model_oracle;
+use fuzz::oracle;
+use fuzz::question::{LooksAt, Question, Response};
+use solver::process::RunError;
+use solver::session::Solver;
+use std::time::Duration;
+
+/// What is to be shown again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// How the solver is wrong.
+    pub wrong: Wrong,
+    /// The crash's signature, or the words by which the solver or our evaluator convicts it. None: whatever the first run shows.
+    pub symptom: Option<String>,
+    /// The check that was answered wrongly, from 0, where that is known; it is looked at before the others.
+    pub check: Option<usize>,
+}
+
+impl Shown {
+    /// A way to be wrong of which nothing else is known.
+    pub fn any(wrong: Wrong) -> Shown {
+        Shown { wrong, symptom: None, check: None }
+    }
+
+    /// What a finding shows. None for a class this program does not know.
+    pub fn of(finding: &Finding) -> Option<Shown> {
+        let symptom = finding.symptom.as_str();
+        let wrong = match (finding.class.as_str(), symptom) {
+            ("D", _) => Wrong::Crash,
+            ("A", "unsat") => Wrong::Unsat,
+            ("B", "sat") => Wrong::Sat,
+            ("B", model_oracle::SYMPTOM) => Wrong::InvalidModel,
+            ("C", _) => Wrong::Unknown,
+            ("A" | "B", _) => Wrong::SelfCheck,
+            _ => return None,
+        };
+        let tells_more = matches!(wrong, Wrong::Crash | Wrong::SelfCheck | Wrong::InvalidModel);
+        Some(Shown { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) })
+    }
+
+    /// The same in another version, which may word it in another way.
+    pub fn in_another_version(self) -> Shown {
+        let symptom = self.symptom.filter(|_| !matches!(self.wrong, Wrong::Crash | Wrong::SelfCheck));
+        Shown { symptom, ..self }
+    }
+
+    /// Whether a run shows it: the crash or the message, and not only one like it.
+    pub fn is_in(&self, response: &Response) -> bool {
+        self.symptoms(response).iter().any(|seen| self.symptom.as_ref().is_none_or(|symptom| symptom == seen))
+    }
+
+    /// What a run shows of this kind against the solver itself.
+    pub fn symptoms(&self, response: &Response) -> Vec<String> {
+        match self.wrong {
+            Wrong::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
+            Wrong::SelfCheck => oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What must be looked at to see it.
+    pub fn looks_at(&self) -> LooksAt {
+        if self.wrong == Wrong::InvalidModel { LooksAt::Models } else { LooksAt::Answers }
+    }
+}
+
+/// Another version of the solver that shows a crash or a message against itself on the script as it was given.
+///
+/// A crash is known by its signature: the assertion's text and place, the top of the stack where one is printed, else the
+/// signal. A bare signal is the same for very many bugs; which versions die of it tells them apart better than anything else that
+/// can be seen from outside.
+#[derive(Clone, Debug)]
+pub struct Companion {
+    /// The version.
+    pub solver: Solver,
+    /// What it shows; versions word one bug differently.
+    pub shown: Shown,
+    /// How long it took on the script as it was given.
+    pub wall: Duration,
+}
+
+/// How often a version must show the same thing to be a companion.
+const TRIALS: u32 = 2;
+
+/// Those of the versions that show on `text` what `shown` is about.
+pub fn companions(versions: &[Solver], question: &Question, shown: &Shown, text: &str) -> Vec<Companion> {
+    if !matches!(shown.wrong, Wrong::Crash | Wrong::SelfCheck) {
+        return Vec::new();
+    }
+    let companion = |solver: &Solver| {
+        let any = shown.clone().in_another_version();
+        let response = question.ask(solver, text).ok()?;
+        let symptom = any.symptoms(&response).into_iter().next()?;
+        let shown = Shown { symptom: Some(symptom), ..any };
+        let companion = Companion { solver: solver.clone(), shown, wall: response.outcome.wall };
+        let again = (1..TRIALS).all(|_| companion.shows(question, text, 1).unwrap_or(false));
+        again.then_some(companion)
+    };
+    versions.iter().filter_map(companion).collect()
+}
+
+impl Companion {
+    /// Whether the version shows the same thing on a text, in one of so many runs.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn shows(&self, question: &Question, text: &str, tries: u32) -> Result<bool, RunError> {
+        for _ in 0..tries.max(1) {
+            if self.shown.is_in(&question.ask(&self.solver, text)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The version's name.
+    pub fn label(&self) -> String {
+        self.solver.installed().label()
+    }
+}
