@@ -108,12 +108,16 @@ fn what_shows_only_after_other_scripts_is_kept_with_them() {
         for folder in found {
             let finding = record(&folder);
             assert_eq!((finding["class"].as_str(), finding["mode"].as_str()), (class, Some("reset")), "{finding}");
-            let replay = || {
-                let mut replay = squall();
-                replay.arg("replay").arg(&folder).env("XDG_CONFIG_HOME", stage.path("config"));
-                replay.output().expect("it runs").status.code()
+            let run = |command: &str, more: &[&str]| {
+                let mut squall = squall();
+                squall.arg(command).arg(&folder).args(more).env("XDG_CONFIG_HOME", stage.path("config"));
+                squall.output().expect("it runs").status.code()
             };
+            let replay = || run("replay", &[]);
             assert_eq!(replay(), Some(10), "{rule}: with its predecessors");
+            assert_eq!(run("reduce", &["--trust", "none", "--jobs", "1"]), Some(0), "{rule}: what replays is reduced");
+            assert!(!fs::read_to_string(folder.join("reduced.predecessors.smt2")).expect("some are needed").is_empty());
+            assert_eq!(run("bisect", &[]), Some(10), "{rule}: and bisected");
             let file = folder.join("predecessors.smt2");
             let earlier = fs::read_to_string(&file).expect("the predecessors");
             assert!(earlier.ends_with("(reset)\n") && earlier.contains("(check-sat)"), "{earlier}");
