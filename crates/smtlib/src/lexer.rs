@@ -42,15 +42,84 @@ impl Token {
 }
 
 /// A reader of tokens.
+///
+/// Its places are bytes. Everything that ends a token is ASCII, so that spans of a text are spans of its characters.
 #[derive(Clone)]
 pub(crate) struct Lexer<'s> {
-    source: &'s str,
+    source: &'s [u8],
     pos: usize,
+}
+
+/// What hides parentheses for as long as it lasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hiding {
+    /// From `;` to the end of the line.
+    Comment,
+    /// From quote to quote; a doubled quote in it is part of it (since SMT-LIB 2.5).
+    String,
+    /// A quoted symbol, from bar to bar.
+    Quoted,
+}
+
+impl Hiding {
+    /// What begins with this byte.
+    pub fn opened_by(byte: u8) -> Option<Hiding> {
+        match byte {
+            b';' => Some(Hiding::Comment),
+            b'"' => Some(Hiding::String),
+            b'|' => Some(Hiding::Quoted),
+            _ => None,
+        }
+    }
+
+    /// Where the text goes on behind it, its inside being looked at from `from` on; none if the text ends before it does.
+    #[inline]
+    pub fn end(self, text: &[u8], mut from: usize) -> Option<usize> {
+        let closing = match self {
+            Hiding::Comment => b'\n',
+            Hiding::String => b'"',
+            // The standard keeps backslashes out of quoted symbols; generators of benchmarks do not, and solvers read them
+            // as they stand.
+            Hiding::Quoted => b'|',
+        };
+        loop {
+            from += memchr::memchr(closing, text.get(from..)?)? + 1;
+            if self != Hiding::String || text.get(from) != Some(&b'"') {
+                return Some(from);
+            }
+            from += 1;
+        }
+    }
+}
+
+/// What is no token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    Keyword,
+    Number,
+    Hash,
+    BitVector,
+    EndlessString,
+    EndlessSymbol,
+    Character,
+}
+
+/// What stands at a place, token or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Loose {
+    Open,
+    Close,
+    /// Any other token, or what is none up to a blank or the beginning of another one.
+    Atom,
+    /// A string or quoted symbol that never ends.
+    Endless,
 }
 
 const SYMBOL: u8 = 1;
 const DIGIT: u8 = 2;
 const SPACE: u8 = 4;
+/// What ends anything that is no token.
+const BREAK: u8 = 8;
 
 /// The classes of every byte.
 static CLASS: [u8; 256] = {
@@ -65,7 +134,10 @@ static CLASS: [u8; 256] = {
             table[b] |= DIGIT;
         }
         if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
-            table[b] |= SPACE;
+            table[b] |= SPACE | BREAK;
+        }
+        if matches!(byte, b'(' | b')' | b';' | b'"' | b'|') {
+            table[b] |= BREAK;
         }
         b += 1;
     }
@@ -74,8 +146,12 @@ static CLASS: [u8; 256] = {
 
 impl<'s> Lexer<'s> {
     pub fn new(source: &'s str) -> Lexer<'s> {
+        Lexer::of_bytes(source.as_bytes())
+    }
+
+    pub fn of_bytes(source: &'s [u8]) -> Lexer<'s> {
         // A byte order mark is not text.
-        let pos = if source.starts_with('\u{feff}') { 3 } else { 0 };
+        let pos = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Lexer { source, pos }
     }
 
@@ -88,8 +164,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn skip_while(&mut self, class: u8) {
-        let bytes = self.source.as_bytes();
-        while let Some(&b) = bytes.get(self.pos)
+        while let Some(&b) = self.source.get(self.pos)
             && CLASS[b as usize] & class != 0
         {
             self.pos += 1;
@@ -98,115 +173,145 @@ impl<'s> Lexer<'s> {
 
     /// The next token; at the end of the text, `End` for ever.
     pub fn next(&mut self) -> Result<Token, Error> {
-        let bytes = self.source.as_bytes();
+        let start = self.skip_blanks();
+        match self.scan() {
+            Ok(kind) => Ok(Token { kind, start, end: self.pos }),
+            Err(fault) => Err(self.error(fault, start)),
+        }
+    }
+
+    /// What comes next and where, in a text that need not be SMT-LIB; none at its end.
+    pub fn next_loose(&mut self) -> Option<(Loose, Range<usize>)> {
+        let start = self.skip_blanks();
+        let what = match self.scan() {
+            Ok(TokenKind::End) => return None,
+            Ok(TokenKind::Open) => Loose::Open,
+            Ok(TokenKind::Close) => Loose::Close,
+            Ok(_) => Loose::Atom,
+            Err(Fault::EndlessString | Fault::EndlessSymbol) => Loose::Endless,
+            Err(_) => {
+                while self.source.get(self.pos).is_some_and(|&b| CLASS[b as usize] & BREAK == 0) {
+                    self.pos += 1;
+                }
+                Loose::Atom
+            }
+        };
+        Some((what, start..self.pos))
+    }
+
+    /// Goes to the next token; where that is.
+    fn skip_blanks(&mut self) -> usize {
         loop {
             self.skip_while(SPACE);
-            if bytes.get(self.pos) != Some(&b';') {
-                break;
+            if self.source.get(self.pos) != Some(&b';') {
+                return self.pos;
             }
-            self.pos = memchr::memchr(b'\n', &bytes[self.pos..]).map_or(bytes.len(), |n| self.pos + n + 1);
+            self.pos = Hiding::Comment.end(self.source, self.pos + 1).unwrap_or(self.source.len());
         }
-        let start = self.pos;
-        let Some(&first) = bytes.get(start) else {
-            return Ok(Token { kind: TokenKind::End, start, end: start });
-        };
-        let kind = match first {
+    }
+
+    /// The token that begins here.
+    #[inline]
+    fn scan(&mut self) -> Result<TokenKind, Fault> {
+        let Some(&first) = self.source.get(self.pos) else { return Ok(TokenKind::End) };
+        match first {
             b'(' => {
                 self.pos += 1;
-                TokenKind::Open
+                Ok(TokenKind::Open)
             }
             b')' => {
                 self.pos += 1;
-                TokenKind::Close
+                Ok(TokenKind::Close)
             }
-            b'0'..=b'9' => self.number(start)?,
-            b'#' => self.hash(start)?,
-            b'"' => self.string(start)?,
-            b'|' => self.quoted(start)?,
+            b'0'..=b'9' => self.number(),
+            b'#' => self.hash(),
+            b'"' => self.hiding(Hiding::String, TokenKind::String, Fault::EndlessString),
+            b'|' => self.hiding(Hiding::Quoted, TokenKind::Quoted, Fault::EndlessSymbol),
             b':' => {
                 self.pos += 1;
+                let name = self.pos;
                 self.skip_while(SYMBOL);
-                if self.pos == start + 1 {
-                    return Err(Error::new(start..start + 1, "a `:` without a keyword"));
-                }
-                TokenKind::Keyword
+                if self.pos == name { Err(Fault::Keyword) } else { Ok(TokenKind::Keyword) }
             }
             b if CLASS[b as usize] & SYMBOL != 0 => {
                 self.pos += 1;
                 self.skip_while(SYMBOL);
-                TokenKind::Symbol
+                Ok(TokenKind::Symbol)
             }
             _ => {
-                let c = self.source[start..].chars().next().unwrap_or(' ');
-                self.pos += c.len_utf8();
-                return Err(Error::new(start..self.pos, format!("unexpected character {c:?}"))
-                    .help("other characters may stand in strings, comments and |quoted symbols| only"));
+                // One character: a byte and what continues it in UTF-8.
+                self.pos += 1;
+                while self.source.get(self.pos).is_some_and(|b| b & 0xC0 == 0x80) {
+                    self.pos += 1;
+                }
+                Err(Fault::Character)
             }
-        };
-        Ok(Token { kind, start, end: self.pos })
+        }
     }
 
-    fn number(&mut self, start: usize) -> Result<TokenKind, Error> {
-        let bytes = self.source.as_bytes();
+    fn number(&mut self) -> Result<TokenKind, Fault> {
         self.skip_while(DIGIT);
         let mut kind = TokenKind::Numeral;
         // `1.` is no decimal of the standard, but what some tools write for `1.0`.
-        if bytes.get(self.pos) == Some(&b'.') {
+        if self.source.get(self.pos) == Some(&b'.') {
             self.pos += 1;
             self.skip_while(DIGIT);
             kind = TokenKind::Decimal;
         }
-        if bytes.get(self.pos).is_some_and(|&b| CLASS[b as usize] & SYMBOL != 0) {
+        if self.source.get(self.pos).is_some_and(|&b| CLASS[b as usize] & SYMBOL != 0) {
             self.skip_while(SYMBOL);
-            return Err(Error::new(start..self.pos, "neither a number nor a symbol")
-                .help("a symbol must not start with a digit, unless in bars: |1a|"));
+            return Err(Fault::Number);
         }
         Ok(kind)
     }
 
-    fn hash(&mut self, start: usize) -> Result<TokenKind, Error> {
-        let bytes = self.source.as_bytes();
+    fn hash(&mut self) -> Result<TokenKind, Fault> {
         self.pos += 1;
-        let (kind, valid): (_, fn(&u8) -> bool) = match bytes.get(self.pos) {
+        let (kind, valid): (_, fn(&u8) -> bool) = match self.source.get(self.pos) {
             Some(b'x') => (TokenKind::Hexadecimal, u8::is_ascii_hexdigit),
             Some(b'b') => (TokenKind::Binary, |b| matches!(b, b'0' | b'1')),
-            _ => return Err(Error::new(start..self.pos, "`#` must begin #x… or #b…")),
+            _ => return Err(Fault::Hash),
         };
         self.pos += 1;
         let digits = self.pos;
         self.skip_while(SYMBOL);
-        if self.pos == digits || !bytes[digits..self.pos].iter().all(valid) {
-            return Err(Error::new(start..self.pos, "a malformed bit-vector literal")
-                .help("expected #x and hexadecimal digits, or #b and binary digits"));
+        if self.pos == digits || !self.source[digits..self.pos].iter().all(valid) {
+            return Err(Fault::BitVector);
         }
         Ok(kind)
     }
 
-    fn string(&mut self, start: usize) -> Result<TokenKind, Error> {
-        let bytes = self.source.as_bytes();
-        self.pos += 1;
-        loop {
-            let Some(n) = memchr::memchr(b'"', &bytes[self.pos..]) else {
-                self.pos = bytes.len();
-                return Err(Error::new(start..start + 1, "a string that never ends").help("expected a closing \""));
-            };
-            self.pos += n + 1;
-            if bytes.get(self.pos) != Some(&b'"') {
-                return Ok(TokenKind::String);
+    fn hiding(&mut self, what: Hiding, kind: TokenKind, endless: Fault) -> Result<TokenKind, Fault> {
+        match what.end(self.source, self.pos + 1) {
+            Some(end) => {
+                self.pos = end;
+                Ok(kind)
             }
-            self.pos += 1;
+            None => {
+                self.pos = self.source.len();
+                Err(endless)
+            }
         }
     }
 
-    fn quoted(&mut self, start: usize) -> Result<TokenKind, Error> {
-        let bytes = self.source.as_bytes();
-        // The standard keeps backslashes out of quoted symbols; generators of benchmarks do not, and solvers read them as
-        // they stand.
-        let Some(n) = memchr::memchr(b'|', &bytes[start + 1..]) else {
-            self.pos = bytes.len();
-            return Err(Error::new(start..start + 1, "a quoted symbol that never ends").help("expected a closing |"));
-        };
-        self.pos = start + n + 2;
-        Ok(TokenKind::Quoted)
+    #[cold]
+    fn error(&self, fault: Fault, start: usize) -> Error {
+        let whole = start..self.pos;
+        let first = start..start + 1;
+        match fault {
+            Fault::Keyword => Error::new(first, "a `:` without a keyword"),
+            Fault::Number => Error::new(whole, "neither a number nor a symbol")
+                .help("a symbol must not start with a digit, unless in bars: |1a|"),
+            Fault::Hash => Error::new(whole, "`#` must begin #x… or #b…"),
+            Fault::BitVector => Error::new(whole, "a malformed bit-vector literal")
+                .help("expected #x and hexadecimal digits, or #b and binary digits"),
+            Fault::EndlessString => Error::new(first, "a string that never ends").help("expected a closing \""),
+            Fault::EndlessSymbol => Error::new(first, "a quoted symbol that never ends").help("expected a closing |"),
+            Fault::Character => {
+                let c = String::from_utf8_lossy(&self.source[whole.clone()]).chars().next().unwrap_or(' ');
+                Error::new(whole, format!("unexpected character {c:?}"))
+                    .help("other characters may stand in strings, comments and |quoted symbols| only")
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ pub mod printer;
 mod recursive;
 mod rewrite;
 pub mod script;
+pub mod sexpr;
 pub mod signature;
 pub mod sort;
 mod standard;

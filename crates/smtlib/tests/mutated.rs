@@ -1,7 +1,10 @@
-//! The fuzz target's body over mutated seeds: a deterministic stand-in for `cargo fuzz`, which needs a nightly compiler.
+//! The bodies of the fuzz targets `scripts` and `expressions` over mutated seeds: a deterministic stand-in for `cargo fuzz`,
+//! which needs a nightly compiler.
 //!
 //! `SQUALL_FUZZ_ROUNDS` sets the mutants a seed, `SQUALL_FUZZ_SEEDS` names a folder of further seeds.
 
+#[path = "support/expressions.rs"]
+mod expressions;
 #[path = "support/mutation.rs"]
 mod mutation;
 #[path = "support/reader.rs"]
@@ -46,7 +49,10 @@ fn mutated_seeds() {
                 0 => mutate(&mut mutant, other, &mut random),
                 _ => transplant(&mut mutant, &mut random),
             }
-            let outcome = std::panic::catch_unwind(|| reader::check(&mutant));
+            let outcome = std::panic::catch_unwind(|| {
+                reader::check(&mutant);
+                expressions::check(&mutant);
+            });
             if outcome.is_err() {
                 panic!("{} round {round}:\n{}", files[n].display(), String::from_utf8_lossy(&mutant));
             }

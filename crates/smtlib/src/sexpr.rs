@@ -1,0 +1,243 @@
+//! The s-expressions of any text as spans: of scripts, of what solvers print, of tables that users write.
+//!
+//! The tokens are those of the reader of scripts, so that strings, quoted symbols and comments hide parentheses everywhere
+//! alike (SMT-LIB 2.7, section 3.1). The text need not be SMT-LIB: what is no token (`1/3`, `0b01`, `#f2m5`, `[`) is an atom
+//! up to the next blank, parenthesis, quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and
+//! everything takes time in proportion to the text.
+
+use crate::lexer::{Lexer, Loose};
+use std::ops::Range;
+
+pub use crate::lexer::Hiding;
+
+/// What an [`Item`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemKind {
+    /// A word, number, keyword, string or quoted symbol.
+    Atom,
+    /// A list with its parentheses.
+    List,
+    /// A `)` that closes nothing.
+    Stray,
+    /// A list, string or quoted symbol that is not closed before the text ends.
+    Cut,
+}
+
+/// An s-expression at the top level of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its bytes.
+    pub span: Range<usize>,
+}
+
+/// The s-expressions at the top level of a text, one after the other.
+pub fn items<T: AsRef<[u8]> + ?Sized>(text: &T) -> Items<'_> {
+    Items { lexer: Lexer::of_bytes(text.as_ref()) }
+}
+
+/// The iterator of [`items`].
+#[derive(Clone)]
+pub struct Items<'t> {
+    lexer: Lexer<'t>,
+}
+
+impl Iterator for Items<'_> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        let (first, mut span) = self.lexer.next_loose()?;
+        let kind = match first {
+            Loose::Atom => ItemKind::Atom,
+            Loose::Close => ItemKind::Stray,
+            Loose::Endless => ItemKind::Cut,
+            Loose::Open => {
+                let mut depth = 1usize;
+                while depth > 0
+                    && let Some((what, at)) = self.lexer.next_loose()
+                {
+                    span.end = at.end;
+                    match what {
+                        Loose::Open => depth += 1,
+                        Loose::Close => depth -= 1,
+                        Loose::Atom | Loose::Endless => {}
+                    }
+                }
+                if depth == 0 { ItemKind::List } else { ItemKind::Cut }
+            }
+        };
+        if kind == ItemKind::Cut {
+            span.end = self.lexer.position();
+        }
+        Some(Item { kind, span })
+    }
+}
+
+/// Where the atoms of a text stand, whatever lists they are in.
+pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
+    let mut lexer = Lexer::of_bytes(text.as_ref());
+    std::iter::from_fn(move || {
+        loop {
+            let (what, span) = lexer.next_loose()?;
+            if matches!(what, Loose::Atom | Loose::Endless) {
+                return Some(span);
+            }
+        }
+    })
+}
+
+/// A symbol's name: its text without the bars of a quoted one.
+pub fn bare(atom: &str) -> &str {
+    atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
+}
+
+/// An s-expression of a [`Sexprs`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Node(u32);
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
+    end: u32,
+    /// The first node that is not within this one.
+    after: u32,
+}
+
+/// All s-expressions of a text, those in lists too: a list comes before what is in it.
+#[derive(Clone, Debug)]
+pub struct Sexprs<'t> {
+    text: &'t str,
+    places: Vec<Place>,
+    whole: bool,
+}
+
+impl<'t> Sexprs<'t> {
+    /// Reads a text. What is not closed ends with the text, and a stray `)` is left out; [`Sexprs::is_whole`] tells.
+    ///
+    /// A text of 4 GiB or more is not read at all.
+    pub fn read(text: &'t str) -> Sexprs<'t> {
+        let mut all = Sexprs { text, places: Vec::new(), whole: true };
+        let Ok(length) = u32::try_from(text.len()) else {
+            all.whole = false;
+            return all;
+        };
+        let mut open: Vec<u32> = Vec::new();
+        let mut lexer = Lexer::new(text);
+        while let Some((what, span)) = lexer.next_loose() {
+            let number = all.places.len() as u32;
+            match what {
+                Loose::Close => match open.pop() {
+                    Some(list) => {
+                        let place = &mut all.places[list as usize];
+                        (place.end, place.after) = (span.end as u32, number);
+                    }
+                    None => all.whole = false,
+                },
+                Loose::Open | Loose::Atom | Loose::Endless => {
+                    if what == Loose::Open {
+                        open.push(number);
+                    }
+                    all.whole &= what != Loose::Endless;
+                    all.places.push(Place { start: span.start as u32, end: span.end as u32, after: number + 1 });
+                }
+            }
+        }
+        all.whole &= open.is_empty();
+        let count = all.places.len() as u32;
+        for list in open {
+            let place = &mut all.places[list as usize];
+            (place.end, place.after) = (length, count);
+        }
+        all
+    }
+
+    /// Reads a text that holds something; none where its parentheses, quotes or bars do not match.
+    pub fn read_whole(text: &'t str) -> Option<Sexprs<'t>> {
+        Some(Sexprs::read(text)).filter(|all| all.whole && !all.places.is_empty())
+    }
+
+    /// Whether all parentheses, quotes and bars match.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// The nodes of the top level.
+    pub fn top(&self) -> Nodes<'_> {
+        Nodes { places: &self.places, next: 0, end: self.places.len() as u32 }
+    }
+
+    /// All nodes in the order in which they begin.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+        (0..self.places.len() as u32).map(Node)
+    }
+
+    /// What is in a list; nothing in an atom.
+    pub fn children(&self, node: Node) -> Nodes<'_> {
+        Nodes { places: &self.places, next: node.0 + 1, end: self.place(node).after }
+    }
+
+    /// The first node behind a node and all that is in it, whatever list that is in.
+    pub fn after(&self, node: Node) -> Node {
+        Node(self.place(node).after)
+    }
+
+    /// The bytes of a node.
+    pub fn span(&self, node: Node) -> Range<usize> {
+        let Place { start, end, .. } = self.place(node);
+        start as usize..end as usize
+    }
+
+    /// The text of a node.
+    pub fn text(&self, node: Node) -> &'t str {
+        &self.text[self.span(node)]
+    }
+
+    /// The texts of what is in a list.
+    pub fn words(&self, node: Node) -> Vec<&'t str> {
+        self.children(node).map(|child| self.text(child)).collect()
+    }
+
+    /// Whether a node is a list.
+    pub fn is_list(&self, node: Node) -> bool {
+        // No atom begins with a parenthesis.
+        self.text.as_bytes()[self.place(node).start as usize] == b'('
+    }
+
+    /// What follows in a list that begins with this word.
+    pub fn headed(&self, node: Node, word: &str) -> Option<Vec<Node>> {
+        let mut children = self.children(node);
+        let first = children.next()?;
+        (!self.is_list(first) && self.text(first) == word).then(|| children.collect())
+    }
+
+    /// The spans of all atoms, in order.
+    pub fn atoms(&self) -> impl Iterator<Item = Range<usize>> {
+        self.nodes().filter(|&n| !self.is_list(n)).map(|n| self.span(n))
+    }
+
+    fn place(&self, node: Node) -> Place {
+        self.places[node.0 as usize]
+    }
+}
+
+/// Nodes side by side.
+#[derive(Clone, Debug)]
+pub struct Nodes<'s> {
+    places: &'s [Place],
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Nodes<'_> {
+    type Item = Node;
+
+    fn next(&mut self) -> Option<Node> {
+        let node = Node(self.next);
+        if self.next >= self.end {
+            return None;
+        }
+        self.next = self.places[self.next as usize].after;
+        Some(node)
+    }
+}
