@@ -4,7 +4,6 @@ mod breed;
 pub mod change;
 mod config;
 mod formula;
-pub mod sexpr;
 pub mod skeleton;
 
 pub use breed::{Bred, Draw, EditBatch};

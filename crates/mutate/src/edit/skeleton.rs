@@ -3,8 +3,8 @@
 //! The printer's text is read back against the term it came from. A subterm that the printer bound by `let` has one place
 //! of its own and a *reference* where its name stands; a change in it counts wherever it is referred to.
 
-use crate::edit::sexpr::Sexprs;
 use rustc_hash::FxHashMap;
+use smtlib::sexpr::{Node, Sexprs};
 use smtlib::{Kind, Sort, SortId, Store, Symbol, TermId};
 
 /// A place: a stretch of text that spells a term.
@@ -43,17 +43,17 @@ pub struct Skeleton {
 impl Skeleton {
     /// The places of `term`, which `text` is the printed form of; none where the two do not fit together.
     pub fn new(store: &Store, term: TermId, text: String) -> Option<Skeleton> {
-        let sexprs = Sexprs::read(&text)?;
+        let sexprs = Sexprs::read_whole(&text)?;
+        let at = sexprs.top().next()?;
         let mut reader = Reader {
             store,
-            text: &text,
             sexprs: &sexprs,
             places: Vec::new(),
             children: Vec::new(),
             scopes: vec![Vec::new()],
             names: FxHashMap::default(),
             bindings: Vec::new(),
-            steps: vec![Step::Place { term, at: 0, scope: 0, frozen: false, fill: Fill::Nothing }],
+            steps: vec![Step::Place { term, at, scope: 0, frozen: false, fill: Fill::Nothing }],
         };
         reader.run()?;
         let Reader { places, children, scopes, .. } = reader;
@@ -148,7 +148,7 @@ enum Fill {
 enum Step {
     Place {
         term: TermId,
-        at: u32,
+        at: Node,
         scope: u32,
         frozen: bool,
         fill: Fill,
@@ -156,7 +156,7 @@ enum Step {
     /// What a binder holds: its body, patterns and attributes. The slots of its children begin at the last number.
     Body {
         term: TermId,
-        at: u32,
+        at: Node,
         scope: u32,
         frozen: bool,
         slots: usize,
@@ -166,7 +166,7 @@ enum Step {
 }
 
 struct Binding {
-    value: u32,
+    value: Node,
     scope: u32,
     term: Option<TermId>,
     waiting: Vec<usize>,
@@ -174,8 +174,7 @@ struct Binding {
 
 struct Reader<'r> {
     store: &'r Store,
-    text: &'r str,
-    sexprs: &'r Sexprs,
+    sexprs: &'r Sexprs<'r>,
     places: Vec<Place>,
     children: Vec<u32>,
     scopes: Vec<Vec<(Symbol, SortId)>>,
@@ -201,22 +200,27 @@ impl<'r> Reader<'r> {
         Some(())
     }
 
+    fn span(&self, at: Node) -> (u32, u32) {
+        let span = self.sexprs.span(at);
+        (span.start as u32, span.end as u32)
+    }
+
     /// If `at` is a `let`, notes its variables and gives its body. Their values are read after everything else in it.
-    fn enter_let(&mut self, at: u32, scope: u32) -> Option<Option<u32>> {
-        let Some(parts) = self.sexprs.headed(self.text, at, "let") else { return Some(None) };
+    fn enter_let(&mut self, at: Node, scope: u32) -> Option<Option<Node>> {
+        let Some(parts) = self.sexprs.headed(at, "let") else { return Some(None) };
         let [variables, body] = parts[..] else { return None };
         for pair in self.sexprs.children(variables) {
-            let parts: Vec<u32> = self.sexprs.children(pair).collect();
+            let parts: Vec<Node> = self.sexprs.children(pair).collect();
             let [name, value] = parts[..] else { return None };
             let number = self.bindings.len();
             self.bindings.push(Binding { value, scope, term: None, waiting: Vec::new() });
-            self.names.insert(self.sexprs.text(self.text, name), number);
+            self.names.insert(self.sexprs.text(name), number);
             self.steps.push(Step::Bound(number));
         }
         Some(Some(body))
     }
 
-    fn place(&mut self, term: TermId, at: u32, scope: u32, frozen: bool, fill: Fill) -> Option<()> {
+    fn place(&mut self, term: TermId, at: Node, scope: u32, frozen: bool, fill: Fill) -> Option<()> {
         if let Some(body) = self.enter_let(at, scope)? {
             self.steps.push(Step::Place { term, at: body, scope, frozen, fill });
             return Some(());
@@ -232,8 +236,8 @@ impl<'r> Reader<'r> {
             }
         }
         let store = self.store;
-        let span = self.sexprs.span(at);
-        let referred = if self.sexprs.is_list(at) { None } else { self.names.get(self.sexprs.text(self.text, at)) };
+        let span = self.span(at);
+        let referred = if self.sexprs.is_list(at) { None } else { self.names.get(self.sexprs.text(at)) };
         let count = if referred.is_some() { 1 } else { store.args(term).len() };
         let slots = self.children.len();
         self.children.resize(slots + count, u32::MAX);
@@ -257,8 +261,8 @@ impl<'r> Reader<'r> {
             self.places.push(place);
             return Some(());
         }
-        let parts: Vec<u32> = self.sexprs.children(at).collect();
-        place.head = self.sexprs.span(*parts.first()?);
+        let parts: Vec<Node> = self.sexprs.children(at).collect();
+        place.head = self.span(*parts.first()?);
         self.places.push(place);
         let kind = store.kind(term);
         match kind {
@@ -287,13 +291,13 @@ impl<'r> Reader<'r> {
         Some(())
     }
 
-    fn body(&mut self, term: TermId, at: u32, scope: u32, frozen: bool, slots: usize) -> Option<()> {
+    fn body(&mut self, term: TermId, at: Node, scope: u32, frozen: bool, slots: usize) -> Option<()> {
         if let Some(body) = self.enter_let(at, scope)? {
             self.steps.push(Step::Body { term, at: body, scope, frozen, slots });
             return Some(());
         }
         let args = self.store.args(term);
-        let Some(parts) = self.sexprs.headed(self.text, at, "!") else {
+        let Some(parts) = self.sexprs.headed(at, "!") else {
             let fill = Fill::Slot(slots);
             self.steps.push(Step::Place { term: *args.first()?, at, scope, frozen, fill });
             return (args.len() == 1).then_some(());
@@ -302,7 +306,7 @@ impl<'r> Reader<'r> {
         let mut next = 1;
         for pair in attributes.chunks(2) {
             let &[key, value] = pair else { return None };
-            let terms: Vec<u32> = match self.sexprs.text(self.text, key) {
+            let terms: Vec<Node> = match self.sexprs.text(key) {
                 ":pattern" => self.sexprs.children(value).collect(),
                 ":no-pattern" => vec![value],
                 _ => continue,
@@ -317,14 +321,14 @@ impl<'r> Reader<'r> {
         (next == args.len()).then_some(())
     }
 
-    fn cases(&mut self, term: TermId, parts: &[u32], scope: u32, frozen: bool, slots: usize) -> Option<()> {
+    fn cases(&mut self, term: TermId, parts: &[Node], scope: u32, frozen: bool, slots: usize) -> Option<()> {
         let store = self.store;
         let args = store.args(term);
         let &[_, scrutinee, list] = parts else { return None };
         let whole = store.sort(*args.first()?);
         let cases = store.cases(store.op(term).cases()?);
         for (n, (at, case)) in self.sexprs.children(list).zip(cases).enumerate() {
-            let inside: Vec<u32> = self.sexprs.children(at).collect();
+            let inside: Vec<Node> = self.sexprs.children(at).collect();
             let &[_, body] = &inside[..] else { return None };
             let fields = match (case.constructor, store.sorts.get(whole)) {
                 // The sorts of a parametric datatype's fields are not looked for: nothing is put under such variables.

@@ -5,8 +5,8 @@
 //! constants (`c`, `c1`, …), further fresh symbols and datatypes, and conditions as further assertions.
 
 use crate::data_file::Problem;
-use crate::edit::sexpr::Sexprs;
 use rustc_hash::FxHashMap;
+use smtlib::sexpr::{Node, Sexprs};
 
 /// The project's own fusion functions.
 pub const DEFAULT: &str = include_str!("../../data/fusion_functions.txt");
@@ -78,7 +78,7 @@ pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<Problem>) {
 
 fn read_block(start: usize, body: &str) -> Result<FusionFunction, Problem> {
     let whole = |reason: &str| Problem { line: start, reason: reason.to_string() };
-    let sexprs = Sexprs::read(body).ok_or_else(|| whole("parentheses or quotes of the block do not match"))?;
+    let sexprs = Sexprs::read_whole(body).ok_or_else(|| whole("parentheses or quotes of the block do not match"))?;
     let mut function = FusionFunction {
         line: start,
         sorts: Default::default(),
@@ -92,12 +92,12 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, Problem> {
     };
     let mut asserted = 0;
     for command in sexprs.top() {
-        let at = sexprs.span(command).0 as usize;
+        let at = sexprs.span(command).start;
         let line = start + 1 + body[..at].matches('\n').count();
         let fail = |reason: String| Problem { line, reason };
-        let parts: Vec<u32> = sexprs.children(command).collect();
-        let words: Vec<&str> = parts.iter().map(|&p| sexprs.text(body, p)).collect();
-        let own = || sexprs.text(body, command).to_string();
+        let parts: Vec<Node> = sexprs.children(command).collect();
+        let words = sexprs.words(command);
+        let own = || sexprs.text(command).to_string();
         match words[..] {
             ["declare-const", name, sort] | ["declare-fun", name, "()", sort] => match name {
                 "x" => function.sorts[0] = sort.to_string(),
@@ -123,21 +123,21 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, Problem> {
                 for constructor in sexprs.children(parts[2]) {
                     for (n, part) in sexprs.children(constructor).enumerate() {
                         let named = if n == 0 { Some(part) } else { sexprs.children(part).next() };
-                        function.fresh.extend(named.map(|p| sexprs.text(body, p).to_string()));
+                        function.fresh.extend(named.map(|p| sexprs.text(p).to_string()));
                     }
                 }
             }
             ["assert", formula] if asserted >= 3 => function.conditions.push(formula.to_string()),
             ["assert", _] => {
                 let name = ["z", "x", "y"][asserted];
-                let sides = sexprs.headed(body, parts[1], "=").unwrap_or_default();
+                let sides = sexprs.headed(parts[1], "=").unwrap_or_default();
                 let &[left, right] = &sides[..] else {
                     return Err(fail(format!("assertion {} must be `(= {name} …)` with two sides", asserted + 1)));
                 };
-                if sexprs.text(body, left) != name {
+                if sexprs.text(left) != name {
                     return Err(fail(format!("assertion {} must be `(= {name} …)`", asserted + 1)));
                 }
-                function.terms[asserted] = sexprs.text(body, right).to_string();
+                function.terms[asserted] = sexprs.text(right).to_string();
                 asserted += 1;
             }
             _ => return Err(fail(format!("`{}` is no command of a fusion function", own()))),
@@ -162,8 +162,8 @@ impl FusionFunction {
     pub fn bind(&self, x: &str, y: &str) -> Option<Bindings> {
         let mut bindings = Bindings::default();
         for (pattern, sort) in self.sorts.iter().zip([x, y]) {
-            let (p, s) = (Sexprs::read(pattern)?, Sexprs::read(sort)?);
-            if !self.matches((&p, pattern, 0), (&s, sort, 0), false, &mut bindings) {
+            let (p, s) = (Sexprs::read_whole(pattern)?, Sexprs::read_whole(sort)?);
+            if !self.matches((&p, p.top().next()?), (&s, s.top().next()?), false, &mut bindings) {
                 return None;
             }
         }
@@ -173,22 +173,19 @@ impl FusionFunction {
     /// Recursion is as deep as the pattern.
     fn matches(
         &self,
-        (p, pattern, at): (&Sexprs, &str, u32),
-        (s, sort, node): (&Sexprs, &str, u32),
+        (p, at): (&Sexprs<'_>, Node),
+        (s, node): (&Sexprs<'_>, Node),
         indexed: bool,
         bindings: &mut Bindings,
     ) -> bool {
-        let (wanted, given) = (p.text(pattern, at), s.text(sort, node));
+        let (wanted, given) = (p.text(at), s.text(node));
         if p.is_list(at) {
-            let parts: Vec<u32> = p.children(at).collect();
-            let given: Vec<u32> = s.children(node).collect();
-            let indexed = parts.first().is_some_and(|&h| p.text(pattern, h) == "_");
+            let parts: Vec<Node> = p.children(at).collect();
+            let given: Vec<Node> = s.children(node).collect();
+            let indexed = parts.first().is_some_and(|&h| p.text(h) == "_");
             return s.is_list(node)
                 && parts.len() == given.len()
-                && parts
-                    .into_iter()
-                    .zip(given)
-                    .all(|(a, b)| self.matches((p, pattern, a), (s, sort, b), indexed, bindings));
+                && parts.into_iter().zip(given).all(|(a, b)| self.matches((p, a), (s, b), indexed, bindings));
         }
         let numeral = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         let variable =
@@ -202,11 +199,11 @@ impl FusionFunction {
 
 /// A text with names replaced and index expressions (`2n-1`, `n+m`) worked out.
 pub fn substitute(text: &str, bindings: &Bindings) -> Option<String> {
-    let sexprs = Sexprs::read(text)?;
+    let sexprs = Sexprs::read_whole(text)?;
     let mut out = String::with_capacity(text.len() + 32);
     let mut at = 0;
-    for (start, end) in sexprs.atoms() {
-        let atom = &text[start as usize..end as usize];
+    for span in sexprs.atoms() {
+        let atom = &text[span.clone()];
         let new = match bindings.get(atom) {
             Some(value) => value.clone(),
             None => match evaluate(atom, bindings) {
@@ -214,9 +211,9 @@ pub fn substitute(text: &str, bindings: &Bindings) -> Option<String> {
                 None => continue,
             },
         };
-        out.push_str(&text[at..start as usize]);
+        out.push_str(&text[at..span.start]);
         out.push_str(&new);
-        at = end as usize;
+        at = span.end;
     }
     out.push_str(&text[at..]);
     Some(out)

@@ -5,11 +5,11 @@
 
 use crate::assignment::Given;
 use crate::edit::constructor_names;
-use crate::edit::sexpr::Sexprs;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Interpretation, Model, Table, Value};
 use smtlib::printer::quote_symbol;
+use smtlib::sexpr::{atoms, bare};
 use smtlib::sort::Sort;
 use smtlib::{
     Command, Dialect, FuncId, Instance, Kind, Printer, Scope, SortId, Store, Symbol, TermId, parse_commands, theories,
@@ -44,7 +44,7 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent) -> Option<Re
         text.push('\n');
     }
     let names: FxHashSet<&str> = names.iter().map(|&n| store.name(n)).collect();
-    let text = rename(&text, &names, &suffix)?;
+    let text = rename(&text, &names, &suffix);
     let parsed = parse_commands(store, scope, &text);
     if !parsed.errors.is_empty() {
         return None;
@@ -152,24 +152,19 @@ fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
 }
 
 /// The text with `suffix` behind each of the names.
-fn rename(text: &str, names: &FxHashSet<&str>, suffix: &str) -> Option<String> {
-    if text.is_empty() {
-        return Some(String::new());
-    }
-    let sexprs = Sexprs::read(text)?;
+fn rename(text: &str, names: &FxHashSet<&str>, suffix: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut at = 0;
-    for (start, end) in sexprs.atoms() {
-        let atom = &text[start as usize..end as usize];
-        let name = atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom);
+    for span in atoms(text) {
+        let name = bare(&text[span.clone()]);
         if names.contains(name) {
-            out.push_str(&text[at..start as usize]);
+            out.push_str(&text[at..span.start]);
             quote_symbol(&format!("{name}{suffix}"), &mut out);
-            at = end as usize;
+            at = span.end;
         }
     }
     out.push_str(&text[at..]);
-    Some(out)
+    out
 }
 
 /// The model of the parent for its new names. What cannot be carried over is left out, to be drawn anew; a word given for

@@ -1,7 +1,7 @@
 //! The signatures new terms are built from, as data: rows of the theories, or a file of `(op T1 … Tn T :attribute)`.
 
 use crate::data_file::Problem;
-use crate::edit::sexpr::Sexprs;
+use smtlib::sexpr::{Node, Sexprs};
 use smtlib::signature::{Arity, Origin, Row};
 use smtlib::{Kind, theories};
 
@@ -72,27 +72,27 @@ pub fn read(text: &str) -> (Vec<Signature>, Vec<Problem>) {
 }
 
 fn read_line(line: &str) -> Result<Vec<Signature>, String> {
-    let sexprs = Sexprs::read(line).ok_or("parentheses or quotes do not match")?;
+    let sexprs = Sexprs::read_whole(line).ok_or("parentheses or quotes do not match")?;
     let mut top = sexprs.top();
     let (Some(mut entry), None) = (top.next(), top.next()) else { return Err("expected one `( … )`".to_string()) };
     let mut parameters: Vec<&str> = Vec::new();
-    if let Some(parts) = sexprs.headed(line, entry, "par") {
+    if let Some(parts) = sexprs.headed(entry, "par") {
         let &[names, inner] = &parts[..] else { return Err("expected `(par (A …) (op …))`".to_string()) };
-        parameters = sexprs.children(names).map(|n| sexprs.text(line, n)).collect();
+        parameters = sexprs.children(names).map(|n| sexprs.text(n)).collect();
         entry = inner;
     }
-    let parts: Vec<u32> = sexprs.children(entry).collect();
-    let text = |n: u32| sexprs.text(line, n);
+    let parts: Vec<Node> = sexprs.children(entry).collect();
+    let text = |n: Node| sexprs.text(n);
     let Some((&head, sorts)) = parts.split_first() else { return Err("expected `(op T1 … Tn T)`".to_string()) };
-    let is_attribute = |n: u32| text(n).starts_with(':');
-    let sorts: Vec<u32> = sorts.iter().copied().filter(|&n| !is_attribute(n)).collect();
+    let is_attribute = |n: Node| text(n).starts_with(':');
+    let sorts: Vec<Node> = sorts.iter().copied().filter(|&n| !is_attribute(n)).collect();
     let Some((&result, args)) = sorts.split_last() else { return Err(format!("`{}` has no result sort", text(head))) };
-    let pattern = |n: u32| match text(n) {
+    let pattern = |n: Node| match text(n) {
         name if parameters.contains(&name) => SortPattern::Parameter(name.to_string()),
         exact => SortPattern::Exactly(exact.split_whitespace().collect::<Vec<_>>().join(" ")),
     };
     let patterns: Vec<SortPattern> = args.iter().map(|&n| pattern(n)).collect();
-    let name = operator_name(&sexprs, line, head);
+    let name = operator_name(&sexprs, head);
     if name == "id" {
         return Ok(vec![Signature { row: None, arity: 1, args: vec![pattern(result)] }]);
     }
@@ -115,9 +115,9 @@ fn read_line(line: &str) -> Result<Vec<Signature>, String> {
 }
 
 /// The name of `op` or `(_ op i j)`.
-fn operator_name<'l>(sexprs: &Sexprs, line: &'l str, head: u32) -> &'l str {
-    match sexprs.headed(line, head, "_").and_then(|parts| parts.first().copied()) {
-        Some(name) => sexprs.text(line, name),
-        None => sexprs.text(line, head),
+fn operator_name<'l>(sexprs: &Sexprs<'l>, head: Node) -> &'l str {
+    match sexprs.headed(head, "_").and_then(|parts| parts.first().copied()) {
+        Some(name) => sexprs.text(name),
+        None => sexprs.text(head),
     }
 }
