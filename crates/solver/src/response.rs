@@ -1,6 +1,7 @@
 //! Splits what a solver prints into responses: answers, errors, s-expressions and stray text.
 
 use memchr::memmem;
+use smtlib::sexpr::{ItemKind, items};
 
 /// One response, or one line that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +37,25 @@ pub enum Said {
 
 /// Iterates over the responses in `text`, which may be anything at all.
 pub fn responses(text: &str) -> Responses<'_> {
-    Responses { rest: text }
+    Responses { rest: text, closing: Closing::NotSought, cut: false }
 }
 
 /// The iterator of [`responses`].
 #[derive(Clone, Debug)]
 pub struct Responses<'a> {
     rest: &'a str,
+    closing: Closing,
+    /// A message without quotes had a parenthesis that is not closed before the text ends.
+    cut: bool,
+}
+
+/// The first `")` that ends a line.
+#[derive(Clone, Copy, Debug)]
+enum Closing {
+    NotSought,
+    /// So many bytes are behind it.
+    Before(usize),
+    Nowhere,
 }
 
 impl<'a> Iterator for Responses<'a> {
@@ -52,16 +65,8 @@ impl<'a> Iterator for Responses<'a> {
         self.rest = self.rest.trim_start();
         let first = *self.rest.as_bytes().first()?;
         match first {
-            b'(' if is_error(self.rest) => {
-                let (message, length) = error_message(self.rest);
-                self.rest = &self.rest[length..];
-                Some(Response::Error(message))
-            }
-            b'(' => match balanced_length(self.rest.as_bytes()) {
-                Some(length) => Some(Response::Expression(self.take(length))),
-                None => Some(Response::Truncated(self.take(self.rest.len()))),
-            },
-            b'"' => match string_length(self.rest.as_bytes()) {
+            b'(' if is_error(self.rest) => Some(Response::Error(self.error_message())),
+            b'(' | b'"' => match length(self.rest) {
                 Some(length) => Some(Response::Expression(self.take(length))),
                 None => Some(Response::Truncated(self.take(self.rest.len()))),
             },
@@ -78,6 +83,56 @@ impl<'a> Responses<'a> {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         taken
+    }
+
+    /// Takes an error response; its message. Some solvers put bare quotes into messages, so the response ends at the first
+    /// `")` that ends a line, and only in its absence where the standard says. A message without quotes ends with its
+    /// parentheses, or with its line where they do not.
+    fn error_message(&mut self) -> &'a str {
+        let text = self.rest;
+        let inside = text[1..].trim_start().strip_prefix("error").unwrap_or_default().trim_start();
+        let start = text.len() - inside.len();
+        if !inside.starts_with('"') {
+            let line = || memchr::memchr(b'\n', inside.as_bytes()).map_or(text.len(), |at| start + at);
+            // One that is not closed may be thousands of lines: no second search of all the text.
+            let whole = if self.cut { None } else { length(text) };
+            self.cut |= whole.is_none();
+            let end = whole.unwrap_or_else(line);
+            self.rest = &text[end..];
+            return text[start..end].trim_end().trim_end_matches(')').trim_end();
+        }
+        let open = start + 1;
+        let (message, end) = match self.closing(open) {
+            Some(end) => (&text[open..end - 2], end),
+            None => match length(text) {
+                Some(end) => (text[open..end - 1].trim_end_matches('"'), end),
+                None => (&text[open..], text.len()),
+            },
+        };
+        self.rest = &text[end..];
+        message
+    }
+
+    /// Behind the first `")` from `open` on that ends a line. It is looked for once, however many messages stand before it.
+    fn closing(&mut self, open: usize) -> Option<usize> {
+        let text = self.rest;
+        match self.closing {
+            Closing::Nowhere => return None,
+            Closing::Before(left) => {
+                let end = text.len().checked_sub(left).filter(|&end| end >= open + 2);
+                if end.is_some() {
+                    return end;
+                }
+            }
+            Closing::NotSought => {}
+        }
+        let ends_line = |end: &usize| {
+            let behind = text[*end..].trim_start_matches([' ', '\t', '\r']);
+            behind.is_empty() || behind.starts_with('\n')
+        };
+        let end = memmem::find_iter(&text.as_bytes()[open..], b"\")").map(|at| open + at + 2).find(ends_line);
+        self.closing = end.map_or(Closing::Nowhere, |end| Closing::Before(text.len() - end));
+        end
     }
 }
 
@@ -98,67 +153,9 @@ fn is_error(text: &str) -> bool {
     text[1..].trim_start().strip_prefix("error").is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '\r', '"']))
 }
 
-/// The message of an error response and the response's length. Some solvers put bare quotes into messages, so the
-/// response ends at the first `")` that ends a line, and only in its absence where the standard says. A message without quotes
-/// ends with its parentheses, or with its line where they do not.
-fn error_message(text: &str) -> (&str, usize) {
-    let bytes = text.as_bytes();
-    let rest = text[1..].trim_start().strip_prefix("error").unwrap_or_default().trim_start();
-    let start = text.len() - rest.len();
-    if !rest.starts_with('"') {
-        let line = || memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
-        let end = balanced_length(bytes).unwrap_or_else(line);
-        return (text[start..end].trim_end().trim_end_matches(')').trim_end(), end);
-    }
-    let open = start + 1;
-    for at in memmem::find_iter(&bytes[open..], b"\")") {
-        let end = open + at + 2;
-        if text[end..].trim_start_matches([' ', '\t', '\r']).is_empty()
-            || text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n')
-        {
-            return (&text[open..end - 2], end);
-        }
-    }
-    match balanced_length(bytes) {
-        Some(end) => (text[open..end - 1].trim_end_matches('"'), end),
-        None => (&text[open..], bytes.len()),
-    }
-}
-
-/// The length of the s-expression that `bytes` begins with; strings (with `""` for a quote), quoted symbols and
-/// comments hide parentheses (SMT-LIB 2.7, section 3.1).
-pub(crate) fn balanced_length(bytes: &[u8]) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'(' => depth += 1,
-            b')' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            b'"' => at += string_length(&bytes[at..])? - 1,
-            b'|' => at += 1 + memchr::memchr(b'|', &bytes[at + 1..])?,
-            b';' => at += memchr::memchr(b'\n', &bytes[at..])?,
-            _ => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-/// The length of the string literal that `bytes` begins with.
-pub(crate) fn string_length(bytes: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += memchr::memchr(b'"', bytes.get(at..)?)? + 1;
-        if bytes.get(at) != Some(&b'"') {
-            return Some(at);
-        }
-        at += 1;
-    }
+/// The length of the s-expression that a text begins with; none if the text ends before it does.
+fn length(text: &str) -> Option<usize> {
+    items(text).next().filter(|item| item.kind != ItemKind::Cut).map(|item| item.span.end)
 }
 
 #[cfg(test)]
@@ -176,5 +173,33 @@ mod tests {
         check("(error stray \" in it)\nsat", &[Response::Error("stray \" in it"), Response::Said(Said::Sat)]);
         check("(error \"cut", &[Response::Error("cut")]);
         check("(error )", &[Response::Error("")]);
+        check(
+            "(error \"a\") (x)\n(error \"b\") \n(y)",
+            &[Response::Error("a\") (x)\n(error \"b"), Response::Expression("(y)")],
+        );
+    }
+
+    #[test]
+    fn strings_and_symbols_hide_parentheses() {
+        let check =
+            |text: &str| assert_eq!(responses(text).collect::<Vec<_>>(), [Response::Expression(text)], "{text}");
+        for text in
+            ["((s \"\"\")\"\"\"))", "((|)| 1))", "((|\"| 1))", "( ; )\n)", "(\"|\" \";\")", "\"a \"\" (\"", "(\"\\\")"]
+        {
+            check(text);
+        }
+        let cut = |text: &str| assert_eq!(responses(text).collect::<Vec<_>>(), [Response::Truncated(text)], "{text}");
+        for text in ["((s \"\"\"))", "((s |))", "(a ; )", "\"a\"\"", "(("] {
+            cut(text);
+        }
+    }
+
+    /// Each of these messages once had all that follows searched for its end: these texts took hours.
+    #[test]
+    fn a_million_messages_are_read_in_one_go() {
+        let count = |text: &str| responses(text).filter(|r| matches!(r, Response::Error(_))).count();
+        assert_eq!(count(&"(error (\n".repeat(1_000_000)), 1_000_000);
+        assert_eq!(count(&"(error \"x\") (y)\u{b} ".repeat(1_000_000)), 1_000_000);
+        assert_eq!(count(&"(error \"x\")\n".repeat(1_000_000)), 1_000_000);
     }
 }

@@ -1,8 +1,7 @@
 //! A byte scan of SMT-LIB scripts for their commands, without reading terms.
 
 use memchr::{memchr3_iter, memmem};
-
-use crate::response::{balanced_length, string_length};
+use smtlib::sexpr::{Hiding, ItemKind, items};
 
 /// One top-level command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,35 +58,21 @@ fn read_commands(text: &[u8]) -> (Vec<Command<'_>>, bool) {
     let mut found = Vec::new();
     let mut whole = true;
     let (mut at, mut line) = (0, 1);
-    while at < text.len() {
-        let skip = match text[at] {
-            b'(' => {
-                let Some(length) = balanced_length(&text[at..]) else { return (found, false) };
-                let inner = text[at + 1..at + length - 1].trim_ascii_start();
-                let end = inner.iter().position(|b| b.is_ascii_whitespace() || b"()\";|".contains(b));
-                let last_line = line + memchr::memchr_iter(b'\n', &text[at..at + length]).count();
-                let whole = &text[at..at + length];
-                found.push(Command {
-                    text: whole,
-                    start: at,
-                    name: &inner[..end.unwrap_or(inner.len())],
-                    first_line: line,
-                    last_line,
-                });
-                line = last_line;
-                length
+    for item in items(text) {
+        let start = item.span.start;
+        let first_line = line + memchr::memchr_iter(b'\n', &text[at..start]).count();
+        line = first_line + memchr::memchr_iter(b'\n', &text[item.span.clone()]).count();
+        at = item.span.end;
+        match item.kind {
+            ItemKind::List => {
+                let inside = &text[start + 1..item.span.end - 1];
+                let word = items(inside).next().filter(|word| word.kind == ItemKind::Atom);
+                let name = word.map_or(&b""[..], |word| &inside[word.span]);
+                found.push(Command { name, text: &text[item.span], start, first_line, last_line: line });
             }
-            b'\n' => {
-                line += 1;
-                1
-            }
-            b';' => memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at),
-            byte => {
-                whole &= byte.is_ascii_whitespace();
-                1
-            }
-        };
-        at += skip;
+            ItemKind::Atom | ItemKind::Stray => whole = false,
+            ItemKind::Cut => return (found, false),
+        }
     }
     (found, whole)
 }
@@ -105,8 +90,10 @@ pub fn count_checks(text: &[u8]) -> usize {
     let mut count = 0;
     for at in memmem::find_iter(text, WORD) {
         while let Some(start) = hider.filter(|start| *start < at) {
-            if start >= hidden_until {
-                hidden_until = start + hidden_length(&text[start..]);
+            if start >= hidden_until
+                && let Some(hiding) = Hiding::opened_by(text[start])
+            {
+                hidden_until = hiding.end(text, start + 1).unwrap_or(text.len());
             }
             hider = hiders.next();
         }
@@ -118,15 +105,6 @@ pub fn count_checks(text: &[u8]) -> usize {
         count += usize::from(at >= hidden_until && opened && is_command);
     }
     count
-}
-
-fn hidden_length(text: &[u8]) -> usize {
-    let to_end = text.len();
-    match text[0] {
-        b'"' => string_length(text).unwrap_or(to_end),
-        b'|' => memchr::memchr(b'|', &text[1..]).map_or(to_end, |at| at + 2),
-        _ => memchr::memchr(b'\n', text).unwrap_or(to_end),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Tries what a profile says of a solver's dialect, and that the solver knows all else of the standard that is asked.
 
+use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
 use super::probes::{PROBES, Probe, Theory};
@@ -82,15 +83,19 @@ fn script(solver: &Solver, theory: Theory, commands: &str, renames: &Renames<'_>
     Some(format!("(set-logic {logic})\n{}\n(check-sat)\n", spelled(commands, renames)))
 }
 
-/// Replaces whole words. None of the questions holds a symbol inside of a string.
+/// Replaces whole words.
 fn spelled(commands: &str, renames: &Renames<'_>) -> String {
-    let is_end = |c: char| matches!(c, '(' | ')') || c.is_whitespace();
-    let words = commands.split_inclusive(is_end).map(|piece| {
-        let word = piece.trim_end_matches(is_end);
-        let rest = &piece[word.len()..];
-        format!("{}{rest}", renames.get(word).unwrap_or(&word))
-    });
-    words.collect()
+    let mut text = String::with_capacity(commands.len());
+    let mut copied = 0;
+    for span in atoms(commands) {
+        if let Some(name) = renames.get(&commands[span.clone()]) {
+            text.push_str(&commands[copied..span.start]);
+            text.push_str(name);
+            copied = span.end;
+        }
+    }
+    text.push_str(&commands[copied..]);
+    text
 }
 
 /// A solver that answers without complaint knows what it was asked about; `unknown` will do.
