@@ -4,11 +4,11 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Model, Table};
 use crate::read::{ReadError, read_model};
-use crate::sexpr::{children, is_list, items};
 use crate::unknown::{Reason, Unknown};
 use crate::validate::{Verdict, validate_with};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
+use smtlib::sexpr::Sexprs;
 use smtlib::{FuncId, Instance, Kind, Op, Store, TermId};
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Judge {
         asked: &[TermId],
         values: &str,
     ) -> Result<Judge, ReadError> {
-        let pairs = pairs(values);
+        let pairs = pairs(values, asked);
         // Values may name elements of uninterpreted sorts: they are read with the model, as helper definitions.
         let with_values = if pairs.is_empty() { None } else { with_definitions(store, model, asked, &pairs) };
         let full = read_model(store, instance, with_values.as_deref().unwrap_or(model))?;
@@ -291,14 +291,16 @@ fn can_be_asked(op: Op, reason: Reason) -> bool {
     }
 }
 
-/// The values in an answer to `(get-value …)`, in order.
-fn pairs(values: &str) -> Vec<&str> {
-    let top = items(values, 0..values.len());
-    let Some(list) = top.iter().find(|i| is_list(values, i)) else { return Vec::new() };
-    children(values, list)
-        .iter()
-        .map(|pair| children(values, pair).last().map_or("", |value| &values[value.clone()]))
-        .collect()
+/// The values of the terms asked for in an answer to `(get-value …)`, in order; none where it is not one value for each.
+fn pairs<'v>(values: &'v str, asked: &[TermId]) -> Vec<&'v str> {
+    let Some(all) = Sexprs::read_whole(values) else { return Vec::new() };
+    let Some(list) = all.top().find(|&node| all.is_list(node)) else { return Vec::new() };
+    let pair = |node| match all.words(node)[..] {
+        [_, value] => Some(value),
+        _ => None,
+    };
+    let pairs: Option<Vec<&str>> = all.children(list).map(pair).collect();
+    pairs.filter(|pairs| pairs.len() == asked.len()).unwrap_or_default()
 }
 
 /// The name of the helper that holds the value of term number `n`.
@@ -311,29 +313,11 @@ fn helper(store: &Store, model: &Model, n: usize) -> Option<FuncId> {
     model.symbols().into_iter().find(|&f| store.name(store.func(f).name) == name)
 }
 
-/// The model with the values as further definitions.
+/// The model with the values as further definitions: an answer of several commands counts as one. None where it is no list.
 fn with_definitions(store: &Store, model: &str, asked: &[TermId], values: &[&str]) -> Option<String> {
-    let top = items(model, 0..model.len());
-    let lists: Vec<_> = top.iter().filter(|i| is_list(model, i)).collect();
-    let mut text = String::from("(\n");
-    for list in &lists {
-        let inside = children(model, list);
-        let is_definition = inside.first().is_some_and(|first| {
-            matches!(&model[first.clone()], "define-fun" | "declare-fun" | "declare-const" | "declare-datatypes" | "=")
-        });
-        if is_definition {
-            text.push_str(&model[(*list).clone()]);
-            text.push('\n');
-            continue;
-        }
-        for item in inside.iter().filter(|i| is_list(model, i)) {
-            text.push_str(&model[item.clone()]);
-            text.push('\n');
-        }
-    }
-    if lists.is_empty() {
-        return None;
-    }
+    let all = Sexprs::read_whole(model)?;
+    all.top().find(|&node| all.is_list(node))?;
+    let mut text = format!("{model}\n(\n");
     for (n, (&term, value)) in asked.iter().zip(values).enumerate() {
         let sort = store.sort_text(store.sort(term));
         text.push_str(&format!("(define-fun {} () {sort} {value})\n", helper_name(n)));

@@ -2,8 +2,6 @@
 
 pub mod algebraic;
 pub mod array;
-mod constructors;
-mod dialects;
 pub mod domain;
 pub mod eval;
 pub mod float;
@@ -13,8 +11,6 @@ pub mod limits;
 pub mod literal;
 pub mod model;
 pub mod read;
-mod roots;
-mod sexpr;
 pub mod strings;
 pub mod theories;
 pub mod totality;

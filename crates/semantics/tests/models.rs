@@ -237,9 +237,11 @@ fn infinite_lambdas_of_models_become_tables() {
 
 #[test]
 fn a_model_gives_operators_no_other_meaning() {
-    // Such a definition once stood before the operator in all that followed, so that a good model was judged invalid.
+    // Such a definition once stood before the operator in all that followed, so that a good model was judged invalid; later it
+    // was left out without a word. What the other definitions mean by the operator is not known.
     let script = "(declare-fun x () Int)(assert (= x 3))";
-    let model = "((define-fun x () Int (ite (< 1 2) 3 9)) (define-fun < ((a Int) (b Int)) Bool false))";
+    let model = "((define-fun x () Int (ite (< 1 2) 3 9)))";
     assert_eq!(verdict(script, model), "valid");
-    assert_eq!(verdict(script, &model.replace("(< 1 2)", "(< 2 1)")), "invalid 0");
+    let operator = "(define-fun < ((a Int) (b Int)) Bool false)";
+    assert!(verdict(script, &model.replacen('(', &format!("({operator}"), 1)).starts_with("unknown: "));
 }

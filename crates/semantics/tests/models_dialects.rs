@@ -248,12 +248,15 @@ fn bad_models_end_without_a_panic() {
         ("(define-fun x () Int (g 1)) (define-fun g ((a Int)) Int (+ a x))".into(), "error: the model defines "),
         ("(define-fun x () Int y) (define-fun y () Int (f x))".into(), "error: the model defines "),
         (deep, "invalid 1"),
-        ("(define-fun x () Int 5) (define-fun x () Int 6) (define-fun nosuch () Nosort 7)".into(), "invalid 1"),
-        ("(define-fun x () Int".into(), "invalid "),
+        ("(define-fun x () Int 5) (define-fun nosuch () Nosort 7)".into(), "invalid 1"),
+        // What is said twice must come to the same; what is not understood was once left out without a word.
+        ("(define-fun x () Int 5) (define-fun x () Int 6)".into(), "unknown: "),
+        ("(define-fun x () Int 5) (x (+ 3 2)) (define-fun x () Int 5)".into(), "invalid 1"),
+        ("(define-fun x () Int".into(), "unknown: "),
         ("(define-fun x () Int (root-obj (+ (^ x 2) (- 2)) 1))".into(), "invalid 1"),
         ("(define-fun x () Int 5) (define-fun other ((a (_ BitVec 9999999999))) Int 5)".into(), "invalid 1"),
-        ("(define-fun x () Int 5) (function f (type) (=) (= ()) (default))".into(), "invalid 1"),
-        ("(define-fun x () Int 5) (root-obj) (root-of-with-interval (coeffs) 1) <1*x^2".into(), "invalid 1"),
+        ("(define-fun x () Int 5) (function f (type) (=) (= ()) (default))".into(), "unknown: "),
+        ("(define-fun x () Int 5) (root-obj) (root-of-with-interval (coeffs) 1) <1*x^2".into(), "unknown: "),
     ] {
         let found = verdict(script, &format!("({definition}\n{rest})"));
         let shown: String = definition.chars().take(80).collect();

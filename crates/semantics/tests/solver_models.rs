@@ -62,6 +62,7 @@ fn judge(solver: &str, options: &[&str]) {
         let started = std::time::Instant::now();
         let verdict = match read_model(&mut store, instance, &response) {
             Err(error) => format!("error: {}", error.to_string().chars().take(60).collect::<String>()),
+            Ok(model) if !model.unreadable().is_empty() => format!("unreadable: {}", model.unreadable()[0].1),
             Ok(model) => match validate(&store, &instance.assertions, model) {
                 Verdict::Valid => "valid".to_string(),
                 Verdict::Invalid { .. } => {

@@ -177,9 +177,9 @@ impl<'t> Sexprs<'t> {
         Nodes { places: &self.places, next: node.0 + 1, end: self.place(node).after }
     }
 
-    /// The first node behind a node and all that is in it, whatever list that is in.
-    pub fn after(&self, node: Node) -> Node {
-        Node(self.place(node).after)
+    /// A node and all that is in it, in the order in which they begin.
+    pub fn within(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
+        (node.0..self.place(node).after).map(Node)
     }
 
     /// The bytes of a node.

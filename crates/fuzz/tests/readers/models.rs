@@ -1,6 +1,7 @@
 //! What solvers print as models: read, judged and written as a witness, whatever it is.
 
-use semantics::{Evaluator, Limits, read_model, validate::validate_with};
+use semantics::{Evaluator, Limits, Model, read_model, validate::validate_with};
+use smtlib::sexpr::Sexprs;
 use smtlib::{Store, parse};
 
 /// Symbols of every kind of sort, so that every kind of value has a place.
@@ -28,7 +29,31 @@ pub const EXAMPLES: &[&str] = &[
     "((define-fun u () U (as @U_0 U)) (define-fun p ((_arg_1 Int)) Bool (and (< _arg_1 3) (not (= _arg_1 1)))) (define-fun h () Float16 (_ NaN 5 11)))",
     "((define-fun r () Real (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)) (define-fun a () (Array Int Int) (lambda ((x Int)) (+ x 1))))",
     "(error \"line 3 column 10: model is not available\")",
+    "((define-fun w () String \"a \"\" (|;\") (define-fun |odd \"name| ((|x ;| Int)) Int |x ;|) ; a comment )\n
+      (define-fun i () Int (|odd \"name| 4)) (w \"a \"\" (|;\") ((f u 1) 2))",
+    "(= i -5)\n(= r 1/3)\n(= b 0b00001110)\n(= u @const_0)\n(= f @fun_7)\n(function @fun_7 (type (-> U int int)) (= (@fun_7 @const_0 1) 2)
+      (default ???))\n(function a (type (-> int int)) (= (a 1) 2) (default 3))",
+    "sat\nb 00001110\nv[01] 1\nv[10] x\n",
 ];
+
+/// The same with a comment before everything in it.
+fn laid_out(text: &str) -> String {
+    let all = Sexprs::read(text);
+    let closing = |node| text[..all.span(node).end].ends_with(')').then(|| all.span(node).end - 1);
+    let lists = all.nodes().filter(|&node| all.is_list(node));
+    let mut places: Vec<usize> =
+        all.nodes().map(|node| all.span(node).start).chain(lists.filter_map(closing)).collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut out = String::new();
+    let mut copied = 0;
+    for place in places {
+        out.push_str(&text[copied..place]);
+        out.push_str(" ;\")|(\n\t");
+        copied = place;
+    }
+    out + &text[copied..]
+}
 
 /// Reads bytes as a model, judges it and writes the witness.
 ///
@@ -39,8 +64,18 @@ pub fn check(bytes: &[u8]) {
     let mut store = Store::new();
     let parsed = parse(&mut store, SCRIPT);
     let instance = parsed.script.instances()[0].clone();
+    let untouched = store.clone();
     let Ok(model) = read_model(&mut store, &instance, text) else { return };
     let witness = model.witness(&mut store, &instance).map(|script| store.script_text(&script));
+    // Infix polynomials and indices behind names are spellings of their own, in which no comment can stand.
+    if !text.contains(['<', '[']) && Sexprs::read_whole(text).is_some() {
+        let mut store = untouched;
+        let again = read_model(&mut store, &instance, &laid_out(text)).expect("only its layout has changed");
+        let unreadable = |model: &Model| model.unreadable().iter().map(|u| u.0).collect::<Vec<_>>();
+        assert_eq!(unreadable(&again), unreadable(&model), "{}", laid_out(text));
+        let text = again.witness(&mut store, &instance).map(|script| store.script_text(&script));
+        assert_eq!(text.ok(), witness.as_ref().ok().cloned());
+    }
     let limits =
         Limits { steps: 50_000, domain: 256, instances: 64, bits: 1 << 12, regex_steps: 10_000, ..Limits::default() };
     validate_with(&store, &instance.assertions, &mut Evaluator::new(model, limits));

@@ -6,6 +6,7 @@ use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// What a name means where a term is expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +66,8 @@ pub struct Scope {
     pub(crate) renamed: FxHashMap<Symbol, u32>,
     /// The terms of short literals by spelling.
     pub(crate) literals: Vec<Option<TermId>>,
+    /// How many unknown names are still compared with all that are known.
+    hints: Cell<usize>,
 }
 
 impl Scope {
@@ -81,7 +84,16 @@ impl Scope {
             global_declarations: false,
             renamed: FxHashMap::default(),
             literals: Vec::new(),
+            hints: Cell::new(super::MAX_ERRORS),
         }
+    }
+
+    /// Whether an unknown name is worth a look at all known ones: no more often than a text has mistakes that are told, so
+    /// that reading definition after definition in one scope costs no more than its text.
+    pub(crate) fn takes_hint(&self) -> bool {
+        let left = self.hints.get();
+        self.hints.set(left.saturating_sub(1));
+        left > 0
     }
 
     /// The operators of this name, even where a declaration hides them.

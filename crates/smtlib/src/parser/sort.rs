@@ -165,7 +165,8 @@ impl Parser<'_> {
     fn unknown_sort(&self, name: Symbol, token: Token) -> Error {
         let text = self.store.name(name);
         let error = Error::new(token.span(), format!("unknown sort `{}`", super::shorten(text)));
-        match suggestion(text, self.scope.sort_names(self.store)) {
+        let hint = if self.scope.takes_hint() { suggestion(text, self.scope.sort_names(self.store)) } else { None };
+        match hint {
             Some(help) => error.help(help),
             None => error.help("declare it before its first use: (declare-sort S 0)"),
         }

@@ -189,7 +189,8 @@ impl Parser<'_> {
             return Err(Error::opaque(token.span()));
         }
         let error = Error::new(token.span(), format!("unknown symbol `{}`", shorten(name)));
-        Err(match suggestion(name, self.scope.bound_names(self.store)) {
+        let hint = if self.scope.takes_hint() { suggestion(name, self.scope.bound_names(self.store)) } else { None };
+        Err(match hint {
             Some(help) => error.help(help),
             None => error.help("declare it before its first use"),
         })

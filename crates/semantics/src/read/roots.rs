@@ -6,12 +6,12 @@
 //! of the model validation track of SMT-COMP, with coefficients from the constant one upwards. None of them but the last
 //! two is SMT-LIB syntax, so they are taken out before the text is read as terms.
 
-use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
-use crate::sexpr::{children, is_list, item_at, token_end};
+use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber, IntPolynomial};
 use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
+use smtlib::sexpr::{Node, Sexprs};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -41,22 +41,23 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     if !text.contains("root-o") && !text.contains("real_algebraic_number") && !text.contains('<') {
         return NamedRoots { text: Cow::Borrowed(text), roots: Vec::new() };
     }
-    let bytes = text.as_bytes();
+    let all = Sexprs::read(text);
     let mut out = String::new();
     let mut copied = 0;
     let mut roots: Vec<Root> = Vec::new();
     let mut known: FxHashMap<&str, usize> = FxHashMap::default();
     let stem = fresh_stem(text);
-    let mut at = 0;
-    while at < bytes.len() {
-        let span = match bytes[at] {
-            b'(' if is_number_list(text, at) => Some(item_at(text, at)),
-            b'<' => payload(text, at),
-            _ => None,
-        };
-        let Some(span) = span else {
-            at = if matches!(bytes[at], b'(' | b')') { at + 1 } else { token_end(bytes, at) };
-            continue;
+    for node in all.nodes() {
+        let start = all.span(node).start;
+        let span = match all.is_list(node) {
+            // It is within a number, or the rest of one.
+            _ if start < copied => continue,
+            true if is_number_list(&all, node) => all.span(node),
+            false if all.text(node).starts_with('<') => match payload(text, start) {
+                Some(span) => span,
+                None => continue,
+            },
+            _ => continue,
         };
         let spelling = &text[span.clone()];
         let number = match known.get(spelling) {
@@ -71,7 +72,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
         };
         out.push_str(&text[copied..span.start]);
         out.push_str(&format!("|{}|", roots[number].name));
-        (copied, at) = (span.end, span.end);
+        copied = span.end;
     }
     out.push_str(&text[copied..]);
     NamedRoots { text: Cow::Owned(out), roots }
@@ -86,15 +87,13 @@ fn fresh_stem(text: &str) -> String {
     stem
 }
 
-/// Whether the list at `at` is a spelling of a number.
-fn is_number_list(text: &str, at: usize) -> bool {
-    let rest = text[at + 1..].trim_start();
-    let is_head = |text: &str, head: &str| {
-        text.strip_prefix(head).is_some_and(|t| t.starts_with(|c: char| c.is_whitespace() || c == '('))
-    };
-    match rest.strip_prefix('_') {
-        Some(indexed) => is_head(indexed.trim_start(), "real_algebraic_number"),
-        None => HEADS.iter().any(|head| is_head(rest, head)),
+/// Whether a list is a spelling of a number.
+fn is_number_list(all: &Sexprs<'_>, list: Node) -> bool {
+    let mut words = all.children(list).map(|node| all.text(node));
+    match words.next() {
+        Some("_") => words.next() == Some("real_algebraic_number"),
+        Some(head) => HEADS.contains(&head),
+        None => false,
     }
 }
 
@@ -110,29 +109,32 @@ fn payload(text: &str, at: usize) -> Option<Range<usize>> {
 
 fn read(spelling: &str) -> Result<Value, String> {
     let limits = &AlgebraicLimits::EVALUATION;
-    let number = if let Some(start) = spelling.find('<') {
-        let (polynomial, low, high) = Infix::new(&spelling[start..]).interval()?;
-        AlgebraicNumber::root_between(&integral(polynomial)?, &low, &high, limits)
-    } else {
-        let parts = children(spelling, &(0..spelling.len()));
-        let text: Vec<&str> = parts.iter().map(|p| &spelling[p.clone()]).collect();
-        match text[..] {
-            ["root-obj", polynomial, index] => {
-                let polynomial = integral(prefix(polynomial, 0)?)?;
-                AlgebraicNumber::root(&polynomial, natural(index)?, limits)
-            }
-            ["root-of-with-ordering" | "root-of-with-order", coefficients, index] => {
-                let polynomial = integral(coefficient_list(coefficients)?)?;
-                AlgebraicNumber::root(&polynomial, natural(index)?.saturating_add(1), limits)
-            }
-            ["root-of-with-interval" | "root-of-with-enclosure", coefficients, low, high] => {
-                let polynomial = integral(coefficient_list(coefficients)?)?;
-                AlgebraicNumber::root_between(&polynomial, &constant(low)?, &constant(high)?, limits)
-            }
-            _ => return Err("this is no way to write an algebraic number".to_string()),
+    let all = &Sexprs::read(spelling);
+    let parts: Vec<Node> = all.top().take(1).flat_map(|list| all.children(list)).collect();
+    let number = match (parts.first().map(|&head| all.text(head)), &parts[..]) {
+        (None, _) => between(spelling, limits)?,
+        (Some("_"), &[_, _, payload, ..]) => between(&spelling[all.span(payload).start..], limits)?,
+        (Some("root-obj"), &[_, polynomial, index]) => {
+            let polynomial = integral(prefix(all, polynomial, 0)?)?;
+            AlgebraicNumber::root(&polynomial, natural(all.text(index))?, limits)
         }
+        (Some("root-of-with-ordering" | "root-of-with-order"), &[_, coefficients, index]) => {
+            let polynomial = integral(coefficient_list(all, coefficients)?)?;
+            AlgebraicNumber::root(&polynomial, natural(all.text(index))?.saturating_add(1), limits)
+        }
+        (Some("root-of-with-interval" | "root-of-with-enclosure"), &[_, coefficients, low, high]) => {
+            let polynomial = integral(coefficient_list(all, coefficients)?)?;
+            AlgebraicNumber::root_between(&polynomial, &constant(all, low)?, &constant(all, high)?, limits)
+        }
+        _ => return Err("this is no way to write an algebraic number".to_string()),
     };
     number.and_then(|n| Value::algebraic(n, limits)).map_err(|error| error.to_string())
+}
+
+/// The root that `<polynomial, (low, high)>` says, with which a text begins.
+fn between(text: &str, limits: &AlgebraicLimits) -> Result<Result<AlgebraicNumber, AlgebraicError>, String> {
+    let (polynomial, low, high) = Infix::new(text).interval()?;
+    Ok(AlgebraicNumber::root_between(&integral(polynomial)?, &low, &high, limits))
 }
 
 /// A polynomial with rational coefficients, the constant one first.
@@ -221,25 +223,25 @@ fn numeral(text: &str) -> Result<RBig, String> {
 }
 
 /// A polynomial as an SMT-LIB term over one variable.
-fn prefix(text: &str, nesting: usize) -> Result<Rational, String> {
+fn prefix(all: &Sexprs<'_>, node: Node, nesting: usize) -> Result<Rational, String> {
     if nesting > MAX_NESTING {
         return Err("the polynomial is nested too deep".to_string());
     }
-    let whole = 0..text.len();
-    if !is_list(text, &whole) {
+    let text = all.text(node);
+    if !all.is_list(node) {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(vec![numeral(text)?]);
         }
         return Ok(vec![RBig::ZERO, RBig::ONE]);
     }
-    let parts = children(text, &whole);
-    let Some((head, rest)) = parts.split_first() else { return Err("an empty list is no polynomial".to_string()) };
-    let args: Vec<Rational> = rest.iter().map(|p| prefix(&text[p.clone()], nesting + 1)).collect::<Result<_, _>>()?;
+    let mut parts = all.children(node);
+    let head = parts.next().ok_or("an empty list is no polynomial")?;
+    let args: Vec<Rational> = parts.map(|part| prefix(all, part, nesting + 1)).collect::<Result<_, _>>()?;
     let Some((first, others)) = args.split_first() else {
         return Err("an operator without arguments is no polynomial".to_string());
     };
     let mut result = first.clone();
-    match (&text[head.clone()], others) {
+    match (all.text(head), others) {
         ("-", []) => result = negative(result),
         ("+", _) => others.iter().for_each(|a| result = plus(std::mem::take(&mut result), a.clone())),
         ("-", _) => others.iter().for_each(|a| result = plus(std::mem::take(&mut result), negative(a.clone()))),
@@ -251,22 +253,21 @@ fn prefix(text: &str, nesting: usize) -> Result<Rational, String> {
     Ok(result)
 }
 
-fn constant(text: &str) -> Result<RBig, String> {
-    match &prefix(text, 0)?[..] {
+fn constant(all: &Sexprs<'_>, node: Node) -> Result<RBig, String> {
+    match &prefix(all, node, 0)?[..] {
         [c] => Ok(c.clone()),
-        _ => Err(format!("`{}` is no rational number", shortened(text))),
+        _ => Err(format!("`{}` is no rational number", shortened(all.text(node)))),
     }
 }
 
 /// `(coeffs c0 c1 …)`, or the same without the word.
-fn coefficient_list(text: &str) -> Result<Rational, String> {
-    let parts = children(text, &(0..text.len()));
-    let named = parts.first().is_some_and(|p| &text[p.clone()] == "coeffs");
-    let coefficients = &parts[usize::from(named)..];
+fn coefficient_list(all: &Sexprs<'_>, list: Node) -> Result<Rational, String> {
+    let coefficients = all.children(list).skip_while(|&node| all.text(node) == "coeffs");
+    let coefficients: Vec<Node> = coefficients.take(AlgebraicLimits::EVALUATION.degree + 2).collect();
     if coefficients.len() > AlgebraicLimits::EVALUATION.degree + 1 {
         return Err("the polynomial's degree is above the bound".to_string());
     }
-    coefficients.iter().map(|p| constant(&text[p.clone()])).collect()
+    coefficients.into_iter().map(|node| constant(all, node)).collect()
 }
 
 /// A reader of `<1*x^2 + (-2), (5/4, 3/2)>`.

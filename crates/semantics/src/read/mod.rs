@@ -1,0 +1,376 @@
+//! Models as solvers print them: `(get-model)` and `(get-value)` answers of all the solvers, now and in older versions.
+//!
+//! Universes of uninterpreted sorts are fixed first: their elements, whatever they are called (`U!val!0`, `@uc_U_0`,
+//! `(as @U_0 U)`, constants declared inside the model), are the elements that occur. Then every definition is read as a term;
+//! definitions may stand in any order and use helper functions of the solver's (`k!0`, `f!12`). What can be evaluated
+//! becomes a value, what is a tower of cases becomes a table, and the rest stays a body.
+
+mod answer;
+mod constructors;
+mod dialects;
+mod elements;
+mod roots;
+mod settle;
+
+use crate::model::{Interpretation, Model};
+use answer::{Answer, Definition, Item};
+use constructors::qualified;
+use dialects::{Rewritten, SEVERAL, rewritten};
+use roots::{Root, name_roots};
+use rustc_hash::FxHashMap;
+use settle::choice_operator;
+use smtlib::printer::quote_symbol;
+use smtlib::sexpr::{Sexprs, bare};
+use smtlib::{
+    Command, Func, FuncBody, FuncId, Instance, Scope, Script, Sort, SortId, Store, Symbol, TermId, parse_commands,
+    theories,
+};
+
+/// Why an answer is no model of the instance.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The answer is something else, an error message for instance.
+    #[error("the answer is no model: {0}")]
+    NotAModel(String),
+    /// A definition's sort is not that of the symbol in the script.
+    #[error("the model defines `{name}` with the rank {found}, the script declares another")]
+    Rank {
+        /// The symbol.
+        name: String,
+        /// The rank in the model.
+        found: String,
+    },
+    /// Definitions that lead back to themselves.
+    #[error("the model defines `{0}` by itself")]
+    Cyclic(String),
+}
+
+/// Reads a solver's answer to `(get-model)` or `(get-value)` as a model of an instance.
+///
+/// Symbols of the instance that the answer leaves out get a default and are marked as completed. A definition that cannot
+/// be understood leaves its symbol without value: [`Model::unreadable`] lists it with the reason. Where an answer has
+/// something in it that is not understood and may bear on any symbol, or says two things that do not agree, that is so of
+/// all symbols: nothing of it counts.
+///
+/// # Errors
+/// [`ReadError`], when the answer as a whole cannot be a model of this instance.
+pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ReadError> {
+    let mut reader = Reader::new(store, instance);
+    let named = name_roots(response);
+    reader.roots(named.roots);
+    let mut all = Sexprs::read(&named.text);
+    let rewritten = rewritten(reader.store, &reader.declared, &all);
+    if let Some(rewritten) = &rewritten {
+        all = Sexprs::read(&rewritten.text);
+    }
+    let Some(answer) = Answer::of(&all) else {
+        return Err(ReadError::NotAModel(response.trim().chars().take(200).collect()));
+    };
+    reader.doubt = answer.doubt;
+    if reader.doubt.is_none() {
+        reader.elements(&all, &answer.items);
+    }
+    if reader.doubt.is_none() {
+        reader.declare_helpers(&answer.items);
+        for item in &answer.items {
+            reader.item(&all, item)?;
+        }
+        let Rewritten { partial, unreadable, .. } = rewritten.unwrap_or_default();
+        unreadable.into_iter().for_each(|(f, why)| reader.model.mark_unreadable(f, why));
+        reader.forget_unreadable();
+        reader.check_acyclic()?;
+        reader.evaluate();
+        reader.complete(instance);
+        partial.into_iter().for_each(|f| reader.model.mark_completed(f));
+        reader.check_claims();
+    }
+    Ok(reader.finish())
+}
+
+/// A statement of the answer that must hold in the model, with what it is about.
+struct Claim {
+    holds: TermId,
+    about: String,
+}
+
+struct Reader<'a> {
+    store: &'a mut Store,
+    scope: Scope,
+    model: Model,
+    /// The instance's declared symbols by name.
+    declared: FxHashMap<String, Vec<FuncId>>,
+    /// The model's helper functions by name.
+    helpers: FxHashMap<String, FuncId>,
+    /// The uninterpreted sorts without parameters by name.
+    sort_names: FxHashMap<String, SortId>,
+    /// The names by which elements are declared that the answer calls `(as name sort)`.
+    elements: FxHashMap<(String, String), String>,
+    counts: FxHashMap<SortId, u32>,
+    claims: Vec<Claim>,
+    /// Why nothing of the answer counts.
+    doubt: Option<String>,
+    fresh: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(store: &'a mut Store, instance: &Instance) -> Reader<'a> {
+        let mut scope = Scope::new(store);
+        let text = store.script_text(&Script { commands: instance.declarations.clone() });
+        parse_commands(store, &mut scope, &text);
+        let mut declared: FxHashMap<String, Vec<FuncId>> = FxHashMap::default();
+        for command in &instance.declarations {
+            if let Command::DeclareFun(f) = command {
+                declared.entry(store.name(store.func(*f).name).to_string()).or_default().push(*f);
+            }
+        }
+        let sort_names = store.sorts.iter().filter_map(|(id, sort)| match sort {
+            Sort::Uninterpreted(name, args) if args.is_empty() => Some((store.name(*name).to_string(), id)),
+            _ => None,
+        });
+        let sort_names = sort_names.collect();
+        Reader {
+            store,
+            scope,
+            model: Model::new(),
+            declared,
+            helpers: FxHashMap::default(),
+            sort_names,
+            elements: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            claims: Vec::new(),
+            doubt: None,
+            fresh: 0,
+        }
+    }
+
+    /// Reads commands; the functions they declare or define, or the first mistake.
+    fn commands(&mut self, text: &str) -> Result<Vec<FuncId>, String> {
+        let parsed = parse_commands(self.store, &mut self.scope, text);
+        if let Some(error) = parsed.errors.first() {
+            return Err(error.message.clone());
+        }
+        Ok(parsed
+            .script
+            .commands
+            .iter()
+            .filter_map(|c| match c {
+                Command::DeclareFun(f) | Command::DefineFun(f) => Some(*f),
+                _ => None,
+            })
+            .collect())
+    }
+
+    /// Reads a declaration.
+    fn declare(&mut self, name: &str, params: &str, sort: &str) -> Result<FuncId, String> {
+        let found = self.commands(&format!("(declare-fun |{name}| ({params}) {sort})"))?;
+        found.first().copied().ok_or_else(|| "it is a solver's own".to_string())
+    }
+
+    /// Remembers the first reason why nothing of the answer counts.
+    fn doubt(&mut self, why: impl FnOnce() -> String) {
+        self.doubt.get_or_insert_with(why);
+    }
+
+    /// Whether a name is one of the script, or declared already.
+    fn is_taken(&self, name: &str) -> bool {
+        self.declared.contains_key(name) || self.helpers.contains_key(name)
+    }
+
+    /// Declares the names that stand for algebraic numbers.
+    fn roots(&mut self, roots: Vec<Root>) {
+        for root in roots {
+            let f = match self.declare(&root.name, "", "Real") {
+                Ok(f) => f,
+                Err(why) => return self.doubt(|| format!("its algebraic numbers cannot be named: {why}")),
+            };
+            self.helpers.insert(root.name, f);
+            let done =
+                root.value.and_then(|v| self.model.assign(self.store, f, v).map_err(|reason| reason.to_string()));
+            if let Err(reason) = done {
+                self.model.mark_unreadable(f, reason);
+            }
+        }
+    }
+
+    /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
+    fn declare_helpers(&mut self, items: &[Item<'_>]) {
+        for item in items {
+            let Item::Definition(d) = item else { continue };
+            if self.is_taken(d.name) || is_operator(d.name) {
+                continue;
+            }
+            let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
+            // What cannot be declared is unknown where it is used, and so is what uses it.
+            if let Ok(f) = self.declare(d.name, &sorts.join(" "), d.result) {
+                self.helpers.insert(d.name.to_string(), f);
+            }
+        }
+    }
+
+    fn item(&mut self, all: &Sexprs<'_>, item: &Item<'_>) -> Result<(), ReadError> {
+        match *item {
+            Item::Definition(ref d) => return self.definition(d, &self.spelled(all, d.body)),
+            Item::Value { name: spelling, value } => {
+                let name = bare(spelling);
+                match self.declared.get(name).map(|fs| &fs[..]) {
+                    Some(&[f]) if self.store.func(f).params.is_empty() => {
+                        let sort = self.store.sort_text(self.store.func(f).result);
+                        let d = Definition { name, params: Vec::new(), result: &sort, body: value };
+                        return self.definition(&d, &self.spelled(all, value));
+                    }
+                    Some(&[_]) => {
+                        self.unreadable(name, "the value of a function is given otherwise than by a definition");
+                    }
+                    Some(_) => self.unreadable(name, SEVERAL),
+                    // A name of the solver's own, or of an assertion.
+                    None if is_symbol(spelling) => {}
+                    None => self.doubt(|| format!("`{spelling}` is no symbol")),
+                }
+            }
+            Item::Claim { term, value } => {
+                let about = all.text(term).chars().take(60).collect::<String>();
+                let text = format!("(= {} {})", self.spelled(all, term), self.spelled(all, value));
+                match self.term(&text) {
+                    Ok(holds) => self.claims.push(Claim { holds, about }),
+                    Err(why) => self.doubt(|| format!("its value of `{about}` is not understood: {why}")),
+                }
+            }
+            Item::Unreadable { name, why } => self.unreadable(name, why),
+            Item::Element { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Marks the symbols of a name. What the script defines has its meaning, and a helper is unknown where it is used.
+    fn unreadable(&mut self, name: &str, why: &str) {
+        for &f in self.declared.get(name).into_iter().flatten() {
+            self.model.mark_unreadable(f, why.to_string());
+        }
+    }
+
+    /// A Boolean term of the answer.
+    fn term(&mut self, text: &str) -> Result<TermId, String> {
+        self.fresh += 1;
+        let found = self.commands(&format!("(define-fun |squall!claim!{}| () Bool {text})", self.fresh))?;
+        match found.first().map(|&f| &self.store.func(f).body) {
+            Some(FuncBody::Defined { body, .. }) => Ok(*body),
+            _ => Err("it is a solver's own".to_string()),
+        }
+    }
+
+    fn definition(&mut self, d: &Definition<'_>, body: &str) -> Result<(), ReadError> {
+        let candidates = match (self.declared.get(d.name), self.helpers.get(d.name)) {
+            (Some(fs), _) => fs.clone(),
+            (None, Some(&f)) => vec![f],
+            (None, None) if is_operator(d.name) => {
+                // What the other definitions mean by it is not known.
+                self.doubt(|| format!("it gives `{}`, an operator of a theory, a meaning of its own", d.name));
+                return Ok(());
+            }
+            // A function that the script itself defines, or a helper that could not be declared.
+            (None, None) => return Ok(()),
+        };
+        let Some(&first) = candidates.first() else { return Ok(()) };
+        self.fresh += 1;
+        let params: Vec<String> = d.params.iter().map(|(n, s)| format!("({n} {s})")).collect();
+        let head = format!("(define-fun |squall!model!{}| ({}) {}", self.fresh, params.join(" "), d.result);
+        let mut found = self.commands(&format!("{head} {body})"));
+        if found.is_err()
+            && let sort = self.store.func(first).result
+            && let Some(body) = qualified(self.store, body, sort)
+        {
+            found = self.commands(&format!("{head} {body})"));
+        }
+        let defined = match found {
+            Ok(found) => found.first().map(|&f| self.store.func(f).clone()),
+            Err(message) => {
+                candidates.iter().for_each(|&f| self.model.mark_unreadable(f, message.clone()));
+                return Ok(());
+            }
+        };
+        let Some(Func { params, result, body: FuncBody::Defined { vars, body }, .. }) = defined else {
+            let why = "its definition is a solver's own";
+            candidates.iter().for_each(|&f| self.model.mark_unreadable(f, why.to_string()));
+            return Ok(());
+        };
+        let fits = candidates.iter().copied().find(|&f| {
+            let func = self.store.func(f);
+            func.params == params && func.result == result
+        });
+        if let Some(f) = fits {
+            self.assign(f, d.name, vars, body);
+            return Ok(());
+        }
+        // Boolector and old Bitwuzla print an array as a function of its indices.
+        if !params.is_empty() && self.store.func(first).params.is_empty() {
+            let name = self.store.symbols.intern(&format!("squall!array!{}", self.fresh));
+            let graph = self.store.declare(Func { name, params, result, body: FuncBody::Declared });
+            if self.model.assign_body(self.store, graph, vars, body).is_ok()
+                && let Ok(array) = self.store.as_array(graph)
+                && self.array_fits(array, first)
+            {
+                self.assign(first, d.name, [].into(), array);
+                return Ok(());
+            }
+        }
+        let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
+        let found = format!("({}) {}", sorts.join(" "), d.result);
+        Err(ReadError::Rank { name: d.name.to_string(), found })
+    }
+
+    /// Whether an array can define a symbol.
+    fn array_fits(&self, array: TermId, f: FuncId) -> bool {
+        Model::new().assign_body(self.store, f, [].into(), array).is_ok()
+    }
+
+    /// Gives a symbol its definition. A second one must come to the same.
+    fn assign(&mut self, f: FuncId, name: &str, vars: Box<[Symbol]>, body: TermId) {
+        let same = match self.model.interpretation(f) {
+            None => {
+                if let Err(reason) = self.model.assign_body(self.store, f, vars, body) {
+                    self.model.mark_unreadable(f, reason.to_string());
+                }
+                return;
+            }
+            Some(Interpretation::Body { params, body: first }) => *params == vars && *first == body,
+            Some(_) => false,
+        };
+        if same {
+            return;
+        }
+        let about = name.chars().take(60).collect::<String>();
+        let symbol = if vars.is_empty() { self.store.apply(f, &[]).ok() } else { None };
+        match symbol.and_then(|symbol| self.store.eq(symbol, body).ok()) {
+            Some(holds) => self.claims.push(Claim { holds, about }),
+            None => self.doubt(|| format!("it defines `{about}` twice and not alike")),
+        }
+    }
+
+    /// What is not understood has no value, whatever else the answer says of it.
+    fn forget_unreadable(&mut self) {
+        let unreadable: Vec<FuncId> = self.model.unreadable().iter().map(|u| u.0).collect();
+        unreadable.into_iter().for_each(|f| self.model.remove(f));
+    }
+
+    /// The model. Of an answer that is doubtful as a whole, no symbol is readable.
+    fn finish(self) -> Model {
+        let Some(doubt) = self.doubt else { return self.model };
+        let mut model = Model::new();
+        let mut symbols: Vec<FuncId> = self.declared.into_values().flatten().collect();
+        symbols.sort_unstable();
+        symbols.into_iter().for_each(|f| model.mark_unreadable(f, format!("the model is not understood: {doubt}")));
+        model
+    }
+}
+
+/// Whether an atom is a symbol, and no word of the language.
+fn is_symbol(atom: &str) -> bool {
+    let mut symbol = String::new();
+    quote_symbol(atom, &mut symbol);
+    atom.starts_with('|') || symbol == atom
+}
+
+/// Whether a name is that of a theory's operator, and none under which solvers print what operators do at zero.
+fn is_operator(name: &str) -> bool {
+    choice_operator(name).is_none() && theories::rows().any(|row| row.name == name)
+}
