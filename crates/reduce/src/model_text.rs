@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::sexpr::{Node, Sexprs};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 
 /// Reads definitions into a model of the functions of the same names and ranks in `store`.
@@ -12,7 +13,7 @@ use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 /// None when the text cannot be understood whole: half a model is no model.
 pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<Model> {
     let mut source = preamble(store, declarations);
-    source.push_str(&commands_of(text));
+    source.push_str(&commands_of(text)?);
     let parsed = smtlib::parse(store, &source);
     if !parsed.errors.is_empty() {
         return None;
@@ -24,6 +25,7 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
         match command {
             Command::DefineFun(f) => define(store, &mut model, *f)?,
             Command::Assert(t, _) => semantics::witness::read_choice(store, &mut model, *t),
+            Command::Opaque(..) => return None,
             _ => {}
         }
     }
@@ -38,36 +40,24 @@ fn preamble(store: &Store, declarations: &[Command]) -> String {
     store.script_text(&smtlib::Script { commands: sorts.cloned().collect() })
 }
 
-/// The commands within a response: `(model …)`, `(…)` around them, or nothing around them.
-fn commands_of(text: &str) -> String {
-    let trimmed = text.trim();
-    let Some(inner) = trimmed.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return trimmed.to_string() };
-    let inner = inner.strip_prefix("model").unwrap_or(inner);
-    let first = inner.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with(';'));
-    let inner = match first {
-        Some(line) if line.starts_with('(') => inner,
-        None => inner,
-        // A single command, not a list of them.
-        Some(_) => trimmed,
-    };
-    without_cardinalities(inner)
-}
-
-/// A response without z3's `(forall …)` cardinality constraints, which are no commands.
-fn without_cardinalities(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut skipping = 0i64;
-    for line in text.lines() {
-        let code = line.split(';').next().unwrap_or_default();
-        let balance = code.matches('(').count() as i64 - code.matches(')').count() as i64;
-        if skipping > 0 || line.trim_start().starts_with("(forall ") {
-            skipping = (skipping + balance).max(0);
-            continue;
+/// The commands within a response: `(model …)`, `(…)` around them, or nothing around them. None where it holds something else
+/// or is cut off. Z3's `(forall …)` cardinality constraints are no commands and left out.
+fn commands_of(text: &str) -> Option<String> {
+    let all = Sexprs::read(text);
+    let mut commands: Vec<Node> = Vec::new();
+    for node in all.top() {
+        if !all.is_list(node) {
+            return None;
         }
-        out.push_str(line);
-        out.push('\n');
+        let mut inside = all.children(node);
+        match inside.clone().next() {
+            Some(first) if all.text(first) == "model" => commands.extend(inside.by_ref().skip(1)),
+            Some(first) if !all.is_list(first) => commands.push(node),
+            _ => commands.extend(inside),
+        }
     }
-    out
+    let commands = commands.into_iter().filter(|&command| all.headed(command, "forall").is_none());
+    all.is_whole().then(|| commands.map(|command| all.text(command)).collect::<Vec<_>>().join("\n"))
 }
 
 /// Gives the declared constants of uninterpreted sorts their elements, and the sorts their sizes.
@@ -110,5 +100,27 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {
         Ok(value) => model.assign(store, declared, value).ok(),
         // Not a value this evaluator has (an irrational number, say): the body itself says what is meant.
         Err(_) => model.assign_body(store, declared, vars, body).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands_of;
+
+    #[test]
+    fn commands_are_found_whatever_the_layout() {
+        let check = |text: &str, expect: Option<&str>| assert_eq!(commands_of(text).as_deref(), expect, "{text}");
+        let x = "(define-fun x () Int 5)";
+        for text in [x.to_string(), format!("({x})"), format!("(model\n;)\n{x})"), format!(" ; (\n({x});\"")] {
+            check(&text, Some(x));
+        }
+        // What stood behind a cardinality constraint on its line was once left out with it.
+        check(&format!("((forall ((x U)) (= x |;(|)) {x})"), Some(x));
+        check("((define-fun s () String \"a;(\"\"\"))", Some("(define-fun s () String \"a;(\"\"\")"));
+        check("()", Some(""));
+        check("", Some(""));
+        check(&format!("({x}"), None);
+        check(&format!("sat\n({x})"), None);
+        check(&format!("({x} \")"), None);
     }
 }

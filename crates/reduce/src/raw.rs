@@ -6,6 +6,7 @@
 use crate::judge::{Evidence, Judge, Verdict};
 use crate::subject::{Subject, Witness};
 use smtlib::Dialect;
+use smtlib::sexpr::{ItemKind, items};
 
 /// What became of a text.
 pub struct Raw {
@@ -77,32 +78,17 @@ pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
 
 /// The commands of a text; comments between them are left out.
 fn split(text: &str) -> Vec<String> {
-    let bytes = text.as_bytes();
-    let mut commands = Vec::new();
-    let (mut at, mut depth, mut start) = (0, 0usize, 0);
-    // The end of what hides parentheses: a string (a doubled quote begins another), a quoted symbol or a comment.
-    let past = |at: usize, end: u8| bytes[at + 1..].iter().position(|&b| b == end).map_or(bytes.len(), |n| at + n + 2);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => at = past(at, b'"'),
-            b'|' => at = past(at, b'|'),
-            b';' => at = past(at, b'\n'),
-            b'(' => {
-                if depth == 0 {
-                    start = at;
-                }
-                depth += 1;
-                at += 1;
-            }
-            b')' => {
-                depth = depth.saturating_sub(1);
-                at += 1;
-                if depth == 0 {
-                    commands.push(text[start..at].to_string());
-                }
-            }
-            _ => at += 1,
-        }
+    items(text).filter(|item| item.kind == ItemKind::List).map(|item| text[item.span].to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn commands_end_where_they_end() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(split(text), expect, "{text}");
+        check("(a) ; (b)\n(c (d))(e", &["(a)", "(c (d))"]);
+        check("(echo \"(\"\"\")(x |)(|)\n", &["(echo \"(\"\"\")", "(x |)(|)"]);
     }
-    commands
 }

@@ -87,6 +87,15 @@ pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<us
     })
 }
 
+/// The word that a list begins with; nothing of any other text.
+pub fn head(list: &str) -> &str {
+    let mut lexer = Lexer::new(list);
+    match (lexer.next_loose(), lexer.next_loose()) {
+        (Some((Loose::Open, _)), Some((Loose::Atom, word))) => &list[word],
+        _ => "",
+    }
+}
+
 /// A symbol's name: its text without the bars of a quoted one.
 pub fn bare(atom: &str) -> &str {
     atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)

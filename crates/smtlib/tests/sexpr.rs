@@ -4,7 +4,7 @@
 mod expressions;
 
 use proptest::prelude::*;
-use smtlib::sexpr::{ItemKind, Sexprs, bare, items};
+use smtlib::sexpr::{ItemKind, Sexprs, bare, head, items};
 
 /// The top level as `kind text`, and all nodes by their texts.
 fn check(text: &str, top: &[(ItemKind, &str)], nodes: &[&str]) {
@@ -72,6 +72,15 @@ fn bytes_that_are_no_text() {
 fn names_without_bars() {
     for (atom, name) in [("|a b|", "a b"), ("||", ""), ("a", "a"), ("|", "|"), ("|a", "|a"), ("\"|\"", "\"|\"")] {
         assert_eq!(bare(atom), name);
+    }
+}
+
+#[test]
+fn heads_of_lists() {
+    for (list, word) in
+        [("(a b)", "a"), ("( ; (b\n a|b|)", "a"), ("(", ""), ("()", ""), ("((a))", ""), ("a", ""), ("(|a|)", "|a|")]
+    {
+        assert_eq!(head(list), word, "{list}");
     }
 }
 

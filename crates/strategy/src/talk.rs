@@ -5,6 +5,7 @@
 //! stores, checks and threads can share it.
 
 use rustc_hash::FxHashSet;
+use smtlib::sexpr::{Sexprs, bare};
 use solver::dialogue::{Dialogue, Silence};
 use solver::process::{Limits, RunError};
 use solver::response::{Response, Said, responses};
@@ -192,11 +193,10 @@ fn divided<'t>(texts: impl Iterator<Item = &'t String>, holds: impl Fn(&String) 
 
 /// The name that a command declares; none if there may be several.
 fn declared_name(declaration: &str) -> Option<&str> {
-    let words = ["(declare-fun ", "(declare-const ", "(declare-sort ", "(define-fun "];
-    let rest = words.iter().find_map(|word| declaration.strip_prefix(word))?;
-    match rest.strip_prefix('|') {
-        Some(quoted) => quoted.split('|').next(),
-        None => rest.split([' ', '(', ')', '\n']).next(),
+    let all = Sexprs::read_whole(declaration)?;
+    match all.words(all.top().next()?)[..] {
+        ["declare-fun" | "declare-const" | "declare-sort" | "define-fun", name, ..] => Some(bare(name)),
+        _ => None,
     }
 }
 
@@ -207,9 +207,11 @@ pub fn core_name(number: usize) -> String {
 
 /// The numbers in a response that is a core.
 pub fn core_numbers(response: &str) -> Option<Vec<u64>> {
-    let inner = response.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let number = |word: &str| word.trim_matches('|').strip_prefix(NAME)?.parse().ok();
-    inner.split_ascii_whitespace().map(number).collect()
+    let all = Sexprs::read_whole(response)?;
+    let mut top = all.top();
+    let list = top.next().filter(|&node| all.is_list(node) && top.next().is_none())?;
+    let number = |node| bare(all.text(node)).strip_prefix(NAME)?.parse().ok();
+    all.children(list).map(number).collect()
 }
 
 /// How a goal is to be asked.

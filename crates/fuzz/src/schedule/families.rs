@@ -2,6 +2,7 @@
 
 use crate::seed::SeedSource;
 use mutate::rng::Stream;
+use smtlib::sexpr::{Sexprs, bare};
 use std::collections::BTreeMap;
 
 /// Of a seed's text so many bytes are looked at for its logic; benchmarks set it within their first lines.
@@ -70,14 +71,12 @@ fn look(seed: &SeedSource) -> (String, u32) {
     (logic(&head).unwrap_or_else(folder), size.checked_ilog2().unwrap_or(0))
 }
 
-/// The logic that a text sets, if it does so early. A comment that looks like it does no harm: nothing but the order of work
-/// depends on it.
+/// The logic that a text sets, if it does so early.
 fn logic(head: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(head);
-    let (_, rest) = text.split_once("(set-logic")?;
-    let (name, _) = rest.split_once(')')?;
-    let name = name.trim();
-    (!name.is_empty() && name.len() <= 64).then(|| name.to_string())
+    let all = Sexprs::read(&text);
+    let name = all.top().find_map(|node| Some(all.text(*all.headed(node, "set-logic")?.first()?)))?;
+    (name.len() <= 64).then(|| bare(name).to_string())
 }
 
 #[cfg(test)]
@@ -92,6 +91,7 @@ mod tests {
     fn a_seed_is_known_by_its_logic_or_its_folder() {
         let check = |text: &str, expect: Option<&str>| assert_eq!(logic(text.as_bytes()).as_deref(), expect);
         check("; a comment\n(set-logic  QF_LIA )(check-sat)", Some("QF_LIA"));
+        check("; (set-logic QF_BV)\n(set-info :x \"(set-logic QF_BV)\")(set-logic;\n|QF_LIA|)", Some("QF_LIA"));
         check("(set-info :status sat)", None);
         check("(set-logic )", None);
         check("(set-logic QF_L", None);

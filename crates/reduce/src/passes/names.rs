@@ -6,6 +6,7 @@ use super::{Group, Pass, View};
 use crate::plan::Edit;
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
+use smtlib::sexpr::{atoms, bare};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, Store};
 
 /// The pass.
@@ -79,8 +80,7 @@ fn sort_names(store: &Store) -> FxHashSet<String> {
 pub(crate) fn unused(view: &View<'_>) -> impl Iterator<Item = String> + use<> {
     let store: &Store = view.store;
     let text = store.script_text(view.script);
-    let words: FxHashSet<String> =
-        text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).map(str::to_string).collect();
+    let words: FxHashSet<String> = atoms(&text).map(|span| bare(&text[span]).to_string()).collect();
     let letters = ('a'..='z').map(String::from);
     let numbered = (0..1000u32).map(|n| format!("v{n}"));
     letters.chain(numbered).filter(move |name| !words.contains(name))

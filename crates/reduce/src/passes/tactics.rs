@@ -5,6 +5,7 @@
 use super::{Group, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
+use smtlib::sexpr::{Sexprs, atoms};
 use smtlib::strategy::{Vocabulary, parse_strategy};
 
 /// The pass.
@@ -35,21 +36,21 @@ fn shorter(tactic: &str) -> Vec<String> {
 
 /// The shorter strategies that are well-formed; none where the text is not in the language as we know it.
 fn by_grammar(tactic: &str) -> Option<Vec<String>> {
-    let words = || tactic.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
+    let words = || atoms(tactic).map(|span| &tactic[span]);
     // The names are the solver's: whatever is written is taken for one.
     let vocabulary = Vocabulary::of_names(words(), words());
     let strategy = parse_strategy(tactic, &vocabulary).ok()?;
     Some(smtlib::strategy::shorter(&strategy).iter().map(ToString::to_string).filter(|s| s != tactic).collect())
 }
 
-/// A parenthesised text replaced by one of its parts, or without one, whatever it means.
+/// A list replaced by one of its parts, or without one, whatever it means.
 fn by_parentheses(tactic: &str) -> Vec<String> {
+    let all = Sexprs::read(tactic);
     let mut found = Vec::new();
-    for (start, _) in tactic.match_indices('(') {
-        let Some(length) = closing(&tactic[start..]) else { continue };
-        let end = start + length;
-        let parts = parts(&tactic[start + 1..end - 1]);
-        let with = |middle: &str| format!("{}{middle}{}", &tactic[..start], &tactic[end..]);
+    for list in all.nodes().filter(|&node| all.is_list(node)) {
+        let span = all.span(list);
+        let parts = all.words(list);
+        let with = |middle: &str| format!("{}{middle}{}", &tactic[..span.start], &tactic[span.end..]);
         found.extend(parts.iter().skip(1).filter(|p| !p.starts_with(':')).map(|part| with(part)));
         for leave in 1..parts.len() {
             let kept: Vec<&str> =
@@ -58,39 +59,4 @@ fn by_parentheses(tactic: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// The length of the parenthesised text that `text` begins with.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The words and parenthesised parts of a text.
-fn parts(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let length = match rest.starts_with('(') {
-            true => closing(rest).unwrap_or(rest.len()),
-            false => rest.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(rest.len()),
-        };
-        // A stray `)` is a part of one character: the text is a solver's own affair and need not balance.
-        let (part, after) = rest.split_at(length.max(1));
-        parts.push(part);
-        rest = after.trim_start();
-    }
-    parts
 }
