@@ -4,6 +4,7 @@ pub mod build;
 pub mod constant;
 pub mod decl;
 pub mod error;
+pub mod extension_commands;
 pub mod free_vars;
 mod lexer;
 pub mod literal;

@@ -1,6 +1,7 @@
 //! Commands, and scripts made of them.
 
 use crate::decl::FuncId;
+use crate::extension_commands::{Effect, effect};
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 use crate::term::TermId;
@@ -210,7 +211,7 @@ impl Live {
                 };
             }
             Command::Assert(t, _) => live.assertions.push(*t),
-            Command::Opaque(text, _) => live.incomplete |= !is_query(text),
+            Command::Opaque(text, _) => live.incomplete |= effect(text) == Effect::Unknown,
             Command::Push(n) => self.levels.push(live, *n),
             Command::Pop(n) => self.levels.pop(live, *n, self.global_declarations),
             Command::Reset => {
@@ -229,14 +230,6 @@ impl Live {
             _ => {}
         }
     }
-}
-
-/// Whether a solver's own command only asks or shows, and leaves the assertions as they are.
-fn is_query(command: &str) -> bool {
-    let word = command.trim_start_matches(|c: char| c == '(' || c.is_ascii_whitespace());
-    let end = word.find(|c: char| c == ')' || c.is_ascii_whitespace()).unwrap_or(word.len());
-    let word = &word[..end];
-    word.starts_with("get-") || matches!(word, "eval" | "display" | "help" | "help-tactic" | "labels" | "simplify")
 }
 
 /// The open assertion levels; equal ones are counted, so that `(push 1000000000)` costs nothing.

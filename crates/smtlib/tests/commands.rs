@@ -57,7 +57,7 @@ fn other_spellings_print_in_the_standard_one() {
     check("(define-funs-rec ((f ((x Int)) Int)) (x))", "(define-fun-rec f ((x Int)) Int x)");
     check("(check-sat true)", "(check-sat-assuming (true))");
     check("; nothing\n (check-sat) ; more", "(check-sat)");
-    check("(get-info   :name )", "(get-info   :name)");
+    check("( get-info ; (x)\n  :name )", "(get-info :name)");
 }
 
 #[test]
@@ -146,6 +146,29 @@ fn mistakes_in_commands() {
         "1:22: a datatype without a finite value | some constructor must not need a value of the datatype itself",
     );
     check_refused("(declare-datatype T ((a) (a)))", "1:19: `a` is declared twice in these datatypes");
+}
+
+/// The standard's execution modes: a second logic once took the place of the first, which what was read before had relied on.
+#[test]
+fn the_logic_is_set_once() {
+    let again = "the logic is set already | (reset) first, which forgets all else too";
+    check_refused("(set-logic LRA)(set-logic LIA)", &format!("1:27: {again}"));
+    check_refused("(set-logic LRA)\n(assert (= 1 1.0))\n(set-logic LIA)", &format!("3:12: {again}"));
+    check_refused("(set-logic LRA)(reset-assertions)(set-logic LRA)", &format!("1:45: {again}"));
+    let late = "the logic must be set before anything is asserted, checked or pushed";
+    for text in ["(assert true)", "(push 1)", "(check-sat)", "(check-sat-assuming ())", "(assert (seq.contains s t))"] {
+        let column = text.len() + 12;
+        check_refused(
+            &format!("{text}(set-logic LIA)"),
+            &format!("1:{column}: {late} | (reset) first, which forgets all else too"),
+        );
+    }
+    read(
+        "(declare-const x Int)(set-option :produce-models true)(set-logic LIA)(reset)(set-logic LRA)(assert (= 1 1.0))",
+    );
+    check_refused("(get-value ())", "1:13: unexpected `)` | expected a term");
+    check_refused("(get-option)", "1:12: unexpected `)` | expected a keyword such as :status");
+    check_refused("(get-unsat-core 1)", "1:17: unexpected `1` | expected `)` after the command");
 }
 
 #[test]
@@ -240,10 +263,12 @@ fn instances_hold_what_is_live() {
         &["0: - 1 declared, [p] -", "1: - 1 declared, [p] -"],
     );
     check(
-        "(push 1)(assert-soft p)(check-sat)(pop 1)(check-sat)",
+        "(push 1)(block-model :values)(check-sat)(pop 1)(check-sat)",
         &["0: - 0 declared, [] - incomplete", "1: - 0 declared, [] -"],
     );
     check("(eval 1)(get-objectives)(check-sat)", &["0: - 0 declared, [] -"]);
+    // Objectives choose among models, and leave it as it is whether there is one.
+    check("(assert-soft false)(minimize 1)(apply smt)(check-sat)", &["0: - 0 declared, [] -"]);
     check("(check-sat-using smt)", &["0: - 0 declared, [] -"]);
 }
 

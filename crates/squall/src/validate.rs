@@ -10,6 +10,7 @@ use ask::{Asker, CheckModel};
 use judged::{Judged, Word};
 use semantics::Limits as EvalLimits;
 use semantics::judge::settle;
+use smtlib::extension_commands::{Effect, effect};
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
@@ -261,11 +262,7 @@ fn judge(
 /// Whether all that is carried as text are wishes and objectives, which no model can violate.
 fn only_optimises(parsed: &Parsed) -> bool {
     parsed.script.commands.iter().all(|command| match command {
-        Command::Opaque(text, _) => {
-            ["(assert-soft", "(minimize", "(maximize", "(get-", "(eval", "(display", "(simplify", "(labels", "(help"]
-                .iter()
-                .any(|word| text.starts_with(word))
-        }
+        Command::Opaque(text, _) => effect(text) != Effect::Unknown,
         _ => true,
     })
 }

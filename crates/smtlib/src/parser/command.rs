@@ -4,6 +4,7 @@ use super::scope::{Binding, SortBinding};
 use super::{Parser, suggestion};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
+use crate::extension_commands::is_extension;
 use crate::lexer::{Token, TokenKind};
 use crate::script::{Command, OpaqueReason};
 use crate::sort::{Sort, SortId};
@@ -19,86 +20,6 @@ const QUERIES: &[&str] = &[
     "get-proof",
     "get-unsat-assumptions",
     "get-unsat-core",
-];
-
-/// Commands that only some solvers know; they are carried as text.
-const EXTENSIONS: &[&str] = &[
-    "add-rec-def",
-    "apply",
-    "assert-not",
-    "assert-rewrite",
-    "assert-soft",
-    "assume",
-    "block-model",
-    "block-model-values",
-    "check-sat-assuming-model",
-    "check-synth",
-    "check-synth-next",
-    "compute-interpolant",
-    "constraint",
-    "dbg-bool-rewriter",
-    "declare-codatatype",
-    "declare-codatatypes",
-    "declare-heap",
-    "declare-map",
-    "declare-oracle-fun",
-    "declare-pool",
-    "declare-rel",
-    "declare-tactic",
-    "declare-var",
-    "define-const-rec",
-    "display",
-    "display-dimacs",
-    "elim-unused",
-    "euf-project",
-    "eval",
-    "fixedpoint",
-    "fixedpoint-pop",
-    "fixedpoint-push",
-    "get-abduct",
-    "get-abduct-next",
-    "get-antecedent",
-    "get-consequences",
-    "get-difficulty",
-    "get-interpolant",
-    "get-interpolant-next",
-    "get-interpolants",
-    "get-learned-literals",
-    "get-model-domain-elements",
-    "get-objectives",
-    "get-qe",
-    "get-qe-disjunct",
-    "get-timeout-core",
-    "get-unsat-core-lemmas",
-    "get-user-tactics",
-    "help",
-    "help-tactic",
-    "include",
-    "inv-constraint",
-    "labels",
-    "maximize",
-    "mbi",
-    "minimize",
-    "model-add",
-    "model-del",
-    "model-eval",
-    "proof-trim",
-    "query",
-    "rule",
-    "set-feature",
-    "simplify",
-    "synth-fun",
-    "synth-inv",
-    "declare-primed-var",
-    "declare-weight",
-    "get-implicant",
-    "init-solver",
-    "normalize",
-    "infer",
-    "del",
-    "dbg-th-solver",
-    "get-proof-graph",
-    "define-funs",
 ];
 
 impl Parser<'_> {
@@ -137,6 +58,9 @@ impl Parser<'_> {
         let end = self.lexer.position();
         self.lexer.seek(open.end);
         self.bind_opaque(end)?;
+        if reason == OpaqueReason::Theory {
+            self.scope.begin();
+        }
         Ok(Command::Opaque(self.source[open.start..end].into(), reason))
     }
 
@@ -145,7 +69,9 @@ impl Parser<'_> {
     fn bind_opaque(&mut self, end: usize) -> Result<(), Error> {
         let word = self.next()?;
         let word = self.text(word);
-        let declares = word.starts_with("declare-") || word.starts_with("define-") || word.starts_with("synth-");
+        let declares = word.starts_with("declare-") && word != "declare-tactic"
+            || word.starts_with("define-")
+            || word.starts_with("synth-");
         let (mut depth, mut before) = (0u32, TokenKind::Keyword);
         let mut is_name = false;
         while self.lexer.position() < end {
@@ -249,7 +175,8 @@ impl Parser<'_> {
             "get-model" => Command::GetModel,
             "get-value" => {
                 self.expect(TokenKind::Open, "the terms: (t …)")?;
-                let mut terms = Vec::new();
+                // At least one (SMT-LIB 2.7, section 4.2.6).
+                let mut terms = vec![self.term()?];
                 while self.peek()?.kind != TokenKind::Close {
                     terms.push(self.term()?);
                 }
@@ -278,8 +205,9 @@ impl Parser<'_> {
                 Command::ResetAssertions
             }
             "set-logic" => {
-                let (logic, _) = self.symbol("the name of a logic")?;
-                self.scope.set_logic(self.store.name(logic));
+                let (logic, at) = self.symbol("the name of a logic")?;
+                let set = self.scope.set_logic(self.store.name(logic));
+                set.map_err(|why| Error::new(at.span(), why).help("(reset) first, which forgets all else too"))?;
                 Command::SetLogic(logic)
             }
             "set-info" | "set-option" => {
@@ -295,16 +223,20 @@ impl Parser<'_> {
                 if name == "set-info" { Command::SetInfo(key, value) } else { Command::SetOption(key, value) }
             }
             _ if QUERIES.contains(&name) => {
-                while self.peek()?.kind != TokenKind::Close {
-                    self.skip_expression("an argument")?;
+                let mut text = format!("({name}");
+                if matches!(name, "get-info" | "get-option") {
+                    let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
+                    text.extend([" ", self.text(key)]);
+                } else if name == "get-proof" {
+                    // cvc5 is told which part of a proof.
+                    while self.peek()?.kind != TokenKind::Close {
+                        text.extend([" ", self.skip_expression("an argument")?]);
+                    }
                 }
-                let start = at.start - 1;
-                let text = self.source[start..self.lexer.position()].trim_end();
-                // The text is kept with its parenthesis; what is still to be read is only that.
-                let whole = format!("{text})");
-                Command::Query(whole.into())
+                text.push(')');
+                Command::Query(text.into())
             }
-            _ if EXTENSIONS.contains(&name) => return Ok(None),
+            _ if is_extension(name) => return Ok(None),
             _ => {
                 let error = Error::new(at.span(), format!("unknown command `{}`", super::shorten(name)));
                 return Err(match suggestion(name, crate::printer::COMMANDS.iter().copied()) {
@@ -313,6 +245,9 @@ impl Parser<'_> {
                 });
             }
         };
+        if command.is_check() || matches!(command, Command::Assert(..) | Command::Push(_)) {
+            self.scope.begin();
+        }
         Ok(Some(command))
     }
 

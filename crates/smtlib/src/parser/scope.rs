@@ -49,6 +49,15 @@ enum Undo {
     Sort(Symbol, SortBinding),
 }
 
+/// How far a script has come, as far as its logic is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Start,
+    HasLogic,
+    /// Without a logic.
+    Begun,
+}
+
 /// The symbol table of one store. It grows with the declarations of a script and can then read further terms and models.
 pub struct Scope {
     terms: Vec<Binding>,
@@ -62,6 +71,8 @@ pub struct Scope {
     /// Numerals denote reals: the logic has reals and no integers.
     pub(crate) numerals_are_real: bool,
     pub(crate) global_declarations: bool,
+    /// Whether the logic may still be set.
+    mode: Mode,
     /// How many bound variables of a name are renamed at the moment.
     pub(crate) renamed: FxHashMap<Symbol, u32>,
     /// The terms of short literals by spelling.
@@ -82,6 +93,7 @@ impl Scope {
             depth: 0,
             numerals_are_real: false,
             global_declarations: false,
+            mode: Mode::Start,
             renamed: FxHashMap::default(),
             literals: Vec::new(),
             hints: Cell::new(super::MAX_ERRORS),
@@ -202,16 +214,33 @@ impl Scope {
             self.undo.clear();
             return;
         }
-        let numerals_are_real = self.numerals_are_real;
+        let (numerals_are_real, mode) = (self.numerals_are_real, self.mode);
         self.reset(store);
-        self.numerals_are_real = numerals_are_real;
+        (self.numerals_are_real, self.mode) = (numerals_are_real, mode);
+    }
+
+    /// Something is asserted, checked or pushed: a logic that has not been set is all of them.
+    pub(crate) fn begin(&mut self) {
+        if self.mode == Mode::Start {
+            self.mode = Mode::Begun;
+        }
     }
 
     /// Sets what follows from the logic: whether numerals denote reals (Reals theory without Ints).
-    pub(crate) fn set_logic(&mut self, logic: &str) {
+    ///
+    /// # Errors
+    /// It is too late for that (SMT-LIB 2.7, section 4.1.1: `set-logic` belongs to start mode). Declarations may come first, as
+    /// in all solvers.
+    pub(crate) fn set_logic(&mut self, logic: &str) -> Result<(), &'static str> {
+        match self.mode {
+            Mode::Start => self.mode = Mode::HasLogic,
+            Mode::Begun => return Err("the logic must be set before anything is asserted, checked or pushed"),
+            Mode::HasLogic => return Err("the logic is set already"),
+        }
         let real_only = ["LRA", "NRA", "RDL"].iter().any(|end| logic.ends_with(end));
         self.numerals_are_real = real_only && !["IRA", "LIRA", "NIRA"].iter().any(|end| logic.ends_with(end));
         self.literals.clear();
+        Ok(())
     }
 
     /// All names bound as functions or operators, for suggestions.

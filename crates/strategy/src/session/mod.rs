@@ -11,7 +11,9 @@ pub use splitter::Splitter;
 
 use crate::solve::{Answer, Report};
 use semantics::Model;
+use smtlib::extension_commands::{Effect, effect};
 use smtlib::printer::quote_symbol;
+use smtlib::sexpr::{Sexprs, head};
 use smtlib::{Command, Instance, Live, Scope, Store, Symbol, TermId, parse_commands};
 use std::fmt::Write;
 
@@ -143,12 +145,16 @@ impl<'d> Session<'d> {
             Command::Query(text) => self.query(text, out),
             Command::Opaque(text, _) => {
                 self.live.step(command);
-                self.checked = None;
-                let name = text.trim_start_matches('(').split_ascii_whitespace().next().unwrap_or_default();
-                if matches!(name, "minimize" | "maximize" | "assert-soft") {
-                    self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
-                } else {
-                    out.push_str("unsupported\n");
+                match effect(text) {
+                    Effect::None => out.push_str("unsupported\n"),
+                    Effect::Objective => {
+                        let name = head(text);
+                        self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
+                    }
+                    Effect::Unknown => {
+                        self.forget();
+                        out.push_str("unsupported\n");
+                    }
                 }
             }
             Command::SetInfo(..) => {
@@ -252,14 +258,15 @@ impl<'d> Session<'d> {
     }
 
     fn query(&mut self, text: &str, out: &mut String) {
-        let inner = text.trim().trim_start_matches('(').trim_end_matches(')').trim();
-        let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
+        let all = Sexprs::read(text);
+        let words = all.top().next().map(|list| all.words(list)).unwrap_or_default();
+        let (name, argument) = (words.first().copied().unwrap_or(""), words.get(1).copied().unwrap_or(""));
         match name {
-            "get-info" if argument.trim() == ":reason-unknown" && self.last != Some("unknown") => {
+            "get-info" if argument == ":reason-unknown" && self.last != Some("unknown") => {
                 self.error("the last check was not answered unknown", out);
             }
-            "get-info" => self.info(argument.trim(), out),
-            "get-option" => match self.options.get(argument.trim()) {
+            "get-info" => self.info(argument, out),
+            "get-option" => match self.options.get(argument) {
                 Some(value) => {
                     let _ = writeln!(out, "{value}");
                 }

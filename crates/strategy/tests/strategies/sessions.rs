@@ -5,7 +5,7 @@ use solver::install::Fleet;
 use std::collections::BTreeMap;
 use std::path::Path;
 use strategy::Solvers;
-use strategy::session::{ByStrategy, Next, Session};
+use strategy::session::{ByStrategy, Next, Session, Splitter};
 
 fn said(text: &str) -> String {
     let named = BTreeMap::from([
@@ -14,8 +14,16 @@ fn said(text: &str) -> String {
     ]);
     let mut decide = ByStrategy::new(Solvers::default(), &named).expect("the named strategies are right");
     let mut session = Session::new(&mut decide);
+    // Command by command, as a client sends them.
+    let mut splitter = Splitter::default();
+    splitter.push(text.as_bytes());
     let mut out = String::new();
-    session.read(text, &mut out);
+    while let Some(command) = splitter.next_command() {
+        if session.read(&String::from_utf8_lossy(&command), &mut out) == Next::Exit {
+            return out;
+        }
+    }
+    session.read(&String::from_utf8_lossy(&splitter.rest()), &mut out);
     out
 }
 
@@ -101,6 +109,73 @@ fn mistakes_get_one_error_each() {
     has("(maximize x)", &["(error"]);
     has("(check-sat)(get-info :reason-unknown)", &["sat", "not answered unknown"]);
     check("(set-option :nosuch 1)(get-option :nosuch)", "unsupported unsupported");
+}
+
+/// The standard's execution modes and syntax, where they were not heeded: a second logic was taken, and `()` was an answer.
+#[test]
+fn commands_out_of_place_are_errors() {
+    let set = |place: &str, why: &str| {
+        format!("(error \"line 1 column {place}: {why}; (reset) first, which forgets all else too\")")
+    };
+    let again = "the logic is set already";
+    check("(set-logic QF_LIA)(set-logic QF_LIA)(check-sat)", &format!("{} sat", set("30", again)));
+    check(
+        "(set-logic QF_LRA)(declare-const x Real)(assert (= x 1))(set-logic QF_LIA)(assert (= x 1))(check-sat)",
+        &format!("{} sat", set("68", again)),
+    );
+    check("(set-logic QF_LIA)(reset-assertions)(set-logic QF_LRA)", &set("48", again));
+    check("(set-logic QF_LIA)(reset)(set-logic QF_LRA)(check-sat)", "sat");
+    let late = "the logic must be set before anything is asserted, checked or pushed";
+    check("(declare-const p Bool)(set-logic QF_UF)(check-sat)", "sat");
+    check("(assert true)(set-logic QF_UF)(check-sat)", &format!("{} sat", set("25", late)));
+    check("(check-sat)(set-logic QF_UF)(check-sat)", &format!("sat {} sat", set("23", late)));
+    check("(check-sat)(get-value ())", "sat (error \"line 1 column 24: unexpected `)`; expected a term\")");
+    check("(get-info)", "(error \"line 1 column 10: unexpected `)`; expected a keyword such as :status\")");
+    check("(get-option :verbosity 1)", "(error \"line 1 column 24: unexpected `1`; expected `)` after the command\")");
+    check("(get-assertions 1)", "(error \"line 1 column 17: unexpected `1`; expected `)` after the command\")");
+    check("(get-info ; (comment)\n :name)( get-info\n:name)", "(:name \"squall\") (:name \"squall\")");
+}
+
+/// Each of these once made all checks after it unknown, or forgot the model.
+#[test]
+fn commands_of_solvers_are_refused_alone() {
+    let around = |command: &str, answer: &str| {
+        check(
+            &format!("(declare-const p Bool)(assert p)(check-sat){command}(get-value (p))(assert (not p))(check-sat)"),
+            &format!("sat {answer} ((p true)) unsat"),
+        );
+    };
+    for command in [
+        "(apply (then simplify smt))",
+        "( ; (assert\n apply simplify)",
+        "(declare-tactic p simplify)",
+        "(help-tactic)",
+        "(help)",
+        "(display p)",
+        "(eval p)",
+        "(simplify (and p p))",
+        "(labels)",
+        "(get-objectives)",
+        "(get-consequences (p) (p))",
+        "(get-interpolant A p)",
+        "(query q)",
+        "(set-feature :x y)",
+        "(dbg-bool-rewriter p)",
+    ] {
+        around(command, "unsupported");
+    }
+    let objective = |name: &str| format!("(error \"{name} is not supported: objectives are no part of a check here\")");
+    around("(minimize (ite p 1 2))", &objective("minimize"));
+    around("(assert-soft (not p) :weight 2)", &objective("assert-soft"));
+    // What may assert something leaves nothing known.
+    check(
+        "(declare-const p Bool)(assert p)(check-sat)(block-model :values)(check-sat)(get-value (p))",
+        "sat unsupported unknown (error \"there is no model: the last check was answered unknown\")",
+    );
+    check("(include \"more.smt2\")(check-sat)(reset)(check-sat)", "unsupported unknown sat");
+    // A tactic that is declared is no tactic here: the check that names it is refused, those after it are not.
+    let lines = said("(declare-tactic t (then simplify smt))(check-sat-using t)(check-sat)");
+    assert!(lines.starts_with("unsupported\n(error \"in the strategy") && lines.ends_with("\nsat\n"), "{lines}");
 }
 
 /// A client sends command after command; the place of a mistake is that in all it sent.
