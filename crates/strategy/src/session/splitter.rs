@@ -1,79 +1,91 @@
 //! A stream of text cut into whole commands, each byte looked at once.
 
+use smtlib::sexpr::Hiding;
+
 /// Takes text in pieces and gives out whole commands.
 #[derive(Default, Debug)]
 pub struct Splitter {
     text: Vec<u8>,
+    /// Where the command begins that is looked at, with whatever stands before it.
+    begin: usize,
     /// Up to where the text has been looked at.
     seen: usize,
+    /// There is something else than blanks since it began.
+    started: bool,
     depth: usize,
-    inside: Inside,
-}
-
-/// What hides parentheses (SMT-LIB 2.7, section 3.1).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Inside {
-    #[default]
-    Nothing,
-    Comment,
-    String,
-    Symbol,
+    /// What the text is in the middle of.
+    inside: Option<Hiding>,
 }
 
 impl Splitter {
     /// Adds a piece.
     pub fn push(&mut self, piece: &[u8]) {
+        self.text.drain(..self.begin);
+        self.seen -= self.begin;
+        self.begin = 0;
         self.text.extend_from_slice(piece);
     }
 
     /// The next whole command, with whatever stands before it. Text that cannot begin a command (a stray word or `)`) is
     /// given out at the end of its line, for the reader to complain about.
     pub fn next_command(&mut self) -> Option<Vec<u8>> {
-        while let Some(&byte) = self.text.get(self.seen) {
-            self.seen += 1;
-            let whole = match (self.inside, byte) {
-                (Inside::Comment, b'\n') | (Inside::String, b'"') | (Inside::Symbol, b'|') => {
-                    // A doubled quote leaves the string and enters it again, which comes to the same.
-                    self.inside = Inside::Nothing;
-                    false
+        while self.seen < self.text.len() {
+            if let Some(hiding) = self.inside {
+                // A string whose doubled quote comes in two pieces is left and entered again, which comes to the same.
+                let end = hiding.end(&self.text, self.seen);
+                self.seen = end.unwrap_or(self.text.len());
+                if end.is_some() {
+                    self.inside = None;
                 }
-                (Inside::Nothing, b';') => self.enter(Inside::Comment),
-                (Inside::Nothing, b'"') => self.enter(Inside::String),
-                (Inside::Nothing, b'|') => self.enter(Inside::Symbol),
-                (Inside::Nothing, b'(') => {
+                continue;
+            }
+            let byte = self.text[self.seen];
+            self.seen += 1;
+            self.started |= !byte.is_ascii_whitespace();
+            self.inside = Hiding::opened_by(byte);
+            let whole = match byte {
+                b'(' => {
                     self.depth += 1;
                     false
                 }
-                (Inside::Nothing, b')') => {
+                b')' => {
                     self.depth = self.depth.saturating_sub(1);
                     self.depth == 0
                 }
-                (Inside::Nothing, b'\n') => self.depth == 0 && !self.text[..self.seen].trim_ascii().is_empty(),
+                b'\n' => self.depth == 0 && self.started,
                 _ => false,
             };
             if whole {
-                let rest = self.text.split_off(self.seen);
-                self.seen = 0;
-                return Some(std::mem::replace(&mut self.text, rest));
+                let command = self.text[self.begin..self.seen].to_vec();
+                (self.begin, self.started) = (self.seen, false);
+                return Some(command);
             }
         }
         None
     }
 
     /// What is left when the stream ends.
-    pub fn rest(self) -> Vec<u8> {
-        self.text
-    }
-
-    fn enter(&mut self, inside: Inside) -> bool {
-        self.inside = inside;
-        false
+    pub fn rest(mut self) -> Vec<u8> {
+        self.text.split_off(self.begin)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Splitter;
+
+    /// Blank lines, and small commands in large pieces, were once looked at or copied over and over.
+    #[test]
+    fn a_million_lines_are_split_in_one_go() {
+        let mut splitter = Splitter::default();
+        splitter.push(&b"\n".repeat(3_000_000));
+        splitter.push(&b"(a)\n".repeat(1_000_000));
+        let mut count = 0;
+        while splitter.next_command().is_some() {
+            count += 1;
+        }
+        assert_eq!((count, splitter.rest()), (1_000_000, b"\n".to_vec()));
+    }
 
     #[test]
     fn commands_come_whole_however_they_are_cut() {
@@ -100,5 +112,6 @@ mod tests {
         check("check-sat\n(a)", &["check-sat", "(a)"]);
         check(")\n(a)", &[")", "(a)"]);
         check("(open", &[]);
+        check("(\"a\"\")\" |;)| b)(c)", &["(\"a\"\")\" |;)| b)", "(c)"]);
     }
 }
