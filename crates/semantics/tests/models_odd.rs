@@ -60,6 +60,17 @@ fn strings_with_quotes() {
 }
 
 #[test]
+fn strings_by_characters() {
+    // Z3 5.4.1 prints strings so in the tables of functions.
+    let script = "(declare-fun f (String) Int)(assert (= (f \"1\\u{5c}\") 2))(assert (= (f \"1\") 3))";
+    let model = "((define-fun f ((x!0 String)) Int
+        (ite (= x!0 (str.++(seq.unit (_ Char 49))( seq.unit;)\n(_ Char 92)))) 2 (ite (= x!0 \"(seq.unit (_ Char 49))\") 4 3))))";
+    let other = model.replace("Char 92", "Char 93");
+    let large = model.replace("Char 92", "Char 999999999");
+    check(script, &[(model, "valid"), (&other, "invalid 0"), (&large, "unknown: its definition is a solver's own")]);
+}
+
+#[test]
 fn layouts() {
     let script =
         "(declare-sort |a b| 0)(declare-fun |c\n)| () |a b|)(declare-fun d () |a b|)(declare-fun f (|a b|) Int)

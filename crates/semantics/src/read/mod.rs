@@ -6,6 +6,7 @@
 //! becomes a value, what is a tower of cases becomes a table, and the rest stays a body.
 
 mod answer;
+mod characters;
 mod constructors;
 mod dialects;
 mod elements;
@@ -14,6 +15,7 @@ mod settle;
 
 use crate::model::{Interpretation, Model};
 use answer::{Answer, Definition, Item};
+use characters::as_strings;
 use constructors::qualified;
 use dialects::{Rewritten, SEVERAL, rewritten};
 use roots::{Root, name_roots};
@@ -56,7 +58,8 @@ pub enum ReadError {
 /// [`ReadError`], when the answer as a whole cannot be a model of this instance.
 pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ReadError> {
     let mut reader = Reader::new(store, instance);
-    let named = name_roots(response);
+    let response = as_strings(response);
+    let named = name_roots(&response);
     reader.roots(named.roots);
     let mut all = Sexprs::read(&named.text);
     let rewritten = rewritten(reader.store, &reader.declared, &all);

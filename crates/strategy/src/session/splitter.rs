@@ -114,4 +114,33 @@ mod tests {
         check("(open", &[]);
         check("(\"a\"\")\" |;)| b)(c)", &["(\"a\"\")\" |;)| b)", "(c)"]);
     }
+    /// Whatever the bytes, and wherever they are cut.
+    #[test]
+    fn pieces_make_no_difference() {
+        let mut state = 1u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        let split = |pieces: &[&[u8]]| {
+            let mut splitter = Splitter::default();
+            let mut found = Vec::new();
+            for piece in pieces {
+                splitter.push(piece);
+                while let Some(command) = splitter.next_command() {
+                    found.push(command);
+                }
+            }
+            found.push(splitter.rest());
+            found
+        };
+        for _ in 0..20_000 {
+            let text: Vec<u8> = (0..random(40)).map(|_| b"()|\"; \na\x00\xff"[random(10)]).collect();
+            let whole = split(&[&text]);
+            assert_eq!(whole.concat(), text);
+            let (a, b) = (random(text.len() + 1), random(text.len() + 1));
+            let (a, b) = (a.min(b), a.max(b));
+            assert_eq!(split(&[&text[..a], &text[a..b], &text[b..]]), whole, "{:?}", String::from_utf8_lossy(&text));
+        }
+    }
 }

@@ -1,0 +1,64 @@
+//! Texts laid out anew: other blanks, line breaks and comments between their tokens, found character by character here and by no
+//! reader of the program.
+
+use super::random::Random;
+
+/// What may stand between two tokens.
+const BETWEEN: &[&str] = &[
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    " ;\n",
+    ";)\n",
+    " ;\"\n",
+    ";|(\n ",
+    "\n; (define-fun x () Int 3)\n",
+    " ;\"\" || ;;\r\n\t",
+];
+
+/// The text with other blanks and comments; where `everywhere`, also at parentheses that none stand at.
+pub fn laid_out(text: &str, everywhere: bool, random: &mut Random) -> String {
+    let mut out = String::with_capacity(2 * text.len());
+    let mut hidden_by: Option<char> = None;
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        if let Some(closing) = hidden_by {
+            out.push(c);
+            // A doubled quote closes the string and opens it again.
+            if c == closing {
+                hidden_by = None;
+            }
+            continue;
+        }
+        match c {
+            ' ' | '\n' => {
+                // Between parentheses and anything else no blank is needed.
+                let needed = !out.ends_with(['(', ')']) && !matches!(characters.peek(), Some('(' | ')'));
+                match random.below(4) {
+                    0 => out.push_str(BETWEEN[random.below(BETWEEN.len())]),
+                    1 if everywhere && !needed => {}
+                    _ => out.push(c),
+                }
+            }
+            '(' | ')' if everywhere => {
+                let before = random.below(8) == 0;
+                out.push_str(if before { BETWEEN[random.below(BETWEEN.len())] } else { "" });
+                out.push(c);
+                let after = random.below(8) == 0;
+                out.push_str(if after { BETWEEN[random.below(BETWEEN.len())] } else { "" });
+            }
+            ';' => {
+                // A comment of the solver's own stays.
+                out.push(c);
+                hidden_by = Some('\n');
+            }
+            '"' | '|' => {
+                out.push(c);
+                hidden_by = Some(c);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
