@@ -2,7 +2,7 @@
 
 use crate::seed::SeedSource;
 use mutate::rng::Stream;
-use smtlib::sexpr::{Sexprs, bare};
+use smtlib::sexpr::{Item, ItemKind, atoms, bare, head, items};
 use std::collections::BTreeMap;
 
 /// Of a seed's text so many bytes are looked at for its logic; benchmarks set it within their first lines.
@@ -72,10 +72,11 @@ fn look(seed: &SeedSource) -> (String, u32) {
 }
 
 /// The logic that a text sets, if it does so early.
-fn logic(head: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(head);
-    let all = Sexprs::read(&text);
-    let name = all.top().find_map(|node| Some(all.text(*all.headed(node, "set-logic")?.first()?)))?;
+fn logic(beginning: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(beginning);
+    let command = |item: Item| (item.kind == ItemKind::List).then(|| &text[item.span]);
+    let command = items(&*text).filter_map(command).find(|command| head(command) == "set-logic")?;
+    let name = &command[atoms(command).nth(1)?];
     (name.len() <= 64).then(|| bare(name).to_string())
 }
 
