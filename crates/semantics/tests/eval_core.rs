@@ -198,6 +198,12 @@ fn floats_and_strings_are_wired() {
         ("((_ fp.to_ubv 8) RNE ((_ to_fp 8 24) RNE 3.5))", "#x04"),
         ("((_ fp.to_sbv 8) RTZ ((_ to_fp 8 24) RNE (- 3.5)))", "#xfd"),
         ("((_ fp.to_ubv 8) RNE (_ NaN 8 24))", "unknown"),
+        // The definition goes by the rounded integer; only the note before it reads otherwise.
+        ("((_ fp.to_ubv 8) RTZ ((_ to_fp 8 24) #xbe800000))", "#x00"),
+        ("((_ fp.to_ubv 8) RTP ((_ to_fp 8 24) #xbf7fffff))", "#x00"),
+        ("((_ fp.to_ubv 8) RNE ((_ to_fp 8 24) #xbf000000))", "#x00"),
+        ("((_ fp.to_ubv 8) RNA ((_ to_fp 8 24) #xbf000000))", "unknown"),
+        ("((_ fp.to_ubv 8) RTN ((_ to_fp 8 24) #xbe800000))", "unknown"),
         ("(fp.to_real ((_ to_fp 8 24) RNE 0.5))", "0.5"),
         ("(fp.to_real (_ +oo 8 24))", "unknown"),
         ("((_ to_fp 5 11) #x3c00)", "(fp #b0 #b01111 #b0000000000)"),

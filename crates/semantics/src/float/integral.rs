@@ -26,19 +26,15 @@ impl Float {
     }
 
     /// `(_ fp.to_ubv width)` as the unsigned integer, below two to `width`.
+    ///
+    /// The theory defines it by the rounded integer: a negative number that rounds to zero is zero.
+    ///
+    /// # Errors
+    /// [`Unspecified::NotFinite`] and [`Unspecified::OutOfRange`].
     pub fn to_unsigned(&self, mode: RoundingMode, width: u32) -> Result<UBig, Unknown> {
         let (negative, magnitude) = self.to_integer(mode, width)?;
-        if negative {
-            let negative_zero = magnitude.is_zero();
-            return if negative_zero && self.is_zero() {
-                Ok(magnitude)
-            } else if negative_zero {
-                Err(Unspecified::NegativeToUnsigned.into())
-            } else {
-                Err(Unspecified::OutOfRange.into())
-            };
-        }
-        if Magnitude::bit_len(&magnitude) > i64::from(width) {
+        let below_zero = negative && !magnitude.is_zero();
+        if below_zero || Magnitude::bit_len(&magnitude) > i64::from(width) {
             return Err(Unspecified::OutOfRange.into());
         }
         Ok(magnitude)

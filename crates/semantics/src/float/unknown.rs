@@ -27,13 +27,11 @@ pub enum Unspecified {
     /// `fp.to_real`, `fp.to_ubv` and `fp.to_sbv` of NaN and infinities (note on conversions to other sorts).
     #[error("conversions of NaN and infinities to other sorts are unspecified")]
     NotFinite,
-    /// `fp.to_ubv` and `fp.to_sbv` when the rounded integer does not fit (note on conversions to other sorts).
+    /// `fp.to_ubv` and `fp.to_sbv` when the rounded integer does not fit (definition of these functions). The note before
+    /// the definition calls all negative numbers out of the range of `fp.to_ubv`; the definition fixes the value of those
+    /// that round to zero.
     #[error("the rounded integer is out of the range of the bit-vector")]
     OutOfRange,
-    /// `fp.to_ubv` of a negative number that rounds to zero. The definition of `fp.to_ubv` makes this zero, the note
-    /// before it calls all negative numbers out of range; where the standard contradicts itself nothing is relied on.
-    #[error("fp.to_ubv of a negative number that rounds to zero is specified in two ways")]
-    NegativeToUnsigned,
     /// The extension `fp.to_ieee_bv` of NaN: many bit patterns encode it.
     #[error("NaN has many encodings as a bit-vector")]
     EncodingOfNan,

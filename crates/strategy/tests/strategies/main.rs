@@ -5,6 +5,7 @@ mod defaults;
 mod equisatisfiable;
 mod goals;
 mod laws;
+mod open_values;
 mod oracle;
 mod parallel;
 mod probes;

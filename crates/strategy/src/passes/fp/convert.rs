@@ -121,9 +121,8 @@ impl Terms<'_> {
         self.ite(nought, zero, rounded)
     }
 
-    /// `fp.to_ubv` and `fp.to_sbv` of `width` bits, and whether the value is specified: the number is finite and its
-    /// rounding fits. A negative number that rounds to zero counts as not fitting an unsigned vector, since the standard
-    /// says both.
+    /// `fp.to_ubv` and `fp.to_sbv` of `width` bits, and whether the value is specified: the number is finite and the integer
+    /// it rounds to fits. A negative number that rounds to zero fits an unsigned vector, as the definition has it.
     pub fn float_to_bits(&mut self, f: Format, mode: TermId, x: TermId, width: u32, signed: bool) -> (TermId, TermId) {
         let a = self.unpack(f, x);
         // A fixed-point number: one bit more than the target before the point, all of the significand and one behind it.
@@ -172,7 +171,6 @@ impl Terms<'_> {
 
         let high = self.extract(magnitude, width + 1, width);
         let fits_width = self.is_zero(high);
-        let positive = self.not(a.negative);
         let in_range = if signed {
             let top = self.test(magnitude, width - 1);
             let small = self.not(top);
@@ -187,7 +185,10 @@ impl Terms<'_> {
             let either = self.or(&[small, least]);
             self.and(&[fits_width, either])
         } else {
-            self.and(&[fits_width, positive])
+            let below_zero = self.is_nonzero(magnitude);
+            let below_zero = self.and(&[a.negative, below_zero]);
+            let not_below_zero = self.not(below_zero);
+            self.and(&[fits_width, not_below_zero])
         };
         let infinite_or_nan = self.or(&[a.nan, a.infinite]);
         let finite = self.not(infinite_or_nan);
