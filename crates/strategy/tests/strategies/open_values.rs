@@ -1,6 +1,6 @@
 //! What the standard leaves open is one function an operator, fixed outside of all quantifiers; what it defines is never open.
 
-use crate::support::{instance, read, run};
+use crate::support::{instance, read, run, z3};
 use smtlib::Store;
 use strategy::defaults::default_strategy;
 
@@ -31,4 +31,25 @@ fn a_negative_number_that_rounds_to_zero_is_zero() {
     // The least negative number that rounds to one below zero is out of range, and any value is right.
     let open = "(declare-const m RoundingMode)(assert (= m RTN))";
     check(&format!("{open}(assert (= ((_ fp.to_ubv 4) m (fp #b1 #b00000 #b0000000001)) #xa))"), some, "sat");
+}
+
+/// Terms that depend on a bound variable were given one name for all its values: the value of `fp.to_ubv` out of range by
+/// `fp-to-bv`, applications of functions, reads of arrays and quotients by `smt`. A satisfiable problem was refuted so.
+#[test]
+fn no_name_stands_for_the_values_of_a_bound_variable() {
+    let Some(z3) = z3() else { return };
+    let over = |before: &str| format!("({before} (solver {z3}))");
+    let never_unsat = |text: &str, strategy: String| {
+        let mut store = Store::new();
+        let instance = instance(&mut store, &format!("{text}(check-sat)"));
+        let report = run(&mut store, &instance, &read(&strategy), 60.0, false);
+        assert_ne!(report.answer.word(), "unsat", "{strategy} on {text}");
+    };
+    let infinities = "(assert (forall ((b (_ BitVec 8))) (=> (fp.isInfinite ((_ to_fp 3 5) b))
+         (= ((_ fp.to_ubv 4) RNE ((_ to_fp 3 5) b)) ((_ extract 7 4) b)))))";
+    never_unsat(infinities, over("then fp-to-bv"));
+    never_unsat("(declare-fun f (Int) Int)(assert (forall ((b Int)) (= (f b) b)))", over("smt"));
+    never_unsat("(declare-const a (Array Int Int))(assert (forall ((b Int)) (= (select a b) b)))", over("smt"));
+    never_unsat("(assert (forall ((b Int)) (=> (< 2 b 4) (= (div b 2) 1))))", over("smt"));
+    never_unsat("(assert (forall ((b Int)) (= (ite (< b 0) 1 2) (ite (< b 0) 1 2))))", over("smt"));
 }

@@ -29,6 +29,13 @@ pub(super) struct Arrays {
     named: FxHashMap<(TermId, TermId), TermId>,
 }
 
+impl Arrays {
+    /// How many array terms and reads are known.
+    pub(super) fn len(&self) -> usize {
+        self.terms.len() + self.indices.len()
+    }
+}
+
 /// Sets of array terms that are connected.
 struct Components(FxHashMap<TermId, TermId>);
 

@@ -11,6 +11,7 @@ use rewrite::walk::{TermMap, bottom_up};
 use rewrite::{Conversion, Fresh};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::free_vars::FreeVars;
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The most pairs of applications of one function: each gets a constraint.
@@ -63,13 +64,19 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         constants: Evaluator::new(Model::new(), Limits::default()),
         budget: budget.clone(),
         quotients: FxHashMap::default(),
+        free: FreeVars::default(),
     };
     for (n, t) in terms.into_iter().enumerate() {
         if n % 256 == 0 {
             budget.check()?;
         }
         let args: Vec<TermId> = store.args(t).iter().map(|&a| work.images.get(a).unwrap_or(a)).collect();
+        let before = work.noted();
         let image = work.image(store, t, &args)?;
+        // A name stands for one value, and under a binder the term has one for every value bound.
+        if work.noted() != before && !work.free.is_closed(store, t) {
+            return Err(unsupported(store, t));
+        }
         work.images.insert(t, image);
     }
     let arrays = work.finish_arrays(store)?;
@@ -100,9 +107,15 @@ pub(super) struct Preparation {
     pub(super) budget: Budget,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
+    free: FreeVars,
 }
 
 impl Preparation {
+    /// How many names and arrays are known: a term that adds to them is more than rebuilt.
+    fn noted(&self) -> (usize, usize) {
+        (self.forgotten.len(), self.arrays.len())
+    }
+
     fn image(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
         use Kind::*;
         let kind = store.kind(t);

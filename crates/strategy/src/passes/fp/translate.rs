@@ -10,6 +10,7 @@ use rewrite::{Conversion, Fresh, PassError};
 use rustc_hash::FxHashMap;
 use semantics::float::{self, Float, RoundingMode};
 use semantics::{Evaluator, Limits, Model, Value};
+use smtlib::free_vars::FreeVars;
 use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
 
 /// The longest significand translated, in bits: its division has the square of it as gates.
@@ -38,6 +39,7 @@ pub(super) struct Translation {
     nan_bits: FxHashMap<Format, TermId>,
     /// The open conversions to bit-vectors: mode, float, value.
     conversions_to_bits: FxHashMap<(Op, Format), Vec<[TermId; 3]>>,
+    free: FreeVars,
 }
 
 impl Translation {
@@ -51,6 +53,7 @@ impl Translation {
             extrema: FxHashMap::default(),
             nan_bits: FxHashMap::default(),
             conversions_to_bits: FxHashMap::default(),
+            free: FreeVars::default(),
         }
     }
 
@@ -132,6 +135,11 @@ impl Translation {
             (FpFromFp, Some(f), Some(from), &[m, x]) => terms.float_to_format(from, f, m, x),
             (FpFromSbv | FpFromUbv, Some(f), _, &[m, x]) => terms.float_from_bits(f, m, x, op.kind == FpFromSbv),
             (FpFromReal, Some(f), _, &[m, x]) => from_real(&mut terms, f, m, x)?,
+            // The value out of range has a name, and under a binder there is one for every value bound.
+            (FpToUbv | FpToSbv, ..) if !self.free.is_closed(terms.store, t) => {
+                let text = short(terms.store, t);
+                return Err(PassError::NotApplicable(format!("`{text}` converts what a binder's variable decides")));
+            }
             (FpToUbv | FpToSbv, _, Some(f), &[m, x]) => self.bits_of_float(&mut terms, op, f, m, x)?,
             (FpToIeeeBv, _, Some(f), &[x]) => self.ieee_bits(&mut terms, f, x),
             (FpToReal, ..) => return Err(PassError::NotApplicable("`fp.to_real` has no bit-vector".to_string())),
@@ -330,7 +338,11 @@ fn other(store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassEr
     Ok(store.with_args(t, args))
 }
 
+fn short(store: &Store, t: TermId) -> String {
+    store.term_text(t).chars().take(60).collect()
+}
+
 fn foreign(store: &Store, t: TermId) -> PassError {
-    let text: String = store.term_text(t).chars().take(60).collect();
+    let text = short(store, t);
     PassError::NotApplicable(format!("`{text}` mixes floats with another theory; eliminate that first"))
 }
