@@ -2,6 +2,7 @@
 
 pub mod algebraic;
 pub mod array;
+mod choices;
 pub mod domain;
 pub mod eval;
 pub mod float;

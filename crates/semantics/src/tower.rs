@@ -9,8 +9,8 @@ use smtlib::{Kind, Store, Symbol, TermId};
 pub struct Tower {
     /// Keys, one a parameter, with the value there.
     pub rows: Vec<(Vec<Key>, TermId)>,
-    /// The value everywhere else.
-    pub default: TermId,
+    /// The value everywhere else; none where the function is said to be itself there.
+    pub default: Option<TermId>,
 }
 
 /// What a parameter is compared with.
@@ -29,10 +29,24 @@ const MAX_ROWS: usize = 1 << 16;
 ///
 /// None when a condition is no conjunction of equations for all the parameters, or a part has a free variable.
 pub fn tower(store: &Store, params: &[Symbol], body: TermId) -> Option<Tower> {
+    tower_under(store, params, &vec![None; params.len()], None, body)
+}
+
+/// Reads `body` as a tower over `params`, where some of them are `known` beforehand to have a value, and the term `itself`
+/// may be the last branch: the function that is defined, on its parameters.
+///
+/// None as of [`tower`].
+pub fn tower_under(
+    store: &Store,
+    params: &[Symbol],
+    known: &[Option<Key>],
+    itself: Option<TermId>,
+    body: TermId,
+) -> Option<Tower> {
     let mut reader = Reader { store, params, free: FreeVars::default() };
     let mut rows = Vec::new();
     // Conditions that hold all the way down, from towers nested one a parameter.
-    let mut open: Vec<(TermId, Vec<Option<Key>>)> = vec![(body, vec![None; params.len()])];
+    let mut open: Vec<(TermId, Vec<Option<Key>>)> = vec![(body, known.to_vec())];
     let mut default = None;
     while let Some((t, fixed)) = open.pop() {
         if rows.len() > MAX_ROWS {
@@ -41,11 +55,18 @@ pub fn tower(store: &Store, params: &[Symbol], body: TermId) -> Option<Tower> {
         if let (Kind::Ite, &[condition, then, otherwise]) = (store.kind(t), store.args(t))
             && !reader.is_closed(t)
         {
-            open.push((otherwise, fixed.clone()));
-            for keys in reader.conditions(condition, &fixed)?.into_iter().rev() {
+            let cases = reader.conditions(condition, &fixed)?;
+            // A condition that what is known makes true has no other branch.
+            if !cases.contains(&fixed) {
+                open.push((otherwise, fixed.clone()));
+            }
+            for keys in cases.into_iter().rev() {
                 open.push((then, keys));
             }
             continue;
+        }
+        if Some(t) == itself && open.is_empty() && fixed == known {
+            return Some(Tower { rows, default: None });
         }
         if !reader.is_closed(t) {
             return None;
@@ -53,11 +74,11 @@ pub fn tower(store: &Store, params: &[Symbol], body: TermId) -> Option<Tower> {
         match fixed.iter().copied().collect::<Option<Vec<Key>>>() {
             Some(keys) if !params.is_empty() => rows.push((keys, t)),
             // The last branch of all is the default; one of an inner tower would be a row for infinitely many arguments.
-            _ if open.is_empty() && fixed.iter().all(Option::is_none) => default = Some(t),
+            _ if open.is_empty() && fixed == known => default = Some(t),
             _ => return None,
         }
     }
-    Some(Tower { rows, default: default? })
+    Some(Tower { rows, default: Some(default?) })
 }
 
 struct Reader<'a> {
@@ -78,7 +99,7 @@ impl Reader<'_> {
             _ => std::slice::from_ref(&condition),
         };
         let mut all = Vec::with_capacity(disjuncts.len());
-        for &d in disjuncts {
+        'disjuncts: for &d in disjuncts {
             let atoms = match self.store.kind(d) {
                 Kind::And => self.store.args(d),
                 _ => std::slice::from_ref(&d),
@@ -86,14 +107,26 @@ impl Reader<'_> {
             let mut keys = fixed.to_vec();
             for &a in atoms {
                 let (position, key) = self.equation(a)?;
-                // Two equations for one parameter may contradict each other.
-                if keys[position].replace(key).is_some_and(|old| old != key) {
-                    return None;
+                match keys[position].replace(key) {
+                    Some(old) if old == key => {}
+                    Some(old) if self.differ(old, key) => continue 'disjuncts,
+                    // Two equations for one parameter may contradict each other.
+                    Some(_) => return None,
+                    None => {}
                 }
             }
             all.push(keys);
         }
         Some(all)
+    }
+
+    /// Whether two keys are different constants.
+    fn differ(&self, a: Key, b: Key) -> bool {
+        match (a, b) {
+            (Key::Term(a), Key::Term(b)) => a != b && [a, b].iter().all(|&t| self.store.kind(t) == Kind::Constant),
+            (Key::Truth(a), Key::Truth(b)) => a != b,
+            _ => false,
+        }
     }
 
     fn equation(&mut self, atom: TermId) -> Option<(usize, Key)> {
@@ -128,12 +161,16 @@ impl Tower {
             });
             terms.chain(std::iter::once(r.1))
         });
-        keys.chain(std::iter::once(self.default)).collect()
+        keys.chain(self.default).collect()
     }
 
     /// The table, given the values of its terms; none if one is missing or a key is not exact.
     pub fn table(&self, values: &FxHashMap<TermId, crate::Value>) -> Option<crate::Table> {
-        let mut table = crate::Table::new(Some(values.get(&self.default)?.clone()));
+        let default = match self.default {
+            Some(default) => Some(values.get(&default)?.clone()),
+            None => None,
+        };
+        let mut table = crate::Table::new(default);
         // From the last row to the first, so that the earlier of two rows stays.
         for (keys, value) in self.rows.iter().rev() {
             let mut args = Vec::with_capacity(keys.len());

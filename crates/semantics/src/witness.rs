@@ -298,7 +298,7 @@ impl Writer<'_> {
 }
 
 /// The sort of a value that says it itself; arrays do not.
-fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
+pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,
         Value::Int(_) => SortId::INT,
@@ -314,7 +314,7 @@ fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
 }
 
 /// `base`, or that with exclamation marks until nothing is called so.
-fn fresh_name(base: &str, taken: &FxHashSet<String>) -> String {
+pub(crate) fn fresh_name(base: &str, taken: &FxHashSet<String>) -> String {
     let mut name = base.to_string();
     while taken.contains(&name) {
         name.push('!');

@@ -22,8 +22,8 @@ impl Store {
         self.function_names().chain(self.variable_names()).map(|s| self.symbols.name(s))
     }
 
-    /// The names of all functions, constructors and selectors.
-    pub(crate) fn function_names(&self) -> impl Iterator<Item = Symbol> {
+    /// The names of all functions, constructors and selectors; one may come several times.
+    pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
         let constructors = self.datatypes.iter().flat_map(|d| &d.constructors);
         let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));
         self.funcs.iter().map(|f| f.name).chain(datatypes)

@@ -13,6 +13,7 @@ mod elements;
 mod roots;
 mod settle;
 
+use crate::choices::ChoiceDefinition;
 use crate::model::{Interpretation, Model};
 use answer::{Answer, Definition, Item};
 use characters::as_strings;
@@ -110,6 +111,8 @@ struct Reader<'a> {
     elements: FxHashMap<(String, String), String>,
     counts: FxHashMap<SortId, u32>,
     claims: Vec<Claim>,
+    /// What is said of operators where the standard leaves their values open.
+    choices: Vec<ChoiceDefinition>,
     /// Why nothing of the answer counts.
     doubt: Option<String>,
     fresh: u32,
@@ -141,6 +144,7 @@ impl<'a> Reader<'a> {
             elements: FxHashMap::default(),
             counts: FxHashMap::default(),
             claims: Vec::new(),
+            choices: Vec::new(),
             doubt: None,
             fresh: 0,
         }
@@ -265,13 +269,14 @@ impl<'a> Reader<'a> {
         let candidates = match (self.declared.get(d.name), self.helpers.get(d.name)) {
             (Some(fs), _) => fs.clone(),
             (None, Some(&f)) => vec![f],
-            (None, None) if is_operator(d.name) => {
-                // What the other definitions mean by it is not known.
-                self.doubt(|| format!("it gives `{}`, an operator of a theory, a meaning of its own", d.name));
+            (None, None) => {
+                if !self.choice(d, body) && is_operator(d.name) {
+                    // What the other definitions mean by it is not known.
+                    self.doubt(|| format!("it gives `{}`, an operator of a theory, a meaning of its own", d.name));
+                }
+                // Else a function that the script itself defines, or a helper that could not be declared.
                 return Ok(());
             }
-            // A function that the script itself defines, or a helper that could not be declared.
-            (None, None) => return Ok(()),
         };
         let Some(&first) = candidates.first() else { return Ok(()) };
         self.fresh += 1;
@@ -319,6 +324,20 @@ impl<'a> Reader<'a> {
         let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
         let found = format!("({}) {}", sorts.join(" "), d.result);
         Err(ReadError::Rank { name: d.name.to_string(), found })
+    }
+
+    /// Reads what is said of a theory's operator or a selector: its values where the standard leaves them open. Whether it is that.
+    fn choice(&mut self, d: &Definition<'_>, body: &str) -> bool {
+        self.fresh += 1;
+        let params: Vec<String> = d.params.iter().map(|(n, s)| format!("({n} {s})")).collect();
+        let head = format!("(define-fun |squall!model!{}| ({}) {}", self.fresh, params.join(" "), d.result);
+        let Ok(found) = self.commands(&format!("{head} {body})")) else { return false };
+        let func = found.first().map(|&f| self.store.func(f).clone());
+        let Some(Func { params, body: FuncBody::Defined { vars, body }, .. }) = func else { return false };
+        let choice = ChoiceDefinition::of(self.store, d.name, &vars, &params, body);
+        let is_choice = choice.is_some();
+        self.choices.extend(choice);
+        is_choice
     }
 
     /// Whether an array can define a symbol.

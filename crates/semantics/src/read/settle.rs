@@ -88,6 +88,11 @@ impl Reader<'_> {
         for (op, table) in choices {
             self.model.choose_table(op, table);
         }
+        for definition in std::mem::take(&mut self.choices) {
+            let value = |t| evaluator.eval(self.store, t).ok().map(|v| (t, v));
+            let values = definition.terms().into_iter().filter_map(value).collect();
+            definition.put(&mut self.model, &values);
+        }
     }
 
     pub(super) fn complete(&mut self, instance: &Instance) {
@@ -139,19 +144,18 @@ pub(super) fn choice_operator(name: &str) -> Option<Op> {
     Some(Op::new(kind))
 }
 
-/// Z3's functions for division by zero take the dividend, and in some versions the divisor too.
+/// Z3's functions for division by zero take the dividend, and in some versions the divisor too; rows for others than zero are
+/// left from what they were before.
 fn binary(op: Op, table: &Table) -> Table {
+    let zero = match op.kind {
+        Kind::RealDiv => Value::real(dashu_ratio::RBig::ZERO),
+        _ => Value::Int(dashu_int::IBig::ZERO),
+    };
     let mut full = Table::new(table.default_value().cloned());
     for (args, value) in table.rows() {
-        let mut args = args.to_vec();
-        if args.len() == 1 {
-            args.push(if op.kind == Kind::RealDiv {
-                Value::real(dashu_ratio::RBig::ZERO)
-            } else {
-                Value::Int(dashu_int::IBig::ZERO)
-            });
+        if let Some(dividend) = args.first().filter(|_| args.get(1).is_none_or(|divisor| *divisor == zero)) {
+            full.insert([dividend.clone(), zero.clone()].into(), value.clone());
         }
-        full.insert(args.into(), value.clone());
     }
     full
 }

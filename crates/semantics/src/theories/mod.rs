@@ -13,6 +13,7 @@ pub mod quantifiers;
 pub mod reals;
 pub mod strings;
 
+use crate::choices::may_be_chosen;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::strings::{RegexStore, WorkBudget};
@@ -37,13 +38,14 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The model's choice for an application the standard leaves open, or `reason` if it makes none.
+    /// The model's choice for an application the standard leaves open, or `reason` if it makes none that may be made.
     pub fn chosen(&self, op: Op, args: &[&Value], reason: Reason) -> Result<Value, Reason> {
         if self.model.choices_of(op).is_none() {
             return Err(reason);
         }
         let args: Vec<Value> = args.iter().map(|&v| v.clone()).collect();
-        self.model.choice(op, &args).cloned().ok_or(reason)
+        let choice = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort));
+        choice.filter(|value| may_be_chosen(op, &args, value)).cloned().ok_or(reason)
     }
 
     /// Whether an integer of so many bits may be made.

@@ -17,12 +17,14 @@ pub(super) fn completed(store: &Store, instance: &Instance, mut model: Model) ->
     model
 }
 
-/// Appends the definitions of all declared symbols.
+/// Appends the definitions of all declared symbols, and what the model chooses where the standard leaves a value open.
 pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), String> {
     let Some(checked) = &session.checked else { return Ok(()) };
     let Some(model) = &checked.model else { return Ok(()) };
     let declarations = &checked.instance.declarations;
-    let definitions = model.definitions(&mut session.store, declarations).map_err(|e| format!("no model text: {e}"))?;
+    let failed = |e| format!("no model text: {e}");
+    let definitions = model.definitions(&mut session.store, declarations).map_err(failed)?;
+    let choices = model.choice_definitions(&mut session.store).map_err(failed)?;
     let store = &session.store;
     let declared: Vec<Symbol> = declarations
         .iter()
@@ -40,7 +42,7 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
         Command::DefineFun(f) => declared.contains(&store.func(*f).name),
         _ => false,
     });
-    let script = Script { commands: elements.chain(defined).cloned().collect() };
+    let script = Script { commands: elements.chain(defined).chain(&choices).cloned().collect() };
     out.push_str("(\n");
     out.push_str(&store.script_text(&script));
     out.push_str(")\n");

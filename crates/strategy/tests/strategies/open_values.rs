@@ -1,8 +1,13 @@
 //! What the standard leaves open is one function an operator, fixed outside of all quantifiers; what it defines is never open.
 
 use crate::support::{instance, read, run, z3};
+use semantics::judge::settle;
+use semantics::{Judgement, Limits};
 use smtlib::Store;
+use std::collections::BTreeMap;
+use strategy::Solvers;
 use strategy::defaults::default_strategy;
+use strategy::session::{ByStrategy, Session};
 
 /// Runs strategies, the default one by the word `default`, on a script without its check.
 fn check(text: &str, strategies: &[&str], expect: &str) {
@@ -52,4 +57,44 @@ fn no_name_stands_for_the_values_of_a_bound_variable() {
     never_unsat("(declare-const a (Array Int Int))(assert (forall ((b Int)) (= (select a b) b)))", over("smt"));
     never_unsat("(assert (forall ((b Int)) (=> (< 2 b 4) (= (div b 2) 1))))", over("smt"));
     never_unsat("(assert (forall ((b Int)) (= (ite (< b 0) 1 2) (ite (< b 0) 1 2))))", over("smt"));
+}
+
+/// The response to `(get-model)` after a check.
+fn model_of(text: &str, strategy: Option<&str>) -> String {
+    let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("no named strategies");
+    if let Some(strategy) = strategy {
+        decide.give(&read(strategy)).expect("a strategy of our own");
+    }
+    let mut session = Session::new(&mut decide);
+    let mut out = String::new();
+    session.read(&format!("{text}(check-sat)(get-model)"), &mut out);
+    out.strip_prefix("sat").unwrap_or_else(|| panic!("{text}: {out}")).to_string()
+}
+
+/// A model did not say what it chose where the standard leaves a value open, so that nobody could check it: `unknown`.
+#[test]
+fn models_say_what_they_choose() {
+    let half = "(declare-const x Float16)(declare-const y Float16)(declare-const m RoundingMode)";
+    let cases: &[(&str, String)] = &[
+        ("fp.min", format!("{half}(assert (fp.isNegative (fp.min x y)))(assert (fp.isPositive (fp.min y x)))")),
+        ("fp.max", format!("{half}(assert (fp.isZero x))(assert (distinct (fp.max x y) (fp.max y x)))")),
+        ("fp.to_ubv", format!("{half}(assert (= ((_ fp.to_ubv 8) m x) #x0a))(assert (fp.isNaN x))")),
+        (
+            "fp.to_sbv",
+            format!("{half}(assert (distinct ((_ fp.to_sbv 8) m x) ((_ fp.to_sbv 8) RTZ x)))(assert (fp.isNaN x))"),
+        ),
+        ("fp.to_ieee_bv", "(assert (= (fp.to_ieee_bv (_ NaN 5 11)) #xfe01))".to_string()),
+        ("/", "(declare-const x Real)(declare-const y Real)(assert (= y (/ x 0.0)))".to_string()),
+        ("div", "(declare-const x Int)(declare-const y Int)(assert (= y (div x 0)))".to_string()),
+    ];
+    for (operator, text) in cases {
+        let model = model_of(text, None);
+        assert!(model.contains(&format!("(define-fun {operator} (")), "{text}: {model}");
+        let mut store = Store::new();
+        let instance = instance(&mut store, &format!("{text}(check-sat)"));
+        let judged = settle(&mut store, &instance, &model, Limits::default(), &mut |_, _| None);
+        assert_eq!(judged.map(|j| j.1), Ok(Judgement::Valid), "{text}: {model}");
+    }
+    // A model that rests on no choice says none.
+    assert!(!model_of("(declare-const x Float16)(assert (fp.isZero (fp.min x x)))", None).contains("fp.min"));
 }

@@ -1,0 +1,187 @@
+//! What a model chooses where the standard leaves a value open, as definitions: written and read.
+//!
+//! SMT-LIB has no such text. The model validation of SMT-COMP takes a definition of the theory's function under its own name,
+//! `(define-fun div ((a Int) (b Int)) Int (ite (= b 0) 7 (div a b)))`, whose body means the theory's function by that name.
+//! So do we. An indexed function goes by its name alone (`fp.to_ubv`), as the rank says the index.
+
+use crate::float::Float;
+use crate::model::{Model, Table};
+use crate::tower::{Key, Tower, tower_under};
+use crate::value::Value;
+use crate::witness::{WitnessError, fresh_name, sort_of};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::signature::Pattern;
+use smtlib::term::HAS_PARTIAL;
+use smtlib::{Command, Func, FuncBody, Kind, Op, Sort, SortId, Store, Symbol, TermId, theories};
+
+/// Whether a value is one that an operator may have where the standard leaves it open: of two zeros one of the two
+/// (IEEE 754-2008, 5.3.1), for the encoding of NaN one of NaN's, else any of the sort.
+pub(crate) fn may_be_chosen(op: Op, args: &[Value], value: &Value) -> bool {
+    match (op.kind, value, args) {
+        (Kind::FpMin | Kind::FpMax, Value::Float(f), _) => f.is_zero(),
+        (Kind::FpToIeeeBv, Value::BitVec { value, .. }, [Value::Float(f)]) => {
+            Float::from_bits(f.format(), value).is_nan()
+        }
+        _ => true,
+    }
+}
+
+/// The zero that an operator leaves its value open at, by the sort of its operands; none for operators that are no division.
+fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
+    match op.kind {
+        Kind::RealDiv => Some(store.real(&RBig::ZERO)),
+        Kind::IntDiv | Kind::IntMod | Kind::IntRem => Some(store.int(&IBig::ZERO)),
+        _ => None,
+    }
+}
+
+impl Model {
+    /// The choices of the model, each operator a definition under its own name, by ascending operator. Where the model makes no
+    /// choice the definition calls the operator.
+    ///
+    /// # Errors
+    /// [`WitnessError`] for what has no such text.
+    pub fn choice_definitions(&self, store: &mut Store) -> Result<Vec<Command>, WitnessError> {
+        // A parameter may hide whatever the values do not mention.
+        let taken: FxHashSet<String> = store.function_names().map(|name| store.name(name).to_string()).collect();
+        let mut commands = Vec::new();
+        for (op, table) in self.choices() {
+            let mut ranks: Vec<(Vec<SortId>, Rows<'_>)> = Vec::new();
+            for (args, value) in table.rows() {
+                let sorts = args.iter().map(|a| sort_of(store, a)).collect::<Option<Vec<SortId>>>();
+                let sorts = sorts.ok_or(WitnessError::Choice(op.kind))?;
+                match ranks.iter_mut().find(|r| r.0 == sorts) {
+                    Some(rank) => rank.1.push((args, value)),
+                    None => ranks.push((sorts, vec![(args, value)])),
+                }
+            }
+            if let (Some(_), true) = (table.default_value(), ranks.is_empty()) {
+                let sort = if op.kind == Kind::RealDiv { SortId::REAL } else { SortId::INT };
+                ranks.push((vec![sort, sort], Vec::new()));
+            }
+            for (sorts, rows) in ranks {
+                let name = |n| fresh_name(&format!("x!{n}"), &taken);
+                let params: Vec<(String, SortId)> = sorts.into_iter().enumerate().map(|(n, s)| (name(n), s)).collect();
+                let f = definition(store, op, &params, Cases { rows, default: table.default_value() });
+                commands.push(Command::DefineFun(store.declare(f.ok_or(WitnessError::Choice(op.kind))?)));
+            }
+        }
+        Ok(commands)
+    }
+}
+
+/// Rows of a table.
+type Rows<'t> = Vec<(&'t [Value], &'t Value)>;
+
+/// What is chosen at one rank of an operator.
+struct Cases<'t> {
+    rows: Rows<'t>,
+    default: Option<&'t Value>,
+}
+
+/// The definition of an operator at a rank.
+fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Cases<'_>) -> Option<Func> {
+    let (vars, terms): (Vec<Symbol>, Vec<TermId>) =
+        params.iter().map(|(name, sort)| store.named_variable(name, *sort)).collect();
+    let whole = applied(store, op, &terms)?;
+    let result = store.sort(whole);
+    let mut body = whole;
+    if let Some(value) = cases.default {
+        // A default is for all dividends, and for other operators there is none.
+        let zero = zero_divisor(store, op)?;
+        let condition = store.eq(*terms.get(1)?, zero).ok()?;
+        let value = value.to_term(store, result)?;
+        body = store.app(Op::new(Kind::Ite), &[condition, value, body]).ok()?;
+    }
+    for (args, value) in cases.rows.iter().rev() {
+        let mut condition = Vec::with_capacity(args.len());
+        for ((arg, (_, sort)), &var) in args.iter().zip(params).zip(&terms) {
+            let arg = arg.to_term(store, *sort)?;
+            condition.push(store.eq(var, arg).ok()?);
+        }
+        let condition = store.and(&condition);
+        let value = value.to_term(store, result)?;
+        body = store.app(Op::new(Kind::Ite), &[condition, value, body]).ok()?;
+    }
+    let name = match (op.kind, op.constructor(), op.field()) {
+        (Kind::Select, Some((d, c)), Some(field)) => store.datatype(d).constructors.get(c)?.fields.get(field)?.0,
+        _ => store.symbols.intern(theories::row(op.kind)?.name),
+    };
+    Some(Func {
+        name,
+        params: params.iter().map(|p| p.1).collect(),
+        result,
+        body: FuncBody::Defined { vars: vars.into(), body },
+    })
+}
+
+/// An operator on terms.
+fn applied(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
+    match (op.kind, op.constructor(), op.field()) {
+        (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
+        _ => store.app(op, terms).ok(),
+    }
+}
+
+/// A definition of an operator whose value the standard leaves open somewhere.
+pub(crate) struct ChoiceDefinition {
+    pub(crate) op: Op,
+    tower: Tower,
+}
+
+impl ChoiceDefinition {
+    /// Reads a definition under the name of a theory's operator or a datatype's selector. None where it is no such operator,
+    /// or its body no tower of cases: nothing is chosen then.
+    pub(crate) fn of(store: &mut Store, name: &str, vars: &[Symbol], params: &[SortId], body: TermId) -> Option<Self> {
+        let terms: Vec<TermId> = vars.iter().zip(params).map(|(&v, &s)| store.bound_variable(v, s)).collect();
+        let whole = operator(store, name, &terms, store.sort(body))?;
+        let op = store.op(whole);
+        let mut known = vec![None; vars.len()];
+        if let (Some(zero), [_, divisor]) = (zero_divisor(store, op), known.as_mut_slice()) {
+            *divisor = Some(Key::Term(zero));
+        }
+        let tower = tower_under(store, vars, &known, Some(whole), body)?;
+        Some(ChoiceDefinition { op, tower })
+    }
+
+    /// All terms the definition is made of.
+    pub(crate) fn terms(&self) -> Vec<TermId> {
+        self.tower.terms()
+    }
+
+    /// Puts the choices into a model, given the values of the terms. Choices made before stay.
+    pub(crate) fn put(&self, model: &mut Model, values: &FxHashMap<TermId, Value>) {
+        let Some(table) = self.tower.table(values) else { return };
+        let made = model.choices_of(self.op).cloned().unwrap_or_default();
+        let mut all = Table::new(made.default_value().or(table.default_value()).cloned());
+        for (args, value) in table.rows().into_iter().chain(made.rows()) {
+            all.insert(args.into(), value.clone());
+        }
+        model.choose_table(self.op, all);
+    }
+}
+
+/// The operator of a name with this result on these terms, applied to them, if the standard leaves some value of it open.
+fn operator(store: &mut Store, name: &str, terms: &[TermId], result: SortId) -> Option<TermId> {
+    for row in theories::rows().filter(|row| row.name == name && row.takes(terms.len())) {
+        let i = match (row.result, store.sorts.get(result)) {
+            (Pattern::BvIndex, Sort::BitVec(width)) => *width,
+            _ => 0,
+        };
+        if let Ok(whole) = store.app(Op::indexed(row.kind, i, 0), terms)
+            && store.sort(whole) == result
+            && store.flags(whole) & HAS_PARTIAL != 0
+        {
+            return Some(whole);
+        }
+    }
+    let &[whole] = terms else { return None };
+    let Sort::Datatype(d, _) = *store.sorts.get(store.sort(whole)) else { return None };
+    let places = store.datatype(d).constructors.iter().enumerate();
+    let mut places =
+        places.flat_map(|(c, constructor)| (0..constructor.fields.len()).map(move |f| (c, f, constructor)));
+    let (c, field, _) = places.find(|&(_, field, constructor)| store.name(constructor.fields[field].0) == name)?;
+    store.selector(d, c, field, whole).ok().filter(|&t| store.sort(t) == result)
+}

@@ -1,0 +1,151 @@
+//! Choices where the standard leaves a value open: written as definitions, read back, and what may be chosen at all.
+
+mod support;
+
+use semantics::float::{Float, Format};
+use semantics::{Evaluator, Limits, Model, Reason, Value, Verdict, read_model, validate};
+use smtlib::{Command, Script, TermId};
+use support::read;
+
+/// The verdict on a script's assertions under the model of a text.
+fn verdict(script: &str, model: &str) -> String {
+    let mut r = read(&format!("{script}(check-sat)"));
+    let instance = r.script.instances()[0].clone();
+    match read_model(&mut r.store, &instance, model) {
+        Err(error) => format!("error: {error}"),
+        Ok(model) => match validate(&r.store, &r.assertions, model) {
+            Verdict::Valid => "valid".to_string(),
+            Verdict::Invalid { assertion, .. } => format!("invalid {assertion}"),
+            Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
+        },
+    }
+}
+
+#[track_caller]
+fn check(script: &str, model: &str, expect: &str) {
+    assert!(verdict(script, model).starts_with(expect), "{}: {script} under {model}", verdict(script, model));
+}
+
+/// What SMT-COMP's model validation takes: the theory's function under its own name. It was dropped without a word.
+#[test]
+fn definitions_of_theory_functions_are_choices() {
+    let div = "(assert (= (div 3 0) 4))(assert (= (div 1 0) 5))(assert (= (div 7 2) 3))";
+    check(div, "()", "unknown: division by zero");
+    check(div, "((define-fun div ((a Int) (b Int)) Int (ite (= b 0) (ite (= a 1) 5 4) (div a b))))", "valid");
+    check(div, "((define-fun div ((a Int) (b Int)) Int (ite (= b 0) 5 (div a b))))", "invalid 0");
+    check(div, "((define-fun div ((a Int) (b Int)) Int (ite (and (= a 1) (= b 0)) 5 (div a b))))", "unknown: division");
+    // No tower of cases: nothing is chosen, and nothing is said.
+    check(div, "((define-fun div ((a Int) (b Int)) Int (ite (< b 1) (+ a 4) (div a b))))", "unknown: division");
+    // What the theory defines stays as it is.
+    check(
+        "(assert (= (div 7 2) 4))",
+        "((define-fun div ((a Int) (b Int)) Int (ite (= b 2) 4 (div a b))))",
+        "invalid 0",
+    );
+
+    let real = "(declare-const x Real)(assert (= (/ x 0.0) 7.0))(assert (= (/ 2.0 0.0 0.0) 7.0))";
+    let slash = "(define-fun / ((a Real) (b Real)) Real (ite (= b 0) 7.0 (/ a b)))";
+    check(real, &format!("((define-fun x () Real 1.5) {slash})"), "valid");
+
+    let list =
+        "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(assert (= (hd nil) 3))(assert (= (tl nil) nil))";
+    let (hd, tl) = ("(ite (= a nil) 3 (hd a))", "(ite (= a nil) nil (tl a))");
+    check(list, &format!("((define-fun hd ((a L)) Int {hd}) (define-fun tl ((a L)) L {tl}))"), "valid");
+    check(list, &format!("((define-fun hd ((a L)) Int {hd}))"), "unknown: a selector");
+
+    let float = "(declare-const m RoundingMode)(declare-const f Float16)
+         (assert (= ((_ fp.to_ubv 8) m f) #x0a))(assert (= ((_ fp.to_ubv 4) m f) #xb))(assert (= ((_ fp.to_sbv 8) m f) #x0c))";
+    let rank = "((m RoundingMode) (f Float16))";
+    let given = "(define-fun m () RoundingMode RTZ)(define-fun f () Float16 (_ NaN 5 11))";
+    let body = |value: &str, call: &str| format!("(ite (and (= m RTZ) (= f (_ NaN 5 11))) {value} (({call}) m f))");
+    let ubv8 = format!("(define-fun fp.to_ubv {rank} (_ BitVec 8) {})", body("#x0a", "_ fp.to_ubv 8"));
+    let ubv4 = format!("(define-fun fp.to_ubv {rank} (_ BitVec 4) {})", body("#xb", "_ fp.to_ubv 4"));
+    let sbv8 = format!("(define-fun fp.to_sbv {rank} (_ BitVec 8) {})", body("#x0c", "_ fp.to_sbv 8"));
+    check(float, &format!("({given}{ubv8}{ubv4}{sbv8})"), "valid");
+    check(float, &format!("({given}{ubv8}{sbv8})"), "unknown: conversions");
+}
+
+/// A function that the script declares under such a name is the script's own.
+#[test]
+fn a_name_that_the_script_declares_is_no_choice() {
+    check("(declare-fun rem0 (Int) Int)(assert (= (rem0 1) 4))", "((define-fun rem0 ((a Int)) Int 4))", "valid");
+    check("(declare-fun mod (Int) Int)(assert (= (mod 1) 4))", "((define-fun mod ((a Int)) Int 4))", "valid");
+}
+
+/// `fp.min` of two zeros is a zero, the encoding of NaN is NaN's, and a value is of the operator's sort: a solver's value that
+/// is none of these was believed.
+#[test]
+fn only_some_values_may_be_chosen() {
+    let half = Format::FLOAT16;
+    let (plus, minus) = (Float::zero(half, false), Float::zero(half, true));
+    let zeros = [plus, minus.clone()].map(Value::Float);
+    let nan = [Value::Float(Float::nan(half))];
+    let number = [Value::Int(1.into()), Value::Int(0.into())];
+    let min = "(fp.min (_ +zero 5 11) (_ -zero 5 11))";
+    let cases: [(&str, &[Value], Value, bool); 7] = [
+        (min, &zeros, Value::Float(minus), true),
+        (min, &zeros, Value::Float(Float::nan(half)), false),
+        (min, &zeros, Value::Float(Float::zero(Format::FLOAT32, false)), false),
+        ("(fp.to_ieee_bv (_ NaN 5 11))", &nan, Value::bitvec(16, 0x7fffu32.into()), true),
+        ("(fp.to_ieee_bv (_ NaN 5 11))", &nan, Value::bitvec(16, 0x7c00u32.into()), false),
+        ("(div 1 0)", &number, Value::Int((-4).into()), true),
+        ("(div 1 0)", &number, Value::real(4.into()), false),
+    ];
+    for (text, args, value, may) in cases {
+        let r = read(&format!("(assert (= {text} {text}))(assert (distinct {text} {text}))(check-sat)"));
+        let term = r.store.args(r.assertions[0])[0];
+        let mut model = Model::new();
+        assert!(model.choose(r.store.op(term), args.into(), value.clone()));
+        let found = Evaluator::new(model, Limits::default()).eval(&r.store, term);
+        assert_eq!(found.clone().ok(), may.then_some(value), "{text}: {found:?}");
+        assert!(may || found.is_err_and(|u| matches!(u.reason, Reason::Float(_) | Reason::DivisionByZero)), "{text}");
+    }
+}
+
+/// What is chosen for every operator with an open value is written, read back as the same, and makes the same true.
+#[test]
+fn choices_are_read_back_as_they_were_written() {
+    let mut r = read(
+        "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+         (declare-datatypes ((P 1)) ((par (X) ((none) (some (the X))))))
+         (declare-sort U 0)(declare-const x!0 Int)
+         (assert (= (/ 1.0 0.0) 2.5))(assert (= (/ (- 1.0) 0.0) (- 3.0)))(assert (= (div x!0 0) 9))(assert (= (mod 5 0) 5))
+         (assert (= (hd nil) 5))(assert (= (tl nil) (cons 1 nil)))
+         (assert (= (the (as none (P Int))) 4))(assert (the (as none (P Bool))))
+         (assert (= (fp.min (_ -zero 5 11) (_ +zero 5 11)) (_ -zero 5 11)))
+         (assert (= (fp.max (_ -zero 5 11) (_ +zero 5 11)) (_ +zero 5 11)))
+         (assert (= (fp.max (_ -zero 3 4) (_ +zero 3 4)) (_ -zero 3 4)))
+         (assert (= ((_ fp.to_ubv 8) RNE (_ -oo 5 11)) #x07))(assert (= ((_ fp.to_ubv 8) RNE (_ NaN 3 4)) #x08))
+         (assert (= ((_ fp.to_ubv 9) RTP (_ -oo 5 11)) #b100000001))
+         (assert (= ((_ fp.to_sbv 8) RTP ((_ to_fp 5 11) RNE 128.0)) #x09))
+         (assert (= (fp.to_real (_ -oo 5 11)) 0.1))(assert (= (fp.to_ieee_bv (_ NaN 5 11)) #xfc01))(check-sat)",
+    );
+    let mut model = Model::new();
+    let x = r.script.commands.iter().find_map(|c| if let Command::DeclareFun(f) = c { Some(*f) } else { None });
+    let f = x.expect("x!0 is declared");
+    assert!(model.assign(&r.store, f, Value::Int(3.into())).is_ok());
+    for &t in &r.assertions {
+        choose(&r, &mut model, t);
+    }
+    assert_eq!(validate(&r.store, &r.assertions, model.clone()), Verdict::Valid);
+    let choices = model.choice_definitions(&mut r.store).expect("all choices have a text");
+    let text = r.store.script_text(&Script { commands: choices });
+    let instance = r.script.instances()[0].clone();
+    let again = read_model(&mut r.store, &instance, &format!("((define-fun x!0 () Int 3)\n{text})")).expect("a model");
+    assert_eq!(validate(&r.store, &r.assertions, again.clone()), Verdict::Valid, "{text}");
+    let rows = |m: &Model| m.choices().into_iter().map(|(op, t)| (op, format!("{:?}", t.rows()))).collect::<Vec<_>>();
+    assert_eq!(rows(&again), rows(&model), "{text}");
+}
+
+/// Chooses the value on the right of an equation, or true, for the term on the left.
+fn choose(r: &support::Read, model: &mut Model, t: TermId) {
+    let (left, right) = match r.store.args(t) {
+        &[left, right] => (left, Some(right)),
+        _ => (t, None),
+    };
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut eval = |t: TermId| evaluator.eval(&r.store, t).expect("a value");
+    let args = r.store.args(left).iter().map(|&a| eval(a)).collect();
+    let value = right.map_or(Value::Bool(true), &mut eval);
+    assert!(model.choose(r.store.op(left), args, value));
+}
