@@ -115,6 +115,17 @@ fn smt_combines_theories() {
     );
 }
 
+/// A selector to an uninterpreted sort went into congruence closure like a function, whose way back for models then gave a
+/// symbol of a datatype the value of an element.
+#[test]
+fn smt_leaves_selectors_to_others() {
+    let option =
+        "(declare-sort U 0)(declare-datatypes ((O 0)) (((no) (yes (it U)))))(declare-const u U)(declare-const o O)";
+    let engine = engine("smt");
+    Bench(&*engine).unknown(&format!("{option}(assert (= (it o) u))(check-sat)"), "outside");
+    Bench(&*engine).unknown(&format!("{option}(assert (distinct (it o) u))(check-sat)"), "outside");
+}
+
 #[test]
 fn smt_eliminates_functions_on_other_sorts() {
     let engine = engine("smt");

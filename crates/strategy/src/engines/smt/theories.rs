@@ -1,7 +1,7 @@
 //! The theories behind `smt`: which literals are whose, and one check of a set of literals.
 
 use super::congruence::Congruence;
-use super::prepare::is_element;
+use super::prepare::{is_element, unsupported};
 use crate::budget::{Budget, Stopped};
 use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
@@ -54,6 +54,8 @@ pub struct Native {
     constraints: FxHashMap<TermId, [Constraint; 2]>,
     /// The implications given away already.
     given: FxHashSet<(Literal, Literal)>,
+    /// Terms seen to be functions on uninterpreted sorts.
+    plain: FxHashSet<TermId>,
 }
 
 impl Native {
@@ -65,17 +67,35 @@ impl Native {
             limits,
             constraints: FxHashMap::default(),
             given: FxHashSet::default(),
+            plain: FxHashSet::default(),
         }
+    }
+}
+
+impl Native {
+    /// Looks at terms over uninterpreted sorts: congruence closure is of functions on such sorts, and a selector is none.
+    fn elements(&mut self, store: &Store, terms: &[TermId]) -> Result<(), String> {
+        let mut stack = terms.to_vec();
+        while let Some(t) = stack.pop() {
+            if !self.plain.insert(t) {
+                continue;
+            }
+            if store.kind(t) != Kind::Apply || !is_element(store, store.sort(t)) {
+                self.plain.remove(&t);
+                return Err(unsupported(store, t).to_string());
+            }
+            stack.extend_from_slice(store.args(t));
+        }
+        Ok(())
     }
 }
 
 impl Theory for Native {
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String> {
         let args = store.args(atom);
-        match store.kind(atom) {
-            Kind::Eq if args.iter().all(|&a| is_element(store, store.sort(a))) => return Ok(()),
-            Kind::Apply if args.iter().all(|&a| is_element(store, store.sort(a))) => return Ok(()),
-            _ => {}
+        if matches!(store.kind(atom), Kind::Eq | Kind::Apply) && args.iter().all(|&a| is_element(store, store.sort(a)))
+        {
+            return self.elements(store, args);
         }
         let constraints = self.reader.atom(store, atom).map_err(|error| error.to_string())?;
         let [constraint] = constraints.as_slice() else {
