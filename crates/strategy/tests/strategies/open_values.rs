@@ -59,6 +59,23 @@ fn no_name_stands_for_the_values_of_a_bound_variable() {
     never_unsat("(assert (forall ((b Int)) (= (ite (< b 0) 1 2) (ite (< b 0) 1 2))))", over("smt"));
 }
 
+const INTS: &str = "(declare-const x Int)(declare-const y Int)(declare-const r Real)(declare-const s Real)";
+
+/// Division by zero is one function an operator: equal dividends have equal values, others any.
+#[test]
+fn division_by_zero_is_a_function() {
+    let check = |text: &str, expect: &str| check(&format!("{INTS}{text}"), &["smt", "(then simplify smt)"], expect);
+    check("(assert (= (div x 0) 7))", "sat");
+    check("(assert (distinct (div x 0) (div y 0)))", "sat");
+    check("(assert (distinct (div x 0) (div y 0)))(assert (<= x y x))", "unsat");
+    check("(assert (distinct (mod x 0) (mod y 0)))(assert (= x y 3))", "unsat");
+    check("(assert (distinct (div x 0) (mod x 0)))", "sat");
+    check("(assert (distinct (/ r 0.0) (/ s 0.0)))(assert (= r (+ s 1.0)))", "sat");
+    check("(assert (distinct (/ r 0.0) (/ s 0.0)))(assert (= r (* 2.0 s)))(assert (= s 0.0))", "unsat");
+    check("(assert (= (/ (/ r 0.0) 0.0) r))(assert (distinct (/ r 0.0) r))", "sat");
+    check("(assert (= (div x 0) 1))(assert (= (div (div x 0) 0) 2))(assert (= (div 1 0) 3))", "unsat");
+}
+
 /// The response to `(get-model)` after a check.
 fn model_of(text: &str, strategy: Option<&str>) -> String {
     let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("no named strategies");
@@ -86,6 +103,9 @@ fn models_say_what_they_choose() {
         ("fp.to_ieee_bv", "(assert (= (fp.to_ieee_bv (_ NaN 5 11)) #xfe01))".to_string()),
         ("/", "(declare-const x Real)(declare-const y Real)(assert (= y (/ x 0.0)))".to_string()),
         ("div", "(declare-const x Int)(declare-const y Int)(assert (= y (div x 0)))".to_string()),
+        ("/", format!("{INTS}(assert (< (/ r 0.0) (/ s 0.0)))")),
+        ("div", format!("{INTS}(assert (= (div x 0) 5))(assert (= (mod (+ x 1) (- 1 1)) (- 3)))")),
+        ("mod", format!("{INTS}(assert (> (mod x 0) (div x 0) (mod y 0) (div y 0)))(assert (< x y))")),
     ];
     for (operator, text) in cases {
         let model = model_of(text, None);

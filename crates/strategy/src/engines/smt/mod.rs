@@ -7,6 +7,7 @@
 
 mod arrays;
 mod congruence;
+mod open;
 mod prepare;
 mod relevance;
 mod theories;

@@ -5,6 +5,7 @@
 //! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as `arrays.rs` says.
 
 use super::arrays::Arrays;
+use super::open::{Division, Divisions};
 use crate::budget::Budget;
 use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
@@ -13,6 +14,7 @@ use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
+use std::sync::Arc;
 
 /// The most pairs of applications of one function: each gets a constraint.
 pub(super) const MAX_PAIRS: usize = 300_000;
@@ -65,6 +67,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         budget: budget.clone(),
         quotients: FxHashMap::default(),
         free: FreeVars::default(),
+        divisions: Vec::new(),
     };
     for (n, t) in terms.into_iter().enumerate() {
         if n % 256 == 0 {
@@ -86,6 +89,9 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
     conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
+    if !work.divisions.is_empty() {
+        conversions.push(Conversion::Custom(Arc::new(Divisions(work.divisions))));
+    }
     // Arguments of functions may be arrays, whose values are needed first; conversions are undone from the last.
     conversions.extend(arrays);
     Ok(Prepared { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
@@ -108,6 +114,8 @@ pub(super) struct Preparation {
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
     free: FreeVars,
+    /// The divisions by zero.
+    pub(super) divisions: Vec<Division>,
 }
 
 impl Preparation {
@@ -154,6 +162,9 @@ impl Preparation {
                 let negative = store.app(Op::new(less), &[a, zero])?;
                 let turned = store.app(Op::new(minus), &[a])?;
                 self.choice(store, negative, turned, a)?
+            }
+            IntDiv | IntMod | RealDiv if args.len() == 2 && self.is_zero(store, args[1]) => {
+                self.by_zero(store, store.op(t), args[0], args[1])?
             }
             IntDiv if args.len() == 2 => self.divide(store, t, args[0], args[1])?.0,
             IntMod => self.divide(store, t, args[0], args[1])?.1,
@@ -220,6 +231,15 @@ impl Preparation {
         let (first, second) = (store.or(&[not, is_a]), store.or(&[c, is_b]));
         self.definitions.extend([first, second]);
         Ok(name)
+    }
+
+    /// Whether a term is the constant zero.
+    fn is_zero(&mut self, store: &Store, t: TermId) -> bool {
+        match self.constants.eval(store, t) {
+            Ok(Value::Int(n)) => n == IBig::ZERO,
+            Ok(Value::Real(r)) => r.is_zero(),
+            _ => false,
+        }
     }
 
     /// Names for `(div a b)` and `(mod a b)` of a constant b that is not zero: a = b q + r with 0 <= r < |b|.
