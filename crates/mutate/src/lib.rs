@@ -15,6 +15,7 @@ pub mod generative;
 pub mod mutator;
 pub mod operator;
 pub mod preamble;
+pub mod problems;
 pub mod rng;
 pub mod storm;
 pub mod witness;

@@ -1,7 +1,6 @@
 //! Signatures at the sorts of one seed: which operator gives which sort from which.
 
 use crate::generative::signature::{Signature, SortPattern};
-use crate::preamble::Uses;
 use crate::rng::Stream;
 use rustc_hash::FxHashMap;
 use smtlib::op::Kind;
@@ -25,6 +24,34 @@ pub enum Maker {
     Tester(DatatypeId, u32),
     /// A selector.
     Selector(DatatypeId, u32, u32),
+}
+
+impl Maker {
+    /// The operator with its indices; none where a symbol is applied.
+    pub fn operator(&self, rng: &mut Stream) -> Option<Op> {
+        match *self {
+            Maker::Operator(op) => Some(op),
+            Maker::Drawn(kind, rule) => {
+                let (i, j) = rule.draw(rng);
+                Some(Op::indexed(kind, i, j))
+            }
+            _ => None,
+        }
+    }
+
+    /// The term of a sort that is made of these arguments, where `op` is what [`Maker::operator`] gave. None where it would
+    /// be of another sort.
+    pub fn apply(&self, store: &mut Store, op: Option<Op>, args: &[TermId], sort: SortId) -> Option<TermId> {
+        let term = match *self {
+            Maker::Identity => return args.first().copied(),
+            Maker::Function(f) => store.apply(f, args),
+            Maker::Constructor(d, c) => store.construct(d, c as usize, args, Some(sort)),
+            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
+            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
+            Maker::Operator(_) | Maker::Drawn(..) => store.app(op?, args),
+        };
+        term.ok().filter(|&t| store.sort(t) == sort)
+    }
 }
 
 /// How an index is drawn.
@@ -78,8 +105,9 @@ pub type Recipes = FxHashMap<SortId, Vec<Recipe>>;
 /// The largest factor, divisor, power and loop bound drawn; larger ones mean work, not bugs.
 const MAX_INDEX: u32 = 4;
 
-/// Every use of the signatures at the sorts of a seed, and the functions, constructors, testers and selectors of `terms`.
-pub fn recipes(store: &mut Store, signatures: &[Signature], sorts: &[SortId], terms: &[TermId]) -> Recipes {
+/// Every use of the signatures at the sorts of a seed, the functions that take and give them, and their constructors, testers
+/// and selectors.
+pub fn recipes(store: &mut Store, signatures: &[Signature], sorts: &[SortId], functions: &[FuncId]) -> Recipes {
     let mut recipes = Recipes::default();
     let mut sorts: Vec<SortId> = sorts.to_vec();
     sorts.retain(|&s| is_general(store, s) || s == SortId::REGLAN);
@@ -93,7 +121,7 @@ pub fn recipes(store: &mut Store, signatures: &[Signature], sorts: &[SortId], te
         let mut chosen = Vec::new();
         tuples(store, row, signature, &sorts, &mut chosen, &mut recipes);
     }
-    functions(store, terms, &sorts, &mut recipes);
+    add_functions(store, functions, &sorts, &mut recipes);
     datatypes(store, &sorts, &mut recipes);
     recipes
 }
@@ -220,12 +248,9 @@ fn indexed(store: &mut Store, row: &'static Row, sorts: &[SortId], args: &[SortI
     }
 }
 
-/// The functions of the terms that take and give sorts of the seed; the terms' preamble declares them. Recursive ones are
-/// left out: a new call of one may have no end.
-fn functions(store: &Store, terms: &[TermId], sorts: &[SortId], recipes: &mut Recipes) {
-    let mut uses = Uses::new(store);
-    terms.iter().for_each(|&t| uses.term(t));
-    for f in uses.funcs() {
+/// The functions that take and give sorts of the seed. Recursive ones are left out: a new call of one may have no end.
+fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes: &mut Recipes) {
+    for &f in functions {
         let func = store.func(f);
         let known = |s: &SortId| sorts.contains(s);
         let recursive = matches!(func.body, FuncBody::Recursive { .. });

@@ -8,17 +8,18 @@ mod instance;
 mod pool;
 pub mod signature;
 
-pub use instance::{IndexRule, Maker, Recipe, Recipes};
+pub use instance::{IndexRule, Maker, Recipe, Recipes, recipes};
 pub use pool::{Operand, Operands};
 
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, percent};
 use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
 use crate::operator::head_text;
+use crate::preamble::Uses;
 use crate::rng::Stream;
 use signature::Signature;
 use smtlib::printer::quote_symbol;
-use smtlib::{Dialect, Kind, Op, SortId, Store, Symbol, TermId};
+use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 
 /// What is said of generative mutation.
 pub const ENTRY: Entry = Entry {
@@ -108,7 +109,11 @@ impl Generative {
             let mut sorts: Vec<SortId> = operands.keys().copied().collect();
             sorts.sort_unstable();
             let proven: Vec<TermId> = formula.lines.iter().filter(|l| !l.is_unproven).map(|l| l.term).collect();
-            let recipes = instance::recipes(store, &signatures, &sorts, &proven);
+            // The functions of the formula, which its preamble declares.
+            let mut uses = Uses::new(store);
+            proven.iter().for_each(|&t| uses.term(t));
+            let functions: Vec<FuncId> = uses.funcs().collect();
+            let recipes = recipes(store, &signatures, &sorts, &functions);
             let mut places = Vec::new();
             for (line, l) in formula.lines.iter().enumerate() {
                 let Some(skeleton) = l.skeleton() else { continue };
@@ -179,15 +184,10 @@ impl GenerativeDraw<'_> {
         rng: &mut Stream,
     ) -> Option<TermId> {
         let recipe = rng.pick(self.recipes.get(&sort)?)?;
-        let op = match recipe.maker {
-            Maker::Identity => return self.operand(sort, scope, draft, rng),
-            Maker::Operator(op) => Some(op),
-            Maker::Drawn(kind, rule) => {
-                let (i, j) = rule.draw(rng);
-                Some(Op::indexed(kind, i, j))
-            }
-            _ => None,
-        };
+        if recipe.maker == Maker::Identity {
+            return self.operand(sort, scope, draft, rng);
+        }
+        let op = recipe.maker.operator(rng);
         let old_loop = op.is_some_and(|op| op.kind == Kind::ReLoop) && !self.dialect.indexed_loop;
         let applied = !recipe.args.is_empty();
         if applied {
@@ -213,14 +213,7 @@ impl GenerativeDraw<'_> {
         if applied {
             draft.text.push(')');
         }
-        let term = match recipe.maker {
-            Maker::Function(f) => store.apply(f, &args),
-            Maker::Constructor(d, c) => store.construct(d, c as usize, &args, Some(sort)),
-            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
-            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
-            _ => store.app(op?, &args),
-        };
-        let term = term.ok().filter(|&t| store.sort(t) == sort)?;
+        let term = recipe.maker.apply(store, op, &args, sort)?;
         draft.features |= smtlib::logic::of_node(store, term);
         Some(term)
     }

@@ -1,0 +1,368 @@
+//! The random terms of one problem.
+
+use super::fields::Field;
+use super::{Place, Shape};
+use crate::assignment::Generator;
+use crate::generative::{Maker, Recipe};
+use crate::rng::Stream;
+use semantics::{Evaluator, Limits};
+use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
+
+/// How deep terms nest below an assertion's root, the operator the problem is about not counted.
+const DEPTH: u32 = 2;
+/// The most assertions besides the one of the operator the problem is about.
+const MORE: u64 = 2;
+/// Percent of leaves that are values where there are symbols.
+const VALUES: u32 = 40;
+/// Percent of operands that are terms made before.
+const AGAIN: u32 = 15;
+/// Percent of equations about a term that name its value under the hidden assignment.
+const EXACT: u32 = 60;
+/// Percent of assertions that are negated where the hidden assignment makes them false.
+const AGREEING: u32 = 90;
+/// Percent of problems with an assertion negated after that.
+const SPOILT: u32 = 35;
+
+/// Terms under way.
+pub(super) struct Draw<'p> {
+    store: &'p mut Store,
+    constants: Vec<(SortId, Vec<TermId>)>,
+    /// The recipes of every sort, those of one operator in one group.
+    groups: Vec<(SortId, Vec<Vec<Recipe>>)>,
+    made: Vec<TermId>,
+    /// Values, and the hidden assignment that assertions are brought to agree with.
+    values: Generator,
+    hidden: Evaluator,
+    linear: &'static [Kind],
+    /// How symbols are treated; another than asked for where that cannot be done.
+    pub(super) shape: Shape,
+    rng: &'p mut Stream,
+}
+
+/// The bounds of evaluation under the hidden assignment.
+fn limits() -> Limits {
+    Limits { steps: 100_000, domain: 1 << 10, bits: 1 << 12, ..Limits::default() }
+}
+
+/// What groups recipes: uses of one operator with as many arguments.
+fn key(maker: &Maker) -> (u8, Kind, u32, u32) {
+    match *maker {
+        Maker::Identity => (0, Kind::Variable, 0, 0),
+        Maker::Operator(op) => (1, op.kind, 0, 0),
+        Maker::Drawn(kind, _) => (1, kind, 0, 0),
+        Maker::Function(f) => (2, Kind::Apply, f.index() as u32, 0),
+        Maker::Constructor(d, c) => (3, Kind::Construct, d.index() as u32, c),
+        Maker::Tester(d, c) => (4, Kind::Test, d.index() as u32, c),
+        Maker::Selector(d, c, n) => (5, Kind::Select, d.index() as u32, c << 16 | n),
+    }
+}
+
+impl<'p> Draw<'p> {
+    pub(super) fn new(place: &'p mut Place, field: &Field, shape: Shape, rng: &'p mut Stream) -> Draw<'p> {
+        let mut groups = Vec::new();
+        for &sort in &place.sorts {
+            let mut of_sort: Vec<Vec<Recipe>> = Vec::new();
+            for recipe in place.recipes.get(&sort).into_iter().flatten() {
+                let same = |r: &Recipe| key(&r.maker) == key(&recipe.maker) && r.args.len() == recipe.args.len();
+                match of_sort.iter_mut().find(|group| same(&group[0])) {
+                    Some(group) => group.push(recipe.clone()),
+                    None => of_sort.push(vec![recipe.clone()]),
+                }
+            }
+            groups.push((sort, of_sort));
+        }
+        let mut constants = place.constants.clone();
+        // Elements of uninterpreted sorts have no other terms.
+        constants.retain(|c| shape != Shape::Ground || has_elements(&place.store, c.0));
+        let (mut values, made) = (Generator::default(), Vec::new());
+        for &f in &place.symbols {
+            // What cannot be given a value stays open, and so does what depends on it.
+            values.assign(&mut place.store, f, rng);
+        }
+        let hidden = Evaluator::new(values.model.clone(), limits());
+        let (store, linear) = (&mut place.store, field.linear);
+        Draw { store, constants, groups, made, values, hidden, linear, shape, rng }
+    }
+
+    /// Whether the hidden assignment makes all assertions true, whatever is open.
+    pub(super) fn is_satisfied(&mut self, assertions: &[TermId]) -> bool {
+        assertions.iter().all(|&t| self.hidden.truth(self.store, t) == Some(true))
+    }
+
+    /// The assertions of a problem about the operator of this number, counted round and round.
+    pub(super) fn assertions(&mut self, number: u64) -> Vec<TermId> {
+        let all: Vec<(SortId, &Vec<Recipe>)> =
+            self.groups.iter().flat_map(|(sort, groups)| groups.iter().map(|g| (*sort, g))).collect();
+        let (sort, group) = all[(number % all.len().max(1) as u64) as usize];
+        let recipe = group[self.rng.index(group.len())].clone();
+        let mut list = match self.shape {
+            Shape::Twin => self.twin(&recipe, sort),
+            _ => None,
+        };
+        if list.is_none() {
+            // There may be no two arguments to say equal.
+            self.shape = if self.shape == Shape::Twin { Shape::Free } else { self.shape };
+            list = self.made_by(&recipe, sort, DEPTH - 1).and_then(|t| self.truth(t)).map(|t| vec![t]);
+        }
+        let mut list = list.unwrap_or_default();
+        let more = self.rng.below(MORE + 1).max(u64::from(list.is_empty()));
+        for _ in 0..more {
+            list.extend(self.term(SortId::BOOL, DEPTH));
+        }
+        if self.shape != Shape::Twin {
+            self.agree(&mut list);
+        }
+        if self.shape == Shape::Pinned {
+            self.pin(&mut list);
+        }
+        self.rng.shuffle(&mut list);
+        list
+    }
+
+    /// Negates what the hidden assignment makes false, mostly; and one assertion of some problems, which are then nearly
+    /// satisfied.
+    fn agree(&mut self, list: &mut [TermId]) {
+        for t in list.iter_mut() {
+            if self.hidden.truth(self.store, *t) == Some(false) && self.rng.percent(AGREEING) {
+                *t = self.store.not(*t);
+            }
+        }
+        if self.rng.percent(SPOILT)
+            && let n = self.rng.index(list.len())
+            && let Some(t) = list.get_mut(n)
+        {
+            *t = self.store.not(*t);
+        }
+    }
+
+    /// Binds a variable of one of the sorts in an assertion that a constant of the sort occurs in, or in the last one.
+    pub(super) fn quantify(&mut self, assertions: &mut [TermId]) {
+        let Some((sort, terms)) = self.rng.pick(&self.constants).cloned() else { return };
+        let Some(&constant) = terms.first() else { return };
+        let (symbol, variable) = self.store.named_variable("q", sort);
+        let kind = if self.rng.coin() { Kind::Forall } else { Kind::Exists };
+        let place = assertions.iter().position(|&t| mentions(self.store, t, constant));
+        let Some(place) = place.or_else(|| assertions.len().checked_sub(1)) else { return };
+        let body = replaced(self.store, assertions[place], constant, variable);
+        let binder =
+            Binder { vars: [(symbol, sort)].into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        if let Ok(bound) = self.store.bind(kind, binder, &[body]) {
+            assertions[place] = bound;
+        }
+    }
+
+    /// Says of an operator that it has different values at equal arguments.
+    fn twin(&mut self, recipe: &Recipe, sort: SortId) -> Option<Vec<TermId>> {
+        let op = recipe.maker.operator(self.rng);
+        let args = self.args(recipe, DEPTH - 1)?;
+        let usable: Vec<usize> = (0..args.len()).filter(|&n| self.constant(recipe.args[n]).is_some()).collect();
+        let place = *self.rng.pick(&usable)?;
+        if self.wants_value(&recipe.maker, place) {
+            return None;
+        }
+        let mut others = args.clone();
+        others[place] = self.constant(recipe.args[place])?;
+        let same = self.store.eq(args[place], others[place]).ok()?;
+        let (left, right) =
+            (recipe.maker.apply(self.store, op, &args, sort)?, recipe.maker.apply(self.store, op, &others, sort)?);
+        let (left, right) = match self.store.sorts.get(sort) {
+            Sort::RegLan => {
+                let word = self.value(SortId::STRING)?;
+                (self.member(word, left)?, self.member(word, right)?)
+            }
+            _ => (left, right),
+        };
+        let equal = self.store.eq(left, right).ok()?;
+        let differ = self.store.not(equal);
+        Some(vec![same, differ])
+    }
+
+    /// Fixes the values of most constants, to those of the hidden assignment.
+    fn pin(&mut self, list: &mut Vec<TermId>) {
+        let all: Vec<TermId> = self.constants.iter().flat_map(|c| c.1.iter().copied()).collect();
+        for constant in all {
+            if self.rng.percent(85)
+                && let Some(value) = self.valued(constant)
+            {
+                list.extend(self.store.eq(constant, value).ok());
+            }
+        }
+    }
+
+    /// The value of a term under the hidden assignment, as a term.
+    fn valued(&mut self, t: TermId) -> Option<TermId> {
+        let sort = self.store.sort(t);
+        if has_elements(self.store, sort) {
+            return None;
+        }
+        let value = self.hidden.eval(self.store, t).ok()?;
+        value.to_term(self.store, sort)
+    }
+
+    fn constant(&mut self, sort: SortId) -> Option<TermId> {
+        let terms = &self.constants.iter().find(|c| c.0 == sort)?.1;
+        self.rng.pick(terms).copied()
+    }
+
+    /// A value of a sort as a term; of a language one word's.
+    fn value(&mut self, sort: SortId) -> Option<TermId> {
+        if matches!(self.store.sorts.get(sort), Sort::RegLan) {
+            let word = self.value(SortId::STRING)?;
+            return self.store.app(Op::new(Kind::StrToRe), &[word]).ok();
+        }
+        if has_elements(self.store, sort) {
+            return None;
+        }
+        let value = self.values.value(self.store, sort, self.rng)?;
+        value.to_term(self.store, sort)
+    }
+
+    fn leaf(&mut self, sort: SortId) -> Option<TermId> {
+        if self.rng.percent(VALUES)
+            && let Some(value) = self.value(sort)
+        {
+            return Some(value);
+        }
+        self.constant(sort).or_else(|| self.value(sort))
+    }
+
+    /// A term of a sort. Recursion is as deep as `fuel`.
+    fn term(&mut self, sort: SortId, fuel: u32) -> Option<TermId> {
+        if self.rng.percent(AGAIN) {
+            let known: Vec<TermId> = self.made.iter().copied().filter(|&t| self.store.sort(t) == sort).collect();
+            if let Some(&t) = self.rng.pick(&known) {
+                return Some(t);
+            }
+        }
+        if fuel == 0 || (sort != SortId::BOOL && self.rng.percent(35)) {
+            return self.leaf(sort).or_else(|| if fuel == 0 { None } else { self.compound(sort, fuel) });
+        }
+        self.compound(sort, fuel).or_else(|| self.leaf(sort))
+    }
+
+    fn compound(&mut self, sort: SortId, fuel: u32) -> Option<TermId> {
+        let groups = &self.groups.iter().find(|g| g.0 == sort)?.1;
+        let group = self.rng.pick(groups)?;
+        let recipe = self.rng.pick(group)?.clone();
+        self.made_by(&recipe, sort, fuel.saturating_sub(1))
+    }
+
+    fn made_by(&mut self, recipe: &Recipe, sort: SortId, fuel: u32) -> Option<TermId> {
+        let op = recipe.maker.operator(self.rng);
+        let args = self.args(recipe, fuel)?;
+        let term = recipe.maker.apply(self.store, op, &args, sort)?;
+        self.made.push(term);
+        Some(term)
+    }
+
+    fn args(&mut self, recipe: &Recipe, fuel: u32) -> Option<Vec<TermId>> {
+        let mut args = Vec::with_capacity(recipe.args.len());
+        for (n, &arg) in recipe.args.iter().enumerate() {
+            args.push(match self.wants_value(&recipe.maker, n) {
+                true => self.value(arg)?,
+                false => self.term(arg, fuel)?,
+            });
+        }
+        Some(args)
+    }
+
+    /// Whether an argument has to be a value: of the products of linear arithmetic, and where solvers take no other.
+    fn wants_value(&self, maker: &Maker, n: usize) -> bool {
+        let kind = match *maker {
+            Maker::Operator(op) => op.kind,
+            Maker::Drawn(kind, _) => kind,
+            _ => return false,
+        };
+        match kind {
+            Kind::ReRange => true,
+            Kind::FpFromReal => n == 1,
+            _ => n > 0 && self.linear.contains(&kind),
+        }
+    }
+
+    /// A formula about a term.
+    fn truth(&mut self, t: TermId) -> Option<TermId> {
+        let sort = self.store.sort(t);
+        let formula = match self.store.sorts.get(sort) {
+            Sort::Bool => t,
+            Sort::RegLan => {
+                let word = self.term(SortId::STRING, 0)?;
+                self.member(word, t)?
+            }
+            _ => self.compared(t, sort)?,
+        };
+        Some(if self.rng.coin() { formula } else { self.store.not(formula) })
+    }
+
+    /// The term in an operator with a truth value: an equation half of the time.
+    fn compared(&mut self, t: TermId, sort: SortId) -> Option<TermId> {
+        let groups = &self.groups.iter().find(|g| g.0 == SortId::BOOL)?.1;
+        let takes = |r: &&Recipe| r.args.contains(&sort);
+        let fitting: Vec<Recipe> = groups.iter().flatten().filter(takes).cloned().collect();
+        let recipe = self.rng.pick(&fitting).cloned();
+        if self.rng.coin() || recipe.is_none() {
+            // The very value shows what another evaluation makes of it.
+            let own = if self.rng.percent(EXACT) { self.valued(t) } else { None };
+            let other = match own {
+                Some(value) => value,
+                None => self.term(sort, 1)?,
+            };
+            return self.store.eq(t, other).ok();
+        }
+        let recipe = recipe?;
+        let op = recipe.maker.operator(self.rng);
+        let mut args = self.args(&recipe, 1)?;
+        let places: Vec<usize> = (0..args.len()).filter(|&n| recipe.args[n] == sort).collect();
+        let place = *self.rng.pick(&places)?;
+        if !self.wants_value(&recipe.maker, place) {
+            args[place] = t;
+        }
+        recipe.maker.apply(self.store, op, &args, SortId::BOOL)
+    }
+
+    fn member(&mut self, word: TermId, language: TermId) -> Option<TermId> {
+        self.store.app(Op::new(Kind::StrInRe), &[word, language]).ok()
+    }
+}
+
+/// Whether a sort holds elements of uninterpreted sorts, which have no terms.
+fn has_elements(store: &Store, sort: SortId) -> bool {
+    let mut all = vec![sort];
+    let mut next = 0;
+    while let Some(&s) = all.get(next) {
+        next += 1;
+        match store.sorts.get(s) {
+            Sort::Uninterpreted(..) => return true,
+            Sort::Datatype(d, _) => {
+                let fields = store.datatype(*d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1));
+                let fresh: Vec<SortId> = fields.filter(|f| !all.contains(f)).collect();
+                all.extend(fresh);
+            }
+            _ => {}
+        }
+        let children: Vec<SortId> = store.sorts.children(s).into_iter().filter(|c| !all.contains(c)).collect();
+        all.extend(children);
+    }
+    false
+}
+
+fn mentions(store: &Store, root: TermId, part: TermId) -> bool {
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if t == part {
+            return true;
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    false
+}
+
+/// A small term with one part replaced. Recursion is as deep as the term.
+fn replaced(store: &mut Store, t: TermId, part: TermId, by: TermId) -> TermId {
+    if t == part {
+        return by;
+    }
+    let args: Vec<TermId> = store.args(t).to_vec();
+    let args: Vec<TermId> = args.into_iter().map(|a| replaced(store, a, part, by)).collect();
+    store.with_args(t, &args)
+}

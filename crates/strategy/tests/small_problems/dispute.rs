@@ -1,0 +1,177 @@
+//! Who is right where two answers contradict each other.
+
+use crate::opponents::Opponent;
+use mutate::problems::{Problem, Shape};
+use semantics::judge::settle as settle_model;
+use semantics::{Judgement, Limits, Model};
+use serde::Deserialize;
+use smtlib::{Instance, Printer, Store, TermId};
+use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
+use std::time::Duration;
+use strategy::session::{ByStrategy, Decide, Question};
+use strategy::{Answer, Solvers};
+
+/// Why a contradiction is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The solver says `unsat`, and `sat` when our model's values take the place of the symbols.
+    TheirWitness,
+    /// The solver says `sat`, and its model makes an assertion false, or the problem is unsatisfiable by its making.
+    TheirModel,
+    /// The solver says otherwise when it is asked alone.
+    Alone,
+    /// A row of the table: what the solver does wrong.
+    Known(String),
+    /// The solver's model is right: we are wrong.
+    Ours,
+    /// To be explained by hand.
+    Open(String),
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::TheirWitness => "it refutes a problem and accepts its witness",
+            Reason::TheirModel => "its model makes an assertion false",
+            Reason::Alone => "it answers otherwise alone",
+            Reason::Known(why) | Reason::Open(why) => why,
+            Reason::Ours => "WE ARE WRONG: its model is right",
+        })
+    }
+}
+
+/// What was traced to a clause of the standard by hand.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explained {
+    #[serde(default)]
+    explained: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    /// The solver with its version.
+    solver: String,
+    /// What it answers.
+    answer: String,
+    /// Texts all of which occur in the script.
+    contains: Vec<String>,
+    /// The clause by which our answer is right, and what the solver does instead.
+    why: String,
+}
+
+impl Explained {
+    pub fn built_in() -> Explained {
+        toml::from_str(include_str!("explained.toml")).expect("the table is well-formed")
+    }
+}
+
+/// Says who is right.
+pub fn settle(opponent: &Opponent, problem: &Problem, own: &str, theirs: &str, explained: &Explained) -> Reason {
+    let text = opponent.text(&problem.store, &problem.script);
+    if opponent.alone(&text).is_some_and(|word| word != theirs) {
+        return Reason::Alone;
+    }
+    let reason = if own == "sat" { refuted(opponent, problem) } else { satisfied(opponent, problem) };
+    let applies = |row: &&Row| {
+        row.solver == opponent.name
+            && row.answer == theirs
+            && row.contains.iter().all(|part| text.contains(part.as_str()))
+    };
+    match (reason, explained.explained.iter().find(applies)) {
+        (Reason::Open(_), Some(row)) => Reason::Known(row.why.clone()),
+        (reason, _) => reason,
+    }
+}
+
+/// We have a model, and the solver says `unsat`: what does it say to the witness?
+fn refuted(opponent: &Opponent, problem: &Problem) -> Reason {
+    let (mut store, instance) = copy(problem);
+    let Some(model) = our_model(&mut store, &instance) else { return Reason::Open("our model is gone".to_string()) };
+    let witness = match model.witness(&mut store, &instance) {
+        Ok(witness) => witness,
+        Err(error) => return Reason::Open(error.to_string()),
+    };
+    match opponent.alone(&opponent.text(&store, &witness)) {
+        Some("sat") => Reason::TheirWitness,
+        other => Reason::Open(format!("it says {} to the witness", other.unwrap_or("nothing"))),
+    }
+}
+
+/// We refute, and the solver says `sat`: is its model one?
+fn satisfied(opponent: &Opponent, problem: &Problem) -> Reason {
+    match judged(opponent, problem) {
+        _ if problem.shape == Shape::Twin => Reason::TheirModel,
+        Some(Judgement::Invalid { .. }) => Reason::TheirModel,
+        Some(Judgement::Valid | Judgement::ValidCompleted) => Reason::Ours,
+        other => Reason::Open(format!("its model is judged {}", other.map_or("not at all".to_string(), |j| brief(&j)))),
+    }
+}
+
+fn brief(judgement: &Judgement) -> String {
+    match judgement {
+        Judgement::Unknown { reason, .. } => format!("unknown: {reason}"),
+        Judgement::InvalidCompleted { .. } => "invalid with defaults".to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// What stands behind a solver's answer to a problem that we do not decide.
+pub fn between(opponent: &Opponent, problem: &Problem, word: &str) -> String {
+    let why = match (word, judged(opponent, problem)) {
+        ("sat", Some(judgement)) => match judgement {
+            Judgement::Valid | Judgement::ValidCompleted => "with a right model".to_string(),
+            Judgement::Invalid { .. } => "with a wrong model".to_string(),
+            other => format!("with a model judged {}", brief(&other)),
+        },
+        ("sat", None) => "without a model".to_string(),
+        _ => "refutes it".to_string(),
+    };
+    format!("{} says {word} {why}", opponent.name)
+}
+
+/// The verdict on the solver's model.
+fn judged(opponent: &Opponent, problem: &Problem) -> Option<Judgement> {
+    let (mut store, instance) = copy(problem);
+    let script = opponent.text(&problem.store, &problem.script);
+    let text = |store: &Store, asked: &[TermId]| {
+        let mut text = format!("(set-option :produce-models true)\n{script}(get-model)\n");
+        if !asked.is_empty() {
+            let mut printer = Printer::new(store, &opponent.dialect);
+            text.push_str("(get-value (");
+            for &t in asked {
+                printer.term(t, &mut text);
+                text.push(' ');
+            }
+            text.push_str("))\n");
+        }
+        text
+    };
+    let model = opponent.responses(&text(&store, &[])).into_iter().next()?;
+    let mut ask = |store: &mut Store, asked: &[TermId]| {
+        let mut said = opponent.responses(&text(store, asked)).into_iter();
+        Some((said.next()?, said.next()?))
+    };
+    settle_model(&mut store, &instance, &model, Limits::default(), &mut ask).ok().map(|s| s.1)
+}
+
+/// The problem read afresh.
+fn copy(problem: &Problem) -> (Store, Instance) {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &problem.store.script_text(&problem.script));
+    let instance = parsed.script.instances().remove(0);
+    (store, instance)
+}
+
+/// The model behind our `sat`.
+fn our_model(store: &mut Store, instance: &Instance) -> Option<Model> {
+    let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).ok()?;
+    decide.time = Some(Duration::from_secs(20));
+    let question = Question { instance, using: None, cores: false, time: None };
+    match decide.decide(store, &question).ok()?.answer {
+        Answer::Sat { model, .. } => model,
+        _ => None,
+    }
+}

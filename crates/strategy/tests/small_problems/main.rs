@@ -1,0 +1,161 @@
+//! Small random problems of every theory through the default strategies, against z3 and cvc5.
+//!
+//! Every `sat` of ours comes with a model whose text, choices included, is read back and judged; every answer that contradicts a
+//! solver's has to be explained: by the witness, by the solver's own model, or by a row of `explained.toml`.
+//!
+//! `SQUALL_PROBLEMS` says how many problems of each field (40 unless set), `SQUALL_FIELDS` which fields, `SQUALL_SEED` which
+//! seed, `SQUALL_AGAINST` which solvers; `SQUALL_PROBLEMS=20000 cargo test --release -p strategy --test small_problems -- --nocapture` is the whole run.
+
+mod dispute;
+mod opponents;
+mod ours;
+
+use dispute::{Explained, Reason};
+use mutate::problems::fields::{FIELDS, Field};
+use mutate::problems::{Shape, problem};
+use opponents::{Opponent, opponents};
+use ours::{Answered, Asked, answer};
+use std::collections::BTreeMap;
+
+/// Problems that share solver processes.
+const CHUNK: u64 = 256;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// What one field came to.
+#[derive(Default)]
+struct Tally {
+    problems: u64,
+    sat: u64,
+    unsat: u64,
+    /// Models that choose a value which the standard leaves open.
+    chosen: u64,
+    /// By the solver's name: answers, of those to problems that we decide, and contradictions by their reason.
+    opponents: BTreeMap<String, Against>,
+    /// Why we do not decide, with numbers cut out.
+    undecided: BTreeMap<String, u64>,
+    /// Contradictions between solvers on what we do not decide.
+    among_others: BTreeMap<String, u64>,
+}
+
+#[derive(Default)]
+struct Against {
+    answers: u64,
+    common: u64,
+    contradictions: BTreeMap<String, u64>,
+}
+
+#[test]
+fn small_problems_get_no_answer_that_is_wrong() {
+    let (count, seed) = (number("SQUALL_PROBLEMS", 40), number("SQUALL_SEED", 1));
+    let only = std::env::var("SQUALL_FIELDS").unwrap_or_default();
+    let wanted = |field: &&Field| only.is_empty() || only.split(',').any(|name| name == field.name);
+    let (opponents, explained) = (opponents(), Explained::built_in());
+    let mut wrong = Vec::new();
+    for field in FIELDS.iter().filter(wanted) {
+        let mut tally = Tally::default();
+        let mut next = 0;
+        while next < count {
+            let end = (next + CHUNK).min(count);
+            chunk(field, seed, next..end, &opponents, &explained, &mut tally, &mut wrong);
+            next = end;
+        }
+        show(field, &tally);
+        let decided = tally.sat + tally.unsat;
+        assert!(tally.sat > 0 && tally.unsat > 0, "{}: {decided} of {count} decided", field.name);
+    }
+    assert!(wrong.is_empty(), "{} unexplained:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Asks everybody about some problems and compares.
+fn chunk(
+    field: &Field,
+    seed: u64,
+    numbers: std::ops::Range<u64>,
+    opponents: &[Opponent],
+    explained: &Explained,
+    tally: &mut Tally,
+    wrong: &mut Vec<String>,
+) {
+    let problems: Vec<(u64, mutate::problems::Problem)> =
+        numbers.map(|n| (n, problem(field, seed, n).unwrap_or_else(|e| panic!("{e}")))).collect();
+    let (ours, theirs) = std::thread::scope(|scope| {
+        let asked = |o: &'_ Opponent| -> Vec<Option<&'static str>> {
+            let texts: Vec<String> = problems.iter().map(|(_, p)| o.text(&p.store, &p.script)).collect();
+            o.ask(&texts)
+        };
+        let handles: Vec<_> = opponents.iter().map(|o| scope.spawn(move || asked(o))).collect();
+        let ours: Vec<Asked> = problems.iter().map(|(_, p)| answer(&p.store.script_text(&p.script))).collect();
+        let theirs: Vec<_> = handles.into_iter().map(|h| h.join().expect("a solver is asked")).collect();
+        (ours, theirs)
+    });
+    for (n, ((number, problem), asked)) in problems.iter().zip(&ours).enumerate() {
+        let name = format!("{} {number}", field.name);
+        let text = problem.store.script_text(&problem.script);
+        tally.problems += 1;
+        tally.chosen += u64::from(asked.chosen);
+        match &asked.answered {
+            Answered::Sat => tally.sat += 1,
+            Answered::Unsat => tally.unsat += 1,
+            Answered::Unknown(why) => *tally.undecided.entry(kind_of(why)).or_default() += 1,
+        }
+        wrong.extend(asked.fault.iter().map(|fault| format!("{name}: {fault}\n{text}")));
+        if problem.shape == Shape::Twin && asked.answered == Answered::Sat {
+            wrong.push(format!("{name}: sat of an operator with two values at equal arguments\n{text}"));
+        }
+        if problem.satisfiable && asked.answered == Answered::Unsat {
+            wrong.push(format!("{name}: unsat of what has a model\n{text}"));
+        }
+        let said: Vec<(&Opponent, &'static str)> =
+            opponents.iter().zip(&theirs).filter_map(|(o, words)| Some((o, words[n]?))).collect();
+        for (opponent, word) in &said {
+            let against = tally.opponents.entry(opponent.name.clone()).or_default();
+            against.answers += 1;
+            let Some(own) = asked.answered.word() else { continue };
+            against.common += 1;
+            if own == *word {
+                continue;
+            }
+            let reason = dispute::settle(opponent, problem, own, word, explained);
+            *against.contradictions.entry(reason.to_string()).or_default() += 1;
+            println!("{name}: we say {own}, {} {word}: {reason}\n{text}", opponent.name);
+            if !matches!(reason, Reason::TheirWitness | Reason::TheirModel | Reason::Alone | Reason::Known(_)) {
+                wrong.push(format!("{name}: we say {own}, {} {word}: {reason}\n{text}", opponent.name));
+            }
+        }
+        let words: Vec<&str> = said.iter().map(|s| s.1).collect();
+        if asked.answered.word().is_none() && words.contains(&"sat") && words.contains(&"unsat") {
+            let reasons: Vec<String> = said.iter().map(|(o, w)| dispute::between(o, problem, w)).collect();
+            let reason = reasons.join("; ");
+            println!("{name}: the solvers contradict each other: {reason}\n{text}");
+            *tally.among_others.entry(reason).or_default() += 1;
+        }
+    }
+}
+
+fn show(field: &Field, tally: &Tally) {
+    let decided = tally.sat + tally.unsat;
+    println!(
+        "{}: {} problems, {decided} decided ({} sat, {} of them by a choice, {} unsat)",
+        field.name, tally.problems, tally.sat, tally.chosen, tally.unsat
+    );
+    for (name, against) in &tally.opponents {
+        let all: u64 = against.contradictions.values().sum();
+        println!(
+            "  {name}: {} answers, {} of them to what we decide, {all} contradictions",
+            against.answers, against.common
+        );
+        against.contradictions.iter().for_each(|(reason, n)| println!("    {n}: {reason}"));
+    }
+    tally.among_others.iter().for_each(|(reason, n)| println!("  solvers among each other {n}: {reason}"));
+    let mut why: Vec<(&String, &u64)> = tally.undecided.iter().collect();
+    why.sort_by_key(|w| std::cmp::Reverse(w.1));
+    why.iter().take(6).for_each(|(why, n)| println!("  undecided {n}: {why}"));
+}
+
+/// A reason without the terms it quotes.
+fn kind_of(why: &str) -> String {
+    why.split('`').step_by(2).collect::<Vec<_>>().join("…")
+}

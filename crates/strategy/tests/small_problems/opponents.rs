@@ -1,0 +1,105 @@
+//! The solvers that answers are compared with.
+
+use smtlib::{Dialect, Printer, Script, Store};
+use solver::batch::MAX_BATCH;
+use solver::install::Fleet;
+use solver::outcome::Answer;
+use solver::process::Limits;
+use solver::session::{Purpose, Solver};
+use std::time::Duration;
+
+/// The solvers, unless `SQUALL_AGAINST` names others.
+const SOLVERS: &str = "z3@5.4.1,cvc5@1.4.2";
+
+/// The options that let solvers take everything, by the beginnings of their names. They stand in the scripts: cvc5 forgets those
+/// of its command line at `(reset)`.
+const OPTIONS: &[(&str, &str)] = &[("cvc5", "(set-option :fp-exp true)\n(set-option :arrays-exp true)\n")];
+
+/// The longest a solver may take for one problem.
+const TIME: Duration = Duration::from_secs(2);
+
+/// A solver.
+pub struct Opponent {
+    pub name: String,
+    pub solver: Solver,
+    pub dialect: Dialect,
+    options: &'static str,
+}
+
+/// The solvers that are installed.
+///
+/// # Panics
+/// One is not there and `SQUALL_REQUIRE` is 1.
+pub fn opponents() -> Vec<Opponent> {
+    let required = std::env::var("SQUALL_REQUIRE").is_ok_and(|v| v == "1");
+    let fleet = Fleet::of_user().ok();
+    let names = std::env::var("SQUALL_AGAINST").unwrap_or_else(|_| SOLVERS.to_string());
+    let found = names.split(',').filter_map(|name| {
+        let fleet = fleet.as_ref()?;
+        let installed = name.parse().ok().and_then(|spec| fleet.resolve(&spec).ok());
+        let Some(installed) = installed else {
+            assert!(!required, "{name} is not installed");
+            println!("skipped: there is no {name}");
+            return None;
+        };
+        let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
+        let options = OPTIONS.iter().find(|o| name.starts_with(o.0)).map_or("", |o| o.1);
+        Some(Opponent { name: name.to_string(), solver: fleet.solver(installed), dialect, options })
+    });
+    found.collect()
+}
+
+impl Opponent {
+    /// A script as the solver wants it.
+    pub fn text(&self, store: &Store, script: &Script) -> String {
+        let mut text = self.options.to_string();
+        let mut printer = Printer::new(store, &self.dialect);
+        for command in &script.commands {
+            printer.command(command, &mut text);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The answers to scripts with one check each; none where it has none, or not within the time.
+    pub fn ask(&self, texts: &[String]) -> Vec<Option<&'static str>> {
+        let limits = Limits { wall: TIME, ..Limits::default() };
+        let mut words = Vec::with_capacity(texts.len());
+        while words.len() < texts.len() {
+            let rest: Vec<&str> = texts[words.len()..].iter().take(MAX_BATCH).map(String::as_str).collect();
+            let together = self.solver.ask_together(&rest, Purpose::SINGLE, &limits).expect("the solver runs");
+            if together.asked == 0 {
+                words.push(self.alone(rest[0]));
+                continue;
+            }
+            words.extend(together.told.iter().map(|told| word(told.outcome.last_answer()).filter(|_| told.smooth)));
+            // The script at which the process ended has no answer here.
+            if together.told.len() < together.asked {
+                words.push(None);
+            }
+        }
+        words
+    }
+
+    /// The answer in a process of its own.
+    pub fn alone(&self, text: &str) -> Option<&'static str> {
+        let limits = Limits { wall: 5 * TIME, ..Limits::default() };
+        let outcome = self.solver.check(text, Purpose::SINGLE, &limits).expect("the solver runs");
+        word(outcome.last_answer())
+    }
+
+    /// What it says to a script that asks for a model, and for values after that, one response each.
+    pub fn responses(&self, text: &str) -> Vec<String> {
+        let limits = Limits { wall: 5 * TIME, ..Limits::default() };
+        let outcome = self.solver.check(text, Purpose::MODELS, &limits).expect("the solver runs");
+        outcome.answers.into_iter().last().map(|check| check.responses).unwrap_or_default()
+    }
+}
+
+fn word(answer: Answer) -> Option<&'static str> {
+    match answer {
+        Answer::Sat => Some("sat"),
+        Answer::Unsat => Some("unsat"),
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! Our answer to a script, as `squall solve` gives it, and whether its model holds for who reads it.
+
+use semantics::judge::settle;
+use semantics::{Judgement, Limits};
+use smtlib::{Command, Store};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use strategy::session::{ByStrategy, Session};
+use strategy::{Answer, Solvers};
+
+/// The time for one problem. What takes longer is undecided, and no answer is judged by it.
+const TIME: Duration = Duration::from_secs(2);
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answered {
+    Sat,
+    Unsat,
+    Unknown(String),
+}
+
+impl Answered {
+    /// The word, if it is `sat` or `unsat`.
+    pub fn word(&self) -> Option<&'static str> {
+        match self {
+            Answered::Sat => Some("sat"),
+            Answered::Unsat => Some("unsat"),
+            Answered::Unknown(_) => None,
+        }
+    }
+}
+
+/// An answer, and what is wrong with it by itself.
+pub struct Asked {
+    pub answered: Answered,
+    pub fault: Option<String>,
+    /// Whether the model chooses a value that the standard leaves open.
+    pub chosen: bool,
+}
+
+impl Asked {
+    fn without_model(answered: Answered, fault: Option<String>) -> Asked {
+        Asked { answered, fault, chosen: false }
+    }
+}
+
+/// Answers a script with one check by the default strategy of its logic. A panic is a fault like others.
+pub fn answer(text: &str) -> Asked {
+    std::panic::catch_unwind(|| answered(text)).unwrap_or_else(|_| {
+        let why = "we panic".to_string();
+        Asked::without_model(Answered::Unknown(why.clone()), Some(why))
+    })
+}
+
+fn answered(text: &str) -> Asked {
+    let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("no named strategies");
+    decide.time = Some(TIME);
+    let mut session = Session::new(&mut decide);
+    let mut out = String::new();
+    session.read(text, &mut out);
+    let Some(report) = session.report() else {
+        return Asked::without_model(Answered::Unknown(out.clone()), Some(format!("no check: {out}")));
+    };
+    let fault = report.internal_error.then(|| format!("internal error: {:?}", report.answer.reason()));
+    let chosen = match &report.answer {
+        Answer::Sat { model, .. } => model.as_ref().is_some_and(|m| !m.choices().is_empty()),
+        Answer::Unsat { .. } => return Asked::without_model(Answered::Unsat, fault),
+        Answer::Unknown(why) => return Asked::without_model(Answered::Unknown(why.clone()), fault),
+    };
+    let mut model = String::new();
+    session.execute(&Command::GetModel, &mut model);
+    Asked { answered: Answered::Sat, fault: fault.or_else(|| misjudged(text, &model)), chosen }
+}
+
+/// What is wrong with a model's text for who reads it and asks nobody.
+fn misjudged(text: &str, model: &str) -> Option<String> {
+    let mut store = Store::new();
+    let instance = smtlib::parse(&mut store, text).script.instances().remove(0);
+    match settle(&mut store, &instance, model, Limits::default(), &mut |_, _| None) {
+        Ok((_, Judgement::Valid)) => None,
+        Ok((_, other)) => Some(format!("our model is judged {other:?}: {model}")),
+        Err(error) => Some(format!("our model cannot be read: {error}: {model}")),
+    }
+}
