@@ -59,6 +59,25 @@ fn no_name_stands_for_the_values_of_a_bound_variable() {
     never_unsat("(assert (forall ((b Int)) (= (ite (< b 0) 1 2) (ite (< b 0) 1 2))))", over("smt"));
 }
 
+const LISTS: &str = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const x Int)";
+
+/// An operator applied to values at which it is open has one value there, whatever it is.
+#[test]
+fn open_values_at_values_are_decided() {
+    let check = |text: &str, expect: &str| check(&format!("{LISTS}{text}"), &["smt", "(then simplify smt)"], expect);
+    check("(assert (= (hd nil) 3))", "sat");
+    check("(assert (> (hd nil) 3))(assert (< (hd nil) x 3))", "unsat");
+    check("(assert (= (hd nil) (+ (hd (tl (cons 1 nil))) 1)))", "unsat");
+    check("(assert (> (fp.to_real (_ +oo 5 11)) (fp.to_real (_ NaN 5 11)) (fp.to_real (_ -oo 5 11))))", "sat");
+    check("(assert (distinct (fp.to_real (_ +oo 5 11)) (fp.to_real (fp #b0 #b11111 #b0000000000))))", "unsat");
+    let [above, below] = ["RNE", "RTZ"].map(|m| format!("((_ fp.to_sbv 8) {m} ((_ to_fp 5 11) RNE 128.5))"));
+    check(
+        &format!("(assert (bvult {above} {below} ))(assert (bvult {above} ((_ fp.to_ubv 8) RNE (_ NaN 5 11))))"),
+        "sat",
+    );
+    check(&format!("(assert (bvult {above} {above}))"), "unsat");
+}
+
 const INTS: &str = "(declare-const x Int)(declare-const y Int)(declare-const r Real)(declare-const s Real)";
 
 /// Division by zero is one function an operator: equal dividends have equal values, others any.
@@ -105,6 +124,8 @@ fn models_say_what_they_choose() {
         ("div", "(declare-const x Int)(declare-const y Int)(assert (= y (div x 0)))".to_string()),
         ("/", format!("{INTS}(assert (< (/ r 0.0) (/ s 0.0)))")),
         ("div", format!("{INTS}(assert (= (div x 0) 5))(assert (= (mod (+ x 1) (- 1 1)) (- 3)))")),
+        ("hd", format!("{LISTS}(assert (< 4 (hd nil) x))")),
+        ("fp.to_real", "(assert (< (fp.to_real (_ +oo 5 11)) (fp.to_real (_ -oo 5 11))))".to_string()),
         ("mod", format!("{INTS}(assert (> (mod x 0) (div x 0) (mod y 0) (div y 0)))(assert (< x y))")),
     ];
     for (operator, text) in cases {

@@ -1,65 +1,77 @@
-//! Divisions by zero: their values have names, which agree where the dividends do, and the way back for models writes them down
-//! as the model's choices.
+//! Values that the standard leaves open: divisions by zero, and applications to values such as `(fp.to_real (_ +oo 8 24))` and
+//! `(head nil)`. They get names, which agree where the arguments do, and the way back for models writes them down as the model's
+//! choices.
 
 use super::prepare::{Preparation, PrepareError, equal};
 use rewrite::complete::eval_completing;
 use rewrite::{Convert, ConvertError};
-use semantics::{Model, Value};
-use smtlib::{Op, Store, TermId};
+use semantics::{Model, Reason, Value};
+use smtlib::{Kind, Op, Store, TermId};
 
-/// A division by zero.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Division {
+/// An application whose value is open.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
     op: Op,
-    dividend: TermId,
-    divisor: TermId,
+    args: Box<[TermId]>,
+    /// The values of the arguments, where they have some without a model.
+    ground: Option<Vec<Value>>,
     value: TermId,
 }
 
 impl Preparation {
-    /// The name of `(op dividend 0)`: `op` is one function, whatever its values are there.
-    pub(super) fn by_zero(
-        &mut self,
-        store: &mut Store,
-        op: Op,
-        dividend: TermId,
-        divisor: TermId,
-    ) -> Result<TermId, PrepareError> {
-        let others: Vec<Division> = self.divisions.iter().filter(|d| d.op == op).copied().collect();
-        if let Some(known) = others.iter().find(|d| d.dividend == dividend) {
+    /// Whether the value of an application to values is open. Of the operators that are none of divisions those are asked about
+    /// whose open values may be any of the sort.
+    pub(super) fn is_open(&mut self, store: &Store, t: TermId) -> bool {
+        let any = matches!(store.kind(t), Kind::Select | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal);
+        let open = |reason| matches!(reason, Reason::WrongConstructor | Reason::Float(_));
+        any && self.constants.eval(store, t).is_err_and(|unknown| unknown.term == t && open(unknown.reason))
+    }
+
+    /// The name of an application whose value is open: the operator is one function, whatever its values are there.
+    pub(super) fn open_value(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
+        let op = store.op(t);
+        let ground: Result<Vec<Value>, _> = args.iter().map(|&a| self.constants.eval(store, a)).collect();
+        let ground = ground.ok();
+        let others: Vec<Open> = self.open.iter().filter(|o| o.op == op).cloned().collect();
+        let known = |o: &&Open| *o.args == *args || (ground.is_some() && o.ground == ground);
+        if let Some(known) = others.iter().find(known) {
             return Ok(known.value);
         }
         if others.len() * others.len() / 2 > super::prepare::MAX_PAIRS {
             return Err(PrepareError::TooLarge);
         }
-        let value = self.name(store, store.sort(dividend));
-        for other in others {
-            let (same, agree) = (equal(store, dividend, other.dividend)?, equal(store, value, other.value)?);
-            let differ = store.not(same);
-            let agreement = store.or(&[differ, agree]);
+        let value = self.name(store, store.sort(t));
+        for other in others.iter().filter(|o| ground.is_none() || o.ground.is_none()) {
+            let mut parts = Vec::with_capacity(args.len() + 1);
+            for (&a, &b) in args.iter().zip(&other.args).filter(|(a, b)| a != b) {
+                let same = equal(store, a, b)?;
+                parts.push(store.not(same));
+            }
+            parts.push(equal(store, value, other.value)?);
+            let agreement = store.or(&parts);
             self.agreements.push(agreement);
         }
-        self.divisions.push(Division { op, dividend, divisor, value });
+        self.open.push(Open { op, args: args.into(), ground, value });
         Ok(value)
     }
 }
 
-/// The divisions by zero of a problem.
+/// The open values of a problem.
 #[derive(Clone, Debug)]
-pub(super) struct Divisions(pub(super) Vec<Division>);
+pub(super) struct OpenValues(pub(super) Vec<Open>);
 
-impl Convert for Divisions {
+impl Convert for OpenValues {
     fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
-        for division in &self.0 {
+        for open in &self.0 {
             let mut value = |t: TermId| -> Result<Value, ConvertError> {
                 eval_completing(store, &mut model, t).map_err(|unknown| ConvertError::Unknown {
-                    symbol: "a division by zero".to_string(),
+                    symbol: "a value that the standard leaves open".to_string(),
                     reason: unknown.reason,
                 })
             };
-            let args = [value(division.dividend)?, value(division.divisor)?];
-            let value = value(division.value)?;
-            model.choose(division.op, args.into(), value);
+            let args = open.args.iter().map(|&a| value(a)).collect::<Result<Box<[Value]>, _>>()?;
+            let value = value(open.value)?;
+            model.choose(open.op, args, value);
         }
         Ok(model)
     }

@@ -5,7 +5,7 @@
 //! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as `arrays.rs` says.
 
 use super::arrays::Arrays;
-use super::open::{Division, Divisions};
+use super::open::{Open, OpenValues};
 use crate::budget::Budget;
 use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
@@ -67,7 +67,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         budget: budget.clone(),
         quotients: FxHashMap::default(),
         free: FreeVars::default(),
-        divisions: Vec::new(),
+        open: Vec::new(),
     };
     for (n, t) in terms.into_iter().enumerate() {
         if n % 256 == 0 {
@@ -89,8 +89,8 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
     conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
-    if !work.divisions.is_empty() {
-        conversions.push(Conversion::Custom(Arc::new(Divisions(work.divisions))));
+    if !work.open.is_empty() {
+        conversions.push(Conversion::Custom(Arc::new(OpenValues(work.open))));
     }
     // Arguments of functions may be arrays, whose values are needed first; conversions are undone from the last.
     conversions.extend(arrays);
@@ -109,13 +109,13 @@ pub(super) struct Preparation {
     forgotten: Vec<FuncId>,
     /// The applications of functions that are eliminated.
     applications: FxHashMap<FuncId, Rows>,
-    constants: Evaluator,
+    pub(super) constants: Evaluator,
     pub(super) budget: Budget,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
     free: FreeVars,
-    /// The divisions by zero.
-    pub(super) divisions: Vec<Division>,
+    /// Applications whose values the standard leaves open.
+    pub(super) open: Vec<Open>,
 }
 
 impl Preparation {
@@ -164,7 +164,11 @@ impl Preparation {
                 self.choice(store, negative, turned, a)?
             }
             IntDiv | IntMod | RealDiv if args.len() == 2 && self.is_zero(store, args[1]) => {
-                self.by_zero(store, store.op(t), args[0], args[1])?
+                self.open_value(store, t, args)?
+            }
+            _ if self.is_open(store, t) && self.is_named_sort(store, t) => {
+                let args = store.args(t).to_vec();
+                self.open_value(store, t, &args)?
             }
             IntDiv if args.len() == 2 => self.divide(store, t, args[0], args[1])?.0,
             IntMod => self.divide(store, t, args[0], args[1])?.1,
@@ -231,6 +235,11 @@ impl Preparation {
         let (first, second) = (store.or(&[not, is_a]), store.or(&[c, is_b]));
         self.definitions.extend([first, second]);
         Ok(name)
+    }
+
+    /// Whether a name of the term's sort is something that the theories know.
+    fn is_named_sort(&self, store: &Store, t: TermId) -> bool {
+        is_element(store, store.sort(t)) || is_basic(store, store.sort(t))
     }
 
     /// Whether a term is the constant zero.
