@@ -1,4 +1,4 @@
-//! Small random problems of every theory through the default strategies, against z3 and cvc5.
+//! Small random problems of every theory through the default strategies, against z3 and cvc5, and through every pass in turn.
 //!
 //! Every `sat` of ours comes with a model whose text, choices included, is read back and judged; every answer that contradicts a
 //! solver's has to be explained: by the witness, by the solver's own model, or by a row of `explained.toml`.
@@ -12,10 +12,12 @@ mod ours;
 
 use dispute::{Explained, Reason};
 use mutate::problems::fields::{FIELDS, Field};
-use mutate::problems::{Shape, problem};
+use mutate::problems::{Problem, Shape, problem};
 use opponents::{Opponent, opponents};
-use ours::{Answered, Asked, answer};
+use ours::{Answered, Asked, answer, variants};
+use smtlib::strategy::Strategy;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Problems that share solver processes.
 const CHUNK: u64 = 256;
@@ -30,6 +32,8 @@ struct Tally {
     problems: u64,
     sat: u64,
     unsat: u64,
+    /// Problems decided by another strategy too, to the same end.
+    variants: u64,
     /// Models that choose a value which the standard leaves open.
     chosen: u64,
     /// By the solver's name: answers, of those to problems that we decide, and contradictions by their reason.
@@ -52,14 +56,14 @@ fn small_problems_get_no_answer_that_is_wrong() {
     let (count, seed) = (number("SQUALL_PROBLEMS", 40), number("SQUALL_SEED", 1));
     let only = std::env::var("SQUALL_FIELDS").unwrap_or_default();
     let wanted = |field: &&Field| only.is_empty() || only.split(',').any(|name| name == field.name);
-    let (opponents, explained) = (opponents(), Explained::built_in());
+    let everybody = Everybody { variants: variants(), opponents: opponents(), explained: Explained::built_in() };
     let mut wrong = Vec::new();
     for field in FIELDS.iter().filter(wanted) {
         let mut tally = Tally::default();
         let mut next = 0;
         while next < count {
             let end = (next + CHUNK).min(count);
-            chunk(field, seed, next..end, &opponents, &explained, &mut tally, &mut wrong);
+            everybody.chunk(field, seed, next..end, &mut tally, &mut wrong);
             next = end;
         }
         show(field, &tally);
@@ -69,38 +73,62 @@ fn small_problems_get_no_answer_that_is_wrong() {
     assert!(wrong.is_empty(), "{} unexplained:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Asks everybody about some problems and compares.
-fn chunk(
-    field: &Field,
-    seed: u64,
-    numbers: std::ops::Range<u64>,
-    opponents: &[Opponent],
-    explained: &Explained,
-    tally: &mut Tally,
-    wrong: &mut Vec<String>,
-) {
-    let problems: Vec<(u64, mutate::problems::Problem)> =
-        numbers.map(|n| (n, problem(field, seed, n).unwrap_or_else(|e| panic!("{e}")))).collect();
-    let (ours, theirs) = std::thread::scope(|scope| {
-        let asked = |o: &'_ Opponent| -> Vec<Option<&'static str>> {
-            let texts: Vec<String> = problems.iter().map(|(_, p)| o.text(&p.store, &p.script)).collect();
-            o.ask(&texts)
-        };
-        let handles: Vec<_> = opponents.iter().map(|o| scope.spawn(move || asked(o))).collect();
-        let ours: Vec<Asked> = problems.iter().map(|(_, p)| answer(&p.store.script_text(&p.script))).collect();
-        let theirs: Vec<_> = handles.into_iter().map(|h| h.join().expect("a solver is asked")).collect();
-        (ours, theirs)
-    });
-    for (n, ((number, problem), asked)) in problems.iter().zip(&ours).enumerate() {
-        let name = format!("{} {number}", field.name);
-        let text = problem.store.script_text(&problem.script);
-        tally.problems += 1;
-        tally.chosen += u64::from(asked.chosen);
-        match &asked.answered {
-            Answered::Sat => tally.sat += 1,
-            Answered::Unsat => tally.unsat += 1,
-            Answered::Unknown(why) => *tally.undecided.entry(kind_of(why)).or_default() += 1,
+/// What all problems are asked with.
+struct Everybody {
+    variants: Vec<Strategy>,
+    opponents: Vec<Opponent>,
+    explained: Explained,
+}
+
+/// One problem with what was said to it.
+struct Case<'c> {
+    name: String,
+    problem: &'c Problem,
+    text: String,
+    /// The solvers that have an answer.
+    said: Vec<(&'c Opponent, &'static str)>,
+}
+
+impl Everybody {
+    /// Asks everybody about some problems and compares.
+    fn chunk(&self, field: &Field, seed: u64, numbers: Range<u64>, tally: &mut Tally, wrong: &mut Vec<String>) {
+        let problems: Vec<(u64, Problem)> =
+            numbers.map(|n| (n, problem(field, seed, n).unwrap_or_else(|e| panic!("{e}")))).collect();
+        let own_text = |p: &Problem| p.store.script_text(&p.script);
+        let (ours, theirs) = std::thread::scope(|scope| {
+            let asked = |o: &'_ Opponent| -> Vec<Option<&'static str>> {
+                let texts: Vec<String> = problems.iter().map(|(_, p)| o.text(&p.store, &p.script)).collect();
+                o.ask(&texts)
+            };
+            let handles: Vec<_> = self.opponents.iter().map(|o| scope.spawn(move || asked(o))).collect();
+            let ways = |n: u64| [None, Some(&self.variants[(n % self.variants.len() as u64) as usize])];
+            let ours: Vec<[Asked; 2]> =
+                problems.iter().map(|(n, p)| ways(*n).map(|way| answer(&own_text(p), way))).collect();
+            let theirs: Vec<_> = handles.into_iter().map(|h| h.join().expect("a solver is asked")).collect();
+            (ours, theirs)
+        });
+        for (n, ((number, problem), [asked, varied])) in problems.iter().zip(&ours).enumerate() {
+            let said = self.opponents.iter().zip(&theirs).filter_map(|(o, words)| Some((o, words[n]?))).collect();
+            let case = Case { name: format!("{} {number}", field.name), problem, text: own_text(problem), said };
+            tally.add(asked);
+            self.judge(&case, asked, tally, wrong);
+            let variant = &self.variants[(number % self.variants.len() as u64) as usize];
+            let mut others = Vec::new();
+            self.judge(&case, varied, &mut Tally::default(), &mut others);
+            if let (Some(a), Some(b)) = (asked.answered.word(), varied.answered.word()) {
+                tally.variants += 1;
+                others.extend((a != b).then(|| format!("{}: {a} by default, {b} otherwise\n{}", case.name, case.text)));
+            }
+            wrong.extend(others.into_iter().map(|why| format!("by {variant}: {why}")));
+            if asked.answered.word().is_none() {
+                tally.note_among_others(&case);
+            }
         }
+    }
+
+    /// Holds one answer of ours against what is known of the problem and what the solvers say.
+    fn judge(&self, case: &Case<'_>, asked: &Asked, tally: &mut Tally, wrong: &mut Vec<String>) {
+        let Case { name, problem, text, said } = case;
         wrong.extend(asked.fault.iter().map(|fault| format!("{name}: {fault}\n{text}")));
         if problem.shape == Shape::Twin && asked.answered == Answered::Sat {
             wrong.push(format!("{name}: sat of an operator with two values at equal arguments\n{text}"));
@@ -108,9 +136,7 @@ fn chunk(
         if problem.satisfiable && asked.answered == Answered::Unsat {
             wrong.push(format!("{name}: unsat of what has a model\n{text}"));
         }
-        let said: Vec<(&Opponent, &'static str)> =
-            opponents.iter().zip(&theirs).filter_map(|(o, words)| Some((o, words[n]?))).collect();
-        for (opponent, word) in &said {
+        for (opponent, word) in said {
             let against = tally.opponents.entry(opponent.name.clone()).or_default();
             against.answers += 1;
             let Some(own) = asked.answered.word() else { continue };
@@ -118,19 +144,36 @@ fn chunk(
             if own == *word {
                 continue;
             }
-            let reason = dispute::settle(opponent, problem, own, word, explained);
+            let reason = dispute::settle(opponent, problem, own, word, &self.explained);
             *against.contradictions.entry(reason.to_string()).or_default() += 1;
             println!("{name}: we say {own}, {} {word}: {reason}\n{text}", opponent.name);
             if !matches!(reason, Reason::TheirWitness | Reason::TheirModel | Reason::Alone | Reason::Known(_)) {
                 wrong.push(format!("{name}: we say {own}, {} {word}: {reason}\n{text}", opponent.name));
             }
         }
-        let words: Vec<&str> = said.iter().map(|s| s.1).collect();
-        if asked.answered.word().is_none() && words.contains(&"sat") && words.contains(&"unsat") {
-            let reasons: Vec<String> = said.iter().map(|(o, w)| dispute::between(o, problem, w)).collect();
+    }
+}
+
+impl Tally {
+    /// Counts an answer by the default strategy.
+    fn add(&mut self, asked: &Asked) {
+        self.problems += 1;
+        self.chosen += u64::from(asked.chosen);
+        match &asked.answered {
+            Answered::Sat => self.sat += 1,
+            Answered::Unsat => self.unsat += 1,
+            Answered::Unknown(why) => *self.undecided.entry(kind_of(why)).or_default() += 1,
+        }
+    }
+
+    /// Looks at solvers that contradict each other on what we do not decide.
+    fn note_among_others(&mut self, case: &Case<'_>) {
+        let words: Vec<&str> = case.said.iter().map(|s| s.1).collect();
+        if words.contains(&"sat") && words.contains(&"unsat") {
+            let reasons: Vec<String> = case.said.iter().map(|(o, w)| dispute::between(o, case.problem, w)).collect();
             let reason = reasons.join("; ");
-            println!("{name}: the solvers contradict each other: {reason}\n{text}");
-            *tally.among_others.entry(reason).or_default() += 1;
+            println!("{}: the solvers contradict each other: {reason}\n{}", case.name, case.text);
+            *self.among_others.entry(reason).or_default() += 1;
         }
     }
 }
@@ -138,8 +181,8 @@ fn chunk(
 fn show(field: &Field, tally: &Tally) {
     let decided = tally.sat + tally.unsat;
     println!(
-        "{}: {} problems, {decided} decided ({} sat, {} of them by a choice, {} unsat)",
-        field.name, tally.problems, tally.sat, tally.chosen, tally.unsat
+        "{}: {} problems, {decided} decided ({} sat, {} of them by a choice, {} unsat), {} by another strategy too",
+        field.name, tally.problems, tally.sat, tally.chosen, tally.unsat, tally.variants
     );
     for (name, against) in &tally.opponents {
         let all: u64 = against.contradictions.values().sum();

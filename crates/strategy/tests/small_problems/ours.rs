@@ -1,12 +1,15 @@
 //! Our answer to a script, as `squall solve` gives it, and whether its model holds for who reads it.
 
+use rewrite::passes::{PASSES, SPLITS};
 use semantics::judge::settle;
 use semantics::{Judgement, Limits};
+use smtlib::strategy::{Strategy, parse_strategy};
 use smtlib::{Command, Store};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use strategy::defaults::add_named_defaults;
 use strategy::session::{ByStrategy, Session};
-use strategy::{Answer, Solvers};
+use strategy::{Answer, Solvers, vocabulary};
 
 /// The time for one problem. What takes longer is undecided, and no answer is judged by it.
 const TIME: Duration = Duration::from_secs(2);
@@ -44,17 +47,31 @@ impl Asked {
     }
 }
 
-/// Answers a script with one check by the default strategy of its logic. A panic is a fault like others.
-pub fn answer(text: &str) -> Asked {
-    std::panic::catch_unwind(|| answered(text)).unwrap_or_else(|_| {
+/// The other strategies that problems are put through, in turn: the default after each pass and each split, and the fuzzing
+/// solver for a while.
+pub fn variants() -> Vec<Strategy> {
+    let mut words = vocabulary();
+    add_named_defaults(&mut words);
+    let passes = PASSES.iter().map(|p| p.name()).chain(SPLITS.iter().map(|s| s.name()));
+    let mut texts: Vec<String> = passes.map(|name| format!("(then {name} default)")).collect();
+    texts.push("(using-params search :max-executions 20000)".to_string());
+    texts.iter().map(|text| parse_strategy(text, &words).unwrap_or_else(|e| panic!("{text}: {e}"))).collect()
+}
+
+/// Answers a script with one check by a strategy, or by the default one of its logic. A panic is a fault like others.
+pub fn answer(text: &str, strategy: Option<&Strategy>) -> Asked {
+    std::panic::catch_unwind(|| answered(text, strategy)).unwrap_or_else(|_| {
         let why = "we panic".to_string();
         Asked::without_model(Answered::Unknown(why.clone()), Some(why))
     })
 }
 
-fn answered(text: &str) -> Asked {
+fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
     let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("no named strategies");
     decide.time = Some(TIME);
+    if let Some(strategy) = strategy {
+        decide.give(strategy).expect("the strategy names no solver");
+    }
     let mut session = Session::new(&mut decide);
     let mut out = String::new();
     session.read(text, &mut out);
