@@ -165,6 +165,8 @@ fn subcommands(path: &[String]) -> Vec<String> {
     let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     lines
         .take_while(|line| !line.is_empty())
+        // What is indented deeper goes on with the line before.
+        .filter(|line| line.find(|c| c != ' ') == Some(2))
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .map(str::to_string)
