@@ -2,9 +2,10 @@
 
 use crate::campaign::{Budget, CampaignError};
 use crate::requests::Requests;
+use crate::sync::lock;
 use crate::target::Stops;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a process looks at its clock.
@@ -20,11 +21,6 @@ pub(crate) struct Control {
     taken: AtomicU64,
     sent: AtomicU64,
     start: Instant,
-}
-
-/// Locks; a thread that panicked left the data whole, since every change to it is one call.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Control {

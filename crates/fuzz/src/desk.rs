@@ -1,6 +1,6 @@
 //! What one worker is at, for whoever watches.
 
-use crate::control::lock;
+use crate::sync::lock;
 use crate::unit::UnitPlan;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

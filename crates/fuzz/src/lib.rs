@@ -41,6 +41,7 @@ pub mod state;
 pub mod stats;
 #[cfg(feature = "store")]
 pub mod store;
+mod sync;
 mod tactic_names;
 pub mod target;
 pub mod unit;

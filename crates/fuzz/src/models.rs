@@ -1,9 +1,9 @@
 //! Models of seeds, asked of a solver once and remembered as text.
 
 use crate::bench::Bench;
-use crate::control::lock;
 use crate::seed::Seed;
 use crate::stats::Counters;
+use crate::sync::lock;
 use crate::target::Target;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;

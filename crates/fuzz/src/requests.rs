@@ -1,6 +1,6 @@
 //! What a user asks of a campaign while it runs: to pause, to go on, to leave a seed alone.
 
-use crate::control::lock;
+use crate::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 

@@ -7,7 +7,7 @@ use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Ou
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey};
 use crate::campaign::{Budget, Config};
-use crate::control::{Control, lock};
+use crate::control::Control;
 use crate::coordinator::Coordinator;
 use crate::crew;
 use crate::event::{Event, Watch};
@@ -17,6 +17,7 @@ use crate::partner::Labels;
 use crate::quarantine::Quarantined;
 use crate::seed::{Remote, SeedSource};
 use crate::stats::{Counters, Snapshot};
+use crate::sync::lock;
 use crate::target::{Stops, Target};
 use crate::unit::{UnitPlan, UnitReport};
 use async_nats::jetstream::consumer::PullConsumer;
