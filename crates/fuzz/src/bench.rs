@@ -8,6 +8,7 @@ use crate::confirm::{self, Dropped};
 use crate::control::Control;
 use crate::coordinator::Coordinator;
 use crate::event::Event;
+use crate::finding;
 use crate::models::Models;
 use crate::oracle::{self, Hit};
 use crate::partner::Labels;
@@ -215,7 +216,7 @@ impl<'c> Bench<'c> {
                 let mut files: Vec<(&str, &[u8])> =
                     vec![("mutant.smt2", find.sent.text.as_bytes()), ("output.txt", output.as_bytes())];
                 if !find.sent.earlier.is_empty() {
-                    files.push((record::EARLIER, find.sent.earlier.as_bytes()));
+                    files.push((finding::EARLIER, find.sent.earlier.as_bytes()));
                 }
                 files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
                 shared.coordinator.found(&key, &finding, &files);
@@ -255,7 +256,7 @@ impl<'c> Bench<'c> {
         };
         let Truth::Trusted(who) = find.sent.truth else { return };
         let seed = find.place.seed;
-        let status = find.sent.expected.get(find.hit.check).map_or("open", |e| record::expected_word(*e));
+        let status = find.sent.expected.get(find.hit.check).map_or("open", |e| finding::expected_word(*e));
         let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
         let entry = Quarantined {
             seed: seed.name.clone(),

@@ -1,8 +1,7 @@
 //! The book of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
 
-use crate::finding::Finding;
+use crate::finding::{AFTER_RESET, Finding};
 use crate::outdir::OutDir;
-use crate::record;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use solver::profile::BugClass;
@@ -39,7 +38,7 @@ impl GroupKey {
     /// Whether it is about what the solver keeps over a reset: a crash that only comes after other scripts and `(reset)`,
     /// whichever seed comes next.
     pub fn is_by_state(&self) -> bool {
-        self.class == BugClass::D && self.mode == record::AFTER_RESET
+        self.class == BugClass::D && self.mode == AFTER_RESET
     }
 
     /// The key as hits are grouped by it: all crashes by state of a solver are one group, under the first seed's position.

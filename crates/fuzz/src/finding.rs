@@ -1,11 +1,17 @@
 //! What is recorded of a finding.
 
-pub use crate::record::trust_words;
+use mutate::Expected;
 use serde::{Deserialize, Serialize};
+use solver::session::Purpose;
 use std::collections::BTreeMap;
 
 /// The version of the record's layout.
 pub const FORMAT: u32 = 1;
+
+/// The mode of what shows only after other scripts in the same process, however it asks.
+pub const AFTER_RESET: &str = "reset";
+/// The file of those scripts.
+pub const EARLIER: &str = "predecessors.smt2";
 
 /// The contents of `finding.json`. Times are in seconds, sizes in bytes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -188,5 +194,42 @@ impl Environment {
             os: std::env::consts::OS.to_string(),
             arch: std::env::consts::ARCH.to_string(),
         }
+    }
+}
+
+/// The names of purposes, for the record and back.
+const PURPOSES: [(Purpose, &str); 5] = [
+    (Purpose::INCREMENTAL, "incremental"),
+    (Purpose::MODELS, "models"),
+    (Purpose::CORES, "cores"),
+    (Purpose::PROOFS, "proofs"),
+    (Purpose::VALIDATE, "validate"),
+];
+
+/// The purposes in words.
+pub fn purpose_words(purpose: Purpose) -> Vec<String> {
+    PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
+}
+
+/// The purposes of words; others are ignored.
+pub fn purpose_of(words: &[String]) -> Purpose {
+    PURPOSES.iter().filter(|(_, word)| words.iter().any(|w| w == word)).fold(Purpose::SINGLE, |all, (p, _)| all | *p)
+}
+
+/// An expected answer in a word.
+pub fn expected_word(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Sat => "sat",
+        Expected::Unsat => "unsat",
+        Expected::Differential => "open",
+    }
+}
+
+/// The trust in words.
+pub fn trust_words(trust: &Trust) -> String {
+    match trust {
+        Trust::Certified => "certified by the witness".to_string(),
+        Trust::Trusted(who) => format!("trusted: {who}"),
+        Trust::Observed => "seen in the run itself".to_string(),
     }
 }

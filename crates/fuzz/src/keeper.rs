@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::coordinator::Coordinator;
 use crate::desk::Job;
 use crate::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 use crate::identity;
 use crate::journal::{Journal, Past};
 use crate::ledger::Ledger;
@@ -393,7 +393,7 @@ fn announcement(key: &GroupKey, finding: &Finding, folder: &Path) -> FindingEven
         mode: finding.mode.clone(),
         options: key.options.clone(),
         seed: finding.seed.name.clone(),
-        trust: record::trust_words(&finding.trust),
+        trust: finding::trust_words(&finding.trust),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

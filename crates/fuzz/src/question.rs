@@ -4,9 +4,9 @@
 //! judges by other options, limits or predecessors than the finding had.
 
 use crate::finding::Finding;
+pub use crate::finding::purpose_of;
 use crate::model_oracle::{self, Asked, Verdict};
 use crate::oracle::{self, Asking, Hit};
-pub use crate::record::purpose_of;
 use crate::target;
 use mutate::Expected;
 use solver::outcome::Outcome;

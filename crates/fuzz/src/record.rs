@@ -2,7 +2,8 @@
 
 use crate::confirm::{Confirmed, Sent, words};
 use crate::finding::{
-    CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times, Trust,
+    AFTER_RESET, CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times,
+    expected_word, purpose_words,
 };
 use crate::model_oracle::FalseAssertion;
 use crate::oracle::{self, Hit};
@@ -10,17 +11,10 @@ use crate::seed;
 use crate::target::Target;
 use crate::witness;
 use crate::worker::Place;
-use mutate::Expected;
 use smtlib::Status;
 use solver::outcome::Outcome;
 use solver::profile::BugClass;
-use solver::session::Purpose;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The mode of what shows only after other scripts in the same process, however it asks.
-pub const AFTER_RESET: &str = "reset";
-/// The file of those scripts.
-pub const EARLIER: &str = "predecessors.smt2";
 
 /// A hit with everything that is known of it.
 pub(crate) struct Find<'f> {
@@ -47,43 +41,6 @@ impl Origin {
             Origin::Mutant { .. } => "mutant",
             Origin::Seed => "seed",
         }
-    }
-}
-
-/// The names of purposes, for the record and back.
-const PURPOSES: [(Purpose, &str); 5] = [
-    (Purpose::INCREMENTAL, "incremental"),
-    (Purpose::MODELS, "models"),
-    (Purpose::CORES, "cores"),
-    (Purpose::PROOFS, "proofs"),
-    (Purpose::VALIDATE, "validate"),
-];
-
-/// The purposes in words.
-pub fn purpose_words(purpose: Purpose) -> Vec<String> {
-    PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
-}
-
-/// The purposes of words; others are ignored.
-pub fn purpose_of(words: &[String]) -> Purpose {
-    PURPOSES.iter().filter(|(_, word)| words.iter().any(|w| w == word)).fold(Purpose::SINGLE, |all, (p, _)| all | *p)
-}
-
-/// An expected answer in a word.
-pub fn expected_word(expected: Expected) -> &'static str {
-    match expected {
-        Expected::Sat => "sat",
-        Expected::Unsat => "unsat",
-        Expected::Differential => "open",
-    }
-}
-
-/// The trust in words.
-pub fn trust_words(trust: &Trust) -> String {
-    match trust {
-        Trust::Certified => "certified by the witness".to_string(),
-        Trust::Trusted(who) => format!("trusted: {who}"),
-        Trust::Observed => "seen in the run itself".to_string(),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
-use crate::finding::{FORMAT, Finding};
+use crate::finding::{EARLIER, FORMAT, Finding};
 use crate::oracle::{self, Asking, Hit};
 use crate::question::Question;
-use crate::record::EARLIER;
 use crate::{seed, witness};
 use files::read::ReadError;
 use mutate::Expected;

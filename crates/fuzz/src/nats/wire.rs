@@ -18,7 +18,7 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 /// The largest finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
-const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::record::EARLIER];
+const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::finding::EARLIER];
 /// The longest name of a finding, in bytes.
 const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
@@ -303,7 +303,7 @@ impl Expectation {
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(crate::record::EARLIER).map(|text| crate::seed::sha256_of(text));
+        let earlier = named.get(crate::finding::EARLIER).map(|text| crate::seed::sha256_of(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }
