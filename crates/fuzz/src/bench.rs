@@ -1,12 +1,13 @@
 //! A worker's bench: what all workers of a process share, and the counts and the verdict of the unit at hand.
 
 use crate::book::GroupKey;
-use crate::campaign::{CampaignError, Config};
 use crate::cells::{Cell, CellKey};
 use crate::chronicle::CellRow;
+use crate::config::Config;
 use crate::confirm::{self, Dropped};
 use crate::control::Control;
 use crate::coordinator::Coordinator;
+use crate::error::CampaignError;
 use crate::event::Event;
 use crate::finding;
 use crate::models::Models;

@@ -1,6 +1,7 @@
 //! What ends, pauses and bounds a campaign in one process.
 
-use crate::campaign::{Budget, CampaignError};
+use crate::config::Budget;
+use crate::error::CampaignError;
 use crate::requests::Requests;
 use crate::sync::lock;
 use crate::target::Stops;

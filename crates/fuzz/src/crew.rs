@@ -1,8 +1,8 @@
 //! The worker threads of one process.
 
 use crate::bench::Shared;
-use crate::campaign::CampaignError;
 use crate::control::TICK;
+use crate::error::CampaignError;
 use crate::stats::Counters;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,6 +1,7 @@
 //! What makes a campaign itself: only the same one goes on in a folder.
 
-use crate::campaign::{CampaignError, Config};
+use crate::config::Config;
+use crate::error::CampaignError;
 #[cfg(feature = "store")]
 use crate::ledger::Shard;
 use crate::outdir::{OutDir, OutError};

@@ -1,7 +1,8 @@
 //! The way of a campaign's state to its store and back, with what waits to be written.
 
 use crate::book::{Book, Group, GroupKey};
-use crate::campaign::{CampaignError, Config};
+use crate::config::Config;
+use crate::error::CampaignError;
 use crate::event::{Event, Watch};
 use crate::models::ModelKey;
 use crate::outdir::OutDir;

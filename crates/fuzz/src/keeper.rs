@@ -2,11 +2,12 @@
 
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey, Tally};
-use crate::campaign::{CampaignError, Config};
 use crate::chronicle::{self, CellRow, Chronicle};
+use crate::config::Config;
 use crate::control::Control;
 use crate::coordinator::Coordinator;
 use crate::desk::Job;
+use crate::error::CampaignError;
 use crate::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
 use crate::finding::{self, Finding};
 use crate::identity;

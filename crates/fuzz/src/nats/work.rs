@@ -6,7 +6,7 @@ use super::seeds::Cache;
 use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome, Sign};
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey};
-use crate::campaign::{Budget, Config};
+use crate::config::{Budget, Config};
 use crate::control::Control;
 use crate::coordinator::Coordinator;
 use crate::crew;

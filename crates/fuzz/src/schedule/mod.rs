@@ -4,7 +4,7 @@ pub mod bandit;
 pub mod families;
 pub mod pairs;
 
-use crate::campaign::Config;
+use crate::config::Config;
 use crate::plan::Plan;
 use crate::target::Target;
 use crate::unit::{UnitPlan, UnitReport};

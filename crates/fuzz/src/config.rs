@@ -1,0 +1,54 @@
+//! What a campaign is about, and when it ends.
+
+use crate::ledger::Shard;
+use crate::schedule::Kind;
+use crate::seed::SeedSource;
+use solver::process::Limits;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What a campaign is about.
+pub struct Config {
+    /// The seeds, at least one.
+    pub seeds: Vec<SeedSource>,
+    /// The campaign's seed: the same gives the same mutants.
+    pub seed: u64,
+    /// Worker threads, at least 1.
+    pub jobs: usize,
+    /// When it ends by itself.
+    pub budget: Budget,
+    /// What one run of a solver may use.
+    pub limits: Limits,
+    /// Whether solvers are asked for models of seeds.
+    pub wants_models: bool,
+    /// How many units of 100 have the models of their mutants judged, at most 100.
+    pub judged_models: u32,
+    /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting
+    /// it costs. No mutant depends on it.
+    pub per_process: usize,
+    /// How many units of 100 draw options for the solver, at most 100.
+    pub drawn_options: u32,
+    /// How often the watcher is told how things stand.
+    pub progress_every: Duration,
+    /// How units are chosen.
+    pub schedule: Kind,
+    /// The part of the units that this process does.
+    pub shard: Shard,
+    /// What decides which mutants are made, by the names the user knows it by: a folder's campaign only goes on with the same.
+    pub identity: BTreeMap<String, String>,
+    /// What the caller wants kept in `campaign.json`, to go on by.
+    pub note: serde_json::Value,
+}
+
+/// When a campaign ends by itself; with neither it goes on until it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// Wall-clock time of this run.
+    pub time: Option<Duration>,
+    /// CPU time of this run, that of solvers included; reductions beside the campaign are not.
+    pub cpu: Option<Duration>,
+    /// Mutants sent, those of earlier runs of the campaign included.
+    pub mutants: Option<u64>,
+    /// Units: none has this number or a later one.
+    pub units: Option<u64>,
+}
