@@ -9,10 +9,10 @@
 use crate::bench::Bench;
 use crate::model_oracle::{self, FalseAssertion};
 use crate::oracle::Hit;
+use crate::place::Place;
 use crate::spell;
 use crate::stats::add;
 use crate::target::Target;
-use crate::worker::Place;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;

@@ -7,10 +7,10 @@ use crate::finding::{
 };
 use crate::model_oracle::FalseAssertion;
 use crate::oracle::{self, Hit};
+use crate::place::Place;
 use crate::seed;
 use crate::target::Target;
 use crate::witness;
-use crate::worker::Place;
 use smtlib::Status;
 use solver::outcome::Outcome;
 use solver::profile::BugClass;

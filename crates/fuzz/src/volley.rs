@@ -3,8 +3,8 @@
 use crate::bench::Bench;
 use crate::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
+use crate::place::Place;
 use crate::target::Target;
-use crate::worker::Place;
 use mutate::{Batch, Mutant};
 use solver::batch::{Lesson, Together, Told};
 use solver::outcome::{Answer, CheckAnswer};

@@ -3,7 +3,6 @@
 mod mutants;
 
 use crate::bench::{Bench, Shared};
-use crate::book::GroupKey;
 use crate::cells::{Cell, SEED_ITSELF};
 use crate::confirm::Sent;
 use crate::control::TICK;
@@ -12,12 +11,12 @@ use crate::models::ModelKey;
 use crate::options;
 use crate::oracle::{self, Asking, Hit};
 use crate::partner;
+use crate::place::{Partner, Place};
 use crate::plan::Slot;
 use crate::record::{Find, Origin};
 use crate::seed::Seed;
 use crate::spell;
 use crate::stats::Counters;
-use crate::target::Target;
 use crate::unit::{Fate, UnitPlan};
 use crate::volley::Volley;
 use mutate::assignment::Given;
@@ -289,31 +288,6 @@ impl<'c> Worker<'c> {
     }
 }
 
-/// Where a mutant comes from.
-pub(crate) struct Place<'p> {
-    pub(crate) slot: Slot,
-    /// The solver, with the options drawn for the unit.
-    pub(crate) target: &'p Target,
-    pub(crate) seed: &'p Seed,
-    pub(crate) instance: usize,
-    /// What the seed sets for this check, whatever name the target knows it by; by it the campaign counts.
-    pub(crate) logic: Option<&'p str>,
-    /// The other parent, if there is one.
-    pub(crate) partner: Option<Partner>,
-    validate: bool,
-    /// Whether the models of mutants are judged.
-    pub(crate) models: bool,
-    pub(crate) limits: Limits,
-}
-
-/// A second parent, for the record.
-#[derive(Clone, Debug)]
-pub(crate) struct Partner {
-    pub(crate) name: String,
-    pub(crate) sha256: String,
-    pub(crate) check: usize,
-}
-
 /// The right answers of a seed, and who says so.
 struct Labelled<'l> {
     expected: &'l [Expected],
@@ -328,36 +302,6 @@ struct Run<'r> {
     earlier: &'r str,
     purpose: Purpose,
     outcome: &'r Outcome,
-}
-
-impl Place<'_> {
-    pub(crate) fn purpose(&self, checks: usize) -> Purpose {
-        let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
-        let validate = if self.validate { Purpose::VALIDATE | Purpose::MODELS } else { Purpose::SINGLE };
-        incremental | validate
-    }
-
-    /// What a mutator drew, with the second parent.
-    fn parameters(&self, mut drawn: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
-        if let Some(Partner { name, sha256, check }) = &self.partner {
-            drawn.extend([("partner", name.clone()), ("partner-sha256", sha256.clone())]);
-            drawn.push(("partner-check", check.to_string()));
-        }
-        drawn
-    }
-
-    fn group(&self, hit: &Hit, mode: String, from_seed: bool) -> GroupKey {
-        GroupKey {
-            class: hit.class,
-            target: self.slot.target,
-            mode,
-            seed: self.slot.seed,
-            from_seed,
-            options: self.target.options.join(" "),
-            flaky: false,
-        }
-        .grouped()
-    }
 }
 
 fn unsatisfiable(instance: &Instance) -> bool {

@@ -1,6 +1,6 @@
 //! The mutants of a unit: made and sent in volleys, looked at alone where that is needed, and their hits handed on.
 
-use super::{Place, Run, Worker};
+use super::{Run, Worker};
 use crate::book::GroupKey;
 use crate::cells::Cell;
 use crate::confirm::Sent;
@@ -8,6 +8,7 @@ use crate::differential::{self, Proof};
 use crate::finding::AFTER_RESET;
 use crate::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
+use crate::place::Place;
 use crate::record::{Find, Origin};
 use crate::stats::add;
 use crate::unit::{Fate, Mode};
