@@ -1,8 +1,7 @@
 //! A worker's bench: what all workers of a process share, and the counts and the verdict of the unit at hand.
 
 use crate::book::GroupKey;
-use crate::cells::{Cell, CellKey};
-use crate::chronicle::CellRow;
+use crate::cells::{Cell, CellKey, CellRow};
 use crate::config::Config;
 use crate::confirm::{self, Dropped};
 use crate::control::Control;

@@ -49,6 +49,17 @@ impl Cell {
     }
 }
 
+/// One cell with what it is counted by.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CellRow {
+    /// By what.
+    #[serde(flatten)]
+    pub key: CellKey,
+    /// The counts.
+    #[serde(flatten)]
+    pub cell: Cell,
+}
+
 /// All cells; there are as many as (solver, mutator, logic) met, however long the campaign.
 #[derive(Debug, Default)]
 pub struct Cells {

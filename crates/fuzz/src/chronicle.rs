@@ -1,6 +1,6 @@
 //! The chronicle of a campaign's folder: what each run did over time, in one small file that is written whole.
 
-use crate::cells::{Cell, CellKey};
+use crate::cells::{Cell, CellKey, CellRow};
 use crate::event::{Machine, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -68,17 +68,6 @@ pub struct Point {
     pub findings: u64,
     /// Groups of them.
     pub groups: u64,
-}
-
-/// One cell with what it is counted by.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CellRow {
-    /// By what.
-    #[serde(flatten)]
-    pub key: CellKey,
-    /// The counts.
-    #[serde(flatten)]
-    pub cell: Cell,
 }
 
 impl Chronicle {

@@ -2,7 +2,8 @@
 
 use crate::bench::Shared;
 use crate::book::{Book, GroupKey, Tally};
-use crate::chronicle::{self, CellRow, Chronicle};
+use crate::cells::CellRow;
+use crate::chronicle::{self, Chronicle};
 use crate::config::Config;
 use crate::control::Control;
 use crate::coordinator::Coordinator;

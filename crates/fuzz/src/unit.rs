@@ -1,6 +1,6 @@
 //! A unit of work as it is given out and as it comes back, whoever does it.
 
-use crate::chronicle::CellRow;
+use crate::cells::CellRow;
 use crate::plan::Slot;
 use crate::stats::Snapshot;
 use mutate::Unit;

@@ -15,7 +15,7 @@ use async_nats::jetstream::{self, Context};
 use campaign::{config, target};
 use futures_util::StreamExt;
 use fuzz::cells::{Cell, CellKey};
-use fuzz::chronicle::CellRow;
+use fuzz::cells::CellRow;
 use fuzz::nats::wire::{self, Description, Outcome};
 use fuzz::nats::{Access, Job, coordinate, join};
 use fuzz::outdir::OutDir;

@@ -1,6 +1,6 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
-use crate::chronicle::CellRow;
+use crate::cells::CellRow;
 use crate::finding::Finding;
 use crate::oracle;
 use crate::quarantine::Quarantined;
