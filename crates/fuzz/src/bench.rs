@@ -9,13 +9,13 @@ use crate::coordinator::Coordinator;
 use crate::error::CampaignError;
 use crate::event::Event;
 use crate::finding;
-use crate::models::Models;
+use crate::models::{ModelContext, ModelKey, Models};
 use crate::oracle::{self, Hit};
-use crate::partner::Labels;
+use crate::partner::{Label, LabelContext, Labels};
 use crate::place::Place;
 use crate::quarantine::Quarantined;
 use crate::record::{self, Find, Origin};
-use crate::seed::Seed;
+use crate::seed::{Seed, SeedSource};
 use crate::stats::{Counters, add};
 use crate::target::Target;
 use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
@@ -26,6 +26,7 @@ use solver::process::{Limits, RunError, Status};
 use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::cell::RefCell;
+use std::time::Duration;
 
 /// What workers share.
 pub(crate) struct Shared<'c> {
@@ -268,5 +269,45 @@ impl<'c> Bench<'c> {
             replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
         };
         shared.coordinator.quarantine(entry, find.sent.text);
+    }
+}
+
+impl LabelContext for Bench<'_> {
+    fn seeds(&self) -> &[SeedSource] {
+        &self.shared.config.seeds
+    }
+
+    fn reference(&self) -> Option<&Target> {
+        self.shared.reference
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.shared.config.limits
+    }
+
+    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+        Bench::ask(self, target, text, purpose, limits)
+    }
+
+    fn is_quarantined(&self, sha256: &str) -> bool {
+        self.shared.coordinator.is_quarantined(sha256)
+    }
+
+    fn labelled(&self, seed: usize, label: &Label) {
+        self.shared.coordinator.labelled(seed, label);
+    }
+}
+
+impl ModelContext for Bench<'_> {
+    fn spent(&self, cpu: Duration) {
+        self.counters.spent(cpu);
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.is_over()
+    }
+
+    fn modelled(&self, key: ModelKey, model: Option<&str>) {
+        self.shared.coordinator.modelled(key, model);
     }
 }

@@ -1,8 +1,6 @@
 //! Models of seeds, asked of a solver once and remembered as text.
 
-use crate::bench::Bench;
 use crate::seed::Seed;
-use crate::stats::Counters;
 use crate::sync::lock;
 use crate::target::Target;
 use mutate::assignment::query::{self, Query};
@@ -34,6 +32,16 @@ pub struct ModelKey {
     pub negated: bool,
 }
 
+/// What asking for models of seeds needs of the campaign.
+pub(crate) trait ModelContext {
+    /// A solver used so much CPU time.
+    fn spent(&self, cpu: Duration);
+    /// Whether the campaign has ended, so that an answer may be none.
+    fn is_over(&self) -> bool;
+    /// A question was answered, with a model or without: it is remembered with the campaign.
+    fn modelled(&self, key: ModelKey, model: Option<&str>);
+}
+
 /// The models asked for so far; one place per question, so that no two workers ask the same.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
@@ -62,19 +70,19 @@ impl Models {
         seed: &mut Seed,
         solver: &Target,
         limits: &Limits,
-        bench: &Bench<'_>,
+        context: &dyn ModelContext,
     ) -> Option<Arc<str>> {
         let place = Arc::clone(lock(&self.places).entry(key).or_default());
         if place.get().is_none() && self.held.load(Ordering::Relaxed) >= MAX_HELD {
-            return ask(key, seed, solver, limits, bench.counters);
+            return ask(key, seed, solver, limits, context);
         }
         place
             .get_or_init(|| {
-                let model = ask(key, seed, solver, limits, bench.counters);
+                let model = ask(key, seed, solver, limits, context);
                 self.held.fetch_add(model.as_ref().map_or(0, |text| text.len()), Ordering::Relaxed);
                 // A question that the campaign's end cut off was not answered.
-                if !bench.shared.is_over() {
-                    bench.shared.coordinator.modelled(key, model.as_deref());
+                if !context.is_over() {
+                    context.modelled(key, model.as_deref());
                 }
                 model
             })
@@ -82,14 +90,20 @@ impl Models {
     }
 }
 
-fn ask(key: ModelKey, seed: &mut Seed, solver: &Target, limits: &Limits, counters: &Counters) -> Option<Arc<str>> {
+fn ask(
+    key: ModelKey,
+    seed: &mut Seed,
+    solver: &Target,
+    limits: &Limits,
+    context: &dyn ModelContext,
+) -> Option<Arc<str>> {
     let instance = seed.instances.get(key.instance)?;
     let mut text = String::new();
     let query = if key.negated { Query::Negation } else { Query::Assertions };
     query::write(&mut seed.store, instance, query, &solver.spelling, &mut text);
     let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
     let outcome = solver.solver.check(&text, Purpose::MODELS, &limits).ok()?;
-    counters.spent(outcome.cpu);
+    context.spent(outcome.cpu);
     let check = outcome.answers.into_iter().next()?;
     let model = check.responses.into_iter().next()?;
     (check.answer == Answer::Sat && model.len() <= MAX_BYTES).then(|| model.into())

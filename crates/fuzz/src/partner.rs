@@ -1,11 +1,11 @@
 //! Second parents: what logic and status seeds have, and which seed goes with which.
 
-use crate::bench::Bench;
-use crate::seed::Seed;
+use crate::seed::{Seed, SeedSource};
 use crate::spell;
+use crate::target::Target;
 use mutate::rng::Stream;
 use smtlib::{Status, Store};
-use solver::outcome::Answer;
+use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
 use solver::session::Purpose;
 use std::path::{Component, Path};
@@ -49,6 +49,22 @@ impl Label {
     }
 }
 
+/// What finding the labels of seeds needs of the campaign.
+pub(crate) trait LabelContext {
+    /// The seeds of the campaign.
+    fn seeds(&self) -> &[SeedSource];
+    /// The solver that is not under test, if there is one.
+    fn reference(&self) -> Option<&Target>;
+    /// What one run of a solver may use.
+    fn limits(&self) -> &Limits;
+    /// Asks a solver. None if the campaign ends meanwhile, or the solver cannot be run.
+    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome>;
+    /// Whether the label of a seed, named by its SHA-256, is refuted.
+    fn is_quarantined(&self, sha256: &str) -> bool;
+    /// A label was found: it is remembered with the campaign.
+    fn labelled(&self, seed: usize, label: &Label);
+}
+
 /// The labels found so far, one place a seed; each is found once.
 #[derive(Debug)]
 pub(crate) struct Labels {
@@ -71,10 +87,10 @@ impl Labels {
 
     /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
     /// reference solver.
-    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, bench: &Bench<'_>) -> &Label {
+    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, context: &dyn LabelContext) -> &Label {
         let label = self.places[number].get_or_init(|| {
-            let label = find(seed, bench);
-            bench.shared.coordinator.labelled(number, &label);
+            let label = find(seed, context);
+            context.labelled(number, &label);
             label
         });
         for (instance, status) in seed.instances.iter_mut().zip(&label.statuses) {
@@ -90,7 +106,7 @@ impl Labels {
         of: (&Label, usize),
         store: &Store,
         choices: &mut Stream,
-        bench: &Bench<'_>,
+        context: &dyn LabelContext,
     ) -> Option<(usize, Seed, usize)> {
         let (label, instance) = of;
         let wanted = label.statuses.get(instance).copied().flatten();
@@ -100,9 +116,9 @@ impl Labels {
             if self.places[number].get().is_some_and(|other| other.logic != label.logic) {
                 continue;
             }
-            let Ok(mut seed) = bench.shared.config.seeds[number].load_into(store.clone()) else { continue };
-            let is_wrong = bench.shared.coordinator.is_quarantined(&seed.sha256);
-            if is_wrong || self.apply(number, &mut seed, bench).logic != label.logic {
+            let Ok(mut seed) = context.seeds()[number].load_into(store.clone()) else { continue };
+            let is_wrong = context.is_quarantined(&seed.sha256);
+            if is_wrong || self.apply(number, &mut seed, context).logic != label.logic {
                 continue;
             }
             let fits = |status: Option<Status>| wanted.is_none() || status.is_none() || status == wanted;
@@ -116,12 +132,12 @@ impl Labels {
     }
 }
 
-fn find(seed: &Seed, bench: &Bench<'_>) -> Label {
+fn find(seed: &Seed, context: &dyn LabelContext) -> Label {
     let own = own_statuses(seed).0;
     let mut statuses: Vec<Option<Status>> =
         seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
     if statuses.iter().all(Option::is_none) {
-        statuses = of_reference(seed, bench).unwrap_or(statuses);
+        statuses = of_reference(seed, context).unwrap_or(statuses);
     }
     let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
     Label { logic, statuses }
@@ -150,15 +166,15 @@ pub(crate) fn of_folder(name: &str) -> Option<Status> {
 }
 
 /// What the reference answers, for seeds with one check: only there an answer is surely that check's.
-fn of_reference(seed: &Seed, bench: &Bench<'_>) -> Option<Vec<Option<Status>>> {
-    let reference = bench.shared.reference.filter(|reference| !reference.solver.is_builtin())?;
-    let limits = &bench.shared.config.limits;
+fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
+    let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
+    let limits = context.limits();
     let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
     let text = spell::script(&seed.store, &seed.script.commands, reference);
     if seed.instances.len() != 1 || reference.misread(&text).is_some() {
         return None;
     }
-    let outcome = bench.ask(reference, &text, Purpose::SINGLE, &limits)?;
+    let outcome = context.ask(reference, &text, Purpose::SINGLE, &limits)?;
     let [check] = &outcome.answers[..] else { return None };
     Some(vec![match check.answer {
         Answer::Sat => Some(Status::Sat),
