@@ -1,7 +1,6 @@
 //! What one worker is at, for whoever watches.
 
 use crate::sync::lock;
-use crate::unit::UnitPlan;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -30,8 +29,7 @@ pub struct Job {
 
 impl Desk {
     /// A unit begins.
-    pub(crate) fn take_up(&self, plan: &UnitPlan) {
-        let (unit, seed, target) = (plan.number, plan.seed, plan.target);
+    pub(crate) fn take_up(&self, unit: u64, seed: usize, target: usize) {
         *lock(&self.job) = Some(Job { unit, seed, target, mutator: None, since: Instant::now() });
         self.given_up.store(false, Ordering::Relaxed);
     }

@@ -59,7 +59,7 @@ impl<'c> Worker<'c> {
             && let Some(plan) = self.shared.coordinator.next()
         {
             let desk = &self.bench.counters.desk;
-            desk.take_up(&plan);
+            desk.take_up(plan.number, plan.seed, plan.target);
             self.unit(&plan);
             desk.leave();
             let report = self.bench.report(plan);
