@@ -2,7 +2,6 @@
 
 use crate::model_oracle::Asked;
 use crate::requests::Requests;
-use crate::schedule::bandit::Room;
 use crate::unit::Mode;
 use mutate::choice::{Choice, ChoiceError, Weighted};
 use mutate::edit::TruthMode;
@@ -303,6 +302,21 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
     // The user's own come last and win.
     settings.extend(wishes.parameters.iter().cloned());
     settings
+}
+
+/// What a solver's units may vary; a dimension with fewer than two entries is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// The mutators by name, with their weights where nothing is known of them.
+    pub mutators: Vec<(String, u32)>,
+    /// Those of them whose mutants may ask in several ways.
+    pub moded: Vec<String>,
+    /// Modes that the user left open and the solver takes.
+    pub modes: Vec<Mode>,
+    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
+    pub tactics: Vec<(String, u32)>,
+    /// Whether the bounds of depth and assertions are open.
+    pub bounds: bool,
 }
 
 /// How a mutator is made.

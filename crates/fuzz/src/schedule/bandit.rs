@@ -10,6 +10,7 @@
 
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
+use crate::target::Room;
 use crate::unit::{Choice, Mode, UnitPlan, UnitReport};
 use mutate::Unit;
 use mutate::rng::Stream;
@@ -33,21 +34,6 @@ const FAMILY_VISITS: u64 = 2;
 
 /// Bounds of STORM to choose from: depth and assertions (RQ3 of the paper); the first are its defaults.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
-
-/// What a solver's units may vary; a dimension with fewer than two entries is none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Room {
-    /// The mutators by name, with their weights where nothing is known of them.
-    pub mutators: Vec<(String, u32)>,
-    /// Those of them whose mutants may ask in several ways.
-    pub moded: Vec<String>,
-    /// Modes that the user left open and the solver takes.
-    pub modes: Vec<Mode>,
-    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
-    pub tactics: Vec<(String, u32)>,
-    /// Whether the bounds of depth and assertions are open.
-    pub bounds: bool,
-}
 
 /// One arm that all pairs share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
