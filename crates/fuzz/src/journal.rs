@@ -1,47 +1,18 @@
 //! The way of a campaign's state to its store and back, with what waits to be written.
 
-use crate::book::{Book, Group, GroupKey};
+use crate::book::{Group, GroupKey};
 use crate::config::Config;
 use crate::error::CampaignError;
 use crate::event::{Event, Watch};
-use crate::models::ModelKey;
 use crate::outdir::OutDir;
+use crate::past::{Batch, Past, Spent};
 use crate::shelf::{self, Shelved};
 use crate::state::{Delta, Remembered};
 #[cfg(feature = "store")]
 use crate::store::{Opened, Store, StoreError};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// The store's name in the campaign's folder.
 pub const STORE: &str = "campaign.db";
-
-/// What is known of a campaign at its start.
-#[derive(Default)]
-pub(crate) struct Past {
-    pub(crate) remembered: Remembered,
-    pub(crate) groups: Vec<(GroupKey, Group)>,
-    pub(crate) models: Vec<(ModelKey, Option<Arc<str>>)>,
-    pub(crate) findings: Vec<Shelved>,
-}
-
-/// Seconds a campaign took, over all its runs.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Spent {
-    /// Wall clock.
-    pub wall_s: f64,
-    /// CPU of this program, solvers not included.
-    pub own_cpu_s: f64,
-}
-
-/// What is written in one transaction.
-#[derive(Clone, Debug, Default)]
-pub struct Batch {
-    /// What happened.
-    pub delta: Delta,
-    /// Groups as they are now.
-    pub groups: Vec<(GroupKey, Group)>,
-}
 
 /// The journal of a campaign. Without the feature `store` nothing outlives the process but the findings.
 pub(crate) struct Journal {
@@ -63,27 +34,6 @@ pub(crate) enum WriteError {}
 impl WriteError {
     pub(crate) fn is_full(&self) -> bool {
         match *self {}
-    }
-}
-
-impl Past {
-    /// The book of findings.
-    pub(crate) fn book(&self) -> Book {
-        let on_disk = self.findings.iter().map(|f| (f.key.clone(), f.bytes, f.id.clone()));
-        Book::restore(self.groups.iter().cloned(), on_disk)
-    }
-
-    /// Whether there is anything.
-    pub(crate) fn is_any(&self) -> bool {
-        self.remembered.mark > 0 || self.remembered.totals.mutants > 0 || !self.findings.is_empty()
-    }
-
-    /// All that was spent, with what this run spent so far.
-    pub(crate) fn spent(&self, wall: Duration, own_cpu: Duration) -> Spent {
-        Spent {
-            wall_s: self.remembered.wall_s + wall.as_secs_f64(),
-            own_cpu_s: self.remembered.own_cpu_s + own_cpu.as_secs_f64(),
-        }
     }
 }
 

@@ -29,6 +29,7 @@ mod options;
 pub mod oracle;
 pub mod outdir;
 pub mod partner;
+pub mod past;
 mod place;
 pub mod plan;
 pub mod quarantine;

@@ -2,10 +2,10 @@
 
 use super::{Store, StoreError};
 use crate::book::{Group, GroupKey};
-use crate::journal::Past;
 use crate::models::ModelKey;
 use crate::oracle;
 use crate::partner::Label;
+use crate::past::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::Pair;
 use crate::state::Remembered;

@@ -3,10 +3,10 @@
 use super::*;
 use crate::book::{Group, GroupKey};
 use crate::cells::{Cell, CellKey};
-use crate::journal::{Batch, Past, Spent};
 use crate::ledger::Shard;
 use crate::models::ModelKey;
 use crate::partner::Label;
+use crate::past::{Batch, Past, Spent};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::pairs::Pair;
 use crate::state::{CoverageKey, Covered, Delta};

@@ -2,8 +2,8 @@
 
 use super::{Store, StoreError};
 use crate::book::{Group, GroupKey};
-use crate::journal::{Batch, Spent};
 use crate::oracle;
+use crate::past::{Batch, Spent};
 use crate::state::Delta;
 use rusqlite::{Transaction, params};
 
