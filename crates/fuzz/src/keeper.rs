@@ -84,7 +84,7 @@ impl<'c> Keeper<'c> {
             identity::mark(&out, config, targets)?;
         }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
-        let schedule = Schedule::new(config, targets);
+        let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
         let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());
         let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
         state.units = config.budget.units;

@@ -4,8 +4,8 @@ pub mod bandit;
 pub mod families;
 pub mod pairs;
 
-use crate::config::Config;
 use crate::plan::Plan;
+use crate::seed::SeedSource;
 use crate::target::Target;
 use crate::unit::{UnitPlan, UnitReport};
 use bandit::{Arm, ArmName, Bandit, Yielded};
@@ -32,14 +32,14 @@ pub(crate) enum Schedule {
 
 impl Schedule {
     /// A schedule of which nothing is known.
-    pub(crate) fn new(config: &Config, targets: &[Target]) -> Schedule {
-        match config.schedule {
-            Kind::Uniform => Schedule::Uniform(Plan::new(config.seed, config.seeds.len(), targets.len())),
+    pub(crate) fn new(kind: Kind, campaign: u64, seeds: &[SeedSource], targets: &[Target]) -> Schedule {
+        match kind {
+            Kind::Uniform => Schedule::Uniform(Plan::new(campaign, seeds.len(), targets.len())),
             Kind::Yield => {
                 let rooms = targets.iter().map(Target::room).collect();
                 // Counted from the top, so that no unit's own stream is used.
-                let families = Families::of(&config.seeds, &mut mutate::unit_rng(config.seed, u64::MAX));
-                Schedule::Yield(Bandit::new(config.seed, families, rooms))
+                let families = Families::of(seeds, &mut mutate::unit_rng(campaign, u64::MAX));
+                Schedule::Yield(Bandit::new(campaign, families, rooms))
             }
         }
     }
