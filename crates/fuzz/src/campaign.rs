@@ -10,7 +10,8 @@ use crate::models::Models;
 use crate::outdir::OutDir;
 use crate::partner::Labels;
 use crate::stats::Counters;
-use crate::target::{Stops, Target};
+use crate::stops::Stops;
+use crate::target::Target;
 use std::time::{Duration, Instant};
 
 /// How often the chronicle is written.

@@ -3,8 +3,8 @@
 use crate::config::Budget;
 use crate::error::CampaignError;
 use crate::requests::Requests;
+use crate::stops::Stops;
 use crate::sync::lock;
-use crate::target::Stops;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

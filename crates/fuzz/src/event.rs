@@ -2,6 +2,7 @@
 
 use crate::book::Tally;
 use crate::quarantine::Quarantined;
+use crate::schedule::pairs::Pass;
 use crate::stats::Snapshot;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -204,17 +205,6 @@ pub struct Doing {
     pub mutants: u64,
     /// Seconds since it began.
     pub seconds: f64,
-}
-
-/// A pass over the pairs of seed and solver: it ends when each that is not given up was visited once more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Pass {
-    /// Its number, from 1.
-    pub number: u64,
-    /// Pairs that were visited in it.
-    pub done: usize,
-    /// Pairs that are not given up.
-    pub pairs: usize,
 }
 
 impl Standing {

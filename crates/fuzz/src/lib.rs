@@ -21,6 +21,7 @@ mod keeper;
 pub mod ledger;
 #[cfg(feature = "store")]
 pub mod merge;
+pub mod mode;
 pub mod model_oracle;
 pub mod models;
 #[cfg(feature = "nats")]
@@ -43,6 +44,7 @@ mod shelf;
 pub mod spell;
 pub mod state;
 pub mod stats;
+pub mod stops;
 #[cfg(feature = "store")]
 pub mod store;
 mod sync;
@@ -59,4 +61,5 @@ pub use error::CampaignError;
 pub use event::{Event, Watch};
 pub use finding::Finding;
 pub use requests::Requests;
-pub use target::{Incremental, Stops, Tactics, Target, Wishes};
+pub use stops::Stops;
+pub use target::{Incremental, Tactics, Target, Wishes};

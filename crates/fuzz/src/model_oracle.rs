@@ -1,6 +1,7 @@
 //! The model oracle: is what a solver prints for `(get-model)` after `sat` a model of what it was asked?
 
 use crate::oracle::Hit;
+use crate::target::Asked;
 use mutate::Expected;
 use semantics::{Judge, Judgement, Limits as EvalLimits, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
@@ -8,7 +9,7 @@ use solver::misread::misread;
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::profile::BugClass;
-use solver::session::{Purpose, Solver};
+use solver::session::Purpose;
 
 /// The symptom of a finding of this oracle.
 pub const SYMPTOM: &str = "its model makes an assertion false";
@@ -24,17 +25,6 @@ const EXCERPT: usize = 400;
 
 /// How many subterms of a false assertion are told with their values.
 const SUBTERMS: usize = 12;
-
-/// A solver that is asked for models.
-#[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// The solver.
-    pub solver: &'a Solver,
-    /// How it wants its input spelled.
-    pub dialect: &'a Dialect,
-    /// Spellings that its version understands wrongly; texts and models with them are not judged.
-    pub misreads: &'a [String],
-}
 
 /// An assertion that is false under the solver's own model.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@
 
 use crate::finding::Finding;
 pub use crate::finding::purpose_of;
-use crate::model_oracle::{self, Asked, Verdict};
+use crate::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking, Hit};
-use crate::target;
+use crate::target::{self, Asked};
 use mutate::Expected;
 use solver::outcome::Outcome;
 use solver::process::{Limits, RunError};

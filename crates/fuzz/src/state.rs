@@ -4,13 +4,14 @@ use crate::book::GroupKey;
 use crate::cells::{Cell, CellKey, Cells};
 use crate::event::Event;
 use crate::ledger::Ledger;
+use crate::mode::Mode;
 use crate::models::ModelKey;
 use crate::partner::Label;
 use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Yielded};
 use crate::schedule::pairs::{Pair, Pairs};
 use crate::stats::Snapshot;
-use crate::unit::{Fate, Mode, UnitPlan, UnitReport};
+use crate::unit::{Fate, UnitPlan, UnitReport};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

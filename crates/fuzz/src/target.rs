@@ -1,8 +1,7 @@
 //! A solver under test, with what mutants for it must look like.
 
-use crate::model_oracle::Asked;
-use crate::requests::Requests;
-use crate::unit::Mode;
+use crate::mode::Mode;
+use crate::stops::Stops;
 use mutate::choice::{Choice, ChoiceError, Weighted};
 use mutate::edit::TruthMode;
 use mutate::{Mutator, UnnamedLogic};
@@ -10,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
 use solver::outcome::Answer;
-use solver::process::{CancelToken, Limits};
+use solver::process::Limits;
 use solver::session::{Purpose, Solver};
 use solver::spec::{SolverSpec, nearest};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,17 +114,6 @@ pub enum WishError {
 
 fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
-}
-
-/// The ways to stop the runs of a target, and to hold its campaign up.
-#[derive(Clone, Debug, Default)]
-pub struct Stops {
-    /// The campaign's time is up: mutants still running are dropped.
-    pub time: CancelToken,
-    /// The user wants out: everything is dropped.
-    pub user: CancelToken,
-    /// What else the user asks of the campaign.
-    pub requests: Requests,
 }
 
 impl Target {
@@ -317,6 +305,17 @@ pub struct Room {
     pub tactics: Vec<(String, u32)>,
     /// Whether the bounds of depth and assertions are open.
     pub bounds: bool,
+}
+
+/// A solver that is asked for models.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The solver.
+    pub solver: &'a Solver,
+    /// How it wants its input spelled.
+    pub dialect: &'a Dialect,
+    /// Spellings that its version understands wrongly; texts and models with them are not judged.
+    pub misreads: &'a [String],
 }
 
 /// How a mutator is made.

@@ -1,6 +1,7 @@
 //! A unit of work as it is given out and as it comes back, whoever does it.
 
 use crate::cells::CellRow;
+use crate::mode::Mode;
 use crate::plan::Slot;
 use crate::stats::Snapshot;
 use mutate::Unit;
@@ -40,18 +41,6 @@ pub struct Choice {
     pub settings: Vec<(String, String)>,
 }
 
-/// How a script asks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// One `(check-sat)`.
-    Plain,
-    /// Several checks.
-    Incremental,
-    /// By `(check-sat-using …)`.
-    Tactic,
-}
-
 /// What came of a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitReport {
@@ -88,29 +77,6 @@ pub enum Fate {
     NotForSolver(String),
     /// Nobody can.
     ForNobody(String),
-}
-
-impl Mode {
-    /// All of them.
-    pub const ALL: [Mode; 3] = [Mode::Plain, Mode::Incremental, Mode::Tactic];
-
-    /// How a script with so many checks asks.
-    pub fn of(text: &str, checks: usize) -> Mode {
-        match checks {
-            0 | 1 if text.contains("(check-sat-using ") => Mode::Tactic,
-            0 | 1 => Mode::Plain,
-            _ => Mode::Incremental,
-        }
-    }
-
-    /// The mode in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mode::Plain => "plain",
-            Mode::Incremental => "incremental",
-            Mode::Tactic => "tactic",
-        }
-    }
 }
 
 impl UnitPlan {

@@ -6,8 +6,8 @@
 mod campaign;
 
 use campaign::{config, target};
+use fuzz::Stops;
 use fuzz::outdir::OutDir;
-use fuzz::target::Stops;
 use fuzz::{Event, Watch};
 use std::fs;
 

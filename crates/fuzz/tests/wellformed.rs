@@ -5,8 +5,9 @@
 //! `SQUALL_MUTATORS` hold lists separated by blanks, and `SQUALL_CHECKS=5` has 5 of 100 mutants solved too, since some
 //! complaints come no sooner.
 
+use fuzz::Stops;
 use fuzz::seed::{self, Seed, SeedSource};
-use fuzz::target::{Stops, Target, Wishes};
+use fuzz::target::{Target, Wishes};
 use mutate::assignment::Given;
 use mutate::{Mutant, Mutator, Parent, Request, Unit};
 use smtlib::Store;

@@ -11,12 +11,13 @@ pub mod screen;
 
 use crate::exit;
 use crate::format::Format;
+use ::fuzz::Stops;
 use ::fuzz::event::Standing;
 use ::fuzz::ledger::Shard;
 use ::fuzz::outdir::OutDir;
 use ::fuzz::schedule::Kind;
 use ::fuzz::seed::SeedSource;
-use ::fuzz::target::{Incremental, Stops, Tactics, Target, WishError, Wishes};
+use ::fuzz::target::{Incremental, Tactics, Target, WishError, Wishes};
 use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch, seed};
 use ::solver::batch::MAX_BATCH;
 use ::solver::install::{self, Fleet};

@@ -3,8 +3,8 @@
 use crate::exit;
 use crate::fuzz::{again, nats};
 use crate::say::counted;
+use ::fuzz::Stops;
 use ::fuzz::nats::{Access, Job, join};
-use ::fuzz::target::Stops;
 use ::solver::cache::Cache;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};

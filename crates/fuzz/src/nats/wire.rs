@@ -2,9 +2,10 @@
 
 use crate::cells::CellRow;
 use crate::finding::Finding;
+use crate::mode::Mode;
 use crate::oracle;
 use crate::quarantine::Quarantined;
-use crate::unit::{Mode, UnitPlan, UnitReport};
+use crate::unit::{UnitPlan, UnitReport};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

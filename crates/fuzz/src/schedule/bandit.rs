@@ -8,10 +8,11 @@
 //! of all. Costs are counted in mutants and limits met, not in seconds, so that a campaign of one worker is the same each
 //! time as far as the solvers are.
 
+use crate::mode::Mode;
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
 use crate::target::Room;
-use crate::unit::{Choice, Mode, UnitPlan, UnitReport};
+use crate::unit::{Choice, UnitPlan, UnitReport};
 use mutate::Unit;
 use mutate::rng::Stream;
 

@@ -1,9 +1,19 @@
 //! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
 
-use crate::event::Pass;
 use crate::unit::Fate;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
+
+/// A pass over the pairs of seed and solver: it ends when each that is not given up was visited once more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pass {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Pairs that were visited in it.
+    pub done: usize,
+    /// Pairs that are not given up.
+    pub pairs: usize,
+}
 
 /// After so many units without any use a pair is given up.
 const STRIKES: u8 = 3;

@@ -1,9 +1,10 @@
 //! A small campaign that depends on no solver program.
 
+use fuzz::Stops;
 use fuzz::ledger::Shard;
 use fuzz::schedule::Kind;
 use fuzz::seed::SeedSource;
-use fuzz::target::{Stops, Target, Wishes};
+use fuzz::target::{Target, Wishes};
 use fuzz::{Budget, Config};
 use solver::install::Fleet;
 use solver::process::Limits;

@@ -1,0 +1,38 @@
+//! How a script asks its solver.
+
+use serde::{Deserialize, Serialize};
+
+/// How a script asks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One `(check-sat)`.
+    Plain,
+    /// Several checks.
+    Incremental,
+    /// By `(check-sat-using …)`.
+    Tactic,
+}
+
+impl Mode {
+    /// All of them.
+    pub const ALL: [Mode; 3] = [Mode::Plain, Mode::Incremental, Mode::Tactic];
+
+    /// How a script with so many checks asks.
+    pub fn of(text: &str, checks: usize) -> Mode {
+        match checks {
+            0 | 1 if text.contains("(check-sat-using ") => Mode::Tactic,
+            0 | 1 => Mode::Plain,
+            _ => Mode::Incremental,
+        }
+    }
+
+    /// The mode in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Plain => "plain",
+            Mode::Incremental => "incremental",
+            Mode::Tactic => "tactic",
+        }
+    }
+}
