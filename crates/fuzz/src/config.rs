@@ -1,8 +1,8 @@
 //! What a campaign is about, and when it ends.
 
-use crate::ledger::Shard;
+use crate::corpus::seed::SeedSource;
 use crate::schedule::Kind;
-use crate::seed::SeedSource;
+use crate::schedule::ledger::Shard;
 use solver::process::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;

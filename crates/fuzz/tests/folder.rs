@@ -7,7 +7,7 @@ mod campaign;
 
 use campaign::{config, target};
 use fuzz::Stops;
-use fuzz::outdir::OutDir;
+use fuzz::findings::outdir::OutDir;
 use fuzz::{Event, Watch};
 use std::fs;
 

@@ -1,8 +1,8 @@
 //! The parts of a campaign one by one: plan, folder, seeds.
 
-use fuzz::outdir::{OutDir, OutError};
-use fuzz::plan::Plan;
-use fuzz::seed::{self, SeedSource};
+use fuzz::corpus::seed::{self, SeedSource};
+use fuzz::findings::outdir::{OutDir, OutError};
+use fuzz::schedule::plan::Plan;
 use std::collections::HashSet;
 use std::fs;
 

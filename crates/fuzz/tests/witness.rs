@@ -1,6 +1,7 @@
 //! A witness that is written and read back certifies the same mutant, for every embedded seed.
 
-use fuzz::{seed, witness};
+use fuzz::corpus::seed;
+use fuzz::findings::witness;
 use mutate::mutator::find;
 use mutate::witness::certify;
 use mutate::{Mutant, Parent, Request, Target, Unit};

@@ -2,9 +2,9 @@
 
 use crate::wrong::Wrong;
 use fuzz::Finding;
-use fuzz::model_oracle;
 use fuzz::oracle;
-use fuzz::question::{LooksAt, Question, Response};
+use fuzz::oracle::model_oracle;
+use fuzz::oracle::question::{LooksAt, Question, Response};
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;

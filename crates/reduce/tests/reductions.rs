@@ -2,8 +2,8 @@
 
 mod support;
 
-use fuzz::model_oracle::SYMPTOM;
-use fuzz::question::LooksAt;
+use fuzz::oracle::model_oracle::SYMPTOM;
+use fuzz::oracle::question::LooksAt;
 use reduce::start::StartError;
 use reduce::{Shown, Truth, Wrong};
 use support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};

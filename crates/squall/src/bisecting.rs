@@ -1,8 +1,8 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
 use crate::reducing;
-use ::fuzz::question::Question;
-use ::fuzz::replay::Saved;
+use ::fuzz::oracle::question::Question;
+use ::fuzz::oracle::replay::Saved;
 use anyhow::{Context, Result, bail};
 use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};

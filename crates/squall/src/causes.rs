@@ -1,7 +1,8 @@
 //! Findings as a campaign groups them: hits of one class, origin, solver, options, mode and seed, the newest group first.
 
-use ::fuzz::event::FindingEvent;
-use ::fuzz::{Finding, replay};
+use ::fuzz::Finding;
+use ::fuzz::oracle::replay;
+use ::fuzz::state::event::FindingEvent;
 use reduce::finding::Files;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -147,7 +148,7 @@ fn event(record: &Finding, folder: &Path) -> FindingEvent {
         mode: record.mode.clone(),
         options: record.solver.drawn_options.join(" "),
         seed: record.seed.name.clone(),
-        trust: ::fuzz::finding::trust_words(&record.trust),
+        trust: ::fuzz::findings::finding::trust_words(&record.trust),
         summary: record.summary.clone(),
         bytes: record.mutant_bytes,
         folder: folder.display().to_string(),

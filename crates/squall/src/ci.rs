@@ -10,7 +10,7 @@ use crate::reducing::{self, Method, Order};
 use crate::say::quoted;
 use crate::triage::Out;
 use ::fuzz::Stops;
-use ::fuzz::event::Standing;
+use ::fuzz::state::event::Standing;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};

@@ -23,7 +23,7 @@ pub struct Args {
 /// # Errors
 /// Folders of different campaigns, the same part twice, or a folder that cannot be read or written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let merged = ::fuzz::merge::merge(&args.parts, &args.out)?;
+    let merged = ::fuzz::persist::merge::merge(&args.parts, &args.out)?;
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(

@@ -1,8 +1,8 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
 use ::fuzz::Finding;
-use ::fuzz::question::Question;
-use ::fuzz::replay::{self, Saved};
+use ::fuzz::oracle::question::Question;
+use ::fuzz::oracle::replay::{self, Saved};
 use anyhow::{Context, Result, anyhow, bail};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, Keeper, key, resumable};

@@ -2,7 +2,7 @@
 
 use crate::exit;
 use crate::format::Format;
-use ::fuzz::replay::{self, Replayed, Saved, WitnessCheck};
+use ::fuzz::oracle::replay::{self, Replayed, Saved, WitnessCheck};
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};

@@ -1,8 +1,8 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
-use ::fuzz::chronicle::Chronicle;
-use ::fuzz::finding::{Finding, Trust};
-use ::fuzz::replay;
+use ::fuzz::findings::finding::{Finding, Trust};
+use ::fuzz::oracle::replay;
+use ::fuzz::persist::chronicle::Chronicle;
 use anyhow::Result;
 use reduce::bisect::{Bisection, Did, summary};
 use reduce::finding::{Account, Files, sha256};

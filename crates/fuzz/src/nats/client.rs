@@ -90,7 +90,7 @@ pub enum NatsError {
     Runtime(#[from] std::io::Error),
     /// The campaign itself fails.
     #[error(transparent)]
-    Campaign(#[from] crate::error::CampaignError),
+    Campaign(#[from] crate::persist::error::CampaignError),
 }
 
 /// Makes an error of the client's into ours.

@@ -6,16 +6,16 @@ use super::parts::{Assembled, Parts};
 use super::seeds::Shop;
 use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName, Sign};
 use crate::campaign::Ended;
+use crate::campaign::keeper::Keeper;
 use crate::config::Config;
-use crate::control::TICK;
-use crate::coordinator::Coordinator;
-use crate::event::{Detail, Event, Watch};
-use crate::keeper::Keeper;
-use crate::outdir::OutDir;
-use crate::shelf;
-use crate::stops::Stops;
+use crate::findings::outdir::OutDir;
+use crate::persist::shelf;
+use crate::schedule::unit::UnitPlan;
+use crate::state::event::{Detail, Event, Watch};
+use crate::sync::stops::Stops;
 use crate::target::Target;
-use crate::unit::UnitPlan;
+use crate::worker::control::TICK;
+use crate::worker::coordinator::Coordinator;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
 use futures_util::StreamExt;
@@ -127,7 +127,7 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         told: BTreeSet::new(),
         recent: Recent { since: Instant::now(), now: 0, before: 0 },
         silent: false,
-        run: format!("{}.{}", crate::record::now(), std::process::id()),
+        run: format!("{}.{}", crate::worker::record::now(), std::process::id()),
     };
     let mut chronicle = keeper.chronicle();
     let (mut told, mut ticks) = (Instant::now(), 0);

@@ -1,7 +1,7 @@
 //! The workers that a coordinator heard of, by the signs they give of themselves.
 
 use super::wire::Sign;
-use crate::event::Machine;
+use crate::state::event::Machine;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 

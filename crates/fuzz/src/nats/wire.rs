@@ -1,11 +1,11 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
-use crate::cells::CellRow;
-use crate::finding::Finding;
-use crate::mode::Mode;
+use crate::corpus::quarantine::Quarantined;
+use crate::counts::cells::CellRow;
+use crate::findings::finding::Finding;
 use crate::oracle;
-use crate::quarantine::Quarantined;
-use crate::unit::{UnitPlan, UnitReport};
+use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::target::mode::Mode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 /// The largest finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
-const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::finding::EARLIER];
+const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::findings::finding::EARLIER];
 /// The longest name of a finding, in bytes.
 const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
@@ -105,7 +105,7 @@ pub enum Outcome {
         files: Vec<(String, usize)>,
     },
     /// Hits that were only counted, by the finding's group in `key`.
-    Unconfirmed(crate::book::GroupKey),
+    Unconfirmed(crate::state::book::GroupKey),
     /// A seed's label is refuted.
     Quarantine {
         /// What is known of it.
@@ -297,14 +297,14 @@ impl Expectation {
             return Err(Refusal::Name);
         }
         let mutant = named.get("mutant.smt2").ok_or(Refusal::Shape)?;
-        let sha256 = crate::seed::sha256_of(mutant);
+        let sha256 = crate::corpus::seed::sha256_of(mutant);
         if finding.mutant_sha256 != sha256
             || finding.mutant_bytes != mutant.len()
             || !finding.id.ends_with(&sha256[..12])
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(crate::finding::EARLIER).map(|text| crate::seed::sha256_of(text));
+        let earlier = named.get(crate::findings::finding::EARLIER).map(|text| crate::corpus::seed::sha256_of(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }
@@ -361,13 +361,13 @@ mod tests {
         check(UnitPlan { seed: 1, ..plan.clone() }, Err(Refusal::Shape));
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
-        let choice = crate::unit::Choice { mutator: 0, tactics: Vec::new(), bounds: None, settings };
+        let choice = crate::schedule::unit::Choice { mutator: 0, tactics: Vec::new(), bounds: None, settings };
         check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
     }
 
     /// A finding of this mutant, changed as said.
     fn finding(mutant: &str, change: impl Fn(&mut Value)) -> Finding {
-        let sha256 = crate::seed::sha256(mutant);
+        let sha256 = crate::corpus::seed::sha256(mutant);
         let mut record = json!({
             "format": 1, "id": format!("A-z3-a-plain-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
             "trust": {"kind": "certified"}, "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],

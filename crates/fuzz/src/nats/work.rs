@@ -4,23 +4,23 @@ use super::client::{self, ALIVE_EVERY, Access, Names, NatsError, SIGN_EVERY};
 use super::parts::{self, PART};
 use super::seeds::Cache;
 use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome, Sign};
-use crate::bench::Shared;
-use crate::book::{Book, GroupKey};
 use crate::config::{Budget, Config};
-use crate::control::Control;
-use crate::coordinator::Coordinator;
-use crate::crew;
-use crate::event::{Event, Watch};
-use crate::finding::Finding;
-use crate::models::Models;
-use crate::partner::Labels;
-use crate::quarantine::Quarantined;
-use crate::seed::{Remote, SeedSource};
-use crate::stats::{Counters, Snapshot};
-use crate::stops::Stops;
+use crate::corpus::models::Models;
+use crate::corpus::partner::Labels;
+use crate::corpus::quarantine::Quarantined;
+use crate::corpus::seed::{Remote, SeedSource};
+use crate::counts::stats::{Counters, Snapshot};
+use crate::findings::finding::Finding;
+use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::state::book::{Book, GroupKey};
+use crate::state::event::{Event, Watch};
 use crate::sync::lock;
+use crate::sync::stops::Stops;
 use crate::target::Target;
-use crate::unit::{UnitPlan, UnitReport};
+use crate::worker::bench::Shared;
+use crate::worker::control::Control;
+use crate::worker::coordinator::Coordinator;
+use crate::worker::crew;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -297,7 +297,7 @@ impl Far<'_> {
             bytes.push(b'\n');
             files.iter().for_each(|file| bytes.extend_from_slice(file));
         }
-        let sha256 = crate::seed::sha256_of(&bytes);
+        let sha256 = crate::corpus::seed::sha256_of(&bytes);
         let pieces: Vec<&[u8]> = bytes.chunks(PART).collect();
         for (n, piece) in pieces.iter().enumerate() {
             loop {

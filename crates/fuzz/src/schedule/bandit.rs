@@ -8,11 +8,11 @@
 //! of all. Costs are counted in mutants and limits met, not in seconds, so that a campaign of one worker is the same each
 //! time as far as the solvers are.
 
-use crate::mode::Mode;
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
+use crate::schedule::unit::{Choice, UnitPlan, UnitReport};
 use crate::target::Room;
-use crate::unit::{Choice, UnitPlan, UnitReport};
+use crate::target::mode::Mode;
 use mutate::Unit;
 use mutate::rng::Stream;
 

@@ -1,6 +1,6 @@
 //! Families of seeds: what a schedule knows of a seed before anything was tried on it, its logic and its size.
 
-use crate::seed::SeedSource;
+use crate::corpus::seed::SeedSource;
 use mutate::rng::Stream;
 use smtlib::sexpr::{Item, ItemKind, atoms, bare, head, items};
 use std::collections::BTreeMap;

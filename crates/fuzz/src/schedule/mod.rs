@@ -2,12 +2,15 @@
 
 pub mod bandit;
 pub mod families;
+pub mod ledger;
 pub mod pairs;
+pub mod plan;
+pub mod unit;
 
-use crate::plan::Plan;
-use crate::seed::SeedSource;
+use crate::corpus::seed::SeedSource;
+use crate::schedule::plan::Plan;
+use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::Target;
-use crate::unit::{UnitPlan, UnitReport};
 use bandit::{Arm, ArmName, Bandit, Yielded};
 use families::Families;
 use pairs::Pairs;

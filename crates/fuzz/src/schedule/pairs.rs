@@ -1,6 +1,6 @@
 //! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
 
-use crate::unit::Fate;
+use crate::schedule::unit::Fate;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 

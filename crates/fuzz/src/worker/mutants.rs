@@ -1,18 +1,18 @@
 //! The mutants of a unit: made and sent in volleys, looked at alone where that is needed, and their hits handed on.
 
 use super::{Run, Worker};
-use crate::book::GroupKey;
-use crate::cells::Cell;
-use crate::confirm::Sent;
-use crate::differential::{self, Proof};
-use crate::finding::AFTER_RESET;
-use crate::mode::Mode;
-use crate::model_oracle::{self, FalseAssertion, Verdict};
+use crate::counts::cells::Cell;
+use crate::counts::stats::add;
+use crate::findings::finding::AFTER_RESET;
+use crate::oracle::confirm::Sent;
+use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
-use crate::place::Place;
-use crate::record::{Find, Origin};
-use crate::stats::add;
-use crate::unit::Fate;
+use crate::schedule::unit::Fate;
+use crate::state::book::GroupKey;
+use crate::target::mode::Mode;
+use crate::worker::differential::{self, Proof};
+use crate::worker::place::Place;
+use crate::worker::record::{Find, Origin};
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};

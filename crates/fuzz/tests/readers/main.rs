@@ -67,7 +67,7 @@ fn messages_between_machines() {
         serde_json::from_str::<serde_json::Value>(messages::EXAMPLES[n])
             .map(|body| wire::write(messages::CAMPAIGN, body))
     };
-    let plan = wire::read::<fuzz::unit::UnitPlan>(&read(0).expect("JSON"), wire::MAX_SMALL, None);
+    let plan = wire::read::<fuzz::schedule::unit::UnitPlan>(&read(0).expect("JSON"), wire::MAX_SMALL, None);
     assert!(plan.is_ok(), "{plan:?}");
     let outcome = wire::read::<wire::Outcome>(&read(2).expect("JSON"), wire::MAX_SMALL, None);
     assert!(outcome.is_ok(), "{outcome:?}");

@@ -2,7 +2,7 @@
 
 use fuzz::Finding;
 use fuzz::nats::wire::{Description, Expectation, MAX_SMALL, Outcome, read, write};
-use fuzz::unit::UnitPlan;
+use fuzz::schedule::unit::UnitPlan;
 
 /// The campaign that messages are about.
 pub const CAMPAIGN: &str = "0123456789abcdef";

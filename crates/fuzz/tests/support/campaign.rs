@@ -1,9 +1,9 @@
 //! A small campaign that depends on no solver program.
 
 use fuzz::Stops;
-use fuzz::ledger::Shard;
+use fuzz::corpus::seed::SeedSource;
 use fuzz::schedule::Kind;
-use fuzz::seed::SeedSource;
+use fuzz::schedule::ledger::Shard;
 use fuzz::target::{Target, Wishes};
 use fuzz::{Budget, Config};
 use solver::install::Fleet;

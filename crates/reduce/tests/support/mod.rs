@@ -1,7 +1,7 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use fuzz::question::{LooksAt, Question, purpose_of};
+use fuzz::oracle::question::{LooksAt, Question, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, Config, Sink};

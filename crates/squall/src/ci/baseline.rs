@@ -1,7 +1,7 @@
 //! The baseline's word on a finding: is it right where the solver under test is wrong.
 
 use crate::bisecting;
-use ::fuzz::replay::{self, Saved};
+use ::fuzz::oracle::replay::{self, Saved};
 use ::solver::install::{Fleet, InstalledSolver};
 use ::solver::outcome::Answer;
 use ::solver::process::CancelToken;

@@ -1,7 +1,7 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
 use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, Truth};
-use ::fuzz::outdir;
+use ::fuzz::findings::outdir;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
 use clap::Parser;

@@ -3,7 +3,7 @@
 mod serve;
 mod text;
 
-use ::fuzz::event::{Detail, Standing};
+use ::fuzz::state::event::{Detail, Standing};
 use ::fuzz::{Event, Watch};
 use anyhow::{Context, Result};
 use serve::Server;

@@ -1,6 +1,6 @@
 //! Times, sizes, shards and settings as people write them on a command line.
 
-use ::fuzz::ledger::Shard;
+use ::fuzz::schedule::ledger::Shard;
 use std::time::Duration;
 
 /// `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds. At least 1 ms, at most 100 years.

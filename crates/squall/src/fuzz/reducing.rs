@@ -2,7 +2,7 @@
 
 use crate::bisecting;
 use crate::reducing::{self, Method, Order};
-use ::fuzz::event::FindingEvent;
+use ::fuzz::state::event::FindingEvent;
 use ::fuzz::{Event, Watch};
 use reduce::Pace;
 use reduce::bisect::summary;

@@ -2,7 +2,7 @@
 
 use crate::say::counted;
 use crate::triage::Out;
-use ::fuzz::event::{FindingEvent, Standing};
+use ::fuzz::state::event::{FindingEvent, Standing};
 use ::fuzz::{Event, Watch};
 use ::solver::install;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

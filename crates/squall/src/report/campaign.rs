@@ -2,8 +2,8 @@
 
 use super::plot::{Plot, Series, short};
 use crate::triage::Out;
-use ::fuzz::cells::Cell;
-use ::fuzz::chronicle::Run;
+use ::fuzz::counts::cells::Cell;
+use ::fuzz::persist::chronicle::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ pub struct RunRow {
 
 /// Counts at a glance.
 pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
-    let last = |f: fn(&::fuzz::chronicle::Point) -> f64| -> f64 {
+    let last = |f: fn(&::fuzz::persist::chronicle::Point) -> f64| -> f64 {
         out.chronicle.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
     };
     let mutants = last(|p| p.mutants as f64);
@@ -306,7 +306,7 @@ pub fn utc(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::fuzz::chronicle::Point;
+    use ::fuzz::persist::chronicle::Point;
 
     #[test]
     fn dates_follow_the_calendar() {

@@ -1,7 +1,7 @@
 //! A schedule at play in small worlds.
 
 use super::*;
-use crate::unit::Fate;
+use crate::schedule::unit::Fate;
 
 fn room() -> Room {
     let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
@@ -58,7 +58,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
     let report = UnitReport {
         plan: plan.clone(),
         complete: true,
-        counts: crate::stats::Snapshot::default(),
+        counts: crate::counts::stats::Snapshot::default(),
         cells: Vec::new(),
         seed_sent: plan.visit == 0,
         seed_sha256: String::new(),

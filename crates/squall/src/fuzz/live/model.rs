@@ -2,7 +2,7 @@
 
 use crate::causes::Causes;
 use ::fuzz::Event;
-use ::fuzz::event::{Detail, Standing};
+use ::fuzz::state::event::{Detail, Standing};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;

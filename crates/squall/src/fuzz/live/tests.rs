@@ -3,10 +3,10 @@
 use super::model::{Focus, Key, Model, Opened, Request};
 use super::view::draw;
 use ::fuzz::Event;
-use ::fuzz::book::Tally;
-use ::fuzz::event::{Detail, Doing, FindingEvent, Standing};
+use ::fuzz::counts::stats::Snapshot;
 use ::fuzz::schedule::pairs::Pass;
-use ::fuzz::stats::Snapshot;
+use ::fuzz::state::book::Tally;
+use ::fuzz::state::event::{Detail, Doing, FindingEvent, Standing};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::collections::BTreeMap;

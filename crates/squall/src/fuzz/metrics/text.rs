@@ -99,18 +99,18 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::fuzz::event::Detail;
+    use ::fuzz::state::event::Detail;
     use std::collections::BTreeMap;
 
     #[test]
     fn labels_are_escaped_and_every_sample_has_a_type() {
         let answers = BTreeMap::from([("a \"b\" \\ \n".to_string(), BTreeMap::from([("sat".to_string(), 7)]))]);
-        let standing = ::fuzz::event::Standing {
+        let standing = ::fuzz::state::event::Standing {
             wall_s: 1.5,
             cpu_s: 2.0,
             solver_cpu_s: 1.0,
-            counts: ::fuzz::stats::Snapshot { mutants: 3, ..Default::default() },
-            tally: ::fuzz::book::Tally::default(),
+            counts: ::fuzz::counts::stats::Snapshot { mutants: 3, ..Default::default() },
+            tally: ::fuzz::state::book::Tally::default(),
             skipped: 0,
             quarantined: 0,
             refused: 0,

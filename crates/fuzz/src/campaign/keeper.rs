@@ -1,0 +1,415 @@
+//! The keeper of a campaign: gives out its units, records its findings, and stores what came of them.
+
+use crate::config::Config;
+use crate::corpus::models::ModelKey;
+use crate::corpus::partner::Label;
+use crate::corpus::quarantine::{Quarantine, Quarantined};
+use crate::corpus::seed::SeedSource;
+use crate::counts::cells::CellRow;
+use crate::counts::desk::Job;
+use crate::counts::stats::{self, Counters};
+use crate::findings::finding::{self, Finding};
+use crate::findings::outdir::OutDir;
+use crate::oracle;
+use crate::persist::chronicle::{self, Chronicle};
+use crate::persist::error::CampaignError;
+use crate::persist::identity;
+use crate::persist::journal::Journal;
+use crate::persist::past::Past;
+use crate::schedule::Schedule;
+use crate::schedule::ledger::Ledger;
+use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::state::book::{Book, GroupKey, Tally};
+use crate::state::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
+use crate::state::{Next, State};
+use crate::sync::lock;
+use crate::sync::stops::Stops;
+use crate::target::Target;
+use crate::worker::bench::Shared;
+use crate::worker::control::Control;
+use crate::worker::coordinator::Coordinator;
+use crate::worker::record;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How often a full disk is tried again.
+const DISK_RETRY: Duration = Duration::from_secs(2);
+
+/// A campaign of this process.
+///
+/// Invariant: a finding is on disk before the unit that brought it counts as done, and what a unit brought is stored in one
+/// transaction with its being done. So a process killed at any moment leaves out whole units, which are done again.
+pub(crate) struct Keeper<'c> {
+    pub(crate) control: Control,
+    config: &'c Config,
+    targets: &'c [Target],
+    watch: &'c dyn Watch,
+    out: OutDir,
+    state: Mutex<State>,
+    book: Mutex<Book>,
+    journal: Mutex<Journal>,
+    quarantine: Quarantine,
+    past: Past,
+    tally_before: Tally,
+    cpu_before: Duration,
+    /// Messages from other machines that were not used.
+    pub(crate) refused: AtomicU64,
+}
+
+impl<'c> Keeper<'c> {
+    /// A new campaign in `out`, or the one that is there.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or holds another campaign or a newer one.
+    pub(crate) fn open(
+        config: &'c Config,
+        out: OutDir,
+        targets: &'c [Target],
+        stops: &Stops,
+        watch: &'c dyn Watch,
+    ) -> Result<Keeper<'c>, CampaignError> {
+        identity::check(&out, config)?;
+        let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
+        let labels: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
+        // A folder is known as ours before there is anything in it; a campaign that is there may be a newer version's, whose
+        // mark is left alone until its store could be opened.
+        let is_new = out.marked()?.is_none();
+        if is_new {
+            identity::mark(&out, config, targets)?;
+        }
+        let (journal, past) = Journal::open(&out, config, &seeds, &labels, watch)?;
+        if !is_new {
+            identity::mark(&out, config, targets)?;
+        }
+        let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
+        let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
+        let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());
+        let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
+        state.units = config.budget.units;
+        let book = past.book();
+        Ok(Keeper {
+            quarantine: Quarantine::open(&out),
+            control,
+            config,
+            targets,
+            watch,
+            out,
+            state: Mutex::new(state),
+            tally_before: book.tally(),
+            book: Mutex::new(book),
+            journal: Mutex::new(journal),
+            past,
+            cpu_before: stats::own_cpu(),
+            refused: AtomicU64::new(0),
+        })
+    }
+
+    /// Puts back what workers knew of seeds.
+    pub(crate) fn restore(&self, shared: &Shared<'_>) {
+        shared.labels.restore(&self.past.remembered.labels);
+        shared.models.restore(self.past.models.iter().cloned());
+    }
+
+    /// Tells that the campaign begins or goes on.
+    pub(crate) fn announce(&self) {
+        let done = lock(&self.state).ledger.count();
+        let resumed = self.past.is_any().then_some(Resumed {
+            units: done,
+            mutants: self.past.remembered.totals.mutants,
+            findings: self.past.findings.len(),
+        });
+        self.watch.event(&Event::Started {
+            seed: self.config.seed,
+            seeds: self.config.seeds.len(),
+            solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
+            jobs: self.config.jobs,
+            out: self.out.root().display().to_string(),
+            resumed,
+        });
+    }
+
+    /// The campaign's identifier, which it keeps over all its runs.
+    #[cfg(feature = "nats")]
+    pub(crate) fn id(&self) -> Option<String> {
+        identity::id(&self.out.marked().ok()??)
+    }
+
+    /// A unit to be given out, if one is left.
+    pub(crate) fn try_next(&self) -> Option<UnitPlan> {
+        match lock(&self.state).next() {
+            Next::Unit(plan) => Some(plan),
+            Next::Nothing => None,
+        }
+    }
+
+    /// Whether a unit is done.
+    #[cfg(feature = "nats")]
+    pub(crate) fn is_done(&self, number: u64) -> bool {
+        lock(&self.state).ledger.is_done(number)
+    }
+
+    /// Whether a unit belongs to this campaign and was given out, or is at most `ahead` units beyond.
+    #[cfg(feature = "nats")]
+    pub(crate) fn may_be_out(&self, number: u64, ahead: u64) -> bool {
+        let state = lock(&self.state);
+        let step = state.ledger.shard().step;
+        let end = state.ledger.peek().saturating_add(ahead.saturating_mul(step));
+        state.ledger.shard().position(number).is_some()
+            && number <= end
+            && state.units.is_none_or(|units| number < units)
+    }
+
+    /// Tells those who watch.
+    #[cfg(feature = "nats")]
+    pub(crate) fn tell(&self, event: &Event) {
+        self.watch.event(event);
+    }
+
+    /// Stores what happened since the last time, and says whether it is stored. A full disk lets new units wait; any other
+    /// refusal ends the campaign.
+    pub(crate) fn commit(&self) -> bool {
+        let mut journal = lock(&self.journal);
+        journal.add(lock(&self.state).take_delta(), lock(&self.book).take_changed());
+        let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
+        let mut told = false;
+        while let Err(error) = journal.write(time) {
+            if !error.is_full() || self.control.is_stopped() {
+                let path = self.out.root().display().to_string();
+                let cause =
+                    format!("{error}; what was done since the last time it could be written will be done again");
+                self.control.fail(CampaignError::Write { path, cause });
+                return false;
+            }
+            self.control.pause(true);
+            self.no_room(&mut told, &error.to_string());
+            self.control.wait(DISK_RETRY);
+        }
+        self.control.pause(false);
+        true
+    }
+
+    fn no_room(&self, told: &mut bool, error: &str) {
+        if !std::mem::replace(told, true) {
+            let path = self.out.root().display();
+            let message = format!("no room to write to '{path}' ({error}); make room, the campaign waits until then");
+            self.watch.event(&Event::Trouble { message });
+        }
+    }
+
+    /// The chronicle of the folder, with this run begun.
+    pub(crate) fn chronicle(&self) -> Chronicle {
+        let mut chronicle = Chronicle::load(self.out.root());
+        chronicle.runs.push(chronicle::Run {
+            started_at: record::now(),
+            seed: self.config.seed,
+            jobs: self.config.jobs,
+            solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
+            seeds: self.config.seeds.len(),
+            ..chronicle::Run::default()
+        });
+        chronicle
+    }
+
+    /// Writes how things stand in this run at a tick, or at the end, for later reports.
+    pub(crate) fn write_chronicle(&self, chronicle: &mut Chronicle, tick: Option<u64>, working: &[Counters]) {
+        let standing = self.standing_since(&self.past, working);
+        if let Some(run) = chronicle.runs.last_mut() {
+            run.note(tick.unwrap_or(0), &standing, tick.is_none());
+            run.ended = tick.is_none();
+            run.cells =
+                lock(&self.state).cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+        }
+        // Statistics are no reason to end a campaign: a full disk is told of when a finding does not fit on it.
+        let _ = chronicle.text().and_then(|text| self.out.replace(chronicle::FILE, text.as_bytes()));
+    }
+
+    /// How things stand in this run alone.
+    fn standing_since(&self, past: &Past, working: &[Counters]) -> Standing {
+        let whole = self.standing(working);
+        let before = &past.remembered;
+        Standing {
+            wall_s: whole.wall_s - before.wall_s,
+            cpu_s: whole.cpu_s - before.own_cpu_s - before.totals.solver_cpu().as_secs_f64(),
+            solver_cpu_s: whole.solver_cpu_s - before.totals.solver_cpu().as_secs_f64(),
+            counts: whole.counts.since(&before.totals),
+            tally: whole.tally.since(&self.tally_before),
+            skipped: whole.skipped,
+            quarantined: whole.quarantined,
+            refused: whole.refused,
+        }
+    }
+
+    /// How things stand; `working` counts the units under way.
+    pub(crate) fn standing(&self, working: &[Counters]) -> Standing {
+        let (mut counts, skipped) = {
+            let state = lock(&self.state);
+            (state.totals, state.skipped())
+        };
+        for counters in working {
+            counts.add(&counters.snapshot());
+        }
+        let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
+        let solver_cpu_s = counts.solver_cpu().as_secs_f64();
+        Standing {
+            wall_s: time.wall_s,
+            cpu_s: time.own_cpu_s + solver_cpu_s,
+            solver_cpu_s,
+            counts,
+            tally: lock(&self.book).tally(),
+            skipped,
+            quarantined: self.quarantine.len(),
+            refused: self.refused.load(Ordering::Relaxed),
+        }
+    }
+}
+
+impl Keeper<'_> {
+    /// What the workers are at, and what else is worth a look.
+    pub(crate) fn detail(&self, working: &[Counters]) -> Detail {
+        let jobs: Vec<_> = working.iter().map(|counters| (counters.desk.job(), counters.snapshot().mutants)).collect();
+        let state = lock(&self.state);
+        let doing = |(job, mutants): (Option<Job>, u64)| {
+            let Job { unit, seed: position, target, mutator, since } = job?;
+            let (seed, solver) = state.names(position, target);
+            Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
+        };
+        Detail {
+            paused: self.control.requests().is_paused(),
+            workers: jobs.into_iter().map(doing).collect(),
+            machines: Vec::new(),
+            answers: state.cells.by_solver(),
+            pass: state.pairs.pass(),
+        }
+    }
+
+    /// CPU time of this run, solvers included; `working` counts the units under way.
+    fn cpu(&self, working: &[Counters]) -> Duration {
+        let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
+        let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
+        done + under_way + stats::own_cpu().saturating_sub(self.cpu_before)
+    }
+
+    /// Does what the user asked for since the last time, and ends a campaign whose CPU time is used up.
+    pub(crate) fn heed(&self, working: &[Counters]) {
+        if self.config.budget.cpu.is_some_and(|most| self.cpu(working) >= most) {
+            self.control.end();
+        }
+        for seed in self.control.requests().take_skips() {
+            let event = lock(&self.state).skip(seed, "the user skipped it");
+            working.iter().for_each(|counters| counters.desk.give_up(seed));
+            if let Some(event) = event {
+                self.watch.event(&event);
+            }
+        }
+    }
+}
+
+impl Coordinator for Keeper<'_> {
+    fn next(&self) -> Option<UnitPlan> {
+        while self.control.is_paused() && !self.control.is_over() {
+            self.control.wait(crate::worker::control::TICK);
+        }
+        self.try_next()
+    }
+
+    fn wants(&self, key: &GroupKey, bytes: usize) -> bool {
+        lock(&self.book).wants(key, bytes)
+    }
+
+    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
+        lock(&self.book).unconfirmed(key);
+        if let Some(event) = event {
+            self.watch.event(&event);
+        }
+    }
+
+    /// Writes a finding. A full disk is waited for; any other refusal ends the campaign.
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
+        let mut told = false;
+        loop {
+            let recorded = lock(&self.book).record(key, finding, files, &self.out);
+            match recorded {
+                Ok(recorded) => {
+                    if recorded.is_new && !key.flaky {
+                        lock(&self.state).new_group(finding.campaign.unit, key, recorded.alike);
+                    }
+                    if let Some(folder) = recorded.folder {
+                        self.watch.event(&Event::Finding(Box::new(announcement(key, finding, &folder))));
+                    }
+                    return;
+                }
+                Err(error) if is_full(&error) && !self.control.is_stopped() => {
+                    self.no_room(&mut told, &error.to_string());
+                    self.control.wait(DISK_RETRY);
+                }
+                Err(error) => {
+                    let path = self.out.root().display().to_string();
+                    let cause = format!("{error}; the finding {} is lost: {}", finding.id, finding.summary);
+                    return self.control.fail(CampaignError::Write { path, cause });
+                }
+            }
+        }
+    }
+
+    fn is_quarantined(&self, sha256: &str) -> bool {
+        self.quarantine.holds(sha256)
+    }
+
+    fn quarantine(&self, entry: Quarantined, script: &str) {
+        match self.quarantine.add(entry.clone(), script, &self.out) {
+            Ok(Some(list)) => {
+                self.watch.event(&Event::Quarantined { entry: Box::new(entry), list: list.display().to_string() });
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let message =
+                    format!("the seed {} is in quarantine, which cannot be written down: {error}", entry.seed);
+                self.watch.event(&Event::Trouble { message });
+            }
+        }
+    }
+
+    fn labelled(&self, seed: usize, label: &Label) {
+        lock(&self.state).label(seed, label.clone());
+    }
+
+    fn modelled(&self, key: ModelKey, model: Option<&str>) {
+        lock(&self.state).model(key, model.map(Into::into));
+    }
+
+    fn done(&self, report: UnitReport) {
+        let event = lock(&self.state).apply(&report);
+        if let Some(event) = event {
+            self.watch.event(&event);
+        }
+    }
+}
+
+fn announcement(key: &GroupKey, finding: &Finding, folder: &Path) -> FindingEvent {
+    FindingEvent {
+        id: finding.id.clone(),
+        class: oracle::letter(key.class),
+        origin: if key.from_seed { "seed" } else { "mutant" },
+        solver: finding.solver.label.clone(),
+        mode: finding.mode.clone(),
+        options: key.options.clone(),
+        seed: finding.seed.name.clone(),
+        trust: finding::trust_words(&finding.trust),
+        summary: match finding.repeats.confirmed() {
+            true => finding.summary.clone(),
+            false => format!(
+                "{} (flaky: {} of {} repetitions)",
+                finding.summary, finding.repeats.shown, finding.repeats.runs
+            ),
+        },
+        bytes: finding.mutant_bytes,
+        folder: folder.display().to_string(),
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}

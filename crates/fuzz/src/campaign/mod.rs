@@ -1,0 +1,77 @@
+//! A campaign: seeds and solvers in, worker threads, findings out.
+
+pub(crate) mod keeper;
+
+use crate::campaign::keeper::Keeper;
+use crate::config::Config;
+use crate::corpus::models::Models;
+use crate::corpus::partner::Labels;
+use crate::counts::stats::Counters;
+use crate::findings::outdir::OutDir;
+use crate::persist::error::CampaignError;
+use crate::state::event::{Event, Standing, Watch};
+use crate::sync::stops::Stops;
+use crate::target::Target;
+use crate::worker::bench::Shared;
+use crate::worker::crew;
+use std::time::{Duration, Instant};
+
+/// How often the chronicle is written.
+pub(crate) const CHRONICLE_EVERY: Duration = Duration::from_secs(10);
+
+/// How a campaign ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// How things stood at the end.
+    pub standing: Standing,
+    /// What went wrong, if something ended it before its time.
+    pub failure: Option<CampaignError>,
+}
+
+/// Runs a campaign to its end: its budget, `stops.user`, or nothing left to do. `out` is where its findings go; a campaign
+/// that is there already goes on where it was.
+///
+/// # Errors
+/// The folder cannot be used, or holds another campaign; nothing was begun then.
+pub fn run(
+    config: &Config,
+    out: OutDir,
+    targets: &[Target],
+    reference: Option<&Target>,
+    stops: &Stops,
+    watch: &dyn Watch,
+) -> Result<Ended, CampaignError> {
+    let keeper = Keeper::open(config, out, targets, stops, watch)?;
+    let shared = Shared {
+        config,
+        targets,
+        reference,
+        models: Models::default(),
+        labels: Labels::new(config.seeds.len()),
+        control: &keeper.control,
+        coordinator: &keeper,
+    };
+    keeper.restore(&shared);
+    let mut chronicle = keeper.chronicle();
+    keeper.announce();
+    let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
+    let (mut told, mut ticks) = (Instant::now(), 0);
+    crew::work(&shared, &counters, || {
+        keeper.heed(&counters);
+        keeper.commit();
+        if keeper.control.elapsed() >= CHRONICLE_EVERY * ticks {
+            keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
+            ticks += 1;
+        }
+        if told.elapsed() >= config.progress_every {
+            told = Instant::now();
+            watch.event(&Event::Progress(Box::new(keeper.standing(&counters))));
+            watch.event(&Event::Detail(Box::new(keeper.detail(&counters))));
+        }
+    });
+    keeper.commit();
+    keeper.write_chronicle(&mut chronicle, None, &[]);
+    let standing = keeper.standing(&[]);
+    watch.event(&Event::Summary(Box::new(standing.clone())));
+    Ok(Ended { standing, failure: keeper.control.failure() })
+}

@@ -1,0 +1,199 @@
+//! Second parents: what logic and status seeds have, and which seed goes with which.
+
+use crate::corpus::seed::{Seed, SeedSource};
+use crate::target::Target;
+use crate::target::spell;
+use mutate::rng::Stream;
+use smtlib::{Status, Store};
+use solver::outcome::{Answer, Outcome};
+use solver::process::Limits;
+use solver::session::Purpose;
+use std::path::{Component, Path};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How many seeds are tried as the partner of one.
+const TRIES: u32 = 12;
+
+/// The longest the reference may take to say the status of a seed.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What decides whether two seeds go together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The logic it names.
+    pub logic: Option<Box<str>>,
+    /// The status of each check.
+    pub statuses: Vec<Option<Status>>,
+}
+
+impl Label {
+    /// The statuses in letters: `s`, `u`, and `-` where nobody knows.
+    pub fn letters(&self) -> String {
+        let letter = |status: &Option<Status>| match status {
+            Some(Status::Sat) => 's',
+            Some(Status::Unsat) => 'u',
+            Some(Status::Unknown) | None => '-',
+        };
+        self.statuses.iter().map(letter).collect()
+    }
+
+    /// A label of a logic and of statuses as [`Label::letters`] writes them.
+    pub fn of_letters(logic: Option<&str>, letters: &str) -> Label {
+        let status = |letter: char| match letter {
+            's' => Some(Status::Sat),
+            'u' => Some(Status::Unsat),
+            _ => None,
+        };
+        Label { logic: logic.map(Into::into), statuses: letters.chars().map(status).collect() }
+    }
+}
+
+/// What finding the labels of seeds needs of the campaign.
+pub(crate) trait LabelContext {
+    /// The seeds of the campaign.
+    fn seeds(&self) -> &[SeedSource];
+    /// The solver that is not under test, if there is one.
+    fn reference(&self) -> Option<&Target>;
+    /// What one run of a solver may use.
+    fn limits(&self) -> &Limits;
+    /// Asks a solver. None if the campaign ends meanwhile, or the solver cannot be run.
+    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome>;
+    /// Whether the label of a seed, named by its SHA-256, is refuted.
+    fn is_quarantined(&self, sha256: &str) -> bool;
+    /// A label was found: it is remembered with the campaign.
+    fn labelled(&self, seed: usize, label: &Label);
+}
+
+/// The labels found so far, one place a seed; each is found once.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    places: Vec<OnceLock<Label>>,
+}
+
+impl Labels {
+    pub(crate) fn new(seeds: usize) -> Labels {
+        Labels { places: (0..seeds).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Puts back what was found before.
+    pub(crate) fn restore(&self, known: &[(usize, Label)]) {
+        for (number, label) in known {
+            if let Some(place) = self.places.get(*number) {
+                let _ = place.set(label.clone());
+            }
+        }
+    }
+
+    /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
+    /// reference solver.
+    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, context: &dyn LabelContext) -> &Label {
+        let label = self.places[number].get_or_init(|| {
+            let label = find(seed, context);
+            context.labelled(number, &label);
+            label
+        });
+        for (instance, status) in seed.instances.iter_mut().zip(&label.statuses) {
+            instance.status = *status;
+        }
+        label
+    }
+
+    /// A seed that goes with another one, read into `store`: of the same logic, with a check whose status is the same or
+    /// open. The check is the second of the pair.
+    pub(crate) fn partner(
+        &self,
+        of: (&Label, usize),
+        store: &Store,
+        choices: &mut Stream,
+        context: &dyn LabelContext,
+    ) -> Option<(usize, Seed, usize)> {
+        let (label, instance) = of;
+        let wanted = label.statuses.get(instance).copied().flatten();
+        for _ in 0..TRIES {
+            let number = choices.index(self.places.len());
+            // Looked up only to save the reading: what is not yet known comes out the same below.
+            if self.places[number].get().is_some_and(|other| other.logic != label.logic) {
+                continue;
+            }
+            let Ok(mut seed) = context.seeds()[number].load_into(store.clone()) else { continue };
+            let is_wrong = context.is_quarantined(&seed.sha256);
+            if is_wrong || self.apply(number, &mut seed, context).logic != label.logic {
+                continue;
+            }
+            let fits = |status: Option<Status>| wanted.is_none() || status.is_none() || status == wanted;
+            let checks: Vec<usize> = (0..seed.instances.len()).filter(|&n| fits(seed.instances[n].status)).collect();
+            if !checks.is_empty() {
+                let check = checks[choices.index(checks.len())];
+                return Some((number, seed, check));
+            }
+        }
+        None
+    }
+}
+
+fn find(seed: &Seed, context: &dyn LabelContext) -> Label {
+    let own = own_statuses(seed).0;
+    let mut statuses: Vec<Option<Status>> =
+        seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
+    if statuses.iter().all(Option::is_none) {
+        statuses = of_reference(seed, context).unwrap_or(statuses);
+    }
+    let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
+    Label { logic, statuses }
+}
+
+/// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
+pub(crate) fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
+    let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);
+    let mut statuses: Vec<Option<Status>> = seed.script.instances().iter().map(|i| known(i.status)).collect();
+    if let [status @ None] = &mut statuses[..] {
+        *status = of_folder(&seed.name);
+        return (statuses, "the folder the seed lies in");
+    }
+    (statuses, "the seed's own :status")
+}
+
+/// What the innermost folder named `sat` or `unsat` says.
+pub(crate) fn of_folder(name: &str) -> Option<Status> {
+    let folders = Path::new(name).parent()?.components().rev();
+    let of = |component: Component<'_>| match component.as_os_str().to_str()? {
+        "sat" => Some(Status::Sat),
+        "unsat" => Some(Status::Unsat),
+        _ => None,
+    };
+    folders.into_iter().find_map(of)
+}
+
+/// What the reference answers, for seeds with one check: only there an answer is surely that check's.
+fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
+    let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
+    let limits = context.limits();
+    let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let text = spell::script(&seed.store, &seed.script.commands, reference);
+    if seed.instances.len() != 1 || reference.misread(&text).is_some() {
+        return None;
+    }
+    let outcome = context.ask(reference, &text, Purpose::SINGLE, &limits)?;
+    let [check] = &outcome.answers[..] else { return None };
+    Some(vec![match check.answer {
+        Answer::Sat => Some(Status::Sat),
+        Answer::Unsat => Some(Status::Unsat),
+        _ => None,
+    }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_tell_the_status() {
+        let check = |name: &str, expect: Option<Status>| assert_eq!(of_folder(name), expect, "{name}");
+        check("seeds/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsat/deeper/a.smt2", Some(Status::Unsat));
+        check("unsat/sat/a.smt2", Some(Status::Sat));
+        check("seeds/unsatisfiable/sat.smt2", None);
+        check("sat.smt2", None);
+    }
+}

@@ -1,0 +1,168 @@
+//! Counts of work, of one unit and of a whole campaign, and the CPU time used.
+
+use crate::counts::desk::Desk;
+use crate::oracle::model_oracle::Verdict;
+use serde::{Deserialize, Serialize};
+use solver::outcome::{Answer, CheckAnswer};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// Counts of the unit that one worker is at; others only read them.
+        #[derive(Debug, Default)]
+        pub struct Counters {
+            $($(#[$doc])* pub $name: AtomicU64,)*
+            /// What the worker is at.
+            pub desk: Desk,
+        }
+
+        /// The counts at one moment, or their sum over units.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
+
+        impl Counters {
+            /// The counts now.
+            pub fn snapshot(&self) -> Snapshot {
+                Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
+            }
+
+            /// The counts, which start again from nothing.
+            pub fn take(&self) -> Snapshot {
+                Snapshot { $($name: self.$name.swap(0, Ordering::Relaxed),)* }
+            }
+        }
+
+        impl Snapshot {
+            /// The names of the counts with their values.
+            pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+                [$((stringify!($name), self.$name),)*].into_iter()
+            }
+
+            /// Sets a count by its name. False if there is none of that name.
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+
+            /// Adds the counts of `other`.
+            pub fn add(&mut self, other: &Snapshot) {
+                $(self.$name = self.$name.saturating_add(other.$name);)*
+            }
+
+            /// What was counted since `earlier`.
+            pub fn since(&self, earlier: &Snapshot) -> Snapshot {
+                Snapshot { $($name: self.$name.saturating_sub(earlier.$name),)* }
+            }
+        }
+    };
+}
+
+counters! {
+    /// Mutants sent.
+    mutants,
+    /// Mutants that a mutator failed to make.
+    unmade,
+    /// Seeds sent unmutated at least once, to any solver.
+    seeds,
+    /// Units of work done.
+    units,
+    /// Checks answered `sat`.
+    sat,
+    /// Checks answered `unsat`.
+    unsat,
+    /// Checks answered `unknown`.
+    unknown,
+    /// Checks without an answer for a limit of time.
+    timeouts,
+    /// Checks without an answer for a limit of memory or output.
+    memouts,
+    /// Checks voided by an error of the solver: a problem of dialect or options.
+    errors,
+    /// Checks lost in a crash.
+    crashed,
+    /// Checks without an answer and without a reason.
+    missing,
+    /// Runs that could not be started at all.
+    failed_runs,
+    /// Checks of mutants without known truth to which solvers gave contradicting answers.
+    disagreements,
+    /// Those of them of which nobody could say who is wrong.
+    unresolved,
+    /// Hits on texts that the solver is known to misread, so that they have no truth for it.
+    misread,
+    /// Mutants whose models satisfy all their checks.
+    models_valid,
+    /// Mutants with a model that makes an assertion false, as the solver's own values confirm.
+    models_invalid,
+    /// Mutants with models that could not be judged.
+    models_open,
+    /// CPU time of solvers in nanoseconds.
+    solver_cpu_ns,
+}
+
+impl Counters {
+    /// Counts the answers to one script.
+    pub fn count(&self, answers: &[CheckAnswer]) {
+        for check in answers {
+            let counter = match check.answer {
+                Answer::Sat => &self.sat,
+                Answer::Unsat => &self.unsat,
+                Answer::Unknown => &self.unknown,
+                Answer::Timeout => &self.timeouts,
+                Answer::MemOut | Answer::OutputOut => &self.memouts,
+                Answer::Void => &self.errors,
+                Answer::Crashed => &self.crashed,
+                Answer::Missing => &self.missing,
+                Answer::Cancelled => continue,
+            };
+            add(counter, 1);
+        }
+    }
+
+    /// Counts the verdict on a mutant's models.
+    pub fn judged(&self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Valid => add(&self.models_valid, 1),
+            Verdict::Invalid(_) => add(&self.models_invalid, 1),
+            Verdict::Open(_) => add(&self.models_open, 1),
+            Verdict::None => {}
+        }
+    }
+
+    /// Adds to the solvers' CPU time.
+    pub fn spent(&self, cpu: Duration) {
+        add(&self.solver_cpu_ns, u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
+    }
+}
+
+impl Snapshot {
+    /// The solvers' CPU time.
+    pub fn solver_cpu(&self) -> Duration {
+        Duration::from_nanos(self.solver_cpu_ns)
+    }
+}
+
+/// Adds to a counter.
+pub fn add(counter: &AtomicU64, n: u64) {
+    counter.fetch_add(n, Ordering::Relaxed);
+}
+
+/// The CPU time (user and system) of this process so far, its children not included.
+pub fn own_cpu() -> Duration {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is to a structure of the right type, and zeroes are a valid value of it.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let time = |t: libc::timeval| {
+        Duration::from_secs(u64::try_from(t.tv_sec).unwrap_or(0))
+            + Duration::from_micros(u64::try_from(t.tv_usec).unwrap_or(0))
+    };
+    time(usage.ru_utime) + time(usage.ru_stime)
+}

@@ -1,0 +1,255 @@
+//! The folder of a campaign: claimed once, written to atomically.
+
+use crate::findings::finding::Finding;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The file that marks a folder as ours.
+const MARK: &str = "campaign.json";
+/// Folders that are being written; what a killed process leaves is removed at the next start.
+const PARTIAL: &str = ".partial-";
+/// The account of a finding's reduction, beside it.
+const REDUCED: &str = "reduced.json";
+/// The suffix of a finding that is being replaced.
+const LOCK: &str = ".lock";
+/// The largest description of a campaign that is read, in bytes.
+const MAX_MARK: u64 = 64 << 20;
+
+/// How often the lock is tried, and how long is waited between.
+const LOCK_TRIES: u32 = 5;
+const LOCK_WAIT: Duration = Duration::from_millis(20);
+
+/// The folder of a campaign.
+///
+/// Invariant: a folder in `findings/` is complete. It is written beside under another name, synced and renamed, so that
+/// killing the process at any moment loses and halves nothing.
+#[derive(Debug)]
+pub struct OutDir {
+    root: PathBuf,
+    /// Held as long as the campaign runs; the system releases it however the process ends.
+    _lock: File,
+}
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OutError {
+    /// It holds other things.
+    #[error(
+        "'{path}' exists and holds no campaign of squall (it has '{example}'); name an empty or new folder with --out"
+    )]
+    Foreign {
+        /// The folder.
+        path: String,
+        /// One of the things in it.
+        example: String,
+    },
+    /// Another process uses it.
+    #[error("another squall is writing to '{0}'; wait for it, or name another folder with --out")]
+    InUse(String),
+    /// The system refuses.
+    #[error("cannot {action} '{path}': {source}")]
+    System {
+        /// What was attempted.
+        action: &'static str,
+        /// On what.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OutError {
+    let path = path.display().to_string();
+    move |source| OutError::System { action, path, source }
+}
+
+impl OutDir {
+    /// Claims a folder, making it if need be.
+    ///
+    /// # Errors
+    /// [`OutError`] when it holds other things, is in use, or cannot be written, which is tried at once.
+    pub fn claim(root: &Path) -> Result<OutDir, OutError> {
+        fs::create_dir_all(root).map_err(system("create the folder", root))?;
+        if !root.join(MARK).exists()
+            && let Some(entry) = fs::read_dir(root)
+                .map_err(system("read the folder", root))?
+                .flatten()
+                .find(|e| !e.file_name().to_string_lossy().starts_with('.'))
+        {
+            let example = entry.file_name().to_string_lossy().into_owned();
+            return Err(OutError::Foreign { path: root.display().to_string(), example });
+        }
+        let path = root.join(LOCK);
+        let lock = File::create(&path).map_err(system("write to", &path))?;
+        // Somebody who only asks whether a campaign runs has it for a moment.
+        let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
+            Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
+                std::thread::sleep(LOCK_WAIT);
+                None
+            }
+            taken => Some(taken),
+        });
+        match taken.unwrap_or(Err(fs::TryLockError::WouldBlock)) {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(OutError::InUse(root.display().to_string())),
+            Err(fs::TryLockError::Error(source)) => return Err(system("lock", &path)(source)),
+        }
+        for entry in fs::read_dir(root.join("findings")).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        Ok(OutDir { root: root.to_path_buf(), _lock: lock })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a finding lies.
+    pub fn finding(&self, id: &str) -> PathBuf {
+        self.root.join("findings").join(id)
+    }
+
+    /// What the campaign here is, as [`OutDir::mark`] wrote it; none in a new folder.
+    ///
+    /// # Errors
+    /// [`OutError`] when it cannot be read or is damaged.
+    pub fn marked(&self) -> Result<Option<serde_json::Value>, OutError> {
+        marked(&self.root)
+    }
+
+    /// Writes what the campaign is, whole or not at all.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn mark(&self, campaign: &serde_json::Value) -> io::Result<()> {
+        // After the mark, so that a folder with findings is always known as ours.
+        self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
+        fs::create_dir_all(self.root.join("findings"))?;
+        sync_folder(&self.root)
+    }
+
+    /// Replaces a file of the campaign's folder, whole or not at all.
+    ///
+    /// # Errors
+    /// Whatever the system says; the old file is untouched then.
+    pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        files::atomic::write(&self.root.join(name), content)
+    }
+
+    /// Writes a finding. One of that name that is there already is the same one, and stays.
+    ///
+    /// # Errors
+    /// Whatever the system says; nothing of the finding is there then.
+    pub fn write(&self, finding: &Finding, files: &[(&str, &[u8])]) -> io::Result<PathBuf> {
+        let place = self.finding(&finding.id);
+        if place.exists() {
+            return Ok(place);
+        }
+        let findings = self.root.join("findings");
+        let partial = findings.join(format!("{PARTIAL}{}", finding.id));
+        let written = self.fill(&partial, finding, files).and_then(|()| fs::rename(&partial, &place));
+        if let Err(error) = written {
+            let _ = fs::remove_dir_all(&partial);
+            return Err(error);
+        }
+        sync_folder(&findings)?;
+        Ok(place)
+    }
+
+    fn fill(&self, partial: &Path, finding: &Finding, files: &[(&str, &[u8])]) -> io::Result<()> {
+        // A failed attempt may have left something.
+        let _ = fs::remove_dir_all(partial);
+        fs::create_dir(partial)?;
+        for (name, content) in files {
+            write_synced(&partial.join(name), content)?;
+        }
+        let record = serde_json::to_string_pretty(finding).map_err(io::Error::other)?;
+        write_synced(&partial.join("finding.json"), format!("{record}\n").as_bytes())?;
+        sync_folder(partial)
+    }
+
+    /// Copies a finding from another folder, whole or not at all. One of that name that is there already stays.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
+        let place = self.finding(id);
+        if place.exists() {
+            return Ok(());
+        }
+        let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
+        let _ = fs::remove_dir_all(&partial);
+        fs::create_dir(&partial)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                write_synced(&partial.join(entry.file_name()), &fs::read(entry.path())?)?;
+            }
+        }
+        sync_folder(&partial)?;
+        fs::rename(&partial, &place)
+    }
+
+    /// Removes a finding that a smaller one of its group replaces. It vanishes at once, under another name. One that is
+    /// being reduced, or was, stays: its reduced script is worth more than the room.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn remove(&self, id: &str) -> io::Result<()> {
+        if self.finding(id).join(REDUCED).exists() {
+            return Ok(());
+        }
+        let partial = self.root.join("findings").join(format!("{PARTIAL}{id}"));
+        fs::rename(self.finding(id), &partial)?;
+        fs::remove_dir_all(&partial)
+    }
+}
+
+/// What the campaign in a folder is, which need not be claimed for it; none where there is no campaign.
+///
+/// # Errors
+/// [`OutError`] when it cannot be read or is damaged.
+pub fn marked(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
+    let path = root.join(MARK);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(system("read", &path)(error)),
+    };
+    let read = serde_json::from_reader(io::BufReader::new(file.take(MAX_MARK)));
+    read.map(Some).map_err(|error| system("read", &path)(io::Error::from(error)))
+}
+
+/// Whether a process has claimed a folder, and is alive.
+///
+/// # Errors
+/// [`OutError`] when the lock cannot be read.
+pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
+    let path = root.join(LOCK);
+    let lock = match File::open(&path) {
+        Ok(lock) => lock,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(system("read", &path)(error)),
+    };
+    // The lock of a reader is given back with the file.
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(fs::TryLockError::WouldBlock) => Ok(true),
+        Err(fs::TryLockError::Error(source)) => Err(system("lock", &path)(source)),
+    }
+}
+
+fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}

@@ -1,0 +1,222 @@
+//! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
+
+use crate::findings::finding::{Other, Repeats, Trust};
+use crate::oracle::question::{LooksAt, Question, Response, patient};
+use crate::oracle::{Asking, Hit};
+use crate::target::Target;
+use mutate::witness::{NotCertified, certify};
+use mutate::{Expected, Truth};
+use semantics::Model;
+use smtlib::Store;
+use solver::outcome::{Answer, Outcome};
+use solver::process::Limits;
+use solver::profile::BugClass;
+use solver::session::Purpose;
+use std::sync::Arc;
+
+/// How often a solver is asked again, alone in a fresh process.
+const REPEATS: u32 = 2;
+
+/// A script that was sent, and what is known of it.
+#[derive(Clone, Copy)]
+pub struct Sent<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Scripts that went before in the same process, each ended by `(reset)`; empty: it had a process of its own.
+    pub earlier: &'a str,
+    /// The right answers.
+    pub expected: &'a [Expected],
+    /// Who says so.
+    pub truth: &'a Truth,
+    /// The terms the witness speaks of.
+    pub store: &'a Store,
+    /// The assignment that makes every assertion true, if there is one.
+    pub witness: Option<&'a Arc<Model>>,
+    /// How it asks.
+    pub asking: Asking,
+    /// What the solver was asked to be ready for.
+    pub purpose: Purpose,
+    /// What the run was allowed.
+    pub limits: &'a Limits,
+}
+
+/// A confirmed hit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Confirmed {
+    /// On whose word the right answer stands.
+    pub trust: Trust,
+    /// How often it showed again; not every time means it is flaky.
+    pub repeats: Repeats,
+    /// What others answered.
+    pub others: Vec<Other>,
+}
+
+/// Why a hit is no finding.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Dropped {
+    /// This version is known to read the text differently.
+    #[error("this version misreads the text ({0}), so that it has no truth for it")]
+    Misread(String),
+    /// The witness does not satisfy the text.
+    #[error("the witness does not certify the text: {0}")]
+    NotCertified(NotCertified),
+    /// A trusted truth is contradicted by somebody else.
+    #[error("{0} contradicts the trusted answer")]
+    Contradicted(String),
+    /// Nobody else answers, so that `unknown` is no bug.
+    #[error("no other solver answers either")]
+    NobodyKnows,
+    /// The seed's status is wrong: the solver's model satisfies it, as our own evaluator says.
+    #[error("the trusted answer is wrong: the solver's model makes every assertion true")]
+    WrongStatus,
+    /// The limits were met after all.
+    #[error("the solver gave up for a limit: {0}")]
+    Limit(String),
+    /// It did not show again.
+    #[error("it did not show again in {0} runs")]
+    Gone(u32),
+    /// The run could not be repeated, or was cut off.
+    #[error("it could not be repeated: {0}")]
+    NotRun(String),
+}
+
+/// Confirms a hit or drops it (design invariant 2). `others` are solvers that may be asked too.
+///
+/// # Errors
+/// [`Dropped`] with the reason.
+pub fn confirm(hit: &Hit, sent: Sent<'_>, target: &Target, others: &[&Target]) -> Result<Confirmed, Dropped> {
+    // A crash is a crash whatever the text means.
+    if hit.class != BugClass::D
+        && let Some(spelling) = target.misread(sent.text)
+    {
+        return Err(Dropped::Misread(spelling.to_string()));
+    }
+    let trust = truth(hit, sent)?;
+    let mut answers = Vec::new();
+    if hit.class == BugClass::C {
+        answers = vec![somebody(hit, sent, others)?];
+    }
+    let repeats = repeat(hit, sent, target)?;
+    if hit.class == BugClass::C {
+        within_limits(sent, target)?;
+    }
+    if hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(hit, sent, target) {
+        return Err(Dropped::WrongStatus);
+    }
+    if matches!(trust, Trust::Trusted(_)) && matches!(hit.class, BugClass::A | BugClass::B) {
+        answers = cross_examine(hit, sent, others)?;
+    }
+    Ok(Confirmed { trust, repeats, others: answers })
+}
+
+fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
+    let expected = sent.expected.get(hit.check).copied().unwrap_or(Expected::Differential);
+    let self_convicted = hit.class == BugClass::D || (hit.class == BugClass::B && expected != Expected::Unsat);
+    if self_convicted {
+        return Ok(Trust::Observed);
+    }
+    let trusted = match sent.truth {
+        Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
+        Truth::Certified | Truth::Differential => None,
+    };
+    match (sent.witness, expected) {
+        (Some(model), Expected::Sat) => match certify(sent.store, model, sent.text, sent.expected.len()) {
+            Ok(_) => Ok(Trust::Certified),
+            // An unknown assertion may still be true; a false one is not, whoever says so.
+            Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
+                trusted.ok_or(Dropped::NobodyKnows)
+            }
+            Err(reason) => Err(Dropped::NotCertified(reason)),
+        },
+        _ => trusted.ok_or(Dropped::NobodyKnows),
+    }
+}
+
+/// Asks the solver again, and counts how often the same thing shows.
+fn repeat(hit: &Hit, sent: Sent<'_>, target: &Target) -> Result<Repeats, Dropped> {
+    let mut shown = 0;
+    for _ in 0..REPEATS {
+        let again = ask(target, sent, LooksAt::of(&hit.symptom))?.hit(sent.expected, sent.asking);
+        shown += u32::from(again.as_ref() == Some(hit));
+    }
+    if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(Repeats { shown, runs: REPEATS }) }
+}
+
+/// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
+fn ask(target: &Target, sent: Sent<'_>, looks_at: LooksAt) -> Result<Response, Dropped> {
+    let question =
+        Question { purpose: sent.purpose, limits: patient(sent.limits), earlier: sent.earlier.into(), looks_at };
+    let response = question.ask(&target.patient, sent.text).map_err(|error| Dropped::NotRun(error.to_string()))?;
+    if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
+        return Err(Dropped::NotRun("the campaign was stopped".to_string()));
+    }
+    Ok(response)
+}
+
+fn run(target: &Target, sent: Sent<'_>) -> Result<Outcome, Dropped> {
+    ask(target, sent, LooksAt::Answers).map(|response| response.outcome)
+}
+
+/// The first of the others that gives the right answer within the same limits.
+fn somebody(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Other, Dropped> {
+    let right = match sent.expected.get(hit.check) {
+        Some(Expected::Sat) => Answer::Sat,
+        Some(Expected::Unsat) => Answer::Unsat,
+        _ => return Err(Dropped::NobodyKnows),
+    };
+    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
+        let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
+        if outcome.answers.get(hit.check).is_some_and(|check| check.answer == right) {
+            return Ok(testimony(other, &outcome));
+        }
+    }
+    Err(Dropped::NobodyKnows)
+}
+
+/// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
+fn cross_examine(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
+    let wrong = if hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
+    let mut answers = Vec::new();
+    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
+        let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
+        if outcome.answers.get(hit.check).is_some_and(|check| check.answer == wrong) {
+            return Err(Dropped::Contradicted(other.label.clone()));
+        }
+        answers.push(testimony(other, &outcome));
+    }
+    Ok(answers)
+}
+
+/// Whether the solver backs its `sat` to the last check by a model that satisfies every assertion.
+fn model_holds(hit: &Hit, sent: Sent<'_>, target: &Target) -> bool {
+    let text = format!("{}(get-model)\n", sent.text);
+    let asked = Sent { text: &text, purpose: sent.purpose | Purpose::MODELS, ..sent };
+    let Ok(outcome) = run(target, asked) else { return false };
+    let Some(response) = outcome.answers.get(hit.check).and_then(|check| check.responses.last()) else { return false };
+    let mut store = Store::new();
+    let instances = smtlib::parse(&mut store, sent.text).script.instances();
+    let Some(instance) = instances.get(hit.check).filter(|i| !i.incomplete) else { return false };
+    semantics::read_model(&mut store, instance, response)
+        .is_ok_and(|model| semantics::validate(&store, &instance.assertions, model) == semantics::Verdict::Valid)
+}
+
+fn testimony(other: &Target, outcome: &Outcome) -> Other {
+    Other { solver: other.label.clone(), answers: words(outcome) }
+}
+
+/// The answers of an outcome in words.
+pub fn words(outcome: &Outcome) -> Vec<String> {
+    outcome.answers.iter().map(|check| check.answer.word().to_string()).collect()
+}
+
+/// Whether `unknown` was the solver's own doing: it is asked for the reason.
+fn within_limits(sent: Sent<'_>, target: &Target) -> Result<(), Dropped> {
+    const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
+    let text = format!("{}(get-info :reason-unknown)\n", sent.text);
+    let outcome = run(target, Sent { text: &text, ..sent })?;
+    let reason = outcome.answers.last().map(|check| check.responses.join(" ").to_lowercase()).unwrap_or_default();
+    match LIMITS.iter().any(|word| reason.contains(word)) {
+        true => Err(Dropped::Limit(reason)),
+        false => Ok(()),
+    }
+}

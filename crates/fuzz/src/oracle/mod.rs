@@ -1,0 +1,128 @@
+//! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
+
+pub mod confirm;
+pub mod model_oracle;
+pub mod question;
+pub mod replay;
+
+use mutate::Expected;
+use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::profile::BugClass;
+
+/// A contradiction, before anything of it is confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// Its class.
+    pub class: BugClass,
+    /// The check it is about, from 0; of a crash the first one without an answer.
+    pub check: usize,
+    /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
+    pub symptom: String,
+}
+
+/// How a script asks, as far as the oracle cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asking {
+    /// By `(check-sat)`.
+    Plain,
+    /// By `(check-sat-using …)`, where `unknown` is nobody's fault.
+    Tactic,
+}
+
+impl Asking {
+    /// How a script asks.
+    pub fn of(text: &str) -> Asking {
+        if text.contains("(check-sat-using ") { Asking::Tactic } else { Asking::Plain }
+    }
+}
+
+/// The worst contradiction between an outcome and the right answers, if there is one.
+///
+/// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
+/// A hit of class C is only a candidate: somebody else has to answer first.
+pub fn judge(expected: &[Expected], outcome: &Outcome, asking: Asking) -> Option<Hit> {
+    wrong_answer(expected, outcome)
+        .or_else(|| self_accused(outcome))
+        .or_else(|| crashed(outcome))
+        .or_else(|| if asking == Asking::Plain { gave_up(expected, outcome) } else { None })
+}
+
+/// Whether answers to a script that shared a process with others are worth asking again alone.
+pub fn is_suspicious(expected: &[Expected], answers: &[CheckAnswer]) -> bool {
+    expected.iter().zip(answers).any(|(expected, check)| contradiction(*expected, check.answer).is_some())
+}
+
+fn contradiction(expected: Expected, answer: Answer) -> Option<(BugClass, &'static str)> {
+    match (expected, answer) {
+        (Expected::Sat, Answer::Unsat) => Some((BugClass::A, "unsat")),
+        (Expected::Unsat, Answer::Sat) => Some((BugClass::B, "sat")),
+        _ => None,
+    }
+}
+
+fn wrong_answer(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
+    let pairs = expected.iter().zip(&outcome.answers).enumerate();
+    let (check, (class, symptom)) =
+        pairs.into_iter().find_map(|(n, (expected, check))| Some((n, contradiction(*expected, check.answer)?)))?;
+    Some(Hit { class, check, symptom: symptom.to_string() })
+}
+
+fn self_accused(outcome: &Outcome) -> Option<Hit> {
+    self_accusations(outcome).next()
+}
+
+/// What the solver says against its own answers, as far as no error voids them.
+pub fn self_accusations(outcome: &Outcome) -> impl Iterator<Item = Hit> {
+    let stands = |check: Option<usize>| {
+        check.and_then(|n| outcome.answers.get(n)).is_none_or(|check| check.answer != Answer::Void)
+    };
+    let standing = outcome.self_checks.iter().filter(move |own| !own.ignored && stands(own.check));
+    standing.map(|own| Hit { class: own.class, check: own.check.unwrap_or(0), symptom: without_places(&own.message) })
+}
+
+/// The crash, if there is one that counts.
+pub fn crashed(outcome: &Outcome) -> Option<Hit> {
+    let crash = outcome.crash.as_ref().filter(|crash| !crash.ignored)?;
+    let check = outcome.answers.iter().position(|check| check.answer == Answer::Crashed).unwrap_or(0);
+    Some(Hit { class: BugClass::D, check, symptom: crash.signature.to_string() })
+}
+
+fn gave_up(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
+    let known = |n: usize| matches!(expected.get(n), Some(Expected::Sat | Expected::Unsat));
+    let check = (0..outcome.answers.len()).find(|&n| known(n) && outcome.answers[n].answer == Answer::Unknown)?;
+    Some(Hit { class: BugClass::C, check, symptom: "unknown".to_string() })
+}
+
+/// A message without the place it names: `line 3 column 5: …`.
+fn without_places(message: &str) -> String {
+    let message = match message.strip_prefix("line ") {
+        Some(rest) => rest.split_once(": ").map_or(rest, |(_, text)| text),
+        None => message,
+    };
+    message.trim().to_string()
+}
+
+/// The letter of a class.
+pub fn letter(class: BugClass) -> &'static str {
+    match class {
+        BugClass::A => "A",
+        BugClass::B => "B",
+        BugClass::C => "C",
+        BugClass::D => "D",
+    }
+}
+
+/// The class of a letter.
+pub fn class_of(letter: &str) -> Option<BugClass> {
+    [BugClass::A, BugClass::B, BugClass::C, BugClass::D].into_iter().find(|class| self::letter(*class) == letter)
+}
+
+/// What a class means, in words.
+pub fn meaning(class: BugClass) -> &'static str {
+    match class {
+        BugClass::A => "refutation soundness: unsat for a satisfiable instance",
+        BugClass::B => "solution soundness: sat for an unsatisfiable instance, or with a wrong model",
+        BugClass::C => "incompleteness: unknown where another solver or version answers",
+        BugClass::D => "crash",
+    }
+}

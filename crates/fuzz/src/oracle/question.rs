@@ -1,0 +1,110 @@
+//! How a script is put to a solver, and what shows there.
+//!
+//! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`Question::ask`], so that none of them
+//! judges by other options, limits or predecessors than the finding had.
+
+use crate::findings::finding::Finding;
+pub use crate::findings::finding::purpose_of;
+use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::{self, Asking, Hit};
+use crate::target::{self, Asked};
+use mutate::Expected;
+use solver::outcome::Outcome;
+use solver::process::{Limits, RunError};
+use solver::session::{Purpose, Solver};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How much longer than at first a solver may take: the machine may be busier, or slower than the one something was found on,
+/// and a limit must not hide a finding.
+const PATIENCE: u32 = 3;
+
+/// What decides a solver's answer beside the text and its own options, and how the answer is read.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What the solver is asked to be ready for.
+    pub purpose: Purpose,
+    /// What one run may use.
+    pub limits: Limits,
+    /// The scripts that go before in the same process, each ended by `(reset)`; mostly none, and none where models are judged.
+    pub earlier: Arc<str>,
+    /// What is looked at.
+    pub looks_at: LooksAt,
+}
+
+/// What of a run is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LooksAt {
+    /// Answers, crashes, and what the solver says of itself.
+    Answers,
+    /// The models it gives after `sat`, for which the text asks.
+    Models,
+}
+
+/// What a solver did.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// The run; where a model is wrong, the one that gave it.
+    pub outcome: Outcome,
+    /// What its models are worth; [`Verdict::None`] where they are not looked at.
+    pub models: Verdict,
+    looks_at: LooksAt,
+}
+
+impl Question {
+    /// The question of a finding, as it was asked but for more time.
+    pub fn of(finding: &Finding, earlier: &str) -> Question {
+        let record = &finding.solver;
+        let wall = Duration::try_from_secs_f64(record.timeout_s).unwrap_or(Limits::default().wall);
+        let limits = Limits { wall, memory_bytes: record.memory_bytes, ..Limits::default() };
+        Question {
+            purpose: purpose_of(&record.purposes),
+            limits: patient(&limits),
+            earlier: earlier.into(),
+            looks_at: LooksAt::of(&finding.symptom),
+        }
+    }
+
+    /// Asks a solver, in a fresh process.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn ask(&self, solver: &Solver, text: &str) -> Result<Response, RunError> {
+        let Question { purpose, limits, earlier, looks_at } = self;
+        match looks_at {
+            LooksAt::Answers => {
+                let outcome = solver.check_after(earlier, text, *purpose, limits)?;
+                Ok(Response { outcome, models: Verdict::None, looks_at: *looks_at })
+            }
+            LooksAt::Models => {
+                let installed = solver.installed();
+                let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
+                let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
+                let examined = model_oracle::examine(asked, text, *purpose, limits)?;
+                Ok(Response { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
+            }
+        }
+    }
+}
+
+impl LooksAt {
+    /// What must be looked at for a symptom to show.
+    pub fn of(symptom: &str) -> LooksAt {
+        if symptom == model_oracle::SYMPTOM { LooksAt::Models } else { LooksAt::Answers }
+    }
+}
+
+impl Response {
+    /// What contradicts the right answers, if anything does.
+    pub fn hit(&self, expected: &[Expected], asking: Asking) -> Option<Hit> {
+        match self.looks_at {
+            LooksAt::Answers => oracle::judge(expected, &self.outcome, asking),
+            LooksAt::Models => model_oracle::hit(&self.models),
+        }
+    }
+}
+
+/// The limits of a run that repeats another.
+pub fn patient(limits: &Limits) -> Limits {
+    Limits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
+}

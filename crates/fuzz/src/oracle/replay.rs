@@ -1,0 +1,236 @@
+//! Replaying a finding: is its truth still true, and does the solver still err?
+
+use crate::corpus::seed;
+use crate::findings::finding::{EARLIER, FORMAT, Finding};
+use crate::findings::witness;
+use crate::oracle::question::Question;
+use crate::oracle::{self, Asking, Hit};
+use files::read::ReadError;
+use mutate::Expected;
+use mutate::witness::certify;
+use smtlib::Store;
+use solver::outcome::Outcome;
+use solver::process::RunError;
+use solver::profile::BugClass;
+use solver::session::Solver;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest file of a finding that is read, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// A finding as it lies on disk.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its record.
+    pub finding: Finding,
+    /// `mutant.smt2`.
+    pub mutant: String,
+    /// `predecessors.smt2`: what must go before in the same process; empty where nothing must.
+    pub earlier: String,
+    /// `witness.smt2`, if there is one.
+    pub witness: Option<String>,
+}
+
+/// Why a finding cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// There is nothing of the kind.
+    #[error("'{0}' is no finding and holds none: a finding is a folder with finding.json and mutant.smt2")]
+    NoFinding(String),
+    /// A file cannot be read.
+    #[error("cannot read '{path}': {cause}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// The record is not as it must be.
+    #[error("'{path}' is damaged: {cause}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// The record is of a later program.
+    #[error("'{path}' has format {found}, this program knows {FORMAT}; use a newer squall")]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its format.
+        found: u32,
+    },
+    /// The solver cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What the witness says of the mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WitnessCheck {
+    /// It makes all of so many different assertions true.
+    Holds(usize),
+    /// The finding needs none: the solver convicts itself.
+    NotNeeded,
+    /// There is none; the truth stands on somebody's word.
+    OnlyTrusted(String),
+    /// The finding is certified by one, and it is not there.
+    Missing,
+    /// It does not satisfy the mutant. The finding is none.
+    Fails(String),
+}
+
+/// What a replay came to.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What the witness says.
+    pub witness: WitnessCheck,
+    /// What the solver did.
+    pub outcome: Outcome,
+    /// What contradicts the truth in it, if anything does.
+    pub hit: Option<Hit>,
+    /// A spelling in the text that this version misreads, so that the hit says nothing.
+    pub misread: Option<String>,
+    /// Whether the same thing shows as when it was found, and the truth holds.
+    pub reproduces: bool,
+}
+
+/// The findings at a path: the folder of one, or of a campaign, or of its `findings`. Sorted by name.
+///
+/// # Errors
+/// There is none.
+pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+    let none = || ReplayError::NoFinding(path.display().to_string());
+    if path.join("finding.json").is_file() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let below = [path.join("findings"), path.to_path_buf()].into_iter().find(|p| p.is_dir()).ok_or_else(none)?;
+    let entries = fs::read_dir(&below)
+        .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
+    let mut found: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|p| p.join("finding.json").is_file()).collect();
+    found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    found.sort();
+    if found.is_empty() { Err(none()) } else { Ok(found) }
+}
+
+/// Reads a finding's record alone.
+///
+/// # Errors
+/// [`ReplayError`] when it is missing or damaged, or of a later program.
+pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
+    let path = folder.join("finding.json");
+    let text = read(&path)?;
+    let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+    match value.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if format > u64::from(FORMAT) => {
+            let found = u32::try_from(format).unwrap_or(u32::MAX);
+            return Err(ReplayError::Newer { path: path.display().to_string(), found });
+        }
+        _ => {}
+    }
+    serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+}
+
+/// Reads a finding.
+///
+/// # Errors
+/// [`ReplayError`] when a file is missing or damaged.
+pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
+    let finding = load_record(folder)?;
+    let mutant = read(&folder.join("mutant.smt2"))?;
+    let witness = folder.join("witness.smt2");
+    let witness = if witness.exists() { Some(read(&witness)?) } else { None };
+    let earlier = match finding.predecessors_sha256 {
+        Some(_) => read(&folder.join(EARLIER))?,
+        None => String::new(),
+    };
+    Ok(Saved { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
+}
+
+fn read(path: &Path) -> Result<String, ReplayError> {
+    let failed = |cause: String| ReplayError::File { path: path.display().to_string(), cause };
+    let bytes = files::read::regular(path, MAX_BYTES).map_err(|error| match error {
+        ReadError::Open { source, .. } | ReadError::Read { source, .. } => failed(source.to_string()),
+        ReadError::TooLarge { most, .. } => failed(format!("it is larger than {} MiB", most >> 20)),
+    })?;
+    String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_string()))
+}
+
+impl Saved {
+    /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
+    pub fn is_unchanged(&self) -> bool {
+        let earlier = self.finding.predecessors_sha256.as_ref();
+        seed::sha256(&self.mutant) == self.finding.mutant_sha256
+            && earlier.is_none_or(|sha256| seed::sha256(&self.earlier) == *sha256)
+    }
+
+    /// Checks the witness against the mutant's text, without any solver.
+    pub fn check_witness(&self) -> WitnessCheck {
+        use crate::findings::finding::Trust;
+        match (&self.finding.trust, &self.witness) {
+            (Trust::Observed, _) => WitnessCheck::NotNeeded,
+            (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
+            (Trust::Certified, None) => WitnessCheck::Missing,
+            (Trust::Certified, Some(text)) => self.check_text(text),
+        }
+    }
+
+    fn check_text(&self, witness: &str) -> WitnessCheck {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, &self.mutant);
+        if let Some(first) = parsed.errors.first() {
+            return WitnessCheck::Fails(format!("mutant.smt2 does not read: {first}"));
+        }
+        let model = match witness::read(&mut store, witness) {
+            Ok(model) => Arc::new(model),
+            Err(error) => return WitnessCheck::Fails(error.to_string()),
+        };
+        match certify(&store, &model, &self.mutant, self.finding.expected.len()) {
+            Ok(certificate) => WitnessCheck::Holds(certificate.assertions),
+            Err(reason) => WitnessCheck::Fails(reason.to_string()),
+        }
+    }
+
+    /// Checks the witness and asks a solver.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
+        let witness = self.check_witness();
+        let finding = &self.finding;
+        let response = self.question().ask(solver, &self.mutant)?;
+        let hit = response.hit(&self.expected(), Asking::of(&self.mutant));
+        let same = hit.as_ref().is_some_and(|hit| {
+            oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
+        });
+        let installed = solver.installed();
+        let misread = match hit.as_ref().map(|hit| hit.class) {
+            None | Some(BugClass::D) => None,
+            Some(_) => installed.profile.misread(installed.version.as_ref(), &self.mutant).map(str::to_string),
+        };
+        let reproduces =
+            same && misread.is_none() && !matches!(witness, WitnessCheck::Fails(_) | WitnessCheck::Missing);
+        Ok(Replayed { witness, outcome: response.outcome, hit, misread, reproduces })
+    }
+
+    /// How the finding's script was put to its solver.
+    pub fn question(&self) -> Question {
+        Question::of(&self.finding, &self.earlier)
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        let word = |word: &String| match word.as_str() {
+            "sat" => Expected::Sat,
+            "unsat" => Expected::Unsat,
+            _ => Expected::Differential,
+        };
+        self.finding.expected.iter().map(word).collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! What makes a campaign itself: only the same one goes on in a folder.
+
+use crate::config::Config;
+use crate::findings::outdir::{OutDir, OutError};
+use crate::persist::error::CampaignError;
+#[cfg(feature = "store")]
+use crate::schedule::ledger::Shard;
+use crate::target::Target;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The member of `campaign.json` that holds it.
+const IDENTITY: &str = "identity";
+/// The member with the identifier that a campaign keeps over all its runs.
+const ID: &str = "id";
+/// The part of the units that a folder's campaign does.
+pub(crate) const SHARD: &str = "--shard";
+
+/// What decides which mutants are made.
+fn identity(config: &Config) -> BTreeMap<String, String> {
+    let mut identity = config.identity.clone();
+    identity.insert("--seed".to_string(), config.seed.to_string());
+    let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
+    let digest = crate::corpus::seed::sha256(&names.join("\n"));
+    identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
+    let shard = config.shard;
+    identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
+    identity
+}
+
+/// Whether the campaign in a folder, if there is one, is this one. One written before folders remembered their campaign is
+/// taken for the same.
+///
+/// # Errors
+/// [`CampaignError::Other`], which says what differs.
+pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
+    let Some(mark) = out.marked()?.filter(|mark| mark.get(IDENTITY).is_some()) else { return Ok(()) };
+    let differences = differences(&of(&mark), &identity(config), &[]);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(CampaignError::Other { path: out.root().display().to_string(), differences })
+}
+
+/// The identity in `campaign.json`.
+pub(crate) fn of(mark: &Value) -> BTreeMap<String, String> {
+    mark.get(IDENTITY).cloned().and_then(|identity| serde_json::from_value(identity).ok()).unwrap_or_default()
+}
+
+/// What differs between the campaign there and the one here, in words; nothing if they are the same but for `ignored`.
+pub(crate) fn differences(
+    there: &BTreeMap<String, String>,
+    here: &BTreeMap<String, String>,
+    ignored: &[&str],
+) -> String {
+    let names: BTreeSet<&String> =
+        there.keys().chain(here.keys()).filter(|name| !ignored.contains(&name.as_str())).collect();
+    let shown = |value: Option<&String>| value.map_or("not given".to_string(), |value| format!("'{value}'"));
+    let differing = names.into_iter().filter(|name| there.get(*name) != here.get(*name));
+    let words: Vec<String> = differing
+        .map(|name| format!("{name} (there {}, here {})", shown(there.get(name)), shown(here.get(name))))
+        .collect();
+    words.join(", ")
+}
+
+/// The shard of its words in an identity.
+#[cfg(feature = "store")]
+pub(crate) fn shard(text: &str) -> Option<Shard> {
+    let (k, n) = text.split_once('/')?;
+    let (first, step) = (k.parse::<u64>().ok()?.checked_sub(1)?, n.parse().ok()?);
+    (first < step).then_some(Shard { first, step })
+}
+
+/// The identifier of a campaign, if it has one.
+pub(crate) fn id(mark: &Value) -> Option<String> {
+    Some(mark.get(ID)?.as_str()?.to_string())
+}
+
+/// An identifier that no other campaign has: 16 hexadecimal digits of the moment, the process and the folder.
+fn new_id(out: &OutDir) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
+    crate::corpus::seed::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
+}
+
+/// Writes `campaign.json`.
+///
+/// # Errors
+/// Whatever the system says.
+pub(crate) fn mark(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
+    let kept = out.marked()?.as_ref().and_then(id);
+    let mark: Value = serde_json::json!({
+        ID: kept.unwrap_or_else(|| new_id(out)),
+        "format": crate::findings::finding::FORMAT,
+        "squall": env!("CARGO_PKG_VERSION"),
+        "seed": config.seed,
+        "seeds": config.seeds.len(),
+        "solvers": targets.iter().map(|t| t.solver.installed().spec.to_string()).collect::<Vec<_>>(),
+        "timeout_s": config.limits.wall.as_secs_f64(),
+        "memory_bytes": config.limits.memory_bytes,
+        IDENTITY: identity(config),
+        "note": config.note,
+    });
+    out.mark(&mark).map_err(|source| {
+        CampaignError::Out(OutError::System { action: "write to", path: out.root().display().to_string(), source })
+    })
+}

@@ -1,0 +1,145 @@
+//! The way of a campaign's state to its store and back, with what waits to be written.
+
+use crate::config::Config;
+use crate::findings::outdir::OutDir;
+use crate::persist::error::CampaignError;
+use crate::persist::past::{Batch, Past, Spent};
+use crate::persist::shelf::{self, Shelved};
+#[cfg(feature = "store")]
+use crate::persist::store::{Opened, Store, StoreError};
+use crate::state::book::{Group, GroupKey};
+use crate::state::event::{Event, Watch};
+use crate::state::{Delta, Remembered};
+
+/// The store's name in the campaign's folder.
+pub const STORE: &str = "campaign.db";
+
+/// The journal of a campaign. Without the feature `store` nothing outlives the process but the findings.
+pub(crate) struct Journal {
+    #[cfg(feature = "store")]
+    store: Store,
+    waiting: Option<Batch>,
+}
+
+/// Why the journal could not be written.
+#[cfg(feature = "store")]
+pub(crate) type WriteError = StoreError;
+
+/// Why the journal could not be written: it always can.
+#[cfg(not(feature = "store"))]
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WriteError {}
+
+#[cfg(not(feature = "store"))]
+impl WriteError {
+    pub(crate) fn is_full(&self) -> bool {
+        match *self {}
+    }
+}
+
+impl Journal {
+    /// Opens the journal of a folder, and says what is known. What is on disk alone says which findings there are.
+    pub(crate) fn open(
+        out: &OutDir,
+        config: &Config,
+        seeds: &[String],
+        targets: &[String],
+        watch: &dyn Watch,
+    ) -> Result<(Journal, Past), CampaignError> {
+        let shelf = shelf::read(out, seeds, targets);
+        if let Some(example) = shelf.strange.first() {
+            let message = format!(
+                "{} in findings/ cannot be read as findings of this campaign and are left alone, '{example}' for one",
+                shelf.strange.len()
+            );
+            watch.event(&Event::Trouble { message });
+        }
+        Journal::open_store(out, config, targets, shelf.findings, watch)
+    }
+
+    #[cfg(not(feature = "store"))]
+    fn open_store(
+        _out: &OutDir,
+        config: &Config,
+        _targets: &[String],
+        findings: Vec<Shelved>,
+        _watch: &dyn Watch,
+    ) -> Result<(Journal, Past), CampaignError> {
+        let past = Past { remembered: after(&findings, config), findings, ..Past::default() };
+        Ok((Journal { waiting: None }, past))
+    }
+
+    #[cfg(feature = "store")]
+    fn open_store(
+        out: &OutDir,
+        config: &Config,
+        targets: &[String],
+        findings: Vec<Shelved>,
+        watch: &dyn Watch,
+    ) -> Result<(Journal, Past), CampaignError> {
+        let path = out.root().join(STORE);
+        let (mut store, damage) = match Store::open(&path)? {
+            Opened::Whole(store) => (store, None),
+            Opened::Damaged { store, aside, cause } => {
+                (store, Some(format!("'{}' is damaged ({cause}) and was put aside as '{aside}'", path.display())))
+            }
+        };
+        store.name_solvers(targets)?;
+        store.name_seeds(config.seeds.iter().map(crate::corpus::seed::SeedSource::name))?;
+        let mut past = store.past()?;
+        past.findings = findings;
+        // A campaign killed in its first units has findings too, and a store that knows of it.
+        let lost = store.is_new()? && !past.findings.is_empty();
+        if damage.is_some() || lost {
+            past.remembered = after(&past.findings, config);
+            let cause = damage.unwrap_or_else(|| format!("'{}' knows nothing of the findings here", path.display()));
+            let (n, mark) = (past.findings.len(), config.shard.number(past.remembered.mark));
+            let message = format!(
+                "{cause}; it is built again from {n} findings, counts start from nothing, and work goes on at unit {mark}"
+            );
+            watch.event(&Event::Trouble { message });
+            let mut journal = Journal { store, waiting: None };
+            let delta = Delta { mark: past.remembered.mark, ..Delta::default() };
+            journal.add(Some(delta), past.book().take_changed());
+            journal.write(Spent::default())?;
+            journal.store.greet()?;
+            return Ok((journal, past));
+        }
+        store.greet()?;
+        Ok((Journal { store, waiting: None }, past))
+    }
+
+    /// Adds to what waits to be written.
+    pub(crate) fn add(&mut self, delta: Option<Delta>, groups: Vec<(GroupKey, Group)>) {
+        if delta.is_none() && groups.is_empty() || cfg!(not(feature = "store")) {
+            return;
+        }
+        let waiting = self.waiting.get_or_insert_default();
+        if let Some(delta) = delta {
+            waiting.delta.extend(delta);
+        }
+        waiting.groups.extend(groups);
+    }
+
+    /// Writes what waits, in one transaction. After an error it still waits.
+    #[cfg(feature = "store")]
+    pub(crate) fn write(&mut self, spent: Spent) -> Result<(), WriteError> {
+        if let Some(batch) = &self.waiting {
+            self.store.write(batch, spent)?;
+            self.waiting = None;
+        }
+        Ok(())
+    }
+
+    /// Nothing is written without a store.
+    #[cfg(not(feature = "store"))]
+    pub(crate) fn write(&mut self, _spent: Spent) -> Result<(), WriteError> {
+        Ok(())
+    }
+}
+
+/// What can be known from findings alone: units go on after the last that brought one, so that no unit is done twice.
+fn after(findings: &[Shelved], config: &Config) -> Remembered {
+    let positions = findings.iter().filter_map(|finding| config.shard.position(finding.unit));
+    Remembered { mark: positions.max().map_or(0, |last| last + 1), ..Remembered::default() }
+}

@@ -1,0 +1,194 @@
+//! Joining the folders of a campaign that was done in parts into one.
+
+use crate::counts::stats::Snapshot;
+use crate::findings::outdir::{OutDir, OutError};
+use crate::persist::identity::{self, SHARD};
+use crate::persist::journal::STORE;
+use crate::persist::shelf;
+use crate::persist::store::{Opened, Store, StoreError};
+use crate::schedule::ledger::Shard;
+use crate::state::book::{Book, GroupKey, KEPT, Tally};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was joined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merged {
+    /// All counts.
+    pub counts: Snapshot,
+    /// The counts of findings.
+    pub tally: Tally,
+    /// Findings on disk.
+    pub findings: usize,
+    /// Parts joined, and of how many.
+    pub parts: (usize, u64),
+}
+
+/// Why folders cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A folder cannot be used.
+    #[error(transparent)]
+    Out(#[from] OutError),
+    /// A store cannot be used.
+    #[error("'{path}': {source}")]
+    Store {
+        /// The folder.
+        path: String,
+        /// Why.
+        source: StoreError,
+    },
+    /// There is no campaign with a store in it.
+    #[error(
+        "'{0}' holds no campaign with a store ({STORE}); name the folders that squall fuzz --shard K/N --out wrote"
+    )]
+    NoCampaign(String),
+    /// The folder to write is not empty.
+    #[error("'{0}' holds a campaign already; name a new folder with --out")]
+    NotEmpty(String),
+    /// Two parts are not of the same campaign.
+    #[error("'{path}' is no part of the same campaign as '{first}': it differs in {differences}")]
+    Stranger {
+        /// The folder.
+        path: String,
+        /// The first folder.
+        first: String,
+        /// What differs.
+        differences: String,
+    },
+    /// Two parts are the same part.
+    #[error("'{path}' and '{first}' are both part {shard}; their units would count twice")]
+    Twice {
+        /// The folder.
+        path: String,
+        /// The other one.
+        first: String,
+        /// The part.
+        shard: String,
+    },
+    /// A folder is named more than once.
+    #[error("'{0}' is named more than once; name every part once")]
+    Repeated(String),
+    /// A finding cannot be copied.
+    #[error("cannot copy the finding '{path}': {source}")]
+    Copy {
+        /// The finding.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// One part, claimed so that nobody writes to it meanwhile.
+struct Part {
+    out: OutDir,
+    mark: Value,
+    identity: BTreeMap<String, String>,
+    shard: Shard,
+}
+
+/// Joins campaigns done in parts (`--shard K/N`) into a new folder. The parts stay as they are.
+///
+/// # Errors
+/// [`MergeError`]; the new folder is of no use then.
+pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
+    // Said before anything is claimed: claiming a folder twice would look as if another process were writing to it.
+    let mut named = FxHashSet::default();
+    for folder in folders {
+        if !named.insert(std::fs::canonicalize(folder).unwrap_or_else(|_| folder.clone())) {
+            return Err(MergeError::Repeated(folder.display().to_string()));
+        }
+    }
+    let parts: Vec<Part> = folders.iter().map(|folder| part(folder)).collect::<Result<_, _>>()?;
+    check(&parts)?;
+    let out = OutDir::claim(into)?;
+    let shown = || into.display().to_string();
+    if out.marked()?.is_some() {
+        return Err(MergeError::NotEmpty(shown()));
+    }
+    let refused = |path: String| move |source| MergeError::Store { path, source };
+    let first = &parts[0];
+    let mut mark = first.mark.clone();
+    let shards: Vec<&str> = parts.iter().filter_map(|part| part.identity.get(SHARD)).map(String::as_str).collect();
+    let joined = BTreeMap::from([(SHARD.to_string(), format!("joined of {}", shards.join(", ")))]);
+    mark["identity"] = first.identity.iter().chain(&joined).map(|(n, v)| (n.clone(), Value::from(v.clone()))).collect();
+    let system = |action| move |source| OutError::System { action, path: shown(), source };
+    out.mark(&mark).map_err(system("write to"))?;
+    let store = Store::open(&into.join(STORE)).map_err(refused(into.display().to_string()))?;
+    let (Opened::Whole(mut store) | Opened::Damaged { mut store, .. }) = store;
+    for part in &parts {
+        let path = part.out.root().join(STORE);
+        store.absorb(&path, part.shard).map_err(refused(part.out.root().display().to_string()))?;
+    }
+    let (solvers, seeds) = store.names().map_err(refused(into.display().to_string()))?;
+    let kept = copy(&parts, &out, &seeds, &solvers)?;
+    let past = store.past().map_err(refused(into.display().to_string()))?;
+    let findings = kept.len();
+    let book = Book::restore(past.groups.iter().cloned(), kept);
+    store.rewrite_groups(&book.all()).map_err(refused(into.display().to_string()))?;
+    let step = parts.iter().map(|part| part.shard.step).max().unwrap_or(1);
+    Ok(Merged { counts: past.remembered.totals, tally: book.tally(), findings, parts: (parts.len(), step) })
+}
+
+fn part(folder: &Path) -> Result<Part, MergeError> {
+    let none = || MergeError::NoCampaign(folder.display().to_string());
+    if !folder.join(STORE).is_file() {
+        return Err(none());
+    }
+    let out = OutDir::claim(folder)?;
+    let mark = out.marked()?.ok_or_else(none)?;
+    let identity = identity::of(&mark);
+    let shard = identity.get(SHARD).and_then(|text| identity::shard(text)).ok_or_else(none)?;
+    Ok(Part { out, mark, identity, shard })
+}
+
+/// Whether all parts are of one campaign, and none is there twice.
+fn check(parts: &[Part]) -> Result<(), MergeError> {
+    let Some(first) = parts.first() else { return Err(MergeError::NoCampaign(String::new())) };
+    let path = |part: &Part| part.out.root().display().to_string();
+    for (n, part) in parts.iter().enumerate().skip(1) {
+        let differences = identity::differences(&first.identity, &part.identity, &[SHARD]);
+        if !differences.is_empty() || first.shard.step != part.shard.step {
+            let parts = format!("the number of parts ({} and {})", first.shard.step, part.shard.step);
+            let differences = if differences.is_empty() { parts } else { differences };
+            return Err(MergeError::Stranger { path: path(part), first: path(first), differences });
+        }
+        if let Some(same) = parts[..n].iter().find(|other| other.shard == part.shard) {
+            let shard = part.identity.get(SHARD).cloned().unwrap_or_default();
+            return Err(MergeError::Twice { path: path(part), first: path(same), shard });
+        }
+    }
+    Ok(())
+}
+
+/// Copies the smallest findings of every group, each once, and says which they are.
+fn copy(
+    parts: &[Part],
+    out: &OutDir,
+    seeds: &[String],
+    solvers: &[String],
+) -> Result<Vec<(GroupKey, usize, String)>, MergeError> {
+    let mut groups: FxHashMap<GroupKey, Vec<(usize, String, PathBuf)>> = FxHashMap::default();
+    let mut known = FxHashSet::default();
+    for part in parts {
+        for finding in shelf::read(&part.out, seeds, solvers).findings {
+            if known.insert(finding.id.clone()) {
+                let folder = part.out.finding(&finding.id);
+                groups.entry(finding.key).or_default().push((finding.bytes, finding.id, folder));
+            }
+        }
+    }
+    let mut kept = Vec::new();
+    for (key, mut findings) in groups {
+        findings.sort();
+        for (bytes, id, folder) in findings.into_iter().take(KEPT) {
+            out.adopt(&id, &folder)
+                .map_err(|source| MergeError::Copy { path: folder.display().to_string(), source })?;
+            kept.push((key.clone(), bytes, id));
+        }
+    }
+    Ok(kept)
+}

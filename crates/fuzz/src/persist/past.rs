@@ -1,0 +1,56 @@
+//! What is known of a campaign at its start, and what is written of it in one transaction.
+
+use crate::corpus::models::ModelKey;
+use crate::persist::shelf::Shelved;
+use crate::state::book::{Book, Group, GroupKey};
+use crate::state::{Delta, Remembered};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is known of a campaign at its start.
+#[derive(Default)]
+pub(crate) struct Past {
+    pub(crate) remembered: Remembered,
+    pub(crate) groups: Vec<(GroupKey, Group)>,
+    pub(crate) models: Vec<(ModelKey, Option<Arc<str>>)>,
+    pub(crate) findings: Vec<Shelved>,
+}
+
+/// Seconds a campaign took, over all its runs.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Spent {
+    /// Wall clock.
+    pub wall_s: f64,
+    /// CPU of this program, solvers not included.
+    pub own_cpu_s: f64,
+}
+
+/// What is written in one transaction.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// What happened.
+    pub delta: Delta,
+    /// Groups as they are now.
+    pub groups: Vec<(GroupKey, Group)>,
+}
+
+impl Past {
+    /// The book of findings.
+    pub(crate) fn book(&self) -> Book {
+        let on_disk = self.findings.iter().map(|f| (f.key.clone(), f.bytes, f.id.clone()));
+        Book::restore(self.groups.iter().cloned(), on_disk)
+    }
+
+    /// Whether there is anything.
+    pub(crate) fn is_any(&self) -> bool {
+        self.remembered.mark > 0 || self.remembered.totals.mutants > 0 || !self.findings.is_empty()
+    }
+
+    /// All that was spent, with what this run spent so far.
+    pub(crate) fn spent(&self, wall: Duration, own_cpu: Duration) -> Spent {
+        Spent {
+            wall_s: self.remembered.wall_s + wall.as_secs_f64(),
+            own_cpu_s: self.remembered.own_cpu_s + own_cpu.as_secs_f64(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A look at a store that another process may be writing: nothing is changed, nothing is waited for.
+
+use super::{PATIENCE, Store, StoreError, past};
+use crate::counts::stats::Snapshot;
+use crate::state::book::{Book, Tally};
+use rusqlite::{Connection, OpenFlags};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Minutes over which the recent rate is taken.
+const RECENT: i64 = 5;
+
+/// How a campaign stands, as its store says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Glance {
+    /// All counts.
+    pub totals: Snapshot,
+    /// The counts of findings.
+    pub tally: Tally,
+    /// Wall-clock seconds of all runs.
+    pub wall_s: f64,
+    /// CPU seconds of this program in all runs, solvers not included.
+    pub own_cpu_s: f64,
+    /// The solvers under test.
+    pub solvers: Vec<String>,
+    /// Seed files given.
+    pub seeds: u64,
+    /// Seeds that gave nothing, for one solver at least.
+    pub skipped: u64,
+    /// Answers by solver and word.
+    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Mutants a second over the last minutes of running time, the one under way included.
+    pub recent_rate: f64,
+}
+
+/// Reads how a campaign stands from the store at a path.
+///
+/// # Errors
+/// It is not there, damaged, of a later version or another program's, or cannot be read.
+pub fn glance(path: &Path) -> Result<Glance, StoreError> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(PATIENCE)?;
+    // All of it as it is at one moment.
+    let moment = connection.unchecked_transaction()?;
+    let is_new = super::version(&connection, path)? == 0;
+    drop(moment);
+    let store = Store { connection };
+    // One that was killed in its first moments has no table yet.
+    if is_new { Ok(Glance::default()) } else { store.glance() }
+}
+
+impl Store {
+    fn glance(&self) -> Result<Glance, StoreError> {
+        let moment = self.connection.unchecked_transaction()?;
+        let mut totals = Snapshot::default();
+        for (name, n) in
+            self.all("SELECT name, n FROM counts", |row| Ok((row.get::<_, String>(0)?, past::count(row.get(1)?))))?
+        {
+            totals.set(&name, n);
+        }
+        let groups = self.all(past::GROUPS, past::group)?.into_iter().flatten();
+        let mut answers: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+        let rows = self.all("SELECT solver, answer, sum(n) FROM answers GROUP BY solver, answer", |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, past::count(row.get(2)?)))
+        })?;
+        for (solver, answer, n) in rows {
+            answers.entry(solver).or_default().insert(answer, n);
+        }
+        let wall_s: f64 = self.fact("wall_s")?.unwrap_or(0.0);
+        let first = ((wall_s / 60.0) as i64 - RECENT).max(0);
+        let sent: u64 = self.connection.query_row(
+            "SELECT coalesce(sum(mutants), 0) FROM throughput WHERE minute >= ?1",
+            [first],
+            |row| row.get(0).map(past::count),
+        )?;
+        let number = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0).map(past::count));
+        let glance = Glance {
+            totals,
+            tally: Book::restore(groups, []).tally(),
+            wall_s,
+            own_cpu_s: self.fact("own_cpu_s")?.unwrap_or(0.0),
+            solvers: self.all("SELECT label FROM solvers ORDER BY position", |row| row.get(0))?,
+            seeds: number("SELECT count(*) FROM seeds")?,
+            skipped: number("SELECT count(*) FROM seeds WHERE skipped IS NOT NULL")?,
+            answers,
+            recent_rate: sent as f64 / (wall_s - 60.0 * first as f64).max(1e-3),
+        };
+        drop(moment);
+        Ok(glance)
+    }
+}

@@ -1,0 +1,249 @@
+//! The book of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
+
+use crate::findings::finding::{AFTER_RESET, Finding};
+use crate::findings::outdir::OutDir;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use solver::profile::BugClass;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+
+/// How many findings of a group are kept on disk.
+pub const KEPT: usize = 3;
+
+/// How many runs that could not be confirmed a group may cost before its hits are only counted.
+const MAX_UNCONFIRMED: u64 = 10;
+
+/// What hits of one cause have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct GroupKey {
+    /// The class.
+    pub class: BugClass,
+    /// The position of the solver.
+    pub target: usize,
+    /// How the script asks: `plain`, `incremental`, `tactic …`.
+    pub mode: String,
+    /// The position of the seed.
+    pub seed: usize,
+    /// Whether it is the seed itself that hit.
+    pub from_seed: bool,
+    /// Options drawn for the solver, separated by blanks; none are its defaults.
+    pub options: String,
+    /// Whether the solver does not repeat it every time.
+    pub flaky: bool,
+}
+
+impl GroupKey {
+    /// Whether it is about what the solver keeps over a reset: a crash that only comes after other scripts and `(reset)`,
+    /// whichever seed comes next.
+    pub fn is_by_state(&self) -> bool {
+        self.class == BugClass::D && self.mode == AFTER_RESET
+    }
+
+    /// The key as hits are grouped by it: all crashes by state of a solver are one group, under the first seed's position.
+    /// Otherwise one such mistake fills a campaign with groups, and a schedule that learns goes after them.
+    pub fn grouped(self) -> GroupKey {
+        GroupKey { seed: if self.is_by_state() { 0 } else { self.seed }, ..self }
+    }
+}
+
+/// What is known of a group.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Group {
+    /// Those on disk: their size in bytes and their name, the smallest first.
+    pub kept: Vec<(usize, String)>,
+    /// Hits confirmed.
+    pub confirmed: u64,
+    /// Hits that were not confirmed.
+    pub unconfirmed: u64,
+    /// Hits only counted.
+    pub repeats: u64,
+}
+
+/// All groups.
+#[derive(Debug, Default)]
+pub struct Book {
+    groups: FxHashMap<GroupKey, Group>,
+    /// Those that changed since they were last taken to be stored.
+    changed: FxHashSet<GroupKey>,
+}
+
+/// What became of a confirmed finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// Where it lies; none if it is there already, or others of its group are as small.
+    pub folder: Option<PathBuf>,
+    /// Whether it is the first of its group.
+    pub is_new: bool,
+    /// How many groups before it were of the same class, solver and mode: the more, the likelier it is one of their bugs.
+    pub alike: u64,
+}
+
+/// The counts of a summary.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Confirmed findings of mutants by class.
+    pub findings: BTreeMap<&'static str, u64>,
+    /// Groups of them.
+    pub groups: u64,
+    /// Confirmed findings of seeds sent as they are, by class.
+    pub seed_findings: BTreeMap<&'static str, u64>,
+    /// Further hits in groups whose three findings are no larger; they are not confirmed one by one.
+    pub repeats: u64,
+    /// Findings that the solver does not repeat every time; they are recorded and marked, and not among `findings`.
+    pub flaky: u64,
+    /// Hits that did not show again, or whose truth did not hold on a second look.
+    pub unconfirmed: u64,
+}
+
+impl Tally {
+    /// What was counted since `earlier`.
+    pub fn since(&self, earlier: &Tally) -> Tally {
+        let fewer = |now: &BTreeMap<&'static str, u64>, then: &BTreeMap<&'static str, u64>| {
+            let rest = |class: &&'static str, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
+            let classes = now.iter().map(|(class, n)| (*class, rest(class, *n)));
+            classes.filter(|(_, n)| *n > 0).collect()
+        };
+        Tally {
+            findings: fewer(&self.findings, &earlier.findings),
+            groups: self.groups.saturating_sub(earlier.groups),
+            seed_findings: fewer(&self.seed_findings, &earlier.seed_findings),
+            repeats: self.repeats.saturating_sub(earlier.repeats),
+            flaky: self.flaky.saturating_sub(earlier.flaky),
+            unconfirmed: self.unconfirmed.saturating_sub(earlier.unconfirmed),
+        }
+    }
+}
+
+impl Book {
+    /// The book as it was stored, with what lies on disk: that alone says which findings are kept.
+    pub fn restore(
+        stored: impl IntoIterator<Item = (GroupKey, Group)>,
+        on_disk: impl IntoIterator<Item = (GroupKey, usize, String)>,
+    ) -> Book {
+        let mut book = Book::default();
+        for (key, group) in stored {
+            book.groups.insert(key, Group { kept: Vec::new(), ..group });
+        }
+        for (key, bytes, id) in on_disk {
+            let group = book.groups.entry(key.clone()).or_default();
+            group.kept.push((bytes, id));
+            group.kept.sort();
+            let kept = group.kept.len() as u64;
+            if group.confirmed < kept {
+                group.confirmed = kept;
+                book.changed.insert(key);
+            }
+        }
+        book
+    }
+
+    /// The groups that changed since this was last asked.
+    pub fn take_changed(&mut self) -> Vec<(GroupKey, Group)> {
+        let changed = std::mem::take(&mut self.changed);
+        changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
+    }
+
+    /// All groups.
+    pub fn all(&self) -> Vec<(GroupKey, Group)> {
+        self.groups.iter().map(|(key, group)| (key.clone(), group.clone())).collect()
+    }
+
+    fn group(&mut self, key: &GroupKey) -> &mut Group {
+        self.changed.insert(key.clone());
+        self.groups.entry(key.clone()).or_default()
+    }
+
+    /// Whether a hit of this size is worth confirming. If not, it is counted here.
+    pub fn wants(&mut self, key: &GroupKey, bytes: usize) -> bool {
+        let group = self.groups.entry(key.clone()).or_default();
+        let hopeless = group.kept.is_empty() && group.unconfirmed >= MAX_UNCONFIRMED;
+        let larger = group.kept.len() >= KEPT && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
+        if hopeless || larger {
+            group.repeats += 1;
+            self.changed.insert(key.clone());
+        }
+        !hopeless && !larger
+    }
+
+    /// Counts a hit that could not be confirmed.
+    pub fn unconfirmed(&mut self, key: &GroupKey) {
+        self.group(key).unconfirmed += 1;
+    }
+
+    /// Takes note of a finding that somebody else keeps, so that only smaller ones of its group are wanted from now on.
+    pub fn note(&mut self, key: &GroupKey, finding: &Finding) {
+        let group = self.group(key);
+        let entry = (finding.mutant_bytes, finding.id.clone());
+        if !group.kept.contains(&entry) {
+            group.kept.push(entry);
+            group.kept.sort();
+            group.kept.truncate(KEPT);
+        }
+    }
+
+    /// Records a confirmed finding on disk, in place of the largest one if the group is full.
+    ///
+    /// # Errors
+    /// Whatever the system says; the book is then as it was before.
+    pub fn record(
+        &mut self,
+        key: &GroupKey,
+        finding: &Finding,
+        files: &[(&str, &[u8])],
+        out: &OutDir,
+    ) -> io::Result<Recorded> {
+        let alike = self.alike(key);
+        let group = self.group(key);
+        let is_new = group.confirmed == 0;
+        let entry = (finding.mutant_bytes, finding.id.clone());
+        if group.kept.contains(&entry) {
+            group.repeats += 1;
+            return Ok(Recorded { folder: None, is_new: false, alike });
+        }
+        let place = group.kept.partition_point(|kept| *kept < entry);
+        if place >= KEPT {
+            group.confirmed += 1;
+            return Ok(Recorded { folder: None, is_new, alike });
+        }
+        let path = out.write(finding, files)?;
+        group.confirmed += 1;
+        group.kept.insert(place, entry);
+        while group.kept.len() > KEPT
+            && let Some((_, largest)) = group.kept.pop()
+        {
+            // One too many on disk is no loss; one too few would be.
+            let _ = out.remove(&largest);
+        }
+        Ok(Recorded { folder: Some(path), is_new, alike })
+    }
+
+    fn alike(&self, key: &GroupKey) -> u64 {
+        let of = |key: &GroupKey| (key.class, key.target, key.flaky);
+        let others = self.groups.iter().filter(|(other, group)| *other != key && group.confirmed > 0);
+        others.filter(|(other, _)| of(other) == of(key) && other.mode == key.mode).count() as u64
+    }
+
+    /// The counts.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for (key, group) in &self.groups {
+            tally.repeats += group.repeats;
+            tally.unconfirmed += group.unconfirmed;
+            if group.confirmed == 0 {
+                continue;
+            }
+            let class = crate::oracle::letter(key.class);
+            if key.flaky {
+                tally.flaky += group.confirmed;
+            } else if key.from_seed {
+                *tally.seed_findings.entry(class).or_default() += group.confirmed;
+            } else {
+                *tally.findings.entry(class).or_default() += group.confirmed;
+                tally.groups += 1;
+            }
+        }
+        tally
+    }
+}

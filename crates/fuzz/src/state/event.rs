@@ -1,0 +1,237 @@
+//! What a campaign tells whoever watches it.
+
+use crate::corpus::quarantine::Quarantined;
+use crate::counts::stats::Snapshot;
+use crate::schedule::pairs::Pass;
+use crate::state::book::Tally;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One thing that happened. As JSON: one object with the member `event`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The campaign begins.
+    Started {
+        /// The campaign's seed.
+        seed: u64,
+        /// How many seed files there are.
+        seeds: usize,
+        /// The solvers under test.
+        solvers: Vec<String>,
+        /// The worker threads.
+        jobs: usize,
+        /// The folder written to.
+        out: String,
+        /// What was there already, if the campaign goes on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resumed: Option<Resumed>,
+    },
+    /// A solver is fetched or found.
+    Install {
+        /// The solver as the user named it.
+        solver: String,
+        /// What happens, in words.
+        what: String,
+    },
+    /// A confirmed finding was recorded.
+    Finding(Box<FindingEvent>),
+    /// A finding was reduced; its reduced script lies beside it.
+    Reduced {
+        /// The finding's name.
+        id: String,
+        /// The size of its script in bytes, before and after.
+        bytes: (usize, usize),
+        /// Whether nothing smaller was found, and not the time up.
+        finished: bool,
+        /// How the truth of the reduced script stands, in words.
+        truth: String,
+    },
+    /// A reduced finding was bisected; what came of it lies beside it.
+    Bisected {
+        /// The finding's name.
+        id: String,
+        /// The versions that err, in words.
+        versions: String,
+    },
+    /// A hit that is not recorded, and why.
+    Unconfirmed {
+        /// Its class.
+        class: &'static str,
+        /// The solver.
+        solver: String,
+        /// The seed.
+        seed: String,
+        /// Why it is no finding.
+        reason: String,
+    },
+    /// A seed gives nothing.
+    SkippedSeed {
+        /// The seed.
+        seed: String,
+        /// The solver it gives nothing for; none if for nobody.
+        solver: Option<String>,
+        /// Why.
+        reason: String,
+    },
+    /// A seed's labelled status is wrong; it is used no further.
+    Quarantined {
+        /// What is known of it.
+        #[serde(flatten)]
+        entry: Box<Quarantined>,
+        /// The file that lists all of them.
+        list: String,
+    },
+    /// Something that needs the user's attention; the campaign goes on or waits.
+    Trouble {
+        /// What it is and what to do.
+        message: String,
+    },
+    /// How things stand.
+    Progress(Box<Standing>),
+    /// What the workers are at, and what else is worth a look while a campaign runs.
+    Detail(Box<Detail>),
+    /// The campaign is over.
+    Summary(Box<Standing>),
+}
+
+/// What a campaign that goes on has behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Resumed {
+    /// Units done.
+    pub units: u64,
+    /// Mutants sent.
+    pub mutants: u64,
+    /// Findings on disk.
+    pub findings: usize,
+}
+
+/// A recorded finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingEvent {
+    /// Its name.
+    pub id: String,
+    /// Its class.
+    pub class: &'static str,
+    /// `mutant` or `seed`.
+    pub origin: &'static str,
+    /// The solver.
+    pub solver: String,
+    /// How the script asks.
+    pub mode: String,
+    /// Options drawn for the solver, separated by blanks; empty for its defaults.
+    pub options: String,
+    /// The seed.
+    pub seed: String,
+    /// On whose word the right answer stands, in words.
+    pub trust: String,
+    /// What is wrong, in one sentence.
+    pub summary: String,
+    /// The size of the script.
+    pub bytes: usize,
+    /// The folder it lies in.
+    pub folder: String,
+}
+
+/// How a campaign stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// Wall-clock seconds of all runs of the campaign.
+    pub wall_s: f64,
+    /// CPU seconds of this process and of the solvers.
+    pub cpu_s: f64,
+    /// CPU seconds of the solvers.
+    pub solver_cpu_s: f64,
+    /// The counts of work.
+    #[serde(flatten)]
+    pub counts: Snapshot,
+    /// The counts of findings.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Seeds that gave nothing, for at least one solver.
+    pub skipped: usize,
+    /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.
+    pub quarantined: usize,
+    /// Messages from other machines that were not used, since they were not what they should be.
+    pub refused: u64,
+}
+
+/// What is worth a look while a campaign runs, beside its counts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Detail {
+    /// Whether the user lets new units wait.
+    pub paused: bool,
+    /// What each worker of this process is at; none where it waits.
+    pub workers: Vec<Option<Doing>>,
+    /// Workers on other machines, by name.
+    pub machines: Vec<Machine>,
+    /// Answers of this run, by solver and word.
+    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The pass over all pairs of seed and solver.
+    pub pass: Pass,
+}
+
+/// A worker on another machine, as it told of itself last.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name: host and process.
+    pub name: String,
+    /// Its threads.
+    pub jobs: usize,
+    /// Those at a unit.
+    pub busy: usize,
+    /// Units it did.
+    pub units: u64,
+    /// Mutants it sent in them.
+    pub mutants: u64,
+    /// Seconds since it was last heard of.
+    pub seen_s: f64,
+}
+
+/// A unit under way.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Doing {
+    /// Its number.
+    pub unit: u64,
+    /// The seed's name.
+    pub seed: String,
+    /// The seed's position in the campaign.
+    pub position: usize,
+    /// The solver.
+    pub solver: String,
+    /// The mutator, once one is chosen.
+    pub mutator: Option<String>,
+    /// Mutants sent so far.
+    pub mutants: u64,
+    /// Seconds since it began.
+    pub seconds: f64,
+}
+
+impl Standing {
+    /// Whether solvers were asked, and no check ever came to an answer, a limit or a crash. A wrong option on the command
+    /// line or a program that is no solver does that; nothing was tested then.
+    pub fn is_unanswered(&self) -> bool {
+        let c = &self.counts;
+        let asked = c.missing + c.errors + c.failed_runs > 0;
+        asked && c.sat + c.unsat + c.unknown + c.timeouts + c.memouts + c.crashed == 0
+    }
+}
+
+impl Standing {
+    /// Whether solvers were asked, and every check met a limit or gave nothing: nothing was decided.
+    pub fn is_undecided(&self) -> bool {
+        let c = &self.counts;
+        c.timeouts + c.memouts > 0 && c.sat + c.unsat + c.unknown + c.crashed == 0
+    }
+
+    /// Whether no solver was asked anything: no seed gave a mutant.
+    pub fn is_idle(&self) -> bool {
+        self.skipped > 0 && self.counts.mutants == 0 && self.counts.seeds == 0
+    }
+}
+
+/// Watches a campaign. Workers call it from their threads.
+pub trait Watch: Sync {
+    /// Something happened.
+    fn event(&self, event: &Event);
+}

@@ -1,0 +1,388 @@
+//! A solver under test, with what mutants for it must look like.
+
+pub mod mode;
+pub(crate) mod options;
+pub mod spell;
+pub(crate) mod tactic_names;
+
+use crate::sync::stops::Stops;
+use crate::target::mode::Mode;
+use mutate::choice::{Choice, ChoiceError, Weighted};
+use mutate::edit::TruthMode;
+use mutate::{Mutator, UnnamedLogic};
+use rustc_hash::FxHashMap;
+use smtlib::Dialect;
+use solver::install::InstalledSolver;
+use solver::outcome::Answer;
+use solver::process::Limits;
+use solver::session::{Purpose, Solver};
+use solver::spec::{SolverSpec, nearest};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
+const TACTICAL: u32 = 50;
+
+/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest and
+/// find most, so that it keeps the lion's share.
+pub const DEFAULT_MUTATORS: [&str; 4] = ["storm:9", "fusion", "operator", "generative"];
+
+/// How long a solver may take to say whether it knows a logic.
+const LOGIC_TIME: Duration = Duration::from_secs(10);
+
+/// A solver under test. Copies share what is large.
+#[derive(Clone)]
+pub struct Target {
+    /// The solver; its runs stop when the campaign does.
+    pub solver: Solver,
+    /// The same for runs that must not be cut short by the end of the campaign's time: those that confirm a finding.
+    pub patient: Solver,
+    /// The name in reports: `z3@4.8.7`.
+    pub label: String,
+    /// How it wants its input spelled.
+    pub spelling: mutate::Target,
+    /// Spellings that its version is known to misread; texts with them have no truth for it.
+    pub misreads: Vec<String>,
+    /// The mutators, set up for it, with their weights.
+    pub mutators: Arc<[Weighted]>,
+    /// How each of them is made again with other settings.
+    recipes: Arc<[Recipe]>,
+    /// What a schedule may vary.
+    room: Room,
+    /// Options drawn for it, beside those the user named.
+    pub options: Vec<String>,
+    /// Logics it was asked about, and whether it knows them.
+    logics: Arc<Mutex<FxHashMap<String, bool>>>,
+}
+
+/// Whether mutants use push, pop and several checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Incremental {
+    /// All of them.
+    On,
+    /// None.
+    Off,
+    /// Some, where the solver takes such scripts.
+    #[default]
+    Auto,
+}
+
+/// Which tactics `(check-sat-using T)` is tried with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Tactics {
+    /// Those the solver's profile lists for its version.
+    #[default]
+    Profile,
+    /// These.
+    List(Vec<String>),
+    /// Strategies made up of all tactics and probes that the solver names.
+    Random,
+}
+
+/// What the user asks of mutants, whoever they are for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// Mutators as [`Choice::read`] takes them; empty: [`DEFAULT_MUTATORS`].
+    pub mutators: Vec<String>,
+    /// What truth mutators give that can give several.
+    pub truth: Option<TruthMode>,
+    /// Whether scripts are incremental.
+    pub incremental: Incremental,
+    /// Which tactics are tried.
+    pub tactics: Tactics,
+    /// Further parameters by name; each goes to the mutators that have it.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// A wish that no mutator can fulfil.
+#[derive(Debug, thiserror::Error)]
+pub enum WishError {
+    /// A name stands for no mutator, or a value does not fit.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    /// The solver does not take a tactic.
+    #[error("{solver} does not take the tactic '{tactic}': {said}{}", hint(nearest))]
+    Tactic {
+        /// The solver.
+        solver: String,
+        /// The tactic.
+        tactic: String,
+        /// What the solver said.
+        said: String,
+        /// Names of its profile much like one in it.
+        nearest: Option<String>,
+    },
+    /// No chosen mutator has such a parameter.
+    #[error("no chosen mutator has a parameter '{0}'")]
+    NoParameter(String),
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+}
+
+impl Target {
+    /// A target from a solver at hand.
+    ///
+    /// # Errors
+    /// [`WishError`] when the wishes name what is not there.
+    pub fn new(solver: Solver, wishes: &Wishes, stops: &Stops) -> Result<Target, WishError> {
+        let installed = solver.installed();
+        let profile = &installed.profile;
+        let label = installed.label();
+        let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
+        if let Tactics::List(list) = &wishes.tactics
+            && !solver.is_builtin()
+        {
+            list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
+        }
+        let settings = settings(wishes, &solver);
+        let recipes = recipes(wishes, &settings)?;
+        let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
+        let mutators = made.collect::<Result<Vec<Weighted>, WishError>>()?;
+        Ok(Target {
+            room: room(wishes, &settings, &recipes),
+            recipes: recipes.into(),
+            label,
+            spelling: mutate::Target {
+                dialect: dialect(installed),
+                options,
+                lacks: lacks(installed),
+                unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
+            },
+            misreads: misreads(installed),
+            mutators: mutators.into(),
+            options: Vec::new(),
+            logics: Arc::default(),
+            patient: solver.clone().with_cancel(stops.user.clone()),
+            solver: solver.with_cancel(stops.time.clone()),
+        })
+    }
+
+    /// The same solver with further options on its command line.
+    pub(crate) fn with_options(&self, options: Vec<String>) -> Target {
+        Target {
+            solver: self.solver.clone().with_options(options.clone()),
+            patient: self.patient.clone().with_options(options.clone()),
+            options,
+            ..self.clone()
+        }
+    }
+
+    /// What a schedule may vary in its mutants.
+    pub fn room(&self) -> Room {
+        self.room.clone()
+    }
+
+    /// A mutator, by its place among [`Target::mutators`], with settings over its own as far as it has such parameters. None if
+    /// there is no such mutator or it does not take a value.
+    pub fn variant(&self, place: usize, settings: &[(String, String)]) -> Option<Box<dyn Mutator>> {
+        self.recipes.get(place)?.build(settings).ok()
+    }
+
+    /// How to name the solver so that it runs with the same options again.
+    pub fn spec(&self) -> SolverSpec {
+        let mut spec = self.solver.installed().spec.clone();
+        match &mut spec {
+            SolverSpec::Named(named) => named.options.extend(self.options.iter().cloned()),
+            SolverSpec::Path(path) => path.options.extend(self.options.iter().cloned()),
+            SolverSpec::Builtin(_) => {}
+        }
+        spec
+    }
+
+    /// Whether the solver knows a logic with all theories in its name; it is asked once. What it does not know is left out of scripts: the name of a logic
+    /// changes no formula's meaning, and the complaint would void every answer.
+    pub fn knows_logic(&self, logic: &str) -> bool {
+        // A thread that panicked here left the map whole: it only ever inserts.
+        if let Some(known) = self.logics.lock().unwrap_or_else(PoisonError::into_inner).get(logic) {
+            return *known;
+        }
+        let mut text = String::from("(set-logic ");
+        smtlib::printer::quote_symbol(logic, &mut text);
+        text.push_str(")\n");
+        smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
+        text.push_str("(check-sat)\n");
+        let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
+        let outcome = self.solver.check(&text, Purpose::SINGLE, &limits);
+        if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
+            // The campaign's time is up, and what was not said is not remembered.
+            return true;
+        }
+        let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
+        self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
+        known
+    }
+
+    /// Whether several scripts may share a process, with `(reset)` between them.
+    pub fn shares_process(&self) -> bool {
+        !self.solver.is_builtin() && self.solver.profile().reset_works
+    }
+
+    /// A spelling in `text` that this solver is known to understand wrongly.
+    pub fn misread(&self, text: &str) -> Option<&str> {
+        solver::misread::misread(self.misreads.iter().map(String::as_str), text)
+    }
+
+    /// The solver as one that is asked for models; none if it gives none.
+    pub fn models(&self) -> Option<Asked<'_>> {
+        let version = self.solver.installed().version.as_ref();
+        let gives = !self.solver.is_builtin() && self.solver.profile().gives_models.contains(version);
+        gives.then_some(Asked { solver: &self.solver, dialect: &self.spelling.dialect, misreads: &self.misreads })
+    }
+}
+
+/// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
+fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), WishError> {
+    let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
+    let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
+    // What cannot be run at all, or does not answer in time, is told in its place.
+    let Ok(outcome) = solver.check(&text, Purpose::SINGLE, &limits) else { return Ok(()) };
+    let Some(error) = outcome.errors.first().filter(|_| outcome.last_answer() == Answer::Void) else { return Ok(()) };
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split([' ', '(', ')']).filter(|word| !word.is_empty())
+    }
+    let known = solver.profile().tactics(solver.installed().version.as_ref());
+    let names: Vec<&str> = known.iter().flat_map(|text| words(text)).collect();
+    let nearest = words(tactic).filter(|word| !names.contains(word)).find_map(|word| nearest(word, names.clone()));
+    Err(WishError::Tactic {
+        solver: label.to_string(),
+        tactic: tactic.to_string(),
+        said: error.message.clone(),
+        nearest: nearest.map(str::to_string),
+    })
+}
+
+/// The spellings that a solver's version is known to misread.
+pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
+    installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
+}
+
+/// The standard operators that a solver's version does not have.
+fn lacks(installed: &InstalledSolver) -> Vec<Box<str>> {
+    let dialects = installed.profile.dialects(installed.version.as_ref());
+    dialects.flat_map(|dialect| dialect.lacks.iter().map(|name| name.as_str().into())).collect()
+}
+
+/// How a solver wants its input spelled.
+pub fn dialect(installed: &InstalledSolver) -> Dialect {
+    // A name the printer does not know (a sort's, say) is the profile's own affair; `solver doctor` looks at those.
+    Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
+}
+
+/// The parameters that follow from what the user wishes and the solver can.
+fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
+    let installed = solver.installed();
+    let version = installed.version.as_ref();
+    let mut settings = Vec::new();
+    let incremental = match wishes.incremental {
+        Incremental::On => Some("100"),
+        Incremental::Off => Some("0"),
+        Incremental::Auto if !installed.profile.incremental.contains(version) => Some("0"),
+        Incremental::Auto => None,
+    };
+    settings.extend(incremental.map(|percent| ("incremental".to_string(), percent.to_string())));
+    let tactics = match &wishes.tactics {
+        Tactics::Profile => installed.profile.weighted_tactics(version).join(";"),
+        Tactics::List(list) => list.join(";"),
+        Tactics::Random => crate::target::tactic_names::setting(solver),
+    };
+    if !tactics.is_empty() {
+        settings.push(("tactical".to_string(), TACTICAL.to_string()));
+    }
+    settings.push(("tactics".to_string(), tactics));
+    settings.extend(wishes.truth.map(|truth| ("truth".to_string(), truth.to_string())));
+    // The user's own come last and win.
+    settings.extend(wishes.parameters.iter().cloned());
+    settings
+}
+
+/// What a solver's units may vary; a dimension with fewer than two entries is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// The mutators by name, with their weights where nothing is known of them.
+    pub mutators: Vec<(String, u32)>,
+    /// Those of them whose mutants may ask in several ways.
+    pub moded: Vec<String>,
+    /// Modes that the user left open and the solver takes.
+    pub modes: Vec<Mode>,
+    /// Tactics that the user left open and the solver takes, with their weights; empty where the mode is not open.
+    pub tactics: Vec<(String, u32)>,
+    /// Whether the bounds of depth and assertions are open.
+    pub bounds: bool,
+}
+
+/// A solver that is asked for models.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The solver.
+    pub solver: &'a Solver,
+    /// How it wants its input spelled.
+    pub dialect: &'a Dialect,
+    /// Spellings that its version understands wrongly; texts and models with them are not judged.
+    pub misreads: &'a [String],
+}
+
+/// How a mutator is made.
+struct Recipe {
+    choice: Choice,
+    settings: Vec<(String, String)>,
+}
+
+impl Recipe {
+    fn takes(&self, name: &str) -> bool {
+        self.choice.takes(name)
+    }
+
+    fn build(&self, over: &[(String, String)]) -> Result<Box<dyn Mutator>, ChoiceError> {
+        let all: Vec<(&str, &str)> = self.settings.iter().chain(over).map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        self.choice.build(&all)
+    }
+}
+
+fn recipes(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Recipe>, WishError> {
+    let default = DEFAULT_MUTATORS.map(str::to_string);
+    let names = if wishes.mutators.is_empty() { &default[..] } else { &wishes.mutators };
+    let recipe = |name: &String| Ok(Recipe { choice: Choice::read(name)?, settings: settings.to_vec() });
+    let recipes: Vec<Recipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
+    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
+        return Err(WishError::NoParameter(name.clone()));
+    }
+    Ok(recipes)
+}
+
+/// What the user left open and the solver takes.
+fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> Room {
+    let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
+    let says = |name: &str| wishes.parameters.iter().any(|(known, _)| known == name);
+    let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
+    let fixed = !takes("incremental") || !takes("tactical") || says("incremental") || says("tactical");
+    let modes = Mode::ALL.into_iter().filter(|mode| match mode {
+        _ if fixed || wishes.incremental == Incremental::On => false,
+        Mode::Plain => true,
+        Mode::Incremental => !is_fixed("incremental", "0"),
+        Mode::Tactic => !is_fixed("tactics", ""),
+    });
+    let mutators = recipes.iter().map(|recipe| (recipe.choice.name().to_string(), recipe.choice.weight()));
+    let bounds = takes("max-depth") && takes("max-asserts") && !says("max-depth") && !says("max-asserts");
+    let modes: Vec<Mode> = modes.collect();
+    let list = settings.iter().find(|(name, _)| name == "tactics").map_or("", |(_, list)| list);
+    let is_listed = modes.contains(&Mode::Tactic)
+        && !says("tactics")
+        && !list.trim_start().starts_with(mutate::storm::RANDOM_STRATEGIES);
+    let tactics = if is_listed { weighted(list) } else { Vec::new() };
+    let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
+    Room { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
+}
+
+/// The tactics of a list, each with how often it is in it.
+fn weighted(list: &str) -> Vec<(String, u32)> {
+    let mut tactics: Vec<(String, u32)> = Vec::new();
+    for tactic in list.split(';').map(str::trim).filter(|tactic| !tactic.is_empty()) {
+        match tactics.iter_mut().find(|(known, _)| known == tactic) {
+            Some((_, weight)) => *weight += 1,
+            None => tactics.push((tactic.to_string(), 1)),
+        }
+    }
+    tactics
+}

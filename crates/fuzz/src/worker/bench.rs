@@ -1,0 +1,314 @@
+//! A worker's bench: what all workers of a process share, and the counts and the verdict of the unit at hand.
+
+use crate::config::Config;
+use crate::corpus::models::{ModelContext, ModelKey, Models};
+use crate::corpus::partner::{Label, LabelContext, Labels};
+use crate::corpus::quarantine::Quarantined;
+use crate::corpus::seed::{Seed, SeedSource};
+use crate::counts::cells::{Cell, CellKey, CellRow};
+use crate::counts::stats::{Counters, add};
+use crate::findings::finding;
+use crate::oracle::confirm::{self, Dropped};
+use crate::oracle::{self, Hit};
+use crate::persist::error::CampaignError;
+use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
+use crate::state::book::GroupKey;
+use crate::state::event::Event;
+use crate::target::Target;
+use crate::target::mode::Mode;
+use crate::worker::control::Control;
+use crate::worker::coordinator::Coordinator;
+use crate::worker::place::Place;
+use crate::worker::record::{self, Find, Origin};
+use mutate::Truth;
+use solver::batch::Together;
+use solver::outcome::{Answer, Outcome};
+use solver::process::{Limits, RunError, Status};
+use solver::profile::BugClass;
+use solver::session::Purpose;
+use std::cell::RefCell;
+use std::time::Duration;
+
+/// What workers share.
+pub(crate) struct Shared<'c> {
+    pub(crate) config: &'c Config,
+    pub(crate) targets: &'c [Target],
+    pub(crate) reference: Option<&'c Target>,
+    pub(crate) models: Models,
+    pub(crate) labels: Labels,
+    pub(crate) control: &'c Control,
+    pub(crate) coordinator: &'c dyn Coordinator,
+}
+
+/// What one worker works at.
+pub(crate) struct Bench<'c> {
+    pub(crate) shared: &'c Shared<'c>,
+    /// The counts of the unit at hand; whoever watches the campaign reads them meanwhile.
+    pub(crate) counters: &'c Counters,
+    log: RefCell<Log>,
+}
+
+/// What is noted of the unit at hand beside its counts.
+#[derive(Default)]
+struct Log {
+    seed_sent: bool,
+    cells: Vec<CellRow>,
+    seed_sha256: String,
+    mutator: Option<String>,
+    modes: [u64; Mode::ALL.len()],
+    fate: Fate,
+    cut: bool,
+}
+
+impl Shared<'_> {
+    /// Whether workers should stop.
+    pub(crate) fn is_over(&self) -> bool {
+        self.control.is_over()
+    }
+
+    /// Whether there is anybody but the solver under test to be asked.
+    pub(crate) fn has_others(&self) -> bool {
+        self.reference.is_some() || self.targets.len() > 1
+    }
+
+    /// Whether a hit is worth a look: `unknown` is none where nobody else could be asked. Drawn options may make a solver
+    /// give up sooner or leave open what the standard fixes, so that only `unsat` and crashes count under them.
+    pub(crate) fn matters(&self, hit: &Hit, target: &Target) -> bool {
+        match hit.class {
+            BugClass::A | BugClass::D => true,
+            BugClass::B => target.options.is_empty(),
+            BugClass::C => target.options.is_empty() && self.has_others(),
+        }
+    }
+}
+
+impl<'c> Bench<'c> {
+    pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Bench<'c> {
+        Bench { shared, counters, log: RefCell::default() }
+    }
+
+    /// What came of the unit at hand; the next one starts from nothing.
+    pub(crate) fn report(&self, plan: UnitPlan) -> UnitReport {
+        let log = self.log.take();
+        let modes = Mode::ALL.into_iter().zip(log.modes).filter(|(_, mutants)| *mutants > 0).collect();
+        UnitReport {
+            plan,
+            complete: !log.cut && !self.shared.is_over(),
+            counts: self.counters.take(),
+            cells: log.cells,
+            seed_sent: log.seed_sent,
+            seed_sha256: log.seed_sha256,
+            mutator: log.mutator,
+            modes,
+            fate: log.fate,
+        }
+    }
+
+    /// Asks a target. None if the run was cut off by the campaign's end or could not be made.
+    pub(crate) fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+        match target.solver.check(text, purpose, limits) {
+            Ok(outcome) => {
+                self.counters.spent(outcome.cpu);
+                let cut = outcome.answers.iter().any(|check| check.answer == Answer::Cancelled);
+                (!cut).then_some(outcome)
+            }
+            Err(error) => self.cannot_run(target, &error),
+        }
+    }
+
+    /// Asks one process of a target about several scripts, as far as they may share one. None if the run was cut off by the
+    /// campaign's end or could not be made.
+    pub(crate) fn ask_together(
+        &self,
+        target: &Target,
+        texts: &[&str],
+        purpose: Purpose,
+        limits: &Limits,
+    ) -> Option<Together> {
+        match target.solver.ask_together(texts, purpose, limits) {
+            Ok(together) => {
+                self.counters.spent(together.cpu);
+                (together.status != Status::Cancelled).then_some(together)
+            }
+            Err(error) => self.cannot_run(target, &error),
+        }
+    }
+
+    fn cannot_run<T>(&self, target: &Target, error: &RunError) -> Option<T> {
+        add(&self.counters.failed_runs, 1);
+        self.shared.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
+        None
+    }
+
+    /// The seed was sent as it is.
+    pub(crate) fn seed_sent(&self) {
+        self.log.borrow_mut().seed_sent = true;
+    }
+
+    /// Scripts of a place were answered so.
+    pub(crate) fn cell(&self, place: &Place<'_>, mutator: &str, cell: Cell) {
+        if cell.scripts == 0 {
+            return;
+        }
+        let key = CellKey {
+            solver: self.shared.targets[place.slot.target].label.clone(),
+            mutator: mutator.to_string(),
+            logic: place.logic.unwrap_or_default().to_string(),
+        };
+        self.log.borrow_mut().cells.push(CellRow { key, cell });
+    }
+
+    /// The unit's seed.
+    pub(crate) fn seed(&self, seed: &Seed) {
+        self.log.borrow_mut().seed_sha256.clone_from(&seed.sha256);
+    }
+
+    /// This mutator makes the unit's mutants.
+    pub(crate) fn mutator(&self, name: &str) {
+        self.counters.desk.mutator(name);
+        self.log.borrow_mut().mutator = Some(name.to_string());
+    }
+
+    /// A mutant that asks so was sent and judged.
+    pub(crate) fn mode(&self, mode: Mode) {
+        self.log.borrow_mut().modes[mode as usize] += 1;
+    }
+
+    /// Mutants were sent and judged.
+    pub(crate) fn sent(&self, mutants: u64) {
+        add(&self.counters.mutants, mutants);
+        self.shared.control.sent(mutants);
+    }
+
+    /// What the unit tells of its pair of seed and solver. A unit that was cut short tells nothing.
+    pub(crate) fn fate(&self, fate: Fate) {
+        if !self.shared.is_over() {
+            self.log.borrow_mut().fate = fate;
+        }
+    }
+
+    /// The unit could not be done to its end, since the budget of mutants is given out.
+    pub(crate) fn cut(&self) {
+        self.log.borrow_mut().cut = true;
+    }
+
+    /// Confirms a hit and hands it on, or counts it.
+    pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>, target: &Target) {
+        let shared = self.shared;
+        // A stand-in errs by design: it is there to measure what is around it.
+        if target.solver.is_builtin() {
+            return;
+        }
+        // Counted apart, so that their group stays open for texts that the solver reads rightly. A crash is a crash
+        // whatever the text means.
+        if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
+            return add(&self.counters.misread, 1);
+        }
+        if !shared.coordinator.wants(key, find.sent.text.len()) {
+            return;
+        }
+        let others = shared.reference.into_iter().chain(shared.targets);
+        let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
+        match confirm::confirm(find.hit, find.sent, target, &others) {
+            Ok(confirmed) => {
+                let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
+                let finding = record::finding(find, &confirmed, target, &key.mode);
+                let witness = record::witness_file(find);
+                let output = record::output_file(find.outcome, find.false_assertion);
+                let mut files: Vec<(&str, &[u8])> =
+                    vec![("mutant.smt2", find.sent.text.as_bytes()), ("output.txt", output.as_bytes())];
+                if !find.sent.earlier.is_empty() {
+                    files.push((finding::EARLIER, find.sent.earlier.as_bytes()));
+                }
+                files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
+                shared.coordinator.found(&key, &finding, &files);
+            }
+            Err(Dropped::NotRun(_)) => {}
+            Err(reason) => {
+                let told = (find.hit.class != BugClass::C).then(|| Event::Unconfirmed {
+                    class: oracle::letter(find.hit.class),
+                    solver: target.label.clone(),
+                    seed: find.place.seed.name.clone(),
+                    reason: reason.to_string(),
+                });
+                shared.coordinator.unconfirmed(key, told);
+                if matches!(find.origin, Origin::Seed) {
+                    self.doubt(find, &reason, target);
+                }
+            }
+        }
+    }
+
+    /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
+    fn doubt(&self, find: &Find<'_>, reason: &Dropped, target: &Target) {
+        let shared = self.shared;
+        let own = target.solver.installed().spec.to_string();
+        let (evidence, solvers) = match reason {
+            Dropped::WrongStatus => {
+                let evidence = "gives a model that makes every assertion true, as the evaluator says";
+                (format!("{} {evidence}", target.label), vec![own])
+            }
+            Dropped::Contradicted(other) => {
+                let second = shared.reference.into_iter().chain(shared.targets).find(|t| t.label == *other);
+                let second = second.map(|t| t.solver.installed().spec.to_string());
+                let evidence = format!("{} and {other} both answer {}", target.label, find.hit.symptom);
+                (evidence, std::iter::once(own).chain(second).collect())
+            }
+            _ => return,
+        };
+        let Truth::Trusted(who) = find.sent.truth else { return };
+        let seed = find.place.seed;
+        let status = find.sent.expected.get(find.hit.check).map_or("open", |e| finding::expected_word(*e));
+        let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
+        let entry = Quarantined {
+            seed: seed.name.clone(),
+            sha256: seed.sha256.clone(),
+            label: format!("{status}, says {who}"),
+            check: find.hit.check,
+            evidence,
+            script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
+            replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
+        };
+        shared.coordinator.quarantine(entry, find.sent.text);
+    }
+}
+
+impl LabelContext for Bench<'_> {
+    fn seeds(&self) -> &[SeedSource] {
+        &self.shared.config.seeds
+    }
+
+    fn reference(&self) -> Option<&Target> {
+        self.shared.reference
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.shared.config.limits
+    }
+
+    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+        Bench::ask(self, target, text, purpose, limits)
+    }
+
+    fn is_quarantined(&self, sha256: &str) -> bool {
+        self.shared.coordinator.is_quarantined(sha256)
+    }
+
+    fn labelled(&self, seed: usize, label: &Label) {
+        self.shared.coordinator.labelled(seed, label);
+    }
+}
+
+impl ModelContext for Bench<'_> {
+    fn spent(&self, cpu: Duration) {
+        self.counters.spent(cpu);
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.is_over()
+    }
+
+    fn modelled(&self, key: ModelKey, model: Option<&str>) {
+        self.shared.coordinator.modelled(key, model);
+    }
+}

@@ -1,0 +1,41 @@
+//! Who gives out units and takes what comes of them: the campaign of this process, or one far away.
+
+use crate::corpus::models::ModelKey;
+use crate::corpus::partner::Label;
+use crate::corpus::quarantine::Quarantined;
+use crate::findings::finding::Finding;
+use crate::schedule::unit::{UnitPlan, UnitReport};
+use crate::state::book::GroupKey;
+use crate::state::event::Event;
+
+/// The other side of a worker. Workers call it from their threads.
+pub(crate) trait Coordinator: Sync {
+    /// The next unit, waited for if need be. None when there is nothing left to do.
+    fn next(&self) -> Option<UnitPlan>;
+
+    /// Whether a hit of this size is worth confirming; one that is not is counted.
+    fn wants(&self, key: &GroupKey, bytes: usize) -> bool;
+
+    /// A hit that could not be confirmed, with what is told of it.
+    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>);
+
+    /// A confirmed finding, and its files beside the record.
+    fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]);
+
+    /// Whether a seed of these bytes has a label that is refuted.
+    fn is_quarantined(&self, _sha256: &str) -> bool {
+        false
+    }
+
+    /// A seed's label is refuted; `script` is what was sent.
+    fn quarantine(&self, _entry: Quarantined, _script: &str) {}
+
+    /// A seed's logic and statuses became known.
+    fn labelled(&self, _seed: usize, _label: &Label) {}
+
+    /// A solver was asked for a model of a seed; none if it gave none.
+    fn modelled(&self, _key: ModelKey, _model: Option<&str>) {}
+
+    /// What came of a unit.
+    fn done(&self, report: UnitReport);
+}

@@ -1,0 +1,230 @@
+//! The differential oracle: solvers contradict each other, so at least one is wrong, and this file finds out which.
+//!
+//! A `sat` whose model makes every assertion true is right, whoever else says what: the `unsat` sayers are convicted, and the
+//! model is the witness. Only where no model tells does a reference decide, or a majority, and the finding says so.
+//!
+//! Invariant: answers that are voided by an error, or that stand for a limit, never vote; neither do solvers whose version
+//! misreads the text.
+
+use crate::counts::stats::add;
+use crate::oracle::Hit;
+use crate::oracle::model_oracle::{self, FalseAssertion};
+use crate::target::Target;
+use crate::target::spell;
+use crate::worker::bench::Bench;
+use crate::worker::place::Place;
+use mutate::{Expected, Mutant, Truth};
+use semantics::{Model, Verdict, read_model, validate};
+use smtlib::Store;
+use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::profile::BugClass;
+use solver::session::Purpose;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many kinds of solvers make a majority, at least.
+const MAJORITY: usize = 2;
+
+/// One solver's word on a mutant.
+struct Voice<'a> {
+    target: &'a Target,
+    /// Its position among the solvers under test; none for the reference.
+    position: Option<usize>,
+    /// The mutant in its spelling.
+    text: String,
+    answers: Vec<Answer>,
+}
+
+/// Why somebody is wrong.
+pub(crate) enum Proof {
+    /// A model makes every assertion true, so that `unsat` is wrong; the terms are of this store.
+    Witness(Arc<Model>, Box<Store>),
+    /// The solver's own model makes an assertion false.
+    OwnModel(FalseAssertion),
+    /// Others say otherwise, as the words tell.
+    Vote(Arc<str>),
+}
+
+/// A solver that seems to be wrong.
+pub(crate) struct Accusation {
+    /// Its position among the solvers under test.
+    pub(crate) position: usize,
+    /// What it was sent: the mutant in its spelling, with `(get-model)` for [`Proof::OwnModel`].
+    pub(crate) text: String,
+    /// What it must answer.
+    pub(crate) expected: Vec<Expected>,
+    /// What it did.
+    pub(crate) hit: Hit,
+    /// The run in which it did.
+    pub(crate) outcome: Outcome,
+    /// What it was asked to be ready for.
+    pub(crate) purpose: Purpose,
+    /// Why.
+    pub(crate) proof: Proof,
+}
+
+impl Accusation {
+    /// On whose word the right answer stands.
+    pub(crate) fn truth(&self) -> Truth {
+        match &self.proof {
+            Proof::Witness(..) => Truth::Certified,
+            Proof::OwnModel(_) => Truth::Differential,
+            Proof::Vote(words) => Truth::Trusted(words.clone()),
+        }
+    }
+}
+
+/// Asks all other solvers about a mutant of which nothing is known, and says who is wrong if they contradict `answers`, which
+/// are those of the solver at `place`.
+pub(crate) fn compare(
+    bench: &Bench<'_>,
+    place: &Place<'_>,
+    mutant: &Mutant,
+    answers: &[CheckAnswer],
+) -> Vec<Accusation> {
+    let own = place.slot.target;
+    let target = place.target;
+    // Under drawn options only what is certified counts.
+    let committed = target.options.is_empty() && answers.iter().any(|check| check.answer.is_definite());
+    if !committed || !bench.shared.has_others() || target.misread(&mutant.text).is_some() {
+        return Vec::new();
+    }
+    let purpose = place.purpose(answers.len());
+    let answers = answers.iter().map(|check| check.answer).collect();
+    let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
+    let others = bench.shared.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
+    for (other, position) in others.chain(bench.shared.reference.map(|reference| (reference, None))) {
+        let Some(text) = spell::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
+            continue;
+        };
+        let Some(outcome) = bench.ask(other, &text, purpose, &place.limits) else { continue };
+        let answers = outcome.answers.iter().map(|check| check.answer).collect();
+        voices.push(Voice { target: other, position, text, answers });
+    }
+    let says = |check: usize, answer: Answer| voices.iter().any(|voice| voice.answers.get(check) == Some(&answer));
+    let contradiction = |&check: &usize| says(check, Answer::Sat) && says(check, Answer::Unsat);
+    let Some(check) = (0..mutant.expected.len()).find(contradiction) else { return Vec::new() };
+    add(&bench.counters.disagreements, 1);
+    let panel = Panel { bench, place, voices: &voices, check, checks: mutant.expected.len(), purpose };
+    let accusations = panel.by_models().unwrap_or_else(|| panel.by_vote());
+    if accusations.is_empty() {
+        add(&bench.counters.unresolved, 1);
+    }
+    accusations
+}
+
+/// Solvers that contradict each other at a check.
+struct Panel<'p> {
+    bench: &'p Bench<'p>,
+    place: &'p Place<'p>,
+    voices: &'p [Voice<'p>],
+    check: usize,
+    checks: usize,
+    purpose: Purpose,
+}
+
+impl<'p> Panel<'p> {
+    fn sayers(&self, answer: Answer) -> impl Iterator<Item = &'p Voice<'p>> {
+        let check = self.check;
+        self.voices.iter().filter(move |voice| voice.answers.get(check) == Some(&answer))
+    }
+
+    /// Judges the models of those that say `sat`. None if that tells nothing.
+    fn by_models(&self) -> Option<Vec<Accusation>> {
+        let mut convicted = Vec::new();
+        for voice in self.sayers(Answer::Sat) {
+            let Some(asked) = voice.target.models() else { continue };
+            let mut expected = vec![Expected::Unsat; self.checks];
+            expected[self.check] = Expected::Differential;
+            let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
+            let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.place.limits) else { continue };
+            self.bench.counters.spent(examined.outcome.cpu);
+            match &examined.verdict {
+                model_oracle::Verdict::Valid => {
+                    if let Some((model, store)) = self.witness(voice, &examined.outcome) {
+                        let sayers = self.sayers(Answer::Unsat);
+                        let proof = |store: &Store| Proof::Witness(Arc::clone(&model), Box::new(store.clone()));
+                        return Some(sayers.filter_map(|v| self.accuse(v, Answer::Sat, proof(&store))).collect());
+                    }
+                }
+                model_oracle::Verdict::Invalid(found) => {
+                    if let (Some(position), Some(hit)) = (voice.position, model_oracle::hit(&examined.verdict)) {
+                        convicted.push(Accusation {
+                            position,
+                            text,
+                            expected: vec![Expected::Differential; self.checks],
+                            hit,
+                            purpose: self.purpose | Purpose::MODELS,
+                            proof: Proof::OwnModel(found.clone()),
+                            outcome: examined.outcome,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        (!convicted.is_empty()).then_some(convicted)
+    }
+
+    /// The model in an outcome, complete, if it makes every assertion of the check true.
+    fn witness(&self, voice: &Voice<'_>, outcome: &Outcome) -> Option<(Arc<Model>, Store)> {
+        let response = outcome.answers.get(self.check)?.responses.first()?;
+        let mut store = Store::new();
+        let instances = smtlib::parse(&mut store, &voice.text).script.instances();
+        let instance = instances.get(self.check).filter(|instance| !instance.incomplete)?;
+        let model = Arc::new(read_model(&mut store, instance, response).ok()?);
+        (validate(&store, &instance.assertions, Arc::clone(&model)) == Verdict::Valid).then_some((model, store))
+    }
+
+    /// The last resort: the reference's word, or that of several kinds of solvers against one.
+    fn by_vote(&self) -> Vec<Accusation> {
+        let reference = self.voices.iter().find(|voice| voice.position.is_none());
+        let said = reference.and_then(|voice| voice.answers.get(self.check).copied()).filter(|a| a.is_definite());
+        let (right, words) = match (said, self.majority()) {
+            (Some(answer), _) => {
+                let label = reference.map_or("", |voice| &voice.target.label);
+                (answer, format!("the answer of the reference, {label}"))
+            }
+            (None, Some(answer)) => {
+                let labels: Vec<&str> = self.sayers(answer).map(|voice| voice.target.label.as_str()).collect();
+                (answer, format!("the answer of the majority: {}", labels.join(", ")))
+            }
+            (None, None) => return Vec::new(),
+        };
+        let words: Arc<str> = words.into();
+        let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
+        self.sayers(wrong).filter_map(|voice| self.accuse(voice, right, Proof::Vote(words.clone()))).collect()
+    }
+
+    /// The answer of several kinds of solvers, if only one solver says otherwise.
+    fn majority(&self) -> Option<Answer> {
+        let kinds = |answer| -> usize {
+            let names: BTreeSet<&str> =
+                self.sayers(answer).map(|voice| voice.target.solver.profile().name.as_str()).collect();
+            names.len()
+        };
+        let lonely = |answer| self.sayers(answer).count() == 1;
+        [(Answer::Sat, Answer::Unsat), (Answer::Unsat, Answer::Sat)]
+            .into_iter()
+            .find(|(right, wrong)| kinds(*right) >= MAJORITY && lonely(*wrong))
+            .map(|(right, _)| right)
+    }
+
+    /// Asks a solver under test again, alone: what counts is only what it answers then.
+    fn accuse(&self, voice: &Voice<'_>, right: Answer, proof: Proof) -> Option<Accusation> {
+        let position = voice.position?;
+        let mut expected = vec![Expected::Differential; self.checks];
+        let (expect, wrong, class, symptom) = match right {
+            Answer::Sat => (Expected::Sat, Answer::Unsat, BugClass::A, "unsat"),
+            _ => (Expected::Unsat, Answer::Sat, BugClass::B, "sat"),
+        };
+        expected[self.check] = expect;
+        let outcome = self.bench.ask(voice.target, &voice.text, self.purpose, &self.place.limits)?;
+        if outcome.answers.get(self.check)?.answer != wrong {
+            return None;
+        }
+        let hit = Hit { class, check: self.check, symptom: symptom.to_string() };
+        let (text, purpose) = (voice.text.clone(), self.purpose);
+        Some(Accusation { position, text, expected, hit, outcome, purpose, proof })
+    }
+}

@@ -1,0 +1,325 @@
+//! One worker: takes units, makes their mutants, asks the solver, hands hits on.
+
+pub(crate) mod bench;
+pub(crate) mod control;
+pub(crate) mod coordinator;
+pub(crate) mod crew;
+pub(crate) mod differential;
+mod mutants;
+pub(crate) mod place;
+pub(crate) mod record;
+pub(crate) mod volley;
+
+use crate::corpus::models::ModelKey;
+use crate::corpus::partner;
+use crate::corpus::seed::Seed;
+use crate::counts::cells::{Cell, SEED_ITSELF};
+use crate::counts::stats::Counters;
+use crate::oracle::confirm::Sent;
+use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
+use crate::oracle::{self, Asking, Hit};
+use crate::schedule::plan::Slot;
+use crate::schedule::unit::{Fate, UnitPlan};
+use crate::target::options;
+use crate::target::spell;
+use crate::worker::bench::{Bench, Shared};
+use crate::worker::control::TICK;
+use crate::worker::place::{Partner, Place};
+use crate::worker::record::{Find, Origin};
+use crate::worker::volley::Volley;
+use mutate::assignment::Given;
+use mutate::choice::draw_order;
+use mutate::rng::Stream;
+use mutate::{Expected, Parent, Request, Truth};
+use smtlib::{Instance, Status, Store};
+use solver::batch::BatchSize;
+use solver::outcome::{Answer, Outcome};
+use solver::process::Limits;
+use solver::session::Purpose;
+use std::time::Duration;
+
+/// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
+const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often, in percent, a unit has the solver check its own models.
+const VALIDATING: u32 = 20;
+/// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
+const UNLIKELY_MODEL: u32 = 25;
+
+/// A worker. It owns what it works with; what workers share is behind `shared`.
+pub(crate) struct Worker<'c> {
+    shared: &'c Shared<'c>,
+    bench: Bench<'c>,
+    volley: Volley,
+    /// For each solver under test, how many mutants share a process.
+    sizes: Vec<BatchSize>,
+}
+
+impl<'c> Worker<'c> {
+    /// A worker whose counts go to `counters`.
+    pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Worker<'c> {
+        let sizes = vec![BatchSize::new(shared.config.per_process); shared.targets.len()];
+        Worker { shared, bench: Bench::new(shared, counters), volley: Volley::default(), sizes }
+    }
+
+    /// Works until the campaign ends.
+    pub(crate) fn run(&mut self) {
+        while !self.shared.is_over()
+            && let Some(plan) = self.shared.coordinator.next()
+        {
+            let desk = &self.bench.counters.desk;
+            desk.take_up(plan.number, plan.seed, plan.target);
+            self.unit(&plan);
+            desk.leave();
+            let report = self.bench.report(plan);
+            if !report.complete {
+                // The budget is given out, and what other workers return of it may yet make a unit.
+                std::thread::sleep(TICK);
+            }
+            self.shared.coordinator.done(report);
+        }
+    }
+
+    fn unit(&mut self, plan: &UnitPlan) {
+        let slot = plan.slot(self.shared.config.seed);
+        let mut seed = match self.shared.config.seeds[slot.seed].load() {
+            Ok(seed) => seed,
+            Err(reason) => return self.bench.fate(Fate::ForNobody(reason.to_string())),
+        };
+        self.bench.seed(&seed);
+        if self.is_quarantined(&seed) {
+            return;
+        }
+        if slot.visit == 0 && !self.seed_itself(&seed, slot) {
+            return;
+        }
+        let default = &self.shared.targets[slot.target];
+        let mut choices = slot.choices();
+        let varied = (slot.visit > 0 && choices.percent(self.shared.config.drawn_options))
+            .then(|| default.with_options(options::draw(default, &mut choices)));
+        let target = varied.as_ref().unwrap_or(default);
+        let instance = choices.index(seed.instances.len());
+        let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
+        let key = ModelKey { seed: slot.seed, instance, negated };
+        let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
+        let models = !validate && target.models().is_some() && choices.percent(self.shared.config.judged_models);
+        let given = self.given(key, &mut seed, slot);
+        let logic = seed.logic(instance).map(str::to_string);
+        let store = std::mem::take(&mut seed.store);
+        let seed = Seed { store: Store::new(), ..seed };
+        let first = self.parent(&seed, instance, &store, given, slot);
+        let (logic, limits) = (logic.as_deref(), self.limits(slot));
+        let mut place = Place { slot, target, seed: &seed, partner: None, instance, logic, validate, models, limits };
+        let mut reason = "no mutator takes one seed".to_string();
+        let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
+        for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
+            // A mutator that failed may have left terms behind, on which the next one must not depend.
+            let mut store = store.clone();
+            let mut parents = vec![first.clone()];
+            place.partner = None;
+            if mutator.parents() > 1 {
+                match self.partner(&mut parents[0], store, &place, &mut choices) {
+                    Some((second, partner, both)) => {
+                        parents.push(second);
+                        (place.partner, store) = (Some(partner), both);
+                    }
+                    None => {
+                        reason = "no other seed has its logic and status".to_string();
+                        continue;
+                    }
+                }
+            }
+            let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
+            match mutator.prepare(&mut store, request) {
+                Ok(batch) => {
+                    self.bench.mutator(mutator.name());
+                    return self.mutants(batch, mutator, &place);
+                }
+                Err(unfit) => reason = unfit.to_string(),
+            }
+        }
+        self.bench.fate(Fate::Strike(reason));
+    }
+
+    /// One check of a seed as a parent.
+    fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: Given, slot: Slot) -> Parent {
+        let target = &self.shared.targets[slot.target];
+        let mut asked = seed.instances[instance].clone();
+        asked.logic = asked.logic.filter(|logic| target.knows_logic(store.name(*logic)));
+        Parent { instance: asked, given }
+    }
+
+    /// A second parent, read into the first one's store. The first one's status is filled in too.
+    fn partner(
+        &self,
+        first: &mut Parent,
+        store: Store,
+        place: &Place<'_>,
+        choices: &mut Stream,
+    ) -> Option<(Parent, Partner, Store)> {
+        let (shared, slot) = (self.shared, place.slot);
+        // The label is of the seed as it was read, whatever the target knows of its logic.
+        let mut labelled = Seed { store, ..place.seed.clone_without_terms() };
+        let label = shared.labels.apply(slot.seed, &mut labelled, &self.bench);
+        first.instance.status = labelled.instances[place.instance].status;
+        let (number, mut second, check) =
+            shared.labels.partner((label, place.instance), &labelled.store, choices, &self.bench)?;
+        let key = ModelKey { seed: number, instance: check, negated: unsatisfiable(&second.instances[check]) };
+        let given = self.given(key, &mut second, slot);
+        let parent = self.parent(&second, check, &second.store, given, slot);
+        let both = std::mem::take(&mut second.store);
+        let partner = Partner { name: second.name, sha256: second.sha256, check: second.instances[check].check };
+        Some((parent, partner, both))
+    }
+
+    /// The limits of one run: the first visits wait less, so that all seeds have their turn.
+    fn limits(&self, slot: Slot) -> Limits {
+        let limits = &self.shared.config.limits;
+        let patience = FIRST_TIMEOUT.saturating_mul(1 << slot.visit.min(16));
+        Limits { wall: limits.wall.min(patience), ..limits.clone() }
+    }
+
+    /// A model to start from: of the reference solver if there is one, else of the solver under test.
+    fn given(&self, key: ModelKey, seed: &mut Seed, slot: Slot) -> Given {
+        let shared = self.shared;
+        let target = &shared.targets[slot.target];
+        let reference = shared.reference;
+        let source = reference.unwrap_or(&shared.targets[0]);
+        if !shared.config.wants_models || source.solver.is_builtin() {
+            return Given::Nothing;
+        }
+        let limits = &shared.config.limits;
+        let Some(text) = shared.models.get(key, seed, source, limits, &self.bench) else { return Given::Nothing };
+        // A model that does not read is no loss: a random assignment takes its place.
+        let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
+            return Given::Nothing;
+        };
+        // Only the word of somebody who is not under test here makes a value trusted.
+        let independent = reference.is_some() && source.label != target.label;
+        match independent && !key.negated {
+            true => Given::Trusted(model.into(), format!("the model of {}", source.label).into()),
+            false => Given::Assignment(model.into()),
+        }
+    }
+
+    /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
+    fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
+        let shared = self.shared;
+        let target = &shared.targets[slot.target];
+        let text = spell::script(&seed.store, &seed.script.commands, target);
+        let (statuses, who) = partner::own_statuses(seed);
+        let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
+        let place = Place {
+            slot,
+            target,
+            seed,
+            partner: None,
+            instance: 0,
+            logic: seed.logic(0),
+            validate: false,
+            models: false,
+            limits: self.limits(slot),
+        };
+        let purpose = place.purpose(expected.len());
+        let Some(outcome) = self.bench.ask(target, &text, purpose, &place.limits) else { return false };
+        self.bench.counters.count(&outcome.answers);
+        let mut cell = Cell::default();
+        cell.count(&outcome.answers);
+        self.bench.cell(&place, SEED_ITSELF, cell);
+        self.bench.seed_sent();
+        let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
+        if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
+            && shared.matters(&hit, target)
+        {
+            self.seed_hit(&place, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
+        }
+        let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
+        if says_sat
+            && shared.config.judged_models > 0
+            && let Some(asked) = target.models()
+            && let Some(text) = model_oracle::with_models(&text, &expected)
+            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &place.limits)
+        {
+            self.bench.counters.spent(examined.outcome.cpu);
+            self.bench.counters.judged(&examined.verdict);
+            if let Verdict::Invalid(found) = &examined.verdict
+                && let Some(hit) = model_oracle::hit(&examined.verdict)
+            {
+                let run =
+                    Run { text: &text, earlier: "", purpose: purpose | Purpose::MODELS, outcome: &examined.outcome };
+                self.seed_hit(&place, &labelled, &hit, run, Some(found));
+            }
+        }
+        let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
+        if unreadable && let Some(error) = outcome.errors.first() {
+            self.bench.fate(Fate::NotForSolver(error.message.clone()));
+        }
+        !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// Whether the seed's label is refuted; it is given up then.
+    fn is_quarantined(&self, seed: &Seed) -> bool {
+        let is_wrong = self.shared.coordinator.is_quarantined(&seed.sha256);
+        if is_wrong {
+            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
+            self.bench.fate(Fate::ForNobody(reason.to_string()));
+        }
+        is_wrong
+    }
+
+    /// Hands a hit of a seed on that was sent as it is.
+    fn seed_hit(
+        &self,
+        place: &Place<'_>,
+        labelled: &Labelled<'_>,
+        hit: &Hit,
+        run: Run<'_>,
+        false_assertion: Option<&FalseAssertion>,
+    ) {
+        let nothing = Store::new();
+        let sent = Sent {
+            text: run.text,
+            earlier: "",
+            expected: labelled.expected,
+            truth: &labelled.truth,
+            store: &nothing,
+            witness: None,
+            asking: Asking::of(run.text),
+            purpose: run.purpose,
+            limits: &place.limits,
+        };
+        let mode = if labelled.expected.len() > 1 { "incremental" } else { "plain" };
+        let logic = place.seed.logic(hit.check);
+        let place = Place { instance: hit.check, logic, limits: place.limits.clone(), partner: None, ..*place };
+        let key = place.group(hit, mode.to_string(), true);
+        let find = Find { hit, sent, outcome: run.outcome, place: &place, origin: Origin::Seed, false_assertion };
+        self.bench.hit(&key, &find, place.target);
+    }
+}
+
+/// The right answers of a seed, and who says so.
+struct Labelled<'l> {
+    expected: &'l [Expected],
+    truth: Truth,
+}
+
+/// What was sent alone, and what came of it.
+#[derive(Clone, Copy)]
+struct Run<'r> {
+    text: &'r str,
+    /// What went before it in the same process.
+    earlier: &'r str,
+    purpose: Purpose,
+    outcome: &'r Outcome,
+}
+
+fn unsatisfiable(instance: &Instance) -> bool {
+    instance.status == Some(Status::Unsat)
+}
+
+fn answer_of(status: Option<Status>) -> Expected {
+    match status {
+        Some(Status::Sat) => Expected::Sat,
+        Some(Status::Unsat) => Expected::Unsat,
+        Some(Status::Unknown) | None => Expected::Differential,
+    }
+}

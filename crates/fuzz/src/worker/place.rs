@@ -1,0 +1,64 @@
+//! Where a mutant comes from: its unit, solver, seed and partner.
+
+use crate::corpus::seed::Seed;
+use crate::oracle::Hit;
+use crate::schedule::plan::Slot;
+use crate::state::book::GroupKey;
+use crate::target::Target;
+use solver::process::Limits;
+use solver::session::Purpose;
+
+/// Where a mutant comes from.
+pub(crate) struct Place<'p> {
+    pub(crate) slot: Slot,
+    /// The solver, with the options drawn for the unit.
+    pub(crate) target: &'p Target,
+    pub(crate) seed: &'p Seed,
+    pub(crate) instance: usize,
+    /// What the seed sets for this check, whatever name the target knows it by; by it the campaign counts.
+    pub(crate) logic: Option<&'p str>,
+    /// The other parent, if there is one.
+    pub(crate) partner: Option<Partner>,
+    pub(crate) validate: bool,
+    /// Whether the models of mutants are judged.
+    pub(crate) models: bool,
+    pub(crate) limits: Limits,
+}
+
+/// A second parent, for the record.
+#[derive(Clone, Debug)]
+pub(crate) struct Partner {
+    pub(crate) name: String,
+    pub(crate) sha256: String,
+    pub(crate) check: usize,
+}
+
+impl Place<'_> {
+    pub(crate) fn purpose(&self, checks: usize) -> Purpose {
+        let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
+        let validate = if self.validate { Purpose::VALIDATE | Purpose::MODELS } else { Purpose::SINGLE };
+        incremental | validate
+    }
+
+    /// What a mutator drew, with the second parent.
+    pub(crate) fn parameters(&self, mut drawn: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
+        if let Some(Partner { name, sha256, check }) = &self.partner {
+            drawn.extend([("partner", name.clone()), ("partner-sha256", sha256.clone())]);
+            drawn.push(("partner-check", check.to_string()));
+        }
+        drawn
+    }
+
+    pub(crate) fn group(&self, hit: &Hit, mode: String, from_seed: bool) -> GroupKey {
+        GroupKey {
+            class: hit.class,
+            target: self.slot.target,
+            mode,
+            seed: self.slot.seed,
+            from_seed,
+            options: self.target.options.join(" "),
+            flaky: false,
+        }
+        .grouped()
+    }
+}

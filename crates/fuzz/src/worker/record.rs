@@ -1,0 +1,177 @@
+//! From a confirmed hit to the files of a finding.
+
+use crate::corpus::seed;
+use crate::findings::finding::{
+    AFTER_RESET, CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times,
+    expected_word, purpose_words,
+};
+use crate::findings::witness;
+use crate::oracle::confirm::{Confirmed, Sent, words};
+use crate::oracle::model_oracle::FalseAssertion;
+use crate::oracle::{self, Hit};
+use crate::target::Target;
+use crate::worker::place::Place;
+use smtlib::Status;
+use solver::outcome::Outcome;
+use solver::profile::BugClass;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A hit with everything that is known of it.
+pub(crate) struct Find<'f> {
+    pub(crate) hit: &'f Hit,
+    pub(crate) sent: Sent<'f>,
+    pub(crate) outcome: &'f Outcome,
+    pub(crate) place: &'f Place<'f>,
+    pub(crate) origin: Origin,
+    /// What is false under the solver's model, if that is what the hit is about.
+    pub(crate) false_assertion: Option<&'f FalseAssertion>,
+}
+
+/// What a script was.
+pub(crate) enum Origin {
+    /// A mutant.
+    Mutant { mutator: String, parameters: Vec<(&'static str, String)>, index: u64 },
+    /// A seed as it is.
+    Seed,
+}
+
+impl Origin {
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Origin::Mutant { .. } => "mutant",
+            Origin::Seed => "seed",
+        }
+    }
+}
+
+/// The record of a finding.
+pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str) -> Finding {
+    let Find { hit, sent, outcome, place, origin, false_assertion } = find;
+    let sha256 = seed::sha256(sent.text);
+    let class = oracle::letter(hit.class);
+    let (mutator, index) = match origin {
+        Origin::Seed => (None, 0),
+        Origin::Mutant { mutator, parameters, index } => {
+            let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+            (Some(MutatorRecord { name: mutator.clone(), parameters }), *index)
+        }
+    };
+    let unit = place.slot.unit;
+    Finding {
+        format: FORMAT,
+        id: id(class, target, place, mode, &sha256),
+        class: class.to_string(),
+        summary: summary(
+            hit,
+            *false_assertion,
+            target,
+            if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode },
+        ),
+        origin: origin.word().to_string(),
+        trust: confirmed.trust.clone(),
+        solver: solver_record(target, sent),
+        check: hit.check,
+        mode: mode.to_string(),
+        expected: sent.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
+        answers: words(outcome),
+        symptom: hit.symptom.clone(),
+        repeats: confirmed.repeats,
+        others: confirmed.others.clone(),
+        seed: SeedRecord {
+            name: place.seed.name.clone(),
+            sha256: place.seed.sha256.clone(),
+            check: place.seed.instances.get(place.instance).map_or(0, |i| i.check),
+            status: place.seed.instances.get(place.instance).and_then(|i| i.status).map(status_word),
+            logic: Some(place.logic.unwrap_or_default().to_string()),
+        },
+        mutator,
+        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: place.slot.visit },
+        mutant_sha256: sha256,
+        mutant_bytes: sent.text.len(),
+        predecessors_sha256: (!sent.earlier.is_empty()).then(|| seed::sha256(sent.earlier)),
+        found_at: now(),
+        run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
+        environment: Environment::here(),
+    }
+}
+
+/// Seconds since 1970-01-01 UTC.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
+    let installed = target.solver.installed();
+    let command = target.solver.command_line(sent.purpose, sent.limits);
+    SolverRecord {
+        spec: target.spec().to_string(),
+        label: target.label.clone(),
+        drawn_options: target.options.clone(),
+        version: installed.version.as_ref().map(ToString::to_string),
+        origin: installed.origin.clone(),
+        purposes: purpose_words(sent.purpose),
+        command: command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        timeout_s: sent.limits.wall.as_secs_f64(),
+        memory_bytes: sent.limits.memory_bytes,
+    }
+}
+
+/// A folder's name that tells people what is in it and is the same for the same text.
+fn id(class: &str, target: &Target, place: &Place<'_>, mode: &str, sha256: &str) -> String {
+    let stem = place.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
+    let mode = mode.split(' ').next().unwrap_or(mode);
+    let plain = |text: &str, most: usize| -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };
+        text.chars().map(safe).take(most).collect()
+    };
+    format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
+}
+
+fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {
+    let label = &target.label;
+    let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
+    if let Some(FalseAssertion { assertion, .. }) = false_assertion {
+        let number = assertion + 1;
+        return format!("{label} says sat{check}, and its model makes assertion {number} false ({mode})");
+    }
+    match hit.class {
+        BugClass::A => format!("{label} says unsat{check} of a satisfiable instance ({mode})"),
+        BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance ({mode})"),
+        BugClass::B => format!("{label} says itself that its answer{check} is wrong ({mode}): {}", hit.symptom),
+        BugClass::C => format!("{label} says unknown{check} where another solver answers ({mode})"),
+        BugClass::D => format!("{label} crashes{check} ({mode}): {}", hit.symptom),
+    }
+}
+
+fn status_word(status: Status) -> String {
+    match status {
+        Status::Sat => "sat",
+        Status::Unsat => "unsat",
+        Status::Unknown => "unknown",
+    }
+    .to_string()
+}
+
+/// The witness as a file, for the check that hit: none for what has no witness.
+pub(crate) fn witness_file(find: &Find<'_>) -> Option<String> {
+    let model = find.sent.witness?;
+    let mut store = find.sent.store.clone();
+    let parsed = smtlib::parse(&mut store, find.sent.text);
+    let instances = parsed.script.instances();
+    witness::write(&store, model, instances.get(find.hit.check)?)
+}
+
+/// What the solver printed, both streams, with how the run ended.
+pub(crate) fn output_file(outcome: &Outcome, false_assertion: Option<&FalseAssertion>) -> String {
+    let mut text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    if !outcome.stderr.is_empty() {
+        text.push_str("\n---- standard error ----\n");
+        text.push_str(&String::from_utf8_lossy(&outcome.stderr));
+    }
+    text.push_str(&format!("\n---- ended: {:?} ----\n", outcome.status));
+    if let Some(FalseAssertion { check, assertion, told }) = false_assertion {
+        let (check, assertion) = (check + 1, assertion + 1);
+        text.push_str(&format!("---- false under the model of check {check}: assertion {assertion} ----\n{told}\n"));
+    }
+    text
+}

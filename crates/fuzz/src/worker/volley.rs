@@ -1,0 +1,141 @@
+//! Several mutants in one process: most of a short run's time is the solver's start.
+
+use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::{self, Asking};
+use crate::target::Target;
+use crate::worker::bench::Bench;
+use crate::worker::place::Place;
+use mutate::{Batch, Mutant};
+use solver::batch::{Lesson, Together, Told};
+use solver::outcome::{Answer, CheckAnswer};
+use solver::process::Status;
+use solver::session::Purpose;
+
+/// The mutants of a volley hold no more text than this, but for the last one, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+
+/// Mutants made and not yet judged. Its buffers grow once.
+#[derive(Default)]
+pub(crate) struct Volley {
+    pub(crate) mutants: Vec<Mutant>,
+    spare: Vec<Mutant>,
+    /// Whether the mutants at hand were sent to a common process.
+    shared: bool,
+}
+
+/// What came of a volley.
+pub(crate) struct Fired {
+    /// One for each of the first mutants, up to the one at which a common process ended; at least one if there is a mutant.
+    pub(crate) seen: Vec<Seen>,
+    /// What the process was asked to be ready for.
+    pub(crate) purpose: Purpose,
+    /// What the process cost; none if every mutant is to have its own.
+    pub(crate) lesson: Option<Lesson>,
+}
+
+/// What a common process said to a mutant.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Its answers, if all went smoothly. Without them, it is as if it had not been sent.
+    pub(crate) settled: Option<Vec<CheckAnswer>>,
+    /// It would be a bug if it was the mutant's own doing: what counts is only what it gets in a process of its own.
+    pub(crate) doubtful: bool,
+    /// A model looks wrong.
+    pub(crate) bad_model: bool,
+}
+
+impl Volley {
+    /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check, and
+    /// not many more bytes than [`MAX_TEXT`].
+    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) {
+        self.spare.append(&mut self.mutants);
+        let mut bytes = 0;
+        for n in 0..count {
+            let mut mutant = self.spare.pop().unwrap_or_default();
+            batch.mutant(first + n, &mut mutant);
+            let is_made = !mutant.expected.is_empty();
+            bytes += mutant.text.len();
+            self.mutants.push(mutant);
+            if !is_made || bytes > MAX_TEXT {
+                return;
+            }
+        }
+    }
+
+    /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
+    /// campaign is over.
+    pub(crate) fn fire(&mut self, bench: &Bench<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
+        let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
+        let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let purpose = place.purpose(checks) | models;
+        self.shared = false;
+        let made = self.mutants.iter().filter(|mutant| !mutant.expected.is_empty());
+        let asking = |mutant: &Mutant| model_oracle::with_models(&mutant.text, &mutant.expected);
+        let asking: Vec<Option<String>> = made.clone().map(|m| if place.models { asking(m) } else { None }).collect();
+        if asking.len() >= 2 {
+            let texts: Vec<&str> =
+                made.zip(&asking).map(|(m, asking)| asking.as_ref().unwrap_or(&m.text).as_str()).collect();
+            let together = bench.ask_together(target, &texts, purpose, &place.limits)?;
+            if together.asked > 0 {
+                self.shared = true;
+                return Some(self.settle(bench, target, place, together, purpose));
+            }
+        }
+        Some(Fired { seen: self.mutants.iter().map(|_| Seen::default()).collect(), purpose, lesson: None })
+    }
+
+    /// What went before a mutant in the process that all were sent to; nothing if none were.
+    pub(crate) fn before(&self, n: usize) -> String {
+        let earlier = self.mutants.iter().take(if self.shared { n } else { 0 });
+        earlier.flat_map(|mutant| [&mutant.text, "(reset)\n"]).collect()
+    }
+
+    fn settle(
+        &self,
+        bench: &Bench<'_>,
+        target: &Target,
+        place: &Place<'_>,
+        together: Together,
+        purpose: Purpose,
+    ) -> Fired {
+        let look = |(mutant, told): (&Mutant, Told)| {
+            let mut seen = look(bench, mutant, told);
+            if place.models
+                && let Some(answers) = &seen.settled
+            {
+                match model_oracle::glance(&mutant.text, answers, &target.misreads) {
+                    // It counts once it has been asked for alone.
+                    Verdict::Invalid(_) => seen.bad_model = true,
+                    verdict => bench.counters.judged(&verdict),
+                }
+            }
+            seen
+        };
+        let mut seen: Vec<Seen> = self.mutants.iter().zip(together.told).map(look).collect();
+        if let Some(last) = together.last {
+            // A limit met in company is nobody's yet.
+            let crashed = last.crash.is_some() && matches!(together.status, Status::Exited(_) | Status::Signaled(_));
+            seen.push(Seen { settled: None, doubtful: crashed, bad_model: false });
+        }
+        let twice = seen.iter().filter(|seen| seen.settled.is_none()).count();
+        let lesson = Some(Lesson { scripts: seen.len(), twice, cpu: together.cpu });
+        // One that could not be made has nothing to wait for.
+        if self.mutants.get(seen.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
+            seen.push(Seen::default());
+        }
+        Fired { seen, purpose, lesson }
+    }
+}
+
+fn look(bench: &Bench<'_>, mutant: &Mutant, told: Told) -> Seen {
+    let Told { outcome, smooth } = told;
+    let accused = outcome.self_checks.iter().any(|own| !own.ignored);
+    if !smooth {
+        return Seen { settled: None, doubtful: accused, bad_model: false };
+    }
+    let unknown = Asking::of(&mutant.text) == Asking::Plain
+        && bench.shared.has_others()
+        && outcome.answers.iter().any(|check| check.answer == Answer::Unknown);
+    let doubtful = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
+    Seen { settled: Some(outcome.answers), doubtful, bad_model: false }
+}
