@@ -1,6 +1,6 @@
 //! `squall apply`: what a tactic makes of a problem.
 
-use crate::strategies::NoStrategy;
+use crate::say::Usage;
 use crate::validate::read as read_script;
 use crate::{exit, strategies};
 use ::solver::install::Fleet;
@@ -33,9 +33,9 @@ pub struct Args {
     /// Which check of the file, counted from 1; the last one if not said.
     #[arg(long, value_name = "N")]
     check: Option<usize>,
-    /// Seconds for all of it.
-    #[arg(long, short, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    /// How long all of it may take.
+    #[arg(long, short, value_name = "TIME", value_parser = crate::units::time)]
+    timeout: Option<Duration>,
     /// Write the goals to goal-1.smt2 and so on in this folder instead.
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -52,23 +52,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let decider = strategies::decider()?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;
     let solvers = Arc::new(Solvers::of(Fleet::of_user()?));
-    let plan = registry::plan(&expression, &solvers).map_err(|error| NoStrategy(error.to_string()))?;
+    let plan = registry::plan(&expression, &solvers).map_err(|error| Usage(error.to_string()))?;
     let mut store = Store::new();
     let (_, parsed) = read_script(&mut store, &args.file)?;
     let instances = parsed.script.instances();
     let number = args.check.unwrap_or(instances.len());
     let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        bail!("the file has {} checks; --check must be between 1 and that", instances.len());
+        usage!("the file has {} checks; --check must be between 1 and that", instances.len());
     };
     if instance.incomplete {
         bail!("the file has commands or terms of a solver's own, which are only carried as text");
     }
-    let budget = match args.timeout {
-        Some(seconds) => {
-            Budget::of(Duration::try_from_secs_f64(seconds).context("--timeout must be a number of seconds")?)
-        }
-        None => Budget::default(),
-    };
+    let budget = args.timeout.map_or_else(Budget::default, Budget::of);
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
     let mut state = Run { budget, shared, trace };

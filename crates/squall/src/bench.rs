@@ -8,7 +8,7 @@ mod problem;
 mod results;
 mod statistics;
 
-use crate::exit;
+use crate::{exit, units};
 use ::search::Choice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// Compare our searches, our strategies and installed solvers.
 #[derive(clap::Args)]
-#[command(after_help = "Example: squall bench fp problems/ --runs 3 --timeout 20 --out comparison\n\n\
+#[command(after_help = "Example: squall bench fp problems/ --runs 3 --timeout 20s --out comparison\n\n\
                         Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written), \
                         2 usage, 1 failure.")]
 pub struct Args {
@@ -40,7 +40,7 @@ enum Bench {
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall bench fp problems/\n  squall bench fp problems/ --with search --with search:random --with z3@4.15.4 --runs 5\n  \
-                  squall bench fp problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10\n\n\
+                  squall bench fp problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10s\n\n\
                   A folder's manifest.tsv (file, suite, expected answer, published results) says what is known of its files; else \
                   their :status counts. Files come in turns, each contender on each, so that a change in the machine's load meets \
                   all. Every sat is checked by the evaluator.\n\n\
@@ -55,9 +55,9 @@ struct FpArgs {
     /// and bitwuzla where they are installed.
     #[arg(long = "with", value_name = "NAME")]
     with: Vec<String>,
-    /// Seconds for each file.
-    #[arg(long, short, value_name = "SECONDS", default_value_t = 20.0)]
-    timeout: f64,
+    /// How long each run may take.
+    #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = units::time)]
+    timeout: Duration,
     /// Runs a file, each with another seed.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
@@ -71,8 +71,8 @@ struct FpArgs {
     /// The seed of the first run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Memory for each process, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    /// How much memory each process may use.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     memory: u64,
     /// Folder for index.html, samples.csv, scores.csv and pairs.csv.
     #[arg(long, value_name = "DIR", default_value = "comparison")]
@@ -97,15 +97,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn compare(args: &FpArgs) -> Result<ExitCode> {
-    if !(args.timeout > 0.0 && args.timeout <= 1e6) {
-        bail!("--timeout must be a number of seconds above 0");
-    }
     let cancel = CancelToken::new();
     let conditions = Conditions {
         program: std::env::current_exe().context("cannot find this program's own path")?,
-        timeout: Duration::from_secs_f64(args.timeout),
+        timeout: args.timeout,
         cancel: cancel.clone(),
-        memory: args.memory << 20,
+        memory: args.memory,
     };
     let contenders = contenders(args, &cancel)?;
     let manifest = Manifest::read(&args.paths)?;
@@ -170,11 +167,11 @@ fn measure(
                 if conditions.cancel.is_cancelled() {
                     break 'all;
                 }
-                if !repeats.is_due(run, &samples[p][c], args.timeout) {
+                if !repeats.is_due(run, &samples[p][c], args.timeout.as_secs_f64()) {
                     continue;
                 }
                 let sample = contender.run(problem, args.seed.wrapping_add(run.into()), conditions)?;
-                words.push(format!("{} {:.3}", sample.answer.word(), sample.wall));
+                words.push(format!("{} {}", sample.answer.word(), units::time_text(sample.wall)));
                 if !conditions.cancel.is_cancelled() {
                     samples[p][c].push(sample);
                 }
@@ -190,5 +187,5 @@ fn measure(
     let mut keep = complete.iter();
     let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
     let names = contenders.iter().map(|c| c.name.clone()).collect();
-    Ok(Results { names, problems, samples, timeout: args.timeout })
+    Ok(Results { names, problems, samples, timeout: args.timeout.as_secs_f64() })
 }

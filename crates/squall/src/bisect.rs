@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    #[arg(long, value_name = "TIME", value_parser = crate::units::time)]
     timeout: Option<Duration>,
     /// Solvers asked at a time.
     #[arg(long, value_name = "N", default_value_t = 2)]

@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall check problem.smt2\n  squall check --print problem.smt2\n  squall check seeds/\n\n\
-                  Exit codes: 0 all files are right, 1 some are not, 2 usage."
+                  Exit codes: 0 all files are right, 10 some are not, 1 a file cannot be read, 2 usage."
 )]
 pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
@@ -35,14 +35,14 @@ pub struct Args {
 /// A path that does not exist, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
-    let (mut right, mut wrong, mut carried) = (0u64, 0u64, 0u64);
+    let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
     for path in files::named_scripts(&args.files)? {
         let name = path.display().to_string();
         let bytes = match files::named(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
                 eprintln!("{}", error_text(&error.into()));
-                wrong += 1;
+                unread += 1;
                 continue;
             }
         };
@@ -80,7 +80,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.print {
         let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
         let files = if right == 1 { "file" } else { "files" };
-        writeln!(out, "{right} {files} right, {wrong} wrong{text}")?;
+        let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
+        writeln!(out, "{right} {files} right, {wrong} wrong{lost}{text}")?;
     }
-    Ok(ExitCode::from(if wrong == 0 { exit::CLEAN } else { exit::FAILURE }))
+    Ok(ExitCode::from(match (wrong, unread) {
+        (1.., _) => exit::FOUND,
+        (0, 1..) => exit::FAILURE,
+        (0, 0) => exit::CLEAN,
+    }))
 }

@@ -5,10 +5,11 @@ mod junit;
 mod sarif;
 
 use crate::exit;
-use crate::fuzz::{self, Lease, again, quantity};
+use crate::fuzz::{self, Lease, again};
 use crate::reducing::{self, Method, Order};
 use crate::say::quoted;
 use crate::triage::Out;
+use crate::units;
 use ::fuzz::Stops;
 use ::fuzz::state::event::Standing;
 use ::solver::install::Fleet;
@@ -36,7 +37,7 @@ const AFTERWARDS: Duration = Duration::from_secs(600);
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
     Exit codes: 0 nothing new, 10 findings that the baseline does not have, 11 nothing was decided, or no time was left to ask \
-    the baseline about every finding, 2 usage, 1 failure.")]
+    the baseline about every finding, 3 interrupted, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -48,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "SOLVER")]
     baseline: SolverSpec,
     /// How long to fuzz.
-    #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = quantity::duration)]
+    #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = units::time)]
     time: Duration,
     /// The campaign's seed. Give each build another, as its number, so that each tests mutants that no earlier one did.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -63,10 +64,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// How long a new finding may be reduced that was not reduced meanwhile.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = quantity::duration)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
     /// How long everything may take: fuzzing, asking the baseline, reducing. Without it, ten minutes more than --for.
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
     within: Option<Duration>,
     /// Further options of squall fuzz.
     #[arg(last = true, value_name = "FUZZ OPTIONS")]
@@ -166,6 +167,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let is_left = outcome.of(|verdict| matches!(verdict, Verdict::NotAsked)) > 0;
     Ok(ExitCode::from(match outcome.judged.is_empty() {
         _ if is_new => exit::FOUND,
+        _ if stops.user.is_cancelled() => exit::UNFINISHED,
         // What nobody looked at must not pass for nothing new.
         _ if is_left => exit::UNKNOWN,
         false => exit::CLEAN,
@@ -176,12 +178,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The command line of the campaign.
 fn words(args: &Args) -> Vec<String> {
     let mut words: Vec<String> = args.seeds.iter().map(|path| path.display().to_string()).collect();
-    let seconds = format!("{}ms", args.time.as_millis());
+    let time = format!("{}ms", args.time.as_millis());
     let pairs = [
         ("--solver", args.solver.to_string()),
         // Its models fix values, and its answers judge `unknown`; the solver under test is trusted with neither.
         ("--reference", args.baseline.to_string()),
-        ("--for", seconds),
+        ("--for", time),
         ("--seed", args.since_seed.to_string()),
         ("--out", args.out.display().to_string()),
     ];

@@ -4,7 +4,7 @@ use crate::exit;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{Block, Examinee, Explained, Tally};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
 use solver::process::Limits;
@@ -28,7 +28,7 @@ const SHOWN: usize = 40;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
                   squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n\n\
-                  Exit codes: 0 no unexplained disagreement, 1 some, 11 a solver never answered, 2 usage.")]
+                  Exit codes: 0 every disagreement is explained, 10 some are not, 11 a solver never answered, 2 usage, 1 failure.")]
 pub struct Args {
     /// A solver to compare with; several may be given.
     #[arg(long, short, required = true, value_name = "SPEC")]
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(match unexplained {
         0 if silent.is_empty() => exit::CLEAN,
         0 => exit::UNKNOWN,
-        _ => exit::FAILURE,
+        _ => exit::FOUND,
     }))
 }
 
@@ -109,12 +109,12 @@ fn one_theory(
 ) -> Result<u64> {
     let Some(theory) = theory(name) else {
         let known: Vec<&str> = THEORIES.iter().map(|theory| theory.name).collect();
-        bail!("there is no theory '{name}'; there are: {}", known.join(", "));
+        usage!("there is no theory '{name}'; there are: {}", known.join(", "));
     };
     let wanted = |operator: &str| args.operator.is_empty() || args.operator.iter().any(|o| o == operator);
     let rows: Vec<_> = theory.rows.iter().filter(|row| wanted(row.name)).collect();
     if rows.is_empty() {
-        bail!("the theory {name} has no operator '{}'", args.operator.join("', '"));
+        usage!("the theory {name} has no operator '{}'", args.operator.join("', '"));
     }
     let mut tallies: Vec<Tally> = vec![Tally::default(); examinees.len()];
     let (mut made, mut number) = (0u64, 0u64);

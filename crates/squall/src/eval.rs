@@ -38,7 +38,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let instances = parsed.script.instances();
     let number = args.check.unwrap_or(instances.len());
     let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
-        bail!("the file has {} checks; --check must be between 1 and that", instances.len());
+        usage!("the file has {} checks; --check must be between 1 and that", instances.len());
     };
     let model = match &args.model {
         None => Model::new(),

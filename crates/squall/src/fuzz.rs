@@ -46,7 +46,7 @@ use std::time::Duration;
     squall fuzz --resume run1 --for 8h\n  \
     squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
     squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
-    Exit codes: 0 nothing found, 10 findings, 11 nothing was decided, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing found, 10 findings, 11 nothing was decided, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -65,10 +65,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Truth::Certified)]
     truth: Truth,
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
-    #[arg(long = "for", value_name = "TIME", value_parser = quantity::duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::units::time)]
     time: Option<Duration>,
     /// How much CPU time to use, that of solvers included, in this run: a bound that means the same on a busy machine.
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    #[arg(long, value_name = "TIME", value_parser = crate::units::time)]
     for_cpu: Option<Duration>,
     /// How many mutants to send, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -104,10 +104,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "squall-out")]
     out: PathBuf,
     /// How long a solver may take for one script.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = quantity::duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::units::time)]
     timeout: Duration,
     /// How much memory a solver may use.
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::size)]
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::units::size)]
     memory: u64,
     /// Whether mutants use push, pop and several checks.
     #[arg(long, value_enum, default_value_t = Switch::Auto)]
@@ -232,7 +232,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let ended = hunt(&args, note, &stops, lease)?;
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
-    Ok(ExitCode::from(if found { exit::FOUND } else { tested(&ended.standing) }))
+    // A campaign without an end of its own has no other end than an interruption.
+    let has_end = args.time.is_some() || args.for_cpu.is_some() || args.mutants.is_some() || args.units.is_some();
+    Ok(ExitCode::from(match found {
+        true => exit::FOUND,
+        false if has_end && stops.user.is_cancelled() => exit::UNFINISHED,
+        false => tested(&ended.standing),
+    }))
 }
 
 /// The exit code of a campaign that found nothing.

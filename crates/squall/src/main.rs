@@ -33,6 +33,7 @@ mod status;
 mod strategies;
 mod tactics;
 mod triage;
+mod units;
 mod validate;
 #[cfg(feature = "nats")]
 mod worker;
@@ -40,7 +41,7 @@ mod worker;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What the exit code says, for every subcommand.
+/// What the exit code says, for every subcommand: a number means the same everywhere.
 pub mod exit {
     /// Nothing wrong was found.
     pub const CLEAN: u8 = 0;
@@ -50,7 +51,7 @@ pub mod exit {
     pub const USAGE: u8 = 2;
     /// The work was stopped before its end; what was done so far is kept.
     pub const UNFINISHED: u8 = 3;
-    /// What was looked for was found: a finding, an invalid model.
+    /// What was looked for was found: a finding, an invalid model, a disagreement, a file with mistakes, a claim that does not hold.
     pub const FOUND: u8 = 10;
     /// The question could not be decided.
     pub const UNKNOWN: u8 = 11;
@@ -164,11 +165,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the command line names a solver that cannot exist, or a strategy that is none; clap finds other mistakes itself.
+/// Whether the command line names what cannot be: a solver, a strategy, a theory; clap finds other mistakes itself.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
-        e.is::<strategies::NoStrategy>()
-            || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
+        e.is::<say::Usage>() || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
 }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall mutators\n  squall mutators fusion operator\n\n\
                   Parameters are set by --set NAME=VALUE of `squall mutate` and `squall fuzz`.\n\
-                  Exit codes: 0 listed, 1 no such mutator, 2 usage.")]
+                  Exit codes: 0 listed, 2 usage (no such mutator, too), 1 failure.")]
 pub struct Args {
     /// Only these.
     #[arg(value_name = "NAMES")]
@@ -27,7 +27,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for name in &args.names {
         if !all().any(|e| e.name == name) {
             let known: Vec<&str> = all().map(|e| e.name).collect();
-            anyhow::bail!("there is no mutator `{name}`; there are {}", known.join(", "));
+            usage!("there is no mutator `{name}`; there are {}", known.join(", "));
         }
     }
     for entry in all().filter(|e| args.names.is_empty() || args.names.iter().any(|n| n == e.name)) {

@@ -2,7 +2,8 @@
 
 use crate::exit;
 use crate::reducing::{self, Interrupted, Method, Order, Reduced};
-use anyhow::{Result, bail};
+use crate::units::time_text;
+use anyhow::Result;
 use reduce::finding::Files;
 use reduce::{Report, Wrong};
 use solver::install::Fleet;
@@ -40,13 +41,13 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    #[arg(long, value_name = "TIME", value_parser = crate::units::time)]
     timeout: Option<Duration>,
     /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// How long the reduction may take.
-    #[arg(long = "for", value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::units::time)]
     time: Option<Duration>,
     /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
     #[arg(short, value_name = "FILE")]
@@ -78,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let reduced = match (&args.check, args.method) {
         (Some(command), Method::Passes) => reducing::by_command(&order, command),
         (Some(_), Method::Storm) => {
-            bail!("--method storm breeds satisfiable scripts, so it needs --solver, not --check")
+            usage!("--method storm breeds satisfiable scripts, so it needs --solver, not --check")
         }
         (None, method) => reducing::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
     };
@@ -114,7 +115,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
 /// Reduces every finding of a campaign, the most important first; one that cannot be reduced keeps no other from it.
 fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     if args.check.is_some() || args.output.is_some() || args.wrong.is_some() {
-        bail!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
+        usage!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
     }
     let fleet = Fleet::of_user()?;
     let began = Instant::now();
@@ -133,11 +134,11 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
             Ok(Reduced { report, earlier }) => {
                 unfinished |= !report.finished;
                 println!(
-                    "{}: {} -> {} bytes in {:.1} s{}",
+                    "{}: {} -> {} bytes in {}{}",
                     finding.name(),
                     report.before.bytes,
                     report.after.bytes,
-                    report.seconds,
+                    time_text(report.seconds),
                     if earlier { " (earlier)" } else { "" }
                 );
             }
@@ -171,7 +172,7 @@ fn show(places: &Files, report: &Report) {
     println!("bytes       {:<8} {:<8} -{:.1} %", before.bytes, after.bytes, after.percent_less_than(before));
     println!("assertions  {:<8} {}", before.assertions, after.assertions);
     println!("max depth   {:<8} {}", before.depth, after.depth);
-    println!("{} solver calls in {:.1} s", report.judged, report.seconds);
+    println!("{} solver calls in {}", report.judged, time_text(report.seconds));
     println!("truth {}", report.truth);
     if !report.finished {
         println!("not finished; start it again to go on");

@@ -21,6 +21,16 @@ macro_rules! print {
     ($($words:tt)*) => { $crate::say::text_on_stdout(format_args!($($words)*)) };
 }
 
+/// Ends a function with an error of the command line, which makes the exit code 2.
+macro_rules! usage {
+    ($($words:tt)*) => { return Err($crate::say::Usage(format!($($words)*)).into()) };
+}
+
+/// What is wrong with the command line beyond its grammar: it names what does not exist, or asks for what does not go together.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
     // There is no place left to complain in.

@@ -4,12 +4,12 @@
 
 mod search;
 
-use crate::strategies::NoStrategy;
+use crate::say::Usage;
 use crate::validate::read;
-use crate::{exit, strategies};
+use crate::{exit, strategies, units};
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use smtlib::strategy::Strategy;
 use smtlib::{Command, Store};
 use std::io::{Read, Write};
@@ -27,14 +27,15 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Answer the checks of SMT-LIB scripts, or speak SMT-LIB on standard input and output.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
-                  squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20 --model\n  \
+    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problems/ --timeout 5s\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
+                  squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20s --model\n  \
                   squall solve problem.smt2 --strategy '(solver z3)' --check cvc5 --core\n  \
                   squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve -\n\n\
                   Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 3 interrupted, 1 failure, 2 usage."
 )]
 pub struct Args {
-    /// Files, or - to read commands from standard input and answer each at once.
+    /// Files and folders, or - to read commands from standard input and answer each at once. With several files, or a folder, every
+    /// line of output begins with the file, as in `a.smt2: sat`.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// What answers: an expression, a name of squall.toml, a file, or search (the fuzzing solver). Without it the default
@@ -50,9 +51,9 @@ pub struct Args {
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Engine,
-    /// Seconds for each check.
-    #[arg(long, short, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    /// How long each check may take.
+    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
+    timeout: Option<Duration>,
     /// With --strategy search, the seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -81,10 +82,8 @@ pub struct Args {
 /// # Errors
 /// A file or strategy with mistakes, or an option out of range.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let timeout = args.timeout.map(Duration::try_from_secs_f64).transpose();
-    let timeout = timeout.context("--timeout must be a number of seconds")?;
     let cancel = CancelToken::new();
-    let mut decider = decider(&args, timeout, &cancel)?;
+    let mut decider = decider(&args, &cancel)?;
     let stop = cancel.clone();
     // Whatever runs is stopped with its processes, which takes 100 ms at most; who waits for input is ended after that.
     let interrupted = move || {
@@ -95,10 +94,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let (mut decided, mut failed) = (true, false);
     let files = files::named_scripts(&args.files)?;
+    // Several files, or a folder, be it of one file: a script that reads the output need not know which it was.
+    let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
     for path in &files {
+        let out = Out { file: is_named.then(|| path.display().to_string()) };
         let answered = match path.as_os_str() == "-" {
             true => serve(&mut *decider, &args, &cancel),
-            false => answer(&mut *decider, path, &args, &cancel),
+            false => answer(&mut *decider, path, &args, &out, &cancel),
         };
         match answered {
             Ok(all) => decided &= all,
@@ -121,10 +123,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// What answers the checks.
-fn decider(args: &Args, time: Option<Duration>, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
+fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if args.strategy.as_deref() == Some("search") {
         if args.check.is_some() || args.explain {
-            bail!(
+            usage!(
                 "--check and --explain want a strategy; write --strategy '(then search)' for the fuzzing solver as one"
             );
         }
@@ -134,42 +136,64 @@ fn decider(args: &Args, time: Option<Duration>, cancel: &CancelToken) -> Result<
             engine: args.engine,
             seed: args.seed,
             jobs: args.jobs,
-            time,
+            time: args.timeout,
             cancel,
         }));
     }
     let mut decider = strategies::decider()?;
-    decider.time = time;
+    decider.time = args.timeout;
     decider.cancel = cancel.clone();
     decider.explain = args.explain;
     decider.cores = args.core;
     if let Some(word) = &args.strategy {
         let strategy = strategies::read(word, decider.vocabulary())?;
-        decider.give(&strategy).map_err(|error| NoStrategy(error.to_string()))?;
+        decider.give(&strategy).map_err(|error| Usage(error.to_string()))?;
     }
     for spec in &args.with {
-        decider.beside(spec).map_err(|error| NoStrategy(error.to_string()))?;
+        decider.beside(spec).map_err(|error| Usage(error.to_string()))?;
     }
     if let Some(spec) = &args.check {
         let spec = spec.to_string();
         let second = Strategy::Solver(spec.as_str().into(), [].into());
-        decider.check_by(&spec, &second).map_err(|error| NoStrategy(error.to_string()))?;
+        decider.check_by(&spec, &second).map_err(|error| Usage(error.to_string()))?;
     }
     Ok(Box::new(decider))
 }
 
+/// Where the answers to a file's checks go.
+struct Out {
+    /// The file that every line begins with; none where there is one file only, as users of solvers expect.
+    file: Option<String>,
+}
+
+impl Out {
+    /// Shows responses, each line of which begins with the file.
+    fn show(&self, text: &str) -> Result<()> {
+        let Some(file) = &self.file else { return show(text) };
+        show(&text.lines().map(|line| format!("{file}: {line}\n")).collect::<String>())
+    }
+
+    /// Says on standard error what there is to say of a check.
+    fn say(&self, words: std::fmt::Arguments<'_>) {
+        match &self.file {
+            Some(file) => eprintln!("squall: {file}: {words}"),
+            None => eprintln!("squall: {words}"),
+        }
+    }
+}
+
 /// Answers the checks of a file; whether all were decided.
-fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, cancel: &CancelToken) -> Result<bool> {
+fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, out: &Out, cancel: &CancelToken) -> Result<bool> {
     let start = Instant::now();
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, path)?;
     if args.stats {
-        eprintln!("{}: read in {:.3} ms", path.display(), start.elapsed().as_secs_f64() * 1e3);
+        eprintln!("{}: read in {}", path.display(), units::time_text(start.elapsed().as_secs_f64()));
     }
     let mut session = Session::new(decider);
     session.adopt(store);
     for command in &parsed.script.commands {
-        if execute(&mut session, command, args)? == Next::Exit || cancel.is_cancelled() {
+        if execute(&mut session, command, args, out)? == Next::Exit || cancel.is_cancelled() {
             break;
         }
     }
@@ -177,13 +201,13 @@ fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, cancel: &CancelTok
 }
 
 /// Executes one command and shows its response, and what the options want to see of a check.
-fn execute(session: &mut Session<'_>, command: &Command, args: &Args) -> Result<Next> {
+fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &Out) -> Result<Next> {
     let mut text = String::new();
     let next = session.execute(command, &mut text);
     if command.is_check() && session.report().is_some() {
-        after_check(session, args, &mut text);
+        after_check(session, args, out, &mut text);
     }
-    show(&text)?;
+    out.show(&text)?;
     Ok(next)
 }
 
@@ -194,15 +218,15 @@ fn show(text: &str) -> Result<()> {
     Ok(())
 }
 
-fn after_check(session: &mut Session<'_>, args: &Args, text: &mut String) {
+fn after_check(session: &mut Session<'_>, args: &Args, out: &Out, text: &mut String) {
     let is_sat = matches!(session.report().map(|r| &r.answer), Some(Answer::Sat { .. }));
     if args.model && is_sat {
         session.execute(&Command::GetModel, text);
     }
     let Some((store, instance, report)) = session.last_check() else { return };
     match &report.answer {
-        Answer::Unknown(why) => eprintln!("squall: unknown: {why}"),
-        Answer::Sat { by, unchecked: Some(why), .. } => eprintln!("squall: sat is trusted: {by}: {why}"),
+        Answer::Unknown(why) => out.say(format_args!("unknown: {why}")),
+        Answer::Sat { by, unchecked: Some(why), .. } => out.say(format_args!("sat is trusted: {by}: {why}")),
         Answer::Sat { .. } => {}
         Answer::Unsat { core, proof } => {
             if args.core {
@@ -214,7 +238,7 @@ fn after_check(session: &mut Session<'_>, args: &Args, text: &mut String) {
             }
             let trusted = proof.trusted();
             if !trusted.is_empty() {
-                eprintln!("squall: unsat is trusted: {}", trusted.join(", "));
+                out.say(format_args!("unsat is trusted: {}", trusted.join(", ")));
             }
             if args.explain {
                 eprintln!("{}", proof.text().trim_end());
@@ -225,7 +249,7 @@ fn after_check(session: &mut Session<'_>, args: &Args, text: &mut String) {
         eprintln!("{}", report.trace.text().trim_end());
     }
     if args.stats {
-        eprintln!("answered in {:.3} ms", report.time.as_secs_f64() * 1e3);
+        eprintln!("answered in {}", units::time_text(report.time.as_secs_f64()));
     }
     if args.stats || args.explain || args.check.is_some() {
         report.notes.iter().for_each(|line| eprintln!("{line}"));

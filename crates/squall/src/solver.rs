@@ -41,7 +41,9 @@ enum Command {
         specs: Vec<SolverSpec>,
     },
     /// Try what is claimed of solvers, claim by claim.
-    #[command(after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 1 some do not.")]
+    #[command(
+        after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 10 some do not, 2 usage, 1 failure."
+    )]
     Doctor {
         /// Solvers; all that are found if none is named.
         #[arg(value_name = "SPEC")]
@@ -94,7 +96,7 @@ pub fn say(event: &Event<'_>) {
         Event::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
         Event::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
         Event::Downloaded { file, bytes } => {
-            eprintln!("  downloaded {file} ({:.1} MB)", *bytes as f64 / 1e6);
+            eprintln!("  downloaded {file} ({})", crate::units::size_text(*bytes));
         }
         Event::Unpacking { member } => eprintln!("  unpacking {member}"),
         Event::Testing { label } => eprintln!("  testing {label}"),
@@ -136,7 +138,7 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Resu
             }
         }
     }
-    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FAILURE }))
+    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FOUND }))
 }
 
 fn command_text(solver: &InstalledSolver) -> String {

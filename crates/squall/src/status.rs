@@ -4,6 +4,7 @@ use crate::causes::{Cause, Causes};
 use crate::exit;
 use crate::format::Format;
 use crate::triage::Out;
+use crate::units::time_text;
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::chronicle::Chronicle;
 use ::fuzz::persist::journal::STORE;
@@ -164,8 +165,9 @@ impl Status {
             if solvers.is_empty() { "not known yet".into() } else { solvers.join(", ") }
         ));
         lines.push(format!(
-            "  time       {wall_s:.0} s, {:.0} s of CPU, {:.0} % of it the solvers'",
-            self.cpu_s(),
+            "  time       {}, {} of CPU, {:.0} % of it the solvers'",
+            time_text(wall_s.round()),
+            time_text(self.cpu_s().round()),
             100.0 * self.share()
         ));
         lines.push(format!("  units      {}", totals.units));
@@ -188,8 +190,9 @@ impl Status {
             lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
         }
         for Machine { name, jobs, busy, units, mutants, seen_s } in &self.workers {
+            let seen = time_text(seen_s.round());
             lines.push(format!(
-                "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen_s:.0} s before"
+                "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen} before"
             ));
         }
         if self.causes.len() > 0 {

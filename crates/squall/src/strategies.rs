@@ -1,17 +1,12 @@
 //! Strategies as the command line names them: an expression, a name of `squall.toml`, or a file.
 
 use ::solver::install::Fleet;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
 use std::collections::BTreeMap;
 use std::path::Path;
 use strategy::Solvers;
 use strategy::session::ByStrategy;
-
-/// A text on the command line that is no strategy, with the place of the mistake, or names a solver that cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NoStrategy(pub String);
 
 /// The decider by strategies, over the solvers and the named strategies of this user.
 ///
@@ -36,6 +31,6 @@ pub fn read(word: &str, vocabulary: &Vocabulary) -> Result<Strategy> {
     }
     match parse_strategy(word, vocabulary) {
         Ok(strategy) => Ok(strategy),
-        Err(error) => bail!(NoStrategy(error.render("STRATEGY", word))),
+        Err(error) => usage!("{}", error.render("STRATEGY", word)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{exit, strategies};
 use ::solver::install::Fleet;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use smtlib::strategy::Arguments;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -48,7 +48,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let of_name: Vec<&Entry> = all.iter().filter(|e| e.name == *name).collect();
         if of_name.is_empty() {
             let error = strategies::read(name, &strategy::vocabulary()).err();
-            bail!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
+            usage!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
         }
         for entry in of_name {
             out.write_all(details(entry).as_bytes())?;

@@ -34,9 +34,9 @@ pub struct Args {
     /// The solver to ask for models.
     #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// The longest the solver may take for a file, in seconds.
-    #[arg(long, default_value_t = 20.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// How long one run of the solver may take.
+    #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = crate::units::time)]
+    timeout: Duration,
     /// Text, or a JSON object a line: one for each file, then the counts.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -74,7 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(spec) => (files::named_scripts(&args.files)?, Source::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {
             [file, model] => (vec![file.clone()], Source::File(model.clone())),
-            _ => bail!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
+            _ => usage!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
         },
     };
     let details = args.verbose || paths.len() == 1;
@@ -115,12 +115,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }))
 }
 
-fn asker(spec: &SolverSpec, seconds: f64) -> Result<Asker> {
+fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
     let fleet = Fleet::of_user()?;
     let installed =
         fleet.ensure(spec, &mut crate::solver::say).with_context(|| format!("cannot use {}", spec.label()))?;
     let dialect = fuzz::target::dialect(&installed);
-    let wall = Duration::try_from_secs_f64(seconds).context("--timeout must be a number of seconds")?;
     let limits = Limits { wall, output_bytes: 64 << 20, ..Limits::default() };
     Ok(Asker { solver: fleet.solver(installed), dialect, limits })
 }

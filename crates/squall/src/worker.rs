@@ -16,7 +16,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     squall worker nats://10.0.0.5:4222\n  \
     squall worker tls://fuzz.example.org:4222 --nats-creds worker.creds --jobs 16\n\n\
-    Exit codes: 0 the campaign is over, 2 usage, 1 failure.")]
+    Exit codes: 0 the campaign or the time is over, 3 interrupted, 2 usage, 1 failure.")]
 pub struct Args {
     /// The NATS server: nats://HOST:PORT or tls://HOST:PORT; several by commas.
     #[arg(value_name = "ADDRESS")]
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// How long to work; without it, until the campaign is over.
-    #[arg(long = "for", value_name = "TIME", value_parser = crate::fuzz::quantity::duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::units::time)]
     time: Option<Duration>,
     /// Run programs that the campaign names by path: solvers as "PATH OPTIONS", mutators as exec:COMMAND. Without it such a
     /// campaign is refused, since whoever may write to the server could run anything here.
@@ -68,5 +68,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let job = Job { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
-    Ok(ExitCode::from(exit::CLEAN))
+    Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))
 }

@@ -15,9 +15,9 @@ fn on_path(program: &str) -> bool {
 #[test]
 fn unknown_theories_and_operators_are_refused() {
     let (code, text) = run(&["--solver", "builtin:sat", "--theory", "Strngs"]);
-    assert!(code == 1 && text.contains("FloatingPoint"), "{text}");
+    assert!(code == 2 && text.contains("FloatingPoint"), "{text}");
     let (code, text) = run(&["--solver", "builtin:sat", "--theory", "Ints", "--operator", "bvadd"]);
-    assert!(code == 1 && text.contains("no operator"), "{text}");
+    assert!(code == 2 && text.contains("no operator"), "{text}");
 }
 
 /// Whether a solver is installed in the cache folder or on the machine; tests install nothing.

@@ -136,16 +136,18 @@ fn events(stdout: &str) -> String {
     text
 }
 
-/// The text without times and rates: `in 8 s`, `35.8/s`.
+/// The text without times, rates and shares: `in 8.1s`, `35.8/s`, `97 %`.
 fn without_times(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         let mut out: Vec<String> = Vec::new();
         for (n, word) in words.iter().enumerate() {
-            let is_number = word.trim_start_matches('(').starts_with(|c: char| c.is_ascii_digit());
-            let unit = words.get(n + 1).map(|w| w.trim_end_matches([',', ';', '.'])).unwrap_or_default();
-            match is_number && (matches!(unit, "s" | "min" | "h" | "ms" | "%" | "seconds") || word.contains("/s")) {
+            let bare = word.trim_start_matches('(').trim_end_matches([',', ';', '.', ')']);
+            let letters = bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let is_number = letters.len() < bare.len();
+            let next = words.get(n + 1).map(|w| w.trim_end_matches([',', ';', '.'])).unwrap_or_default();
+            match is_number && (matches!(letters, "ms" | "s" | "m" | "h" | "d") || next == "%" || word.contains("/s")) {
                 true => out.push("[N]".to_string()),
                 false => out.push(word.to_string()),
             }
@@ -165,8 +167,8 @@ fn subcommands(path: &[String]) -> Vec<String> {
     let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     lines
         .take_while(|line| !line.is_empty())
-        // What is indented deeper goes on with the line before.
-        .filter(|line| line.find(|c| c != ' ') == Some(2))
+        // What is deeper goes on with the line before.
+        .filter(|line| !line.starts_with("   "))
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .map(str::to_string)

@@ -1,7 +1,8 @@
 //! Quantile and scatter plots of times, as SVG with logarithmic axes.
 
 use super::results::Results;
-use crate::axes::{Axis, Join, line, trimmed};
+use crate::axes::{Axis, Join, line};
+use crate::units::time_text;
 use std::fmt::Write;
 
 /// The drawing's size and the area inside the axes, in its own units.
@@ -28,11 +29,6 @@ fn upwards(results: &Results) -> Axis {
     Axis::logarithmic(BOTTOM, TOP, LEAST, results.timeout)
 }
 
-/// `1 ms`, `20 s`.
-fn label(seconds: f64) -> String {
-    if seconds < 1.0 { trimmed(seconds * 1e3, 1, " ms") } else { trimmed(seconds, 1, " s") }
-}
-
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -45,7 +41,7 @@ fn vertical_axis(svg: &mut String, axis: &Axis) {
     for mark in axis.marks() {
         let y = axis.at(mark);
         put(svg, format_args!("<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{RIGHT}\" y2=\"{y:.1}\"/>"));
-        let text = label(mark);
+        let text = time_text(mark);
         put(svg, format_args!("<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", LEFT - 6.0, y + 4.0));
     }
 }
@@ -101,7 +97,7 @@ pub fn scatter(results: &Results, one: usize, other: usize) -> String {
             &mut svg,
             format_args!("<line class=\"grid\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{BOTTOM}\"/>"),
         );
-        let text = label(mark);
+        let text = time_text(mark);
         put(&mut svg, format_args!("<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{text}</text>", BOTTOM + 18.0));
     }
     put(&mut svg, format_args!("<line class=\"axis\" x1=\"{LEFT}\" y1=\"{BOTTOM}\" x2=\"{RIGHT}\" y2=\"{TOP}\"/>"));
@@ -142,15 +138,6 @@ pub fn scatter(results: &Results, one: usize, other: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_units() {
-        let check = |seconds: f64, expect: &str| assert_eq!(label(seconds), expect);
-        check(0.001, "1 ms");
-        check(0.1, "100 ms");
-        check(20.0, "20 s");
-        check(1.5, "1.5 s");
-    }
 
     #[test]
     fn names_cannot_break_the_drawing() {

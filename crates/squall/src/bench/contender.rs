@@ -8,7 +8,7 @@ use ::solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
 use ::solver::response::{Response, Said, responses};
 use ::solver::session::{Purpose, Solver};
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result};
 use semantics::{Judge, Judgement};
 use smtlib::Store;
 use std::ffi::OsString;
@@ -95,14 +95,14 @@ impl Contender {
         let kind = match name.split_once(':') {
             _ if name == "search" => Kind::Search("default"),
             Some(("search", way)) => {
-                let choice: Choice = way.parse().map_err(|e: String| anyhow!(e))?;
+                let choice: Choice = way.parse().map_err(crate::say::Usage)?;
                 let known = Choice::ALL.iter().find(|c| c.0 == choice);
                 Kind::Search(known.map_or("default", |c| c.1))
             }
             Some(("strategy", strategy)) if !strategy.is_empty() => Kind::Strategy(strategy.to_string()),
-            Some(("strategy", _)) => bail!("strategy: wants an expression, as in 'strategy:(then simplify sat)'"),
+            Some(("strategy", _)) => usage!("strategy: wants an expression, as in 'strategy:(then simplify sat)'"),
             _ => {
-                let spec: SolverSpec = name.parse().map_err(|e| anyhow!("{e}"))?;
+                let spec: SolverSpec = name.parse().map_err(|e| crate::say::Usage(format!("{e}")))?;
                 let installed = fleet.resolve(&spec)?;
                 Kind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
             }
@@ -152,7 +152,7 @@ impl Contender {
         let mut command: Vec<OsString> = vec![conditions.program.clone().into(), "solve".into()];
         command.push(problem.path.clone().into());
         command.extend(args.iter().map(OsString::from));
-        command.extend(["--model".into(), "--timeout".into(), conditions.timeout.as_secs_f64().to_string().into()]);
+        command.extend(["--model".into(), "--timeout".into(), format!("{}s", conditions.timeout.as_secs_f64()).into()]);
         let run = process::run(&Job {
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&conditions.cancel),

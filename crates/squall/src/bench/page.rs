@@ -4,8 +4,8 @@ use super::chart;
 use super::portfolio;
 use super::problem::Manifest;
 use super::results::{Repeats, Results};
-use crate::axes::trimmed;
 use crate::html;
+use crate::units::time_text;
 use anyhow::{Context, Result};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -132,7 +132,7 @@ pub fn text(results: &Results, manifest: &Manifest) -> String {
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {} files", results.of_suite(suite).count());
         for s in results.scores(suite) {
-            let median = s.median.map_or("-".to_string(), |m| format!("{:.1} ms", m * 1e3));
+            let median = s.median.map_or("-".to_string(), |m| time_text(m));
             let _ = writeln!(
                 text,
                 "  {:<28} {:>4} solved ({} sat, {} unsat), median {median}, {} unsteady",
@@ -183,7 +183,7 @@ fn page(results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<Stri
         .map(|(c, name)| context! { class => format!("c{}", c % chart::COLOURS), name => name })
         .collect();
     let values = context! {
-        timeout => trimmed(results.timeout, 3, " s"),
+        timeout => time_text(results.timeout),
         runs => repeats.solved,
         runs_unsolved => repeats.unsolved,
         groups => groups,

@@ -2,6 +2,7 @@
 
 use crate::say::counted;
 use crate::triage::Out;
+use crate::units::{size_text, time_text};
 use ::fuzz::state::event::{FindingEvent, Standing};
 use ::fuzz::{Event, Watch};
 use ::solver::install;
@@ -189,7 +190,7 @@ pub fn install_words(event: &install::Event<'_>) -> String {
     match event {
         install::Event::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
         install::Event::Asking { requirement } => format!("downloading {requirement} with pip …"),
-        install::Event::Downloaded { file, bytes } => format!("  got {file} ({:.1} MB)", *bytes as f64 / 1e6),
+        install::Event::Downloaded { file, bytes } => format!("  got {file} ({})", size_text(*bytes)),
         install::Event::Unpacking { member } => format!("  unpacking {member}"),
         install::Event::Testing { label } => format!("  testing {label}"),
         install::Event::Installed { folder } => format!("  installed in {}", folder.display()),
@@ -201,8 +202,8 @@ fn status(standing: &Standing) -> String {
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
     format!(
-        "{:.0}s  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
-        standing.wall_s,
+        "{}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        time_text(standing.wall_s.round()),
         counts.mutants,
         counts.mutants as f64 / wall,
         by_class(&standing.tally.findings),
@@ -216,9 +217,9 @@ fn status(standing: &Standing) -> String {
 fn summary(standing: &Standing, seen: &Seen) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
     let mut lines = vec![format!(
-        "{} in {:.0} s from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
+        "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
         counted(counts.mutants, "mutant"),
-        standing.wall_s,
+        time_text(standing.wall_s.round()),
         counted(counts.seeds, "seed"),
         standing.skipped,
         counts.sat,

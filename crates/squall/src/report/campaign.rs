@@ -2,6 +2,7 @@
 
 use super::plot::{Plot, Series, short};
 use crate::triage::Out;
+use crate::units::time_text;
 use ::fuzz::counts::cells::Cell;
 use ::fuzz::persist::chronicle::Run;
 use serde::Serialize;
@@ -71,19 +72,11 @@ pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
     ];
     if mutants > 0.0 {
         tiles.push(Tile { value: short(mutants), label: "mutants sent" });
-        tiles.push(Tile { value: time(cpu), label: "of CPU time" });
+        tiles.push(Tile { value: time_text(cpu.round()), label: "of CPU time" });
         tiles.push(Tile { value: short((mutants / cpu.max(1e-9)).round()), label: "mutants per CPU second" });
         tiles.push(Tile { value: format!("{:.0} %", 100.0 * solver / cpu.max(1e-9)), label: "of it in solvers" });
     }
     tiles
-}
-
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 120.0 => format!("{s:.0} s"),
-        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 /// Seconds of work before a moment: pauses between runs do not count.
@@ -125,7 +118,7 @@ pub fn plots(out: &Out) -> Vec<Plot> {
         })
         .collect();
     if !series.is_empty() {
-        let words = format!("{} findings kept in {}", out.findings.len(), time(total));
+        let words = format!("{} findings kept in {}", out.findings.len(), time_text(total.round()));
         plots.push(Plot::over_time("Findings kept, by class", words, total, &series));
     }
     let rates = throughput(runs);

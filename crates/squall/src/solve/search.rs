@@ -1,6 +1,7 @@
 //! The fuzzing solver as a decider.
 
 use crate::say::counted;
+use crate::units::time_text;
 use ::solver::process::CancelToken;
 use search::{Choice, Config, Engine, Outcome, Stats, solve};
 use smtlib::Store;
@@ -67,33 +68,33 @@ impl Decide for Search {
 }
 
 fn describe(work: &Stats, lines: &mut Vec<String>) {
-    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let text = |time: Duration| time_text(time.as_secs_f64());
     lines.push(format!(
-        "program: {}, {}, {} of {}; made in {:.3} ms, compiled in {:.3} ms",
+        "program: {}, {}, {} of {}; made in {}, compiled in {}",
         counted(work.operations, "operation"),
         counted(work.constraints, "constraint"),
         counted(work.slots, "slot"),
         counted(work.bits, "bit"),
-        ms(work.lowering),
-        ms(work.compiling)
+        text(work.lowering),
+        text(work.compiling)
     ));
     let seconds = work.searching.as_secs_f64();
     let rate = if seconds > 0.0 { work.executions as f64 / seconds / 1e6 } else { 0.0 };
     lines.push(format!(
-        "search: {} executions in {:.3} ms, {rate:.3} million a second, {} candidates rejected",
+        "search: {} executions in {}, {rate:.3} million a second, {} candidates rejected",
         work.executions,
-        ms(work.searching),
+        text(work.searching),
         work.rejected
     ));
     let skipped = work.curve.len().saturating_sub(MAX_CURVE);
     for point in work.curve.iter().skip(skipped) {
         lines.push(format!(
-            "best: {} of {} constraints, the next at distance {}, after {} executions and {:.3} ms",
+            "best: {} of {} constraints, the next at distance {}, after {} executions and {}",
             point.score.passed,
             work.constraints,
             point.score.distance,
             point.executions,
-            ms(point.at)
+            text(point.at)
         ));
     }
 }

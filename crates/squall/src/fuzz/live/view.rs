@@ -2,6 +2,7 @@
 
 use super::model::{Focus, Model, Opened};
 use super::words::{bar, compact, name_of, number, span};
+use crate::units::time_text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -262,7 +263,7 @@ fn draw_workers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
                 Cell::from(format!("unit {}", doing.unit)),
                 Cell::from(doing.mutator.clone().unwrap_or_else(|| "reading".to_string())),
                 aligned(number(doing.mutants), true),
-                aligned(format!("{:.1} s", doing.seconds), true),
+                aligned(time_text(doing.seconds), true),
                 Cell::from(doing.solver.clone()),
                 Cell::from(name_of(&doing.seed)),
             ]),

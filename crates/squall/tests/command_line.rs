@@ -1,0 +1,212 @@
+//! What holds of all subcommands alike: how times and sizes are written, and what exit codes mean.
+
+use std::fs;
+use std::io::BufRead;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs the program in a folder: its exit code and all it prints.
+fn squall(folder: &Path, args: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env("COLUMNS", "100");
+    let output = command.output().expect("squall runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap_or(-1), text)
+}
+
+/// The subcommands that a help text lists.
+fn listed(help: &str) -> Vec<&str> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    // What is deeper goes on with the line before.
+    let lines = lines.take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
+/// The options of a help text with the names of their values.
+fn options(help: &str) -> Vec<(&str, &str)> {
+    let lines = help.lines().filter_map(|line| line.split_once("--")).filter(|(before, _)| {
+        let before = before.trim().trim_end_matches(',');
+        before.is_empty() || (before.len() == 2 && before.starts_with('-'))
+    });
+    lines.filter_map(|(_, option)| Some((option.split(' ').next()?, option.split(['<', '>']).nth(1)?))).collect()
+}
+
+/// `solve`, `apply`, `validate` and `bench` once took a number of seconds or of MiB alone, the others a time with its unit; and
+/// `--memory 4096` was 4 GiB for one and 4 KiB for another.
+#[test]
+fn times_and_sizes_are_written_one_way_in_all_subcommands() {
+    let here = std::env::temp_dir();
+    let mut commands: Vec<Vec<String>> = Vec::new();
+    let (_, help) = squall(&here, &["--help"]);
+    for name in listed(&help) {
+        let (_, help) = squall(&here, &[name, "--help"]);
+        commands.push(vec![name.to_string()]);
+        commands.extend(listed(&help).iter().map(|under| vec![name.to_string(), under.to_string()]));
+    }
+    let (mut times, mut sizes) = (0, 0);
+    for command in &commands {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let (_, help) = squall(&here, &[&words[..], &["--help"]].concat());
+        for (option, value) in options(&help) {
+            let is_time = ["timeout", "for", "for-cpu", "reduce-for", "within"].contains(&option);
+            assert_eq!(is_time, value == "TIME", "--{option} <{value}> of {words:?}");
+            assert_eq!(option == "memory", value == "SIZE", "--{option} <{value}> of {words:?}");
+            // What is right of the value shows in what is wrong behind it.
+            let says = |text: &str, expect: &[&str]| {
+                let flag = format!("--{option}={text}");
+                let (code, said) = squall(&here, &[&words[..], &[&flag, "--no-such-option"]].concat());
+                assert_eq!(code, 2, "{words:?} {flag}: {said}");
+                expect.iter().for_each(|part| assert!(said.contains(part), "{words:?} {flag}: {part} not in {said}"));
+            };
+            match value {
+                "TIME" => {
+                    times += 1;
+                    for right in ["5s", "500ms", "10m", "1.5h", "2", "0.5"] {
+                        says(right, &["'--no-such-option'"]);
+                    }
+                    for wrong in ["0", "5 parsecs", "2GiB", "s"] {
+                        says(wrong, &[&format!("'{wrong}'"), option, "write a time as 500ms"]);
+                    }
+                }
+                "SIZE" => {
+                    sizes += 1;
+                    for right in ["2GiB", "512MiB", "4G"] {
+                        says(right, &["'--no-such-option'"]);
+                    }
+                    for wrong in ["4096", "1KiB", "10s", "2GB"] {
+                        says(wrong, &[&format!("'{wrong}'"), option, "write a size as 512MiB"]);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(times >= 12 && sizes >= 2, "{times} options for times and {sizes} for sizes: the help is read wrongly");
+}
+
+const SAT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
+const UNSAT: &str = "(declare-const x Int)(assert (< x x))(check-sat)";
+const OPEN: &str = "(set-logic LIA)(assert (forall ((x Int)) (exists ((y Int)) (> y (* x x)))))(check-sat)";
+
+/// A folder of files that the tests below name.
+fn folder() -> tempfile::TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    let files = [
+        ("sat.smt2", SAT),
+        ("unsat.smt2", UNSAT),
+        ("open.smt2", OPEN),
+        ("wrong.smt2", "(assert nobody)"),
+        ("true.model", "((define-fun x () Int 4))"),
+        ("false.model", "((define-fun x () Int 3))"),
+    ];
+    fs::create_dir(root.path().join("right")).expect("a folder");
+    fs::write(root.path().join("right/a.smt2"), SAT).expect("a file");
+    for (name, text) in files {
+        fs::write(root.path().join(name), text).expect("a file");
+    }
+    root
+}
+
+/// One number has one meaning everywhere: 0 nothing found, 10 found, 11 not decided, 3 not ended, 2 usage, 1 failure.
+#[test]
+fn exit_codes_mean_the_same_everywhere() {
+    let root = folder();
+    let check = |line: &str, code: i32, says: &str| {
+        let args: Vec<&str> = line.split(' ').collect();
+        let (exit, text) = squall(root.path(), &args);
+        assert_eq!(exit, code, "{line}: {text}");
+        assert!(text.contains(says), "{line}: {says} not in {text}");
+    };
+    check("check sat.smt2", 0, "1 file right");
+    check("check sat.smt2 wrong.smt2", 10, "1 wrong");
+    check("check sat.smt2 absent.smt2", 1, "absent.smt2");
+    check("validate sat.smt2 true.model", 0, "valid");
+    check("validate sat.smt2 false.model", 10, "invalid");
+    check("validate unsat.smt2 absent.model", 1, "absent.model");
+    check("validate sat.smt2", 2, "squall validate FILE MODEL");
+    check("solve sat.smt2 unsat.smt2", 0, "unsat.smt2: unsat");
+    check("solve sat.smt2 open.smt2", 11, "unknown");
+    check("solve wrong.smt2 open.smt2", 1, "nobody");
+    check("solve sat.smt2 --strategy search --explain", 2, "--strategy '(then search)'");
+    check("solve sat.smt2 --strategy (then", 2, "STRATEGY");
+    check("eval sat.smt2 (+ --check 9", 2, "the file has 1 checks");
+    check("apply simplify sat.smt2 --check 9", 2, "the file has 1 checks");
+    check("apply sat open.smt2", 11, "failed");
+    check("mutators rain", 2, "there is no mutator `rain`");
+    check("tactics rain", 2, "rain");
+    check("conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
+    check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
+    check("bench fp sat.smt2 --with search:wildly", 2, "wildly");
+    check("bench fp sat.smt2 --with strategy:", 2, "strategy:");
+    check("reduce sat.smt2 --check true --method storm", 2, "--method storm");
+    check("solver which z4@1", 2, "z4");
+}
+
+/// What is wrong with a solver is what `squall conform` and `solver doctor` look for; they used to exit as if the work itself had failed.
+#[test]
+fn what_is_wrong_with_a_solver_makes_conform_and_doctor_exit_with_10() {
+    let root = folder();
+    // Repeats what is to be echoed, and takes the negation of every equation for satisfiable.
+    let script = root.path().join("liar.sh");
+    let liar = r#"sed -n 's/^(echo "\(.*\)")$/\1/p; s/^(check-sat).*/sat/p'"#;
+    fs::write(&script, liar).expect("a file");
+    let solver = format!("/bin/sh {}", script.display());
+    let (code, text) = squall(root.path(), &["conform", "--solver", &solver, "--theory", "Core", "--count", "50"]);
+    assert_eq!(code, 10, "{text}");
+    assert!(text.contains("UNEXPLAINED"), "{text}");
+    // It says sat to what is unsat, so that what is claimed of every solver does not hold.
+    let (code, text) = squall(root.path(), &["solver", "doctor", &solver]);
+    assert_eq!(code, 10, "{text}");
+    assert!(text.contains("NO   answers unsat"), "{text}");
+}
+
+/// Answers of several files were lines without a name, so that nobody knew which file was `unknown`.
+#[test]
+fn several_files_name_the_file_of_each_answer() {
+    let root = folder();
+    let check = |line: &str, expect: &str| {
+        let args: Vec<&str> = line.split(' ').collect();
+        let output = Command::new(env!("CARGO_BIN_EXE_squall")).args(args).current_dir(root.path()).output();
+        let output = output.expect("squall runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(text, expect, "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        output
+    };
+    check("solve sat.smt2", "sat\n");
+    check("solve sat.smt2 unsat.smt2", "sat.smt2: sat\nunsat.smt2: unsat\n");
+    // A folder may hold one file today and two tomorrow.
+    check("solve right", "right/a.smt2: sat\n");
+    let model = "(\n(define-fun x () Int 4)\n)\n";
+    check("solve sat.smt2 --model", &format!("sat\n{model}"));
+    let named =
+        |file: &str| format!("sat\n{model}").lines().map(|line| format!("{file}: {line}\n")).collect::<String>();
+    check("solve sat.smt2 right --model", &(named("sat.smt2") + &named("right/a.smt2")));
+    let output = check("solve open.smt2 unsat.smt2", "open.smt2: unknown\nunsat.smt2: unsat\n");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.starts_with("squall: open.smt2: unknown: "), "{said}");
+}
+
+/// An interrupted campaign has not done what it was to do, and one without an end has no other end.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_campaign_says_so() {
+    let root = folder();
+    let check = |end: &[&str], code: i32| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        command
+            .args(["fuzz", "sat.smt2", "--solver", "builtin:sat", "--plain", "--format", "json", "--jobs", "1"])
+            .args(end);
+        command.args(["--out", &format!("out{}", end.len())]).current_dir(root.path()).stdin(Stdio::null());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("squall runs");
+        let mut lines = std::io::BufReader::new(child.stdout.take().expect("it was asked for")).lines();
+        // Its signals are caught long before it says anything.
+        lines.next().expect("it has begun").expect("text");
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+        lines.for_each(drop);
+        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{end:?}");
+    };
+    check(&["--for", "10m"], 3);
+    check(&[], 0);
+}
