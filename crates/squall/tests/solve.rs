@@ -257,3 +257,51 @@ fn a_file_that_is_no_text_is_named() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("binary.smt2: the text is not UTF-8"));
 }
+
+/// The reason of `unknown` was what the last engine tried had to say ("no linear constraint") of a problem of strings.
+#[test]
+fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
+    let by = |strategy: &[&str], script: &str, expect: &str| {
+        let script = format!("{script}(check-sat)(get-info :reason-unknown)\n");
+        let arguments = [&["solve", "FILE", "--timeout", "20s"], strategy].concat();
+        check(&script, &arguments, 11, &["unknown\n", "(:reason-unknown \"", expect], &["squall: unknown: ", expect]);
+    };
+    let whole = |script: &str, expect: &str| by(&[], script, expect);
+    let none =
+        |features: &str| format!("no engine of the strategy takes {features}; a solver program may: (solver SPEC)");
+    let numbers = "(declare-const x Int)(declare-const y Int)(declare-const r Real)";
+    whole("(assert (forall ((x Int)) (exists ((y Int)) (> y (* 2 x)))))", &none("quantifiers"));
+    let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Bool) (tail L)))))(declare-const a L)";
+    whole(&format!("{list}(assert (not (= a nil)))(assert (head a))"), &none("datatypes"));
+    whole("(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))", &none("strings"));
+    whole(&format!("{numbers}(assert (= (* x y y) 77))(assert (> x 1))"), &none("nonlinear arithmetic"));
+    whole(&format!("{numbers}(assert (= (* r r) 2.0))(assert (> r (to_real x)))"), &none("nonlinear arithmetic"));
+    let f = "(declare-fun f (Int) Int)(declare-const a (Array Int Int))";
+    whole(
+        &format!("{numbers}{f}(assert (= (f (* x y)) (select a (+ x y)) 7))(assert (> (* x x x) y))"),
+        &none("nonlinear arithmetic"),
+    );
+    whole(
+        "(declare-const s String)(declare-const x Int)(assert (forall ((y Int)) (> (+ x y) (str.len s))))",
+        &none("quantifiers and strings"),
+    );
+    whole("(declare-const m (-> Int Int))(assert (= (_ m 1) 2))", "maps");
+    whole("(declare-const s (Seq Int))(assert (= (seq.len s) 2))", "of sort `(Seq Int)`");
+    // What one engine does not take another may.
+    let floats = "(declare-const x Float32)(assert (fp.lt x (fp.sqrt RNE x)))";
+    by(&["--strategy", "sat"], floats, "no engine of the strategy takes floating point; search does");
+    by(
+        &["--strategy", "simplex"],
+        "(declare-const x (_ BitVec 8))(assert (bvult x #x01))",
+        "takes bit-vectors; sat or smt or search does",
+    );
+    let arrays = "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= (select a #x00) #x01))";
+    by(&["--strategy", "sat"], arrays, "takes arrays; smt or search does");
+    let functions = "(declare-sort U 0)(declare-fun f (U) U)(declare-const u U)(assert (distinct (f u) u))";
+    by(&["--strategy", "sat"], functions, "takes uninterpreted functions and uninterpreted sorts; smt does");
+    by(
+        &["--strategy", "sat"],
+        &format!("{numbers}(assert (< x y))"),
+        "takes integers; simplex or floyd-warshall or smt does",
+    );
+}

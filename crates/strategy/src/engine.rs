@@ -49,6 +49,8 @@ pub struct EngineEntry {
     pub name: &'static str,
     /// What it decides, in one line: fragment, method, bounds.
     pub about: &'static str,
+    /// What may occur in its goals: a set of the features of [`smtlib::logic`]. For an engine over another, what it takes besides.
+    pub takes: u32,
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// How it is made.

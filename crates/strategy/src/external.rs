@@ -67,6 +67,11 @@ impl Tactic for External {
             other => Outcome::Fail(self.why_not(other, &said, run)),
         }
     }
+
+    /// A program is asked about everything, whatever it makes of it.
+    fn takes(&self) -> u32 {
+        u32::MAX
+    }
 }
 
 impl External {

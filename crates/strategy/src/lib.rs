@@ -12,6 +12,7 @@ pub mod passes;
 pub mod plan;
 pub mod probes;
 pub mod proof;
+mod reason;
 pub mod registry;
 pub mod run;
 pub mod session;

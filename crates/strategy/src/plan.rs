@@ -69,6 +69,21 @@ impl Plan {
         }
     }
 
+    /// The features that some part of it takes, a set of those of [`smtlib::logic`].
+    pub fn takes(&self) -> u32 {
+        match self {
+            Plan::Leaf { tactic, .. } => tactic.takes(),
+            Plan::Then(parts)
+            | Plan::Thens(parts)
+            | Plan::OrElse(parts)
+            | Plan::ParOr(parts)
+            | Plan::ParThen(parts) => parts.iter().fold(0, |all, part| all | part.takes()),
+            Plan::Repeat(part, _) | Plan::TryFor(part, _) | Plan::Nice(part, _) => part.takes(),
+            Plan::If(_, yes, no) => yes.takes() | no.takes(),
+            Plan::FailIf(_) => 0,
+        }
+    }
+
     /// Runs on a goal.
     ///
     /// Invariant: a goal that is decided (no formula, or `false`) is decided by every strategy alike, `fail` included; so the

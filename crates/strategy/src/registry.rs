@@ -236,6 +236,7 @@ impl Builder<'_> {
         let wanted = |e: &&EngineEntry| e.name == name && matches!(e.make, Make::Over(_)) == inner.is_some();
         let Some(entry) = ENGINES.iter().find(wanted) else { return Err(PlanError::Unknown(name.to_string())) };
         let params = self.params(entry.name, entry.parameters)?;
+        let takes = entry.takes | inner.as_ref().map_or(0, |(plan, _)| plan.takes());
         let (engine, trusted) = match (entry.make, inner) {
             (Make::Alone(make), _) => (make(&params), Vec::new()),
             (Make::Over(make), Some((inner, trusted))) => (make(Box::new(OfTactic::new(inner)), &params), trusted),
@@ -243,7 +244,7 @@ impl Builder<'_> {
         };
         let external = !trusted.is_empty();
         let name: Arc<str> = if external { format!("{name} over {}", trusted.join(", ")).into() } else { name.into() };
-        Ok(Plan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external }) })
+        Ok(Plan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external, takes }) })
     }
 
     fn solver(&self, spec: &str, params: &[Param]) -> Result<Plan, PlanError> {

@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::outcome::{Failure, Outcome};
 use crate::plan::Plan;
 use crate::proof::Proof;
+use crate::reason;
 use crate::run::{Run, Shared};
 use crate::trace::Trace;
 use rewrite::complete::eval_completing;
@@ -129,7 +130,8 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
         }
         Outcome::Fail(failure) => {
             internal_error = matches!(&failure, Failure::Trouble(why) if why.starts_with("a model cannot"));
-            Answer::Unknown(failure.to_string())
+            let why = reason::of_failure(store, assertions, plan, &failure);
+            Answer::Unknown(why.unwrap_or_else(|| failure.to_string()))
         }
     };
     Report { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }

@@ -14,6 +14,12 @@ pub trait Tactic: Send + Sync {
     ///
     /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`Outcome`].
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome;
+
+    /// The features that it decides, or turns into others: a set of those of [`smtlib::logic`]. Where a strategy fails on what no
+    /// part of it takes, that is the reason; what merely may vanish by the way (an equation solved) need not be here.
+    fn takes(&self) -> u32 {
+        0
+    }
 }
 
 /// `skip`: the goal as it is.
@@ -51,6 +57,10 @@ impl Tactic for OfPass {
             Ok(step) => Outcome::Open(Open::step(&self.name, formulas, vec![step])),
             Err(error) => Outcome::Fail(failure(error.into(), run)),
         }
+    }
+
+    fn takes(&self) -> u32 {
+        crate::reason::turned(self.pass.name())
     }
 }
 
@@ -97,6 +107,8 @@ pub struct OfEngine {
     pub name: Arc<str>,
     /// Whether its word rests on that of other programs.
     pub external: bool,
+    /// What may occur in its goals, as [`Tactic::takes`] says.
+    pub takes: u32,
 }
 
 impl Tactic for OfEngine {
@@ -113,6 +125,10 @@ impl Tactic for OfEngine {
                 Ok(()) => Failure::Undecided(why),
             }),
         }
+    }
+
+    fn takes(&self) -> u32 {
+        self.takes
     }
 }
 

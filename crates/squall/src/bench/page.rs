@@ -132,7 +132,7 @@ pub fn text(results: &Results, manifest: &Manifest) -> String {
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {} files", results.of_suite(suite).count());
         for s in results.scores(suite) {
-            let median = s.median.map_or("-".to_string(), |m| time_text(m));
+            let median = s.median.map_or("-".to_string(), time_text);
             let _ = writeln!(
                 text,
                 "  {:<28} {:>4} solved ({} sat, {} unsat), median {median}, {} unsteady",

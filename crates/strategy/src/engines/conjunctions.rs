@@ -9,12 +9,13 @@ use crate::engine::{Decision, Engine, EngineEntry, Make};
 use dashu_ratio::RBig;
 use rewrite::{Parameter, Params};
 use semantics::{Model, Value};
-use smtlib::{SortId, Store, TermId};
+use smtlib::{SortId, Store, TermId, logic};
 
 /// The registry's row of `simplex`.
 pub const SIMPLEX: EngineEntry = EngineEntry {
     name: "simplex",
     about: "conjunctions of linear constraints by the simplex with exact rationals; integers by branch and bound to a depth",
+    takes: logic::INTEGERS | logic::REALS | logic::SUMS,
     parameters: &[DEPTH, CASES],
     make: Make::Alone(|params| Box::new(SimplexEngine { limits: search_limits(params) })),
 };
@@ -23,6 +24,7 @@ pub const SIMPLEX: EngineEntry = EngineEntry {
 pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
     name: "floyd-warshall",
     about: "conjunctions of difference constraints (x - y <= c) by shortest paths between all pairs",
+    takes: logic::INTEGERS | logic::REALS | logic::SUMS,
     parameters: &[],
     make: Make::Alone(|_| Box::new(FloydWarshall)),
 };

@@ -9,12 +9,13 @@ use crate::engine::{Decision, Engine, EngineEntry, Make};
 use dashu_int::UBig;
 use rewrite::{Parameter, Params};
 use semantics::{Model, Value};
-use smtlib::{Store, TermId};
+use smtlib::{Store, TermId, logic};
 
 /// The registry's row.
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "sat",
     about: "propositional and bit-vector goals, decided by a SAT solver on their circuit",
+    takes: logic::BITVECTORS,
     parameters: &[MAX_GATES],
     make: Make::Alone(|params| Box::new(Sat::new(params))),
 };

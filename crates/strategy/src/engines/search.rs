@@ -4,12 +4,13 @@ use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make};
 use rewrite::{Parameter, Params};
 use search::{Config, Outcome};
-use smtlib::{Store, TermId};
+use smtlib::{Store, TermId, logic};
 
 /// The engine's row.
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "search",
     about: "quantifier-free bit-vectors and floats of any size: searches a model by fuzzing; seldom says unsat",
+    takes: logic::BITVECTORS | logic::FLOATS | logic::ARRAYS | logic::FUNCTIONS,
     parameters: &[SEED, JOBS, EXECUTIONS],
     make: Make::Alone(|params| Box::new(Search::new(params))),
 };

@@ -35,6 +35,8 @@ pub struct Features {
     pub strange_constants: usize,
     /// Quantifiers, lambdas or `match`.
     pub binders: bool,
+    /// Quantifiers.
+    pub quantifiers: bool,
     /// Functions that take arguments.
     pub functions: bool,
     /// Sorts that are declared.
@@ -159,6 +161,7 @@ impl Features {
         match kind {
             Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match => {
                 self.binders = true;
+                self.quantifiers |= matches!(kind, Kind::Forall | Kind::Exists);
                 // A variable that the body does not mention is declared all the same.
                 let vars = store.op(t).binder().map(|binder| &store.binder(binder).vars);
                 vars.into_iter().flatten().for_each(|&(_, sort)| self.sort(store, sort));

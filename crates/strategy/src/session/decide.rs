@@ -175,8 +175,7 @@ impl Decide for ByStrategy {
         let plan = self.plan_for(store, question)?;
         let instance = question.instance;
         if instance.incomplete {
-            let why = "commands or terms before this check are a solver's own and not understood";
-            return Ok(Report::unknown(why.to_string()));
+            return Ok(Report::unknown(crate::reason::of_incomplete(store, instance)));
         }
         let mut budget = Budget { cancel: self.cancel.clone(), ..Budget::default() };
         if let Some(time) = self.time.into_iter().chain(question.time).min() {

@@ -25,13 +25,20 @@ use rewrite::{Conversion, ModelConverter};
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use semantics::{Evaluator, Interpretation, Limits, Model};
-use smtlib::{Store, TermId};
+use smtlib::{Store, TermId, logic};
 use theories::{Checked, Foreign, Literal, Native, Theory};
 
 /// The registry's row of `smt` alone.
 pub const ALONE: EngineEntry = EngineEntry {
     name: "smt",
     about: "Boolean combinations of bit-vectors, linear arithmetic, arrays and uninterpreted functions: SAT with theories",
+    takes: logic::INTEGERS
+        | logic::REALS
+        | logic::SUMS
+        | logic::BITVECTORS
+        | logic::ARRAYS
+        | logic::FUNCTIONS
+        | logic::SORTS,
     parameters: &[MAX_GATES, DEPTH, CASES],
     make: Make::Alone(|params| Box::new(Smt::new(params, None))),
 };
@@ -40,6 +47,7 @@ pub const ALONE: EngineEntry = EngineEntry {
 pub const OVER: EngineEntry = EngineEntry {
     name: "smt",
     about: "(smt T): SAT with the engine T on sets of literals",
+    takes: logic::BITVECTORS,
     parameters: &[MAX_GATES, DEPTH, CASES],
     make: Make::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };

@@ -1,0 +1,101 @@
+//! Why a strategy failed on a problem: the features in it that no engine of the strategy takes.
+//!
+//! What the last engine tried has to say speaks of its own fragment ("no linear constraint") where the problem is one of strings.
+
+use crate::engines::ENGINES;
+use crate::outcome::Failure;
+use crate::plan::Plan;
+use crate::probes::Features;
+use rewrite::{Goal, Settings, Wants};
+use smtlib::{Command, Instance, Sort, Store, TermId, logic};
+
+/// The features of problems in words. `FOREIGN` and binders other than quantifiers have the words of [`words`].
+const WORDS: [(u32, &str); 10] = [
+    (logic::ARRAYS, "arrays"),
+    (logic::FUNCTIONS, "uninterpreted functions"),
+    (logic::SORTS, "uninterpreted sorts"),
+    (logic::BITVECTORS, "bit-vectors"),
+    (logic::FLOATS, "floating point"),
+    (logic::DATATYPES, "datatypes"),
+    (logic::STRINGS, "strings"),
+    (logic::INTEGERS, "integers"),
+    (logic::REALS, "reals"),
+    (logic::NONLINEAR, "nonlinear arithmetic"),
+];
+
+/// The features that passes turn into others, by the names of the passes.
+const TURNED: [(&str, u32); 2] = [("fp-to-bv", logic::FLOATS), ("ackermannize", logic::FUNCTIONS)];
+
+/// The features that a pass turns into others.
+pub fn turned(pass: &str) -> u32 {
+    TURNED.iter().find(|(name, _)| *name == pass).map_or(0, |(_, features)| *features)
+}
+
+/// What no part of the strategy takes, and who does; nothing where each feature is taken by some part, or where the failure says more
+/// than that.
+pub fn of_failure(store: &mut Store, assertions: &[TermId], plan: &Plan, failure: &Failure) -> Option<String> {
+    if !matches!(failure, Failure::Undecided(_) | Failure::NotApplicable(_)) {
+        return None;
+    }
+    let goal = Goal::of(store, assertions, Wants::MODELS, &Settings::default()).ok()?;
+    let features = Features::of(store, &goal);
+    let missing = features.needs() & !plan.takes();
+    if missing == 0 {
+        return None;
+    }
+    let of_engines = |takes: u32| takes & missing == missing;
+    let mut able: Vec<&str> = ENGINES.iter().filter(|engine| of_engines(engine.takes)).map(|e| e.name).collect();
+    able.dedup();
+    let who = match able.is_empty() {
+        false => format!("{} does", able.join(" or ")),
+        true => "a solver program may: (solver SPEC)".to_string(),
+    };
+    Some(format!("no engine of the strategy takes {}; {who}", joined(&words(&features, missing))))
+}
+
+/// Why a check is not worked on at all: before it stands what is only carried as text.
+pub fn of_incomplete(store: &Store, instance: &Instance) -> String {
+    let mut sorts: Vec<String> = Vec::new();
+    let functions = instance.declarations.iter().filter_map(|command| match command {
+        Command::DeclareFun(f) | Command::DefineFun(f) => Some(store.func(*f)),
+        _ => None,
+    });
+    for sort in functions.flat_map(|f| f.params.iter().chain([&f.result])) {
+        let mut stack = vec![*sort];
+        while let Some(sort) = stack.pop() {
+            if let Sort::Extension(..) = store.sorts.get(sort) {
+                sorts.push(format!("`{}`", store.sort_text(sort)));
+            }
+            stack.extend(store.sorts.children(sort));
+        }
+    }
+    sorts.sort_unstable();
+    sorts.dedup();
+    let what = match sorts.is_empty() {
+        true => "commands or terms of a solver's own".to_string(),
+        false => format!("terms of a solver's own theory, of sort {}", joined(&sorts)),
+    };
+    format!("{what} stand before this check and are not understood; no engine takes them")
+}
+
+/// The features of a set in words.
+fn words(features: &Features, set: u32) -> Vec<String> {
+    let mut words = Vec::new();
+    if set & logic::QUANTIFIERS != 0 {
+        words.push(if features.quantifiers { "quantifiers" } else { "lambda and match" }.to_string());
+    }
+    words.extend(WORDS.iter().filter(|(feature, _)| set & feature != 0).map(|(_, word)| word.to_string()));
+    if set & logic::FOREIGN != 0 {
+        words.push("maps and sorts of a solver's own".to_string());
+    }
+    words
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn joined(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
