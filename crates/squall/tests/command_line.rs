@@ -210,3 +210,27 @@ fn an_interrupted_campaign_says_so() {
     check(&["--for", "10m"], 3);
     check(&[], 0);
 }
+
+/// What `docs/smtlib.md` and `docs/migrating-from-yinyang.md` say of solvers' own theories and of the size of units; both said more.
+#[test]
+fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
+    let root = folder();
+    let check = |script: &str, code: i32, says: &str| {
+        fs::write(root.path().join("own.smt2"), script).expect("a file");
+        let (exit, text) = squall(root.path(), &["check", "own.smt2"]);
+        assert!(exit == code && text.contains(says), "{script}: {exit}: {text}");
+    };
+    check("(declare-const x (_ FiniteField 5))(assert (= (ff.mul x x) x))", 0, "1 commands only carried");
+    check("(declare-const x (_ FiniteField 5))(assert (= x (as ff1 (_ FiniteField 5))))", 10, "unknown symbol `ff1`");
+    check("(declare-const x (_ FiniteField 5))(assert (= x #f1m5))", 10, "must begin #x");
+    check("(declare-const b (Bag Int))(assert (= (bag.count 1 b) 2))", 0, "1 commands only carried");
+    check("(declare-const b (Bag Int))(assert (= b (bag 1 2)))", 10, "unknown symbol `bag`");
+    fs::write(root.path().join("sat.sh"), "grep '^(check-sat' | while read -r l; do echo sat; done\n").expect("a file");
+    let solver = format!("/bin/sh {}", root.path().join("sat.sh").display());
+    let campaign =
+        ["fuzz", "sat.smt2", "--solver", &solver, "--mutator", "operator", "--jobs", "1", "--schedule", "uniform"];
+    let more =
+        ["--set", "mutants=100", "--units", "6", "--timeout", "60s", "--format", "json", "--plain", "--out", "units"];
+    let (_, text) = squall(root.path(), &[&campaign[..], &more].concat());
+    assert!(text.contains(&format!("\"mutants\":{}", 8 + 16 + 32 + 64 + 64 + 64)), "{text}");
+}
