@@ -2,7 +2,7 @@
 
 use crate::walk::visit;
 use semantics::domain::Domains;
-use semantics::{Evaluator, Limits};
+use semantics::{Evaluator, Limits, Stop};
 use semantics::{Interpretation, Model, Reason, Table, Unknown, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
@@ -68,16 +68,19 @@ pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
 /// some value, which from then on is part of the model.
 ///
 /// # Errors
-/// [`Unknown`] where the value depends on more than choices, or on too many.
-pub fn eval_completing(store: &Store, model: &mut Model, t: TermId) -> Result<Value, Unknown> {
-    let mut evaluator = Evaluator::new(std::mem::take(model), Limits::default());
+/// [`Unknown`] where the value depends on more than choices, or on too many, or the time is up.
+pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<Value, Unknown> {
+    let mut evaluator = Evaluator::new(std::mem::take(model), Limits::default()).heeding(stop);
     let result = eval_with(store, &mut evaluator, t);
     *model = std::sync::Arc::unwrap_or_clone(evaluator.model().clone());
     result
 }
 
 /// As [`eval_completing`], with an evaluator that is replaced whenever its model has to grow.
-pub(crate) fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<Value, Unknown> {
+///
+/// # Errors
+/// As of [`eval_completing`].
+pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<Value, Unknown> {
     for _ in 0..MAX_CHOICES {
         let unknown = match evaluator.eval(store, t) {
             Ok(value) => return Ok(value),
@@ -87,7 +90,11 @@ pub(crate) fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> 
         if !settle(store, &mut model, evaluator, unknown) {
             return Err(unknown);
         }
-        *evaluator = Evaluator::new(model, Limits::default());
+        let stop = evaluator.stop().clone();
+        if stop.is_over() {
+            return Err(Unknown { term: t, reason: Reason::Stopped });
+        }
+        *evaluator = Evaluator::new(model, Limits::default()).heeding(&stop);
     }
     evaluator.eval(store, t)
 }

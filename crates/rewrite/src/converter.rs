@@ -3,7 +3,7 @@
 use crate::complete::{complete, eval_with};
 use crate::definitions::hidden_symbols;
 use rustc_hash::FxHashSet;
-use semantics::{Evaluator, Interpretation, Limits, Model, Reason, Table, Value};
+use semantics::{Evaluator, Interpretation, Limits, Model, Reason, Stop, Table, Value};
 use smtlib::{FuncId, Store, Symbol, TermId};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub trait Convert: Send + Sync + Debug {
     ///
     /// # Errors
     /// [`ConvertError`].
-    fn convert(&self, store: &mut Store, model: Model) -> Result<Model, ConvertError>;
+    fn convert(&self, store: &mut Store, model: Model, stop: &Stop) -> Result<Model, ConvertError>;
 }
 
 /// Why there is no model of the input.
@@ -95,6 +95,13 @@ pub enum ConvertError {
     /// A conversion of its own failed.
     #[error("{0}")]
     Other(String),
+}
+
+impl ConvertError {
+    /// Whether there was no more time to find out.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self, ConvertError::Unknown { reason: Reason::Stopped, .. })
+    }
 }
 
 impl ModelConverter {
@@ -161,8 +168,8 @@ impl ModelConverter {
     /// some value: they are free, or the model would have to say.
     ///
     /// # Errors
-    /// [`ConvertError`], when a definition has no known value under the model.
-    pub fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
+    /// [`ConvertError`], when a definition has no known value under the model, or the time is up.
+    pub fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {
         // What is forgotten is so at the end, wherever it stands: between definitions it would end their runs, and each run
         // costs as much as there are terms.
         let mut forgotten = Vec::new();
@@ -178,13 +185,13 @@ impl ModelConverter {
         while let Some(&first) = rest.first() {
             match first {
                 Conversion::Define { .. } | Conversion::DefineFunction { .. } => {
-                    let (count, after) = define_run(store, model, rest)?;
+                    let (count, after) = define_run(store, model, rest, stop)?;
                     model = after;
                     rest = &rest[count..];
                     continue;
                 }
-                Conversion::Graph { symbol, rows } => model = graph(store, model, *symbol, rows)?,
-                Conversion::Custom(custom) => model = custom.convert(store, model)?,
+                Conversion::Graph { symbol, rows } => model = graph(store, model, *symbol, rows, stop)?,
+                Conversion::Custom(custom) => model = custom.convert(store, model, stop)?,
                 Conversion::Forget(_) => {}
             }
             rest = &rest[1..];
@@ -208,7 +215,12 @@ impl Drop for ModelConverter {
 ///
 /// All of the run are first put into the model as bodies, so that one evaluator remembers values from one definition to the
 /// next, and then replaced by their values in order.
-fn define_run(store: &Store, mut model: Model, conversions: &[&Conversion]) -> Result<(usize, Model), ConvertError> {
+fn define_run(
+    store: &Store,
+    mut model: Model,
+    conversions: &[&Conversion],
+    stop: &Stop,
+) -> Result<(usize, Model), ConvertError> {
     let mut symbols = FxHashSet::default();
     let mut terms = Vec::new();
     let mut count = 0;
@@ -228,7 +240,7 @@ fn define_run(store: &Store, mut model: Model, conversions: &[&Conversion]) -> R
         count += 1;
     }
     complete(store, &mut model, terms.iter().map(|t| t.1));
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(stop);
     for (symbol, term) in terms {
         if !store.func(symbol).params.is_empty() {
             continue;
@@ -283,9 +295,10 @@ fn graph(
     mut model: Model,
     symbol: FuncId,
     rows: &[(Box<[TermId]>, TermId)],
+    stop: &Stop,
 ) -> Result<Model, ConvertError> {
     complete(store, &mut model, rows.iter().flat_map(|(args, value)| args.iter().copied().chain([*value])));
-    let mut evaluator = Evaluator::new(model, Limits::default());
+    let mut evaluator = Evaluator::new(model, Limits::default()).heeding(stop);
     let mut seen = Table::new(None);
     let mut default = None;
     for (args, value) in rows {

@@ -1,6 +1,6 @@
 //! Linear sums over Int and Real: what arithmetic atoms are normalised to and solved as.
 
-use dashu_base::{Gcd, Signed};
+use dashu_base::{BitTest, Gcd, Signed};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use smtlib::{BuildError, Constant, Kind, Op, SortId, Store, TermId};
@@ -9,6 +9,15 @@ use std::collections::BTreeMap;
 /// The most monomials a sum is expanded to; a larger one is a monomial of the sum it stands in, so that sums of shared sums
 /// do not grow with the square of their depth.
 pub const MAX_MONOMIALS: usize = 64;
+
+/// The widest number, in bits of numerator and denominator, that sums and products are folded to; what would be wider stays an
+/// operator. Without it a product of doubled products has a number of exponential size.
+pub const MAX_BITS: usize = 1 << 14;
+
+/// Whether a number is narrow enough to be worked on.
+pub fn fits(n: &RBig) -> bool {
+    n.numerator().bit_len().max(n.denominator().bit_len()) <= MAX_BITS
+}
 
 /// A sum of monomials and a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,7 +65,7 @@ impl Linear {
         })
     }
 
-    /// A term as a sum; none if it would have more monomials than this, or more steps are needed.
+    /// A term as a sum; none if it would have more monomials than this or numbers wider than [`MAX_BITS`], or more steps are needed.
     pub fn within(store: &Store, t: TermId, most: usize) -> Option<Linear> {
         let mut sum = Linear::default();
         let mut stack = vec![(t, RBig::ONE)];
@@ -66,7 +75,13 @@ impl Linear {
             if steps > 4 * most || sum.monomials.len() > most {
                 return None;
             }
+            if !fits(&factor) || !fits(&sum.constant) {
+                return None;
+            }
             if let Some(n) = number(store, t) {
+                if !fits(&n) {
+                    return None;
+                }
                 sum.constant += &factor * n;
                 continue;
             }
@@ -79,6 +94,7 @@ impl Linear {
                     stack.extend(args[1..].iter().map(|&a| (a, -factor.clone())));
                 }
                 Kind::IntMul | Kind::RealMul => match scaled(store, args) {
+                    Some((n, _)) if !fits(&n) => return None,
                     Some((n, rest)) => match rest {
                         Some(rest) => stack.push((rest, factor * n)),
                         None => sum.constant += factor * n,
@@ -86,7 +102,7 @@ impl Linear {
                     None => sum.add_monomial(t, &factor),
                 },
                 Kind::RealDiv => match args {
-                    &[a, d] => match number(store, d).filter(|d| !d.is_zero()) {
+                    &[a, d] => match number(store, d).filter(|d| !d.is_zero() && fits(d)) {
                         Some(d) => stack.push((a, factor / d)),
                         None => sum.add_monomial(t, &factor),
                     },
@@ -95,7 +111,8 @@ impl Linear {
                 _ => sum.add_monomial(t, &factor),
             }
         }
-        (sum.monomials.len() <= most).then_some(sum)
+        let narrow = fits(&sum.constant) && sum.monomials.values().all(fits);
+        (narrow && sum.monomials.len() <= most).then_some(sum)
     }
 
     /// Adds a multiple of a term.
@@ -199,7 +216,8 @@ fn scaled(store: &Store, args: &[TermId]) -> Option<(RBig, Option<TermId>)> {
     let mut rest = None;
     for &a in args {
         match number(store, a) {
-            Some(n) => product *= n,
+            Some(n) if fits(&n) && fits(&product) => product *= n,
+            Some(_) => return None,
             None if rest.is_none() => rest = Some(a),
             None => return None,
         }

@@ -6,11 +6,10 @@
 
 use crate::converter::ModelConverter;
 use crate::goal::Goal;
+pub use semantics::Stop;
+use semantics::{Exhausted, Meter};
 use smtlib::{BuildError, Store};
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A rewriting of one goal into one other.
 pub trait Pass: Sync {
@@ -111,6 +110,15 @@ pub enum PassError {
     Build(#[from] BuildError),
 }
 
+impl From<Exhausted> for PassError {
+    fn from(exhausted: Exhausted) -> PassError {
+        match exhausted {
+            Exhausted::Stopped => PassError::Interrupted,
+            Exhausted::Memory { limit } => PassError::TooLarge { what: "bytes", limit },
+        }
+    }
+}
+
 /// A parameter of a tactic, as `(using-params T :name value)` sets it. All are natural numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
@@ -149,34 +157,13 @@ pub struct Limits {
     pub goals: usize,
     /// Rounds a pass that works to a fixed point may take.
     pub rounds: usize,
+    /// Bytes of what a pass or an engine makes besides terms: tables, numbers, atoms.
+    pub memory: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { terms: 4_000_000, formulas: 2_000_000, goals: 1024, rounds: 64 }
-    }
-}
-
-/// When a pass has to give up.
-#[derive(Clone, Default, Debug)]
-pub struct Stop {
-    /// The moment its time is up.
-    pub deadline: Option<Instant>,
-    /// Set by others when the answer is no longer wanted.
-    pub cancelled: Option<Arc<AtomicBool>>,
-}
-
-impl Stop {
-    /// An error once the time is up or the work is cancelled.
-    ///
-    /// # Errors
-    /// [`PassError::Interrupted`].
-    pub fn check(&self) -> Result<(), PassError> {
-        let cancelled = self.cancelled.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
-        if cancelled || self.deadline.is_some_and(|d| Instant::now() >= d) {
-            return Err(PassError::Interrupted);
-        }
-        Ok(())
+        Limits { terms: 4_000_000, formulas: 2_000_000, goals: 1024, rounds: 64, memory: 1 << 27 }
     }
 }
 
@@ -194,7 +181,8 @@ pub struct Settings {
 impl Settings {
     /// A watch over the terms made from now on and the time.
     pub fn watch(&self, store: &Store) -> Watch<'_> {
-        Watch { settings: self, start: store.len(), ticks: 0 }
+        let meter = Meter::new(self.stop.clone(), self.limits.memory);
+        Watch { settings: self, start: store.len(), meter }
     }
 }
 
@@ -203,11 +191,16 @@ impl Settings {
 pub struct Watch<'s> {
     settings: &'s Settings,
     start: usize,
-    ticks: u32,
+    meter: Meter,
 }
 
 impl Watch<'_> {
-    /// To be called in every loop: one call in 1024 looks at the clock.
+    /// When the pass has to give up.
+    pub fn stop(&self) -> &Stop {
+        &self.settings.stop
+    }
+
+    /// To be called in every loop: one call in 64 looks at the clock.
     ///
     /// # Errors
     /// [`PassError::TooLarge`] when too many terms were made, [`PassError::Interrupted`].
@@ -216,7 +209,6 @@ impl Watch<'_> {
         if store.len() - self.start > limit {
             return Err(PassError::TooLarge { what: "new terms", limit });
         }
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(1024) { self.settings.stop.check() } else { Ok(()) }
+        Ok(self.meter.tick()?)
     }
 }

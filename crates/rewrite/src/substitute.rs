@@ -2,7 +2,7 @@
 
 use crate::goal::Formula;
 use crate::origins::Origins;
-use crate::pass::{PassError, Watch};
+use crate::pass::{PassError, Stop, Watch};
 use crate::passes::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use rustc_hash::FxHashMap;
@@ -17,6 +17,11 @@ pub struct Substitution {
 }
 
 impl Substitution {
+    /// A substitution that simplifies no more than it has to once the time is up.
+    pub fn heeding(stop: &Stop) -> Substitution {
+        Substitution { simplifier: Simplifier::heeding(stop), ..Substitution::default() }
+    }
+
     /// Replaces a term from now on, for reasons of these origins. All terms are to be added before the first formula is
     /// substituted in; a term added later may be missed inside of what was visited.
     pub fn insert(&mut self, t: TermId, image: TermId, origins: Origins) {

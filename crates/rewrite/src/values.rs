@@ -1,7 +1,7 @@
 //! Values as terms: which terms are values in canonical form, and ground terms folded to them.
 
 use crate::walk::TermSet;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{Evaluator, Limits, Model, Stop, Value};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// Whether a term is a value as [`Value::to_term`] writes it, for sorts whose values have one such term each: two of them
@@ -66,15 +66,24 @@ pub struct Folder {
     open: TermSet,
 }
 
+/// Bytes of large values that one folder makes: they are remembered as values and as terms.
+const MAX_FOLDED: usize = 1 << 24;
+
 impl Default for Folder {
     fn default() -> Folder {
-        // A regular expression or a power that needs more work than this is left to who can do better.
-        let limits = Limits { steps: 100_000, regex_steps: 20_000, bits: 1 << 16, ..Limits::default() };
-        Folder { evaluator: Evaluator::new(Model::new(), limits), open: TermSet::default() }
+        Folder::heeding(&Stop::default())
     }
 }
 
 impl Folder {
+    /// A folder that leaves terms as they are once the time is up.
+    pub fn heeding(stop: &Stop) -> Folder {
+        // A regular expression or a power that needs more work than this is left to who can do better.
+        let limits =
+            Limits { steps: 100_000, regex_steps: 20_000, bits: 1 << 16, memory: MAX_FOLDED, ..Limits::default() };
+        Folder { evaluator: Evaluator::new(Model::new(), limits).heeding(stop), open: TermSet::default() }
+    }
+
     /// The value of a term that is a value.
     pub fn value(&mut self, store: &Store, t: TermId) -> Option<Value> {
         if !is_value(store, t) {

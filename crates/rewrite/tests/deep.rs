@@ -123,7 +123,10 @@ fn a_long_way_back_is_gone_in_one_run() {
         Err(error) => panic!("{error}"),
     };
     assert_eq!(step.goal.len(), 0);
-    let model = step.converter.convert(&mut store, semantics::Model::new()).unwrap_or_else(|error| panic!("{error}"));
+    let model = step
+        .converter
+        .convert(&mut store, semantics::Model::new(), &rewrite::Stop::default())
+        .unwrap_or_else(|error| panic!("{error}"));
     let mut evaluator = semantics::Evaluator::new(model, semantics::Limits::default());
     assert_eq!(evaluator.eval(&store, formula).ok(), Some(semantics::Value::Bool(true)));
 }

@@ -54,6 +54,7 @@ impl Exact {
             model: &self.model,
             limits: &self.limits,
             regexes: &mut self.regexes,
+            room: self.limits.memory,
             work: &mut self.work,
             // Only arrays ask for it.
             sort: SortId::BOOL,

@@ -122,6 +122,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config) -> (Outc
         assertions,
         symbols: Symbols { sources: &lowered.sources, arrays: &lowered.arrays },
         converter: &converter,
+        stop: &stop,
         store: Mutex::new(store),
     };
     let run = |job: u64| {
@@ -183,6 +184,7 @@ struct Problem<'p> {
     assertions: &'p [TermId],
     symbols: Symbols<'p>,
     converter: &'p ModelConverter,
+    stop: &'p Stop,
     store: Mutex<&'p mut Store>,
 }
 
@@ -192,7 +194,7 @@ impl Problem<'_> {
         // A thread that panicked while it held the lock has at most added terms.
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let model = assignment::model(&store, searcher.interpreter(), self.symbols, input);
-        let model = self.converter.convert(&mut store, model).ok()?;
+        let model = self.converter.convert(&mut store, model, self.stop).ok()?;
         (validate(&store, self.assertions, model.clone()) == Verdict::Valid).then_some(model)
     }
 }

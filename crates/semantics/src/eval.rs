@@ -3,6 +3,7 @@
 use crate::domain::Domains;
 use crate::frame::{ENTER, Frame, READY, RETURN, Slot, Task};
 use crate::limits::Limits;
+use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::strings::{RegexStore, WorkBudget};
 use crate::theories::{self, Context};
@@ -40,6 +41,8 @@ pub struct Evaluator {
     pub(crate) totality: Totality,
     pub(crate) regexes: RegexStore,
     work: WorkBudget,
+    stop: Stop,
+    pub(crate) meter: Meter,
     pub(crate) steps_left: u64,
     pub(crate) instances_left: u64,
     /// Steps that instances of quantifiers may still take.
@@ -47,6 +50,9 @@ pub struct Evaluator {
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
 }
+
+/// Values below this many bytes are not counted.
+const SMALL: usize = 64;
 
 const CLOSED: u8 = 1;
 const OPEN: u8 = 2;
@@ -72,11 +78,25 @@ impl Evaluator {
             totality: Totality::default(),
             regexes: RegexStore::new(),
             work: WorkBudget::new(limits.regex_steps),
+            stop: Stop::default(),
+            meter: Meter::new(Stop::default(), limits.memory),
             steps_left: limits.steps,
             instances_left: limits.instances,
             search_steps: limits.steps / 2,
             occurring: FxHashMap::default(),
         }
+    }
+
+    /// The same with a clock: once it is over, terms are unknown for [`Reason::Stopped`], and nothing new is remembered.
+    pub fn heeding(mut self, stop: &Stop) -> Evaluator {
+        self.stop = stop.clone();
+        self.meter = Meter::new(stop.clone(), self.limits.memory);
+        self
+    }
+
+    /// When it stops.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// The model.
@@ -124,11 +144,11 @@ impl Evaluator {
         self.steps_left = self.limits.steps;
         self.instances_left = self.limits.instances;
         self.search_steps = self.limits.steps / 2;
-        self.work = WorkBudget::new(self.limits.regex_steps);
+        self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
         self.tasks.push(Task { term: t, step: ENTER });
         while let Some(task) = self.tasks.pop() {
             if let Err(unknown) = self.step(store, task)
-                && !self.abandon_search(unknown)
+                && (unknown.reason == Reason::Stopped || !self.abandon_search(unknown))
             {
                 self.tasks.clear();
                 self.frames.clear();
@@ -154,7 +174,7 @@ impl Evaluator {
         match self.steps_left.checked_sub(steps) {
             Some(left) => {
                 self.steps_left = left;
-                Ok(())
+                self.meter.tick().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })
             }
             None => Err(Unknown { term: t, reason: Reason::Steps }),
         }
@@ -407,16 +427,33 @@ impl Evaluator {
                     limits: &self.limits,
                     regexes: &mut self.regexes,
                     work: &mut self.work,
+                    room: self.meter.left(),
                     sort: store.sort(t),
                 };
                 match theories::apply(op, values, &mut cx) {
-                    Ok(value) => Slot::Known(value),
+                    Ok(value) => self.made(t, value)?,
+                    Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
                     Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
                 }
             }
         };
         self.set(t, slot);
         Ok(())
+    }
+
+    /// Takes steps and memory for a value just made: unknown where there is no room for it.
+    pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<Slot, Unknown> {
+        let bytes = value.bytes();
+        if bytes < SMALL {
+            return Ok(Slot::Known(value));
+        }
+        self.charge(t, bytes as u64 / 8)?;
+        let unknown = |exhausted: Exhausted| Unknown { term: t, reason: exhausted.into() };
+        match self.meter.take(bytes) {
+            Ok(()) => Ok(Slot::Known(value)),
+            Err(Exhausted::Stopped) => Err(unknown(Exhausted::Stopped)),
+            Err(full) => Ok(Slot::Unknown(unknown(full))),
+        }
     }
 
     /// SMT-LIB's `=` on two values.
@@ -434,6 +471,7 @@ impl Evaluator {
             limits: &self.limits,
             regexes: &mut self.regexes,
             work: &mut self.work,
+            room: self.meter.left(),
             sort: smtlib::SortId::REGLAN,
         };
         theories::strings::same_language(*r, *s, &mut cx)
@@ -462,6 +500,7 @@ impl Evaluator {
                             self.set_value(t, Value::Bool(false));
                             return Ok(());
                         }
+                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
                         Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
                     },
                 },
@@ -494,6 +533,7 @@ impl Evaluator {
                 for b in &known[..n] {
                     match self.same(store, a, b) {
                         Ok(equal) => same |= equal,
+                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
                         Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
                     }
                 }

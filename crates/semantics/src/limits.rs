@@ -15,6 +15,8 @@ pub struct Limits {
     pub nesting: usize,
     /// Steps for regular expressions, see [`WorkBudget`](crate::strings::WorkBudget).
     pub regex_steps: u64,
+    /// Bytes of the large values (numbers, strings, arrays) that one evaluator may make in its life.
+    pub memory: usize,
     /// Remembered results of function calls.
     pub call_memo: usize,
 }
@@ -28,6 +30,7 @@ impl Default for Limits {
             bits: 1 << 20,
             nesting: 20_000,
             regex_steps: crate::strings::WorkBudget::DEFAULT_STEPS,
+            memory: 1 << 26,
             call_memo: 1 << 16,
         }
     }

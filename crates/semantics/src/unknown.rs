@@ -2,6 +2,7 @@
 
 use crate::algebraic::AlgebraicError;
 use crate::float;
+use crate::meter::Exhausted;
 use crate::strings::StringsError;
 use smtlib::TermId;
 
@@ -54,6 +55,9 @@ pub enum Reason {
     /// The evaluation took more steps than allowed.
     #[error("the step bound is reached")]
     Steps,
+    /// The time is up, or the value is no longer wanted.
+    #[error("the time is up")]
+    Stopped,
     /// Calls and binders are nested deeper than allowed.
     #[error("calls or binders are nested deeper than the bound")]
     Nesting,
@@ -75,6 +79,15 @@ pub enum Reason {
     /// The model gives a value of another sort than the symbol's.
     #[error("the model's value is of another sort")]
     IllSorted,
+}
+
+impl From<Exhausted> for Reason {
+    fn from(exhausted: Exhausted) -> Reason {
+        match exhausted {
+            Exhausted::Stopped => Reason::Stopped,
+            Exhausted::Memory { .. } => Reason::TooLarge,
+        }
+    }
 }
 
 impl From<float::Unknown> for Reason {
@@ -99,6 +112,7 @@ impl From<StringsError> for Reason {
     fn from(error: StringsError) -> Reason {
         match error {
             StringsError::RegexWork { .. } => Reason::RegexWork,
+            StringsError::Stopped => Reason::Stopped,
             _ => Reason::TooLarge,
         }
     }

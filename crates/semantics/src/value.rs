@@ -4,6 +4,7 @@ use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
 use crate::float::{Float, RoundingMode};
 use crate::strings::{RegexId, SmtString};
+use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use smtlib::{Sort, SortId, Store};
@@ -184,6 +185,18 @@ impl Value {
         match self {
             Value::BitVec { width, value } => Some((*width, value)),
             _ => None,
+        }
+    }
+
+    /// About how many bytes it takes of its own, beyond parts it may share with others; 0 where that is bounded.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Value::Int(n) => n.bit_len() / 8,
+            Value::Real(r) => (r.numerator().bit_len() + r.denominator().bit_len()) / 8,
+            Value::BitVec { width, .. } => *width as usize / 8,
+            Value::String(word) => word.len().saturating_mul(size_of::<u32>()),
+            Value::Array(array) | Value::Map(array) => array.entries().len().saturating_mul(2 * size_of::<Value>()),
+            _ => 0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
-use rewrite::{Limits, Stop};
+use rewrite::{Limits, Settings, Stop};
+use semantics::Meter;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,9 @@ pub enum Stopped {
     #[error("cancelled")]
     Cancelled,
 }
+
+/// The time that the check of a model has at least.
+const CHECKING: Duration = Duration::from_millis(100);
 
 /// What a run may spend. Clones share the flag.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +59,22 @@ impl Budget {
     /// The same for passes.
     pub fn stop(&self) -> Stop {
         Stop { deadline: self.deadline, cancelled: Some(self.cancel.flag()) }
+    }
+
+    /// Settings of a pass with this budget and no parameters.
+    pub fn settings(&self) -> Settings {
+        Settings { limits: self.limits, stop: self.stop(), ..Settings::default() }
+    }
+
+    /// The same for passes, with some time left for sure: a model found in time is checked even if that takes a little more.
+    pub fn checking(&self) -> Stop {
+        let least = Instant::now() + CHECKING;
+        Stop { deadline: self.deadline.map(|deadline| deadline.max(least)), ..self.stop() }
+    }
+
+    /// A meter of the time and of the memory that an engine may take besides terms.
+    pub fn meter(&self) -> Meter {
+        Meter::new(self.stop(), self.limits.memory)
     }
 
     /// The same with a flag of its own: cancelling it stops only those that hold the new one. Whoever splits a budget so

@@ -1,6 +1,6 @@
 //! What a tactic makes of a goal: an answer, subgoals, or a failure.
 
-use crate::budget::Stopped;
+use crate::budget::{Budget, Stopped};
 use crate::proof::Proof;
 use rewrite::{Goal, Origins, PassError, Step};
 use semantics::Model;
@@ -107,6 +107,16 @@ impl From<PassError> for Failure {
             PassError::Interrupted => Failure::Stopped(Stopped::Cancelled),
             PassError::NotApplicable(why) => Failure::NotApplicable(why),
             PassError::Build(_) => Failure::Trouble(error.to_string()),
+        }
+    }
+}
+
+impl Failure {
+    /// Why a pass failed under a budget: it says only that it was interrupted, the budget knows why.
+    pub fn of(error: PassError, budget: &Budget) -> Failure {
+        match (Failure::from(error), budget.check()) {
+            (Failure::Stopped(_), Err(stopped)) => Failure::Stopped(stopped),
+            (other, _) => other,
         }
     }
 }

@@ -231,9 +231,13 @@ impl Gathered {
         match inner {
             Outcome::Sat(mut witness) => {
                 if let Some(model) = witness.model.take() {
-                    match step.converter.convert(store, model) {
+                    match step.converter.convert(store, model, &run.budget.stop()) {
                         Ok(model) => witness.model = Some(model),
                         Err(_) if witness.external => {}
+                        Err(error) if error.is_stopped() => {
+                            let stopped = run.budget.check().err().unwrap_or(crate::budget::Stopped::Time);
+                            return Some(Outcome::Fail(stopped.into()));
+                        }
                         Err(error) => {
                             let why = format!("a model cannot be brought back: {error}");
                             return Some(Outcome::Fail(Failure::Trouble(why)));

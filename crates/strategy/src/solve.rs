@@ -7,9 +7,9 @@ use crate::proof::Proof;
 use crate::reason;
 use crate::run::{Run, Shared};
 use crate::trace::Trace;
-use rewrite::complete::eval_completing;
-use rewrite::{Goal, Settings, Wants};
-use semantics::{Model, Value};
+use rewrite::complete::eval_with;
+use rewrite::{Goal, Wants};
+use semantics::{Evaluator, Limits, Model, Stop, Value};
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -98,10 +98,10 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
     let start = Instant::now();
     let trace = if request.explain { Trace::on() } else { Trace::default() };
     let mut run = Run { budget: request.budget.clone(), shared: Arc::clone(shared), trace };
-    let settings = Settings { limits: run.budget.limits, stop: run.budget.stop(), ..Settings::default() };
+    let settings = run.budget.settings();
     let outcome = match Goal::of(store, assertions, request.wants, &settings) {
         Ok(goal) => plan.run(store, goal, &mut run),
-        Err(error) => Outcome::Fail(error.into()),
+        Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
     };
     let mut internal_error = false;
     let answer = match outcome {
@@ -118,7 +118,8 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
                 Answer::Sat { model: None, by: witness.by, unchecked: Some(why) }
             }
             Some(model) => {
-                let (answer, wrong) = checked(store, assertions, model, &witness.by, witness.external);
+                let (answer, wrong) =
+                    checked(store, assertions, model, (&witness.by, witness.external), &run.budget.checking());
                 internal_error = wrong;
                 answer
             }
@@ -137,17 +138,19 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
     Report { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
 }
 
-/// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong.
+/// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong. What is not
+/// evaluated by the time of `stop` is not known.
 pub fn checked(
     store: &Store,
     assertions: &[TermId],
-    mut model: Model,
-    by: &Arc<str>,
-    external: bool,
+    model: Model,
+    (by, external): (&Arc<str>, bool),
+    stop: &Stop,
 ) -> (Answer, bool) {
     let mut open = None;
+    let mut evaluator = Evaluator::new(model, Limits::default()).heeding(stop);
     for (n, &assertion) in assertions.iter().enumerate() {
-        match eval_completing(store, &mut model, assertion) {
+        match eval_with(store, &mut evaluator, assertion) {
             Ok(Value::Bool(true)) => {}
             Ok(_) => {
                 let why = format!("internal error: the model of {by} makes assertion {n} false; please report it");
@@ -156,6 +159,7 @@ pub fn checked(
             Err(unknown) => open = open.or(Some((n, unknown.reason))),
         }
     }
+    let model = Arc::unwrap_or_clone(evaluator.model().clone());
     let sat = |unchecked| Answer::Sat { model: Some(model), by: Arc::clone(by), unchecked };
     match open {
         None => (sat(None), false),

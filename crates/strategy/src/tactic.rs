@@ -55,7 +55,7 @@ impl Tactic for OfPass {
         let formulas = goal.len();
         match self.pass.apply(store, goal, &settings(&self.params, run)) {
             Ok(step) => Outcome::Open(Open::step(&self.name, formulas, vec![step])),
-            Err(error) => Outcome::Fail(failure(error.into(), run)),
+            Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
         }
     }
 
@@ -82,21 +82,13 @@ impl Tactic for OfSplit {
                 Outcome::Fail(Failure::Trouble(format!("{} left neither goal nor reason", self.name)))
             }
             Ok(steps) => Outcome::Open(Open::step(&self.name, formulas, steps)),
-            Err(error) => Outcome::Fail(failure(error.into(), run)),
+            Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
         }
     }
 }
 
 fn settings(params: &Params, run: &Run) -> Settings {
     Settings { params: params.clone(), limits: run.budget.limits, stop: run.budget.stop() }
-}
-
-/// A pass says only that it was interrupted; the run knows why.
-fn failure(failure: Failure, run: &Run) -> Failure {
-    match (failure, run.budget.check()) {
-        (Failure::Stopped(_), Err(stopped)) => Failure::Stopped(stopped),
-        (other, _) => other,
-    }
 }
 
 /// A decision engine as a tactic: it answers or fails.

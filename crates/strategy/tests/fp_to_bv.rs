@@ -139,7 +139,7 @@ impl Lab {
                 };
                 model.assign(store, f, value).unwrap();
             }
-            let model = converter.convert(store, model).unwrap();
+            let model = converter.convert(store, model, &rewrite::Stop::default()).unwrap();
             let mut evaluator = Evaluator::new(model, Limits::default());
             all.iter()
                 .map(|&f| {

@@ -41,7 +41,7 @@ impl Pass for CtxSimplify {
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
         let size = settings.params.number(&MAX_SIZE);
         let mut context = Context {
-            simplifier: Simplifier::default(),
+            simplifier: Simplifier::heeding(&settings.stop),
             watch: settings.watch(store),
             size: usize::try_from(size).unwrap_or(usize::MAX),
             work: MAX_WORK,

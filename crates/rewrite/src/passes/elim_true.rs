@@ -26,7 +26,7 @@ impl Pass for ElimTrue {
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let mut simplifier = Simplifier::default();
+        let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut watch = settings.watch(store);
         for formula in goal.take() {
             let simpler = simplifier.simplify(store, formula.term, &mut watch)?;

@@ -121,7 +121,7 @@ fn round(
             rest.push(formula);
         }
     }
-    let mut substitution = Substitution::default();
+    let mut substitution = Substitution::heeding(watch.stop());
     for t in classes.members.clone() {
         let root = classes.root(t);
         if let Some(symbol) = variable(store, t).filter(|_| root != t) {

@@ -47,7 +47,7 @@ impl Pass for PropagateBounds {
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
         let rounds = settings.params.number(&ROUNDS);
         let mut watch = settings.watch(store);
-        let mut simplifier = Simplifier::default();
+        let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut formulas = Vec::with_capacity(goal.len());
         for Formula { term, origins } in goal.take() {
             formulas.push(Formula::new(simplifier.simplify(store, term, &mut watch)?, origins));
@@ -68,7 +68,7 @@ impl Pass for PropagateBounds {
                 break;
             }
         }
-        let mut decided = Substitution::default();
+        let mut decided = Substitution::heeding(&settings.stop);
         let is_row: Vec<bool> = formulas.iter().map(|f| !rows_of(store, f).is_empty()).collect();
         for (formula, _) in formulas.iter().zip(&is_row).filter(|(_, row)| !**row) {
             decide_atoms(store, formula.term, &known, &mut decided);

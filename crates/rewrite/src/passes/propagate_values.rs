@@ -63,7 +63,7 @@ fn round(
     watch: &mut Watch<'_>,
 ) -> Result<Goal, PassError> {
     let formulas = goal.take();
-    let mut substitution = Substitution::default();
+    let mut substitution = Substitution::heeding(watch.stop());
     let mut facts = Vec::with_capacity(formulas.len());
     for formula in &formulas {
         let (a, b) = equation(store, formula.term)?;

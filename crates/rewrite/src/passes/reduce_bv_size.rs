@@ -50,7 +50,7 @@ impl Pass for ReduceBvSize {
             }
         }
         let mut fresh = Fresh::new("short");
-        let mut substitution = Substitution::default();
+        let mut substitution = Substitution::heeding(&settings.stop);
         let mut conversions = Vec::new();
         for x in order {
             let (needed, origins) = bounds[&x].clone();

@@ -110,7 +110,7 @@ fn round(
         }
     }
     let order = acyclic_order(store, &mut solutions);
-    let mut substitution = Substitution::default();
+    let mut substitution = Substitution::heeding(watch.stop());
     for &x in &order {
         let solution = &solutions[&x];
         let origins = &formulas[solution.formula].origins;

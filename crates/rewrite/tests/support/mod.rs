@@ -126,7 +126,7 @@ pub fn check_step(
                 if !step.goal.precision.keeps_sat() {
                     continue;
                 }
-                let model = match step.converter.convert(store, model) {
+                let model = match step.converter.convert(store, model, &rewrite::Stop::default()) {
                     Ok(model) => model,
                     Err(error) => panic!("{}\nthe model does not convert: {error}", shown(store)),
                 };

@@ -118,7 +118,7 @@ pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lo
         arrays: Vec::new(),
         array_symbols: Vec::new(),
         reads: arrays::Reads::default(),
-        closed: Evaluator::new(Model::new(), Limits::default()),
+        closed: Evaluator::new(Model::new(), Limits::default()).heeding(stop),
         stop,
         until_clock: 1,
     };

@@ -1,5 +1,6 @@
 //! The stated bounds of string evaluation: what may be exceeded, and the work budget of regular expressions.
 
+use crate::meter::Stop;
 use thiserror::Error;
 
 /// Why a string operation has no value here although the theory gives it one; the caller reports *unknown*.
@@ -29,6 +30,9 @@ pub enum StringsError {
         /// The bound it exceeds.
         bound: usize,
     },
+    /// The time is up, or the result is no longer wanted.
+    #[error("the time is up")]
+    Stopped,
     /// A regular expression needs more work than the caller allows.
     #[error("the regular expression needs more than {budget} steps; simplify it or raise the budget")]
     RegexWork {
@@ -42,8 +46,14 @@ pub enum StringsError {
 #[derive(Debug, Clone)]
 pub struct WorkBudget {
     allowed: u64,
+    stop: Stop,
+    /// Steps until the clock is looked at again.
+    patience: u64,
     remaining: u64,
 }
+
+/// Steps between two looks at the clock.
+const PATIENCE: u64 = 4096;
 
 impl WorkBudget {
     /// What is ample for the regular expressions of benchmarks, and at most some seconds and a few hundred megabytes.
@@ -51,7 +61,13 @@ impl WorkBudget {
 
     /// A budget of `steps` steps.
     pub fn new(steps: u64) -> Self {
-        WorkBudget { allowed: steps, remaining: steps }
+        WorkBudget { allowed: steps, stop: Stop::default(), patience: PATIENCE, remaining: steps }
+    }
+
+    /// The same with a clock.
+    pub fn heeding(mut self, stop: &Stop) -> Self {
+        self.stop = stop.clone();
+        self
     }
 
     /// The steps that are left.
@@ -64,6 +80,13 @@ impl WorkBudget {
         match self.remaining.checked_sub(steps) {
             Some(left) => {
                 self.remaining = left;
+                match self.patience.checked_sub(steps) {
+                    Some(patience) => self.patience = patience,
+                    None => {
+                        self.patience = PATIENCE;
+                        self.stop.check().map_err(|_| StringsError::Stopped)?;
+                    }
+                }
                 Ok(())
             }
             None => {
@@ -78,7 +101,7 @@ impl WorkBudget {
     pub(super) fn split_half(&mut self) -> WorkBudget {
         let half = self.remaining / 2;
         self.remaining -= half;
-        WorkBudget { allowed: self.allowed, remaining: half }
+        WorkBudget { allowed: self.allowed, stop: self.stop.clone(), patience: PATIENCE, remaining: half }
     }
 
     /// Takes back what a budget made by [`split_half`](Self::split_half) has left.

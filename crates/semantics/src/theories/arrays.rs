@@ -87,8 +87,11 @@ impl Evaluator {
         self.charge(t, 8 * base.entries().len() as u64)?;
         // The base's entries come first, so that stores overwrite them.
         let all = base.entries().iter().cloned().chain(updates).collect();
-        let result = update(&self.domains(store), store.sort(t), base.base().clone(), all);
-        self.set_result(t, result);
+        let slot = match update(&self.domains(store), store.sort(t), base.base().clone(), all) {
+            Ok(value) => self.made(t, value)?,
+            Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
+        };
+        self.set(t, slot);
         Ok(())
     }
 

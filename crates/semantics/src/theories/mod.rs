@@ -33,6 +33,8 @@ pub struct Context<'a> {
     pub regexes: &'a mut RegexStore,
     /// What they may still cost.
     pub work: &'a mut WorkBudget,
+    /// The bytes that values may still take.
+    pub room: usize,
     /// The sort of the result.
     pub sort: SortId,
 }
@@ -46,6 +48,11 @@ impl Context<'_> {
         let args: Vec<Value> = args.iter().map(|&v| v.clone()).collect();
         let choice = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort));
         choice.filter(|value| may_be_chosen(op, &args, value)).cloned().ok_or(reason)
+    }
+
+    /// Whether a string of so many characters may be made.
+    pub fn check_length(&self, characters: usize) -> Result<(), Reason> {
+        if characters > self.room / size_of::<u32>() { Err(Reason::TooLarge) } else { Ok(()) }
     }
 
     /// Whether an integer of so many bits may be made.

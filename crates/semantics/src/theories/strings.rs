@@ -19,7 +19,9 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
     match op.kind {
         StrConcat => {
             let words: Result<Vec<SmtString>, Reason> = (0..args.len()).map(|n| string(args, n).cloned()).collect();
-            word(strings::concat(&words?)?)
+            let words = words?;
+            cx.check_length(words.iter().map(SmtString::len).sum())?;
+            word(strings::concat(&words)?)
         }
         StrLen => Ok(Value::Int(strings::length(string(args, 0)?))),
         StrLt => chain(args, strings::is_less),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use strategy::proof::Proof;
 use strategy::session::{Decide, Question};
 use strategy::solve::checked;
-use strategy::{Answer, Report};
+use strategy::{Answer, Budget, Report};
 
 /// Lines of the curve of best distances shown.
 const MAX_CURVE: usize = 20;
@@ -39,11 +39,13 @@ impl Decide for Search {
         }
         let start = Instant::now();
         let time = self.time.into_iter().chain(question.time).min();
+        let deadline = time.and_then(|time| start.checked_add(time));
+        let budget = Budget { deadline, cancel: self.cancel.clone(), ..Budget::default() };
         let config = Config {
             strategy: self.way,
             seed: self.seed,
             jobs: self.jobs,
-            deadline: time.and_then(|time| start.checked_add(time)),
+            deadline: budget.deadline,
             engine: self.engine,
             cancel: Some(self.cancel.flag()),
             ..Config::default()
@@ -53,7 +55,8 @@ impl Decide for Search {
         let mut report = Report::unknown(String::new());
         match outcome {
             Outcome::Sat(model) => {
-                (report.answer, report.internal_error) = checked(store, assertions, model, &by, false);
+                (report.answer, report.internal_error) =
+                    checked(store, assertions, model, (&by, false), &budget.checking());
             }
             Outcome::Unsat { assertions: core } => {
                 let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };

@@ -52,8 +52,8 @@ pub struct SimplexEngine {
 pub struct FloydWarshall;
 
 /// The constraints of a conjunction, and the assertion each is of.
-fn read(store: &Store, assertions: &[TermId]) -> Result<(Vec<Constraint>, Vec<usize>), LinearError> {
-    let mut reader = Reader::default();
+fn read(store: &Store, assertions: &[TermId], budget: &Budget) -> Result<(Vec<Constraint>, Vec<usize>), LinearError> {
+    let mut reader = Reader::new(budget);
     let (mut constraints, mut owners) = (Vec::new(), Vec::new());
     for (n, &t) in assertions.iter().enumerate() {
         let found = reader.constraints(store, t)?;
@@ -97,7 +97,7 @@ pub fn assign(store: &Store, model: &mut Model, values: Vec<(TermId, RBig)>) {
 
 impl Engine for SimplexEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let (constraints, owners) = match read(store, assertions) {
+        let (constraints, owners) = match read(store, assertions, budget) {
             Ok(found) => found,
             Err(error) => return Decision::Unknown(error.to_string()),
         };
@@ -110,7 +110,7 @@ impl Engine for SimplexEngine {
 
 impl Engine for FloydWarshall {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let (constraints, owners) = match read(store, assertions) {
+        let (constraints, owners) = match read(store, assertions, budget) {
             Ok(found) => found,
             Err(error) => return Decision::Unknown(error.to_string()),
         };

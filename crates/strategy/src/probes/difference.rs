@@ -5,6 +5,9 @@ use dashu_ratio::RBig;
 use rewrite::walk::bottom_up;
 use smtlib::{Constant, Kind, SortId, Store, TermId};
 
+/// The most arguments of a `distinct` of which all pairs are looked at.
+const MAX_DISTINCT: usize = 1024;
+
 /// The most nodes looked at in one side of an atom.
 const MAX_NODES: usize = 64;
 
@@ -28,6 +31,8 @@ pub(super) fn is_difference(seen: &Seen<'_>) -> bool {
             | Kind::RealGe
             | Kind::RealGt
             | Kind::Eq => args.windows(2).all(|pair| is_pair(store, pair[0], pair[1])),
+            // Too many pairs to look at: the logic of sums has it too.
+            Kind::Distinct if args.len() > MAX_DISTINCT => false,
             Kind::Distinct => args.iter().enumerate().all(|(n, &a)| args[..n].iter().all(|&b| is_pair(store, b, a))),
             _ => false,
         }

@@ -3,13 +3,14 @@
 use super::core_terms;
 use crate::budget::Budget;
 use crate::defaults::{add_named_defaults, default_name, default_strategy};
+use crate::outcome::Failure;
 use crate::plan::Plan;
 use crate::probes::logic_of;
 use crate::registry::{self, vocabulary};
 use crate::run::Shared;
 use crate::solve::{Answer, Report, Request, solve};
 use crate::solvers::Solvers;
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassError, Wants};
 use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::process::CancelToken;
@@ -155,32 +156,44 @@ impl ByStrategy {
         Ok(Strategy::ParOr(std::iter::once(strategy).chain(self.beside.iter().cloned()).collect()))
     }
 
-    fn plan_for(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Arc<Plan>, String> {
+    fn plan_for(
+        &mut self,
+        store: &mut Store,
+        question: &Question<'_>,
+        budget: &Budget,
+    ) -> Result<Result<Arc<Plan>, PassError>, String> {
         if let Some(text) = question.using {
-            return self.plan_of(text);
+            return self.plan_of(text).map(Ok);
         }
         if let Some(plan) = &self.given {
-            return Ok(Arc::clone(plan));
+            return Ok(Ok(Arc::clone(plan)));
         }
         // What a script calls its logic may promise too much or too little: what occurs decides.
-        let goal = Goal::of(store, &question.instance.assertions, Wants::MODELS, &Settings::default());
-        let logic = goal.map_or_else(|_| "ALL".to_string(), |goal| logic_of(store, &goal));
-        let strategy = self.default_of(&logic)?;
-        self.plan_once(&strategy)
+        let goal = match Goal::of(store, &question.instance.assertions, Wants::MODELS, &budget.settings()) {
+            Ok(goal) => goal,
+            // No strategy would get further: each begins with this goal.
+            Err(error) => return Ok(Err(error)),
+        };
+        let strategy = self.default_of(&logic_of(store, &goal))?;
+        self.plan_once(&strategy).map(Ok)
     }
 }
 
 impl Decide for ByStrategy {
     fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
-        let plan = self.plan_for(store, question)?;
-        let instance = question.instance;
-        if instance.incomplete {
-            return Ok(Report::unknown(crate::reason::of_incomplete(store, instance)));
-        }
         let mut budget = Budget { cancel: self.cancel.clone(), ..Budget::default() };
         if let Some(time) = self.time.into_iter().chain(question.time).min() {
             budget = budget.within(time);
         }
+        let plan = self.plan_for(store, question, &budget)?;
+        let instance = question.instance;
+        if instance.incomplete {
+            return Ok(Report::unknown(crate::reason::of_incomplete(store, instance)));
+        }
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(error) => return Ok(Report::unknown(Failure::of(error, &budget).to_string())),
+        };
         let wants = Wants { models: true, cores: question.cores || self.cores };
         let request = Request { wants, budget, explain: self.explain };
         let shared = Arc::new(Shared::new(Arc::clone(&self.solvers), instance.declarations.clone(), instance.logic));

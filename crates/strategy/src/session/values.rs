@@ -2,7 +2,7 @@
 
 use super::Session;
 use rewrite::complete::{eval_completing, give_default};
-use semantics::Model;
+use semantics::{Model, Stop};
 use smtlib::{Command, Instance, Script, Store, Symbol, TermId};
 
 /// The model with a value for every declared symbol, those that do not matter too.
@@ -56,7 +56,7 @@ pub(super) fn values(session: &mut Session<'_>, terms: &[TermId], out: &mut Stri
     out.push('(');
     for (n, &term) in terms.iter().enumerate() {
         let store = &mut session.store;
-        let value = eval_completing(store, model, term)
+        let value = eval_completing(store, model, term, &Stop::default())
             .map_err(|unknown| format!("{} has no value: {}", store.term_text(term), unknown.reason))?;
         let sort = store.sort(term);
         let literal = value.to_term(store, sort).ok_or("the value has no literal: it is a function or a language")?;

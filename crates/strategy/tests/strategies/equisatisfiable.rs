@@ -59,7 +59,15 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
     let goal = Goal::of(store, &instance.assertions, wants, &Settings::default()).expect("small");
     let fine = |word| Came { word, wrong: None };
     let by: Arc<str> = subject.name.as_str().into();
-    let model_checked = |store: &mut Store, model| match checked(store, &instance.assertions, model, &by, false).0 {
+    let model_checked = |store: &mut Store, model| match checked(
+        store,
+        &instance.assertions,
+        model,
+        (&by, false),
+        &rewrite::Stop::default(),
+    )
+    .0
+    {
         Answer::Sat { unchecked: None, .. } => fine("sat"),
         other => Came { word: "sat", wrong: Some(format!("{other:?}")) },
     };
@@ -83,10 +91,12 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
                         let Some(model) = Oracle::model(store, instance, &formulas, &text) else {
                             return Came { word: "sat", wrong: Some(format!("its model is not read: {text}")) };
                         };
-                        if let (_, true) = checked(store, &formulas, model.clone(), &by, false) {
+                        if let (_, true) =
+                            checked(store, &formulas, model.clone(), (&by, false), &rewrite::Stop::default())
+                        {
                             return Came { word: "sat", wrong: Some(format!("the solver's model is none: {text}")) };
                         }
-                        return match branch.converter.convert(store, model) {
+                        return match branch.converter.convert(store, model, &rewrite::Stop::default()) {
                             Ok(model) => model_checked(store, model),
                             Err(error) => Came { word: "sat", wrong: Some(error.to_string()) },
                         };

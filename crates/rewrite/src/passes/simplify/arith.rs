@@ -1,7 +1,7 @@
 //! Simplification of Int and Real: linear sums in one form, atoms as `(<= sum number)` with coprime integers.
 
 use super::Simplifier;
-use crate::linear::{Linear, MAX_MONOMIALS, number, number_term};
+use crate::linear::{Linear, MAX_MONOMIALS, fits, number, number_term};
 use crate::pass::PassError;
 use dashu_base::Signed;
 use dashu_ratio::RBig;
@@ -42,12 +42,16 @@ impl Simplifier {
         let mut rest = Vec::new();
         for a in super::nary::flat(store, kind, store.args(t)) {
             match number(store, a) {
-                Some(n) => factor *= n,
+                Some(n) if fits(&n) && fits(&factor) => factor *= n,
+                Some(_) => return Ok(t),
                 None => rest.push(a),
             }
         }
         if factor.is_zero() || rest.is_empty() {
             return Ok(number_term(store, sort, &factor));
+        }
+        if !fits(&factor) {
+            return Ok(t);
         }
         rest.sort_unstable();
         if let &[one] = rest.as_slice() {
@@ -64,7 +68,7 @@ impl Simplifier {
     /// A quotient by a number that is not 0 is a multiple. `x / 0` stays: the standard leaves its value open.
     fn quotient(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let &[a, d] = store.args(t) else { return Ok(t) };
-        match number(store, d).filter(|d| !d.is_zero()) {
+        match number(store, d).filter(|d| !d.is_zero() && fits(d)) {
             Some(d) => {
                 let mut sum = Linear::of(store, a);
                 sum.scale(&(RBig::ONE / d));

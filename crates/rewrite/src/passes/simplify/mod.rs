@@ -16,7 +16,7 @@ mod tests;
 
 pub use self::core::has_canonical_values;
 use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, Pass, PassError, Settings, Step, Stop, Watch};
 use crate::values::Folder;
 use crate::walk::Rebuild;
 use smtlib::{Kind, Op, Store, TermId};
@@ -46,7 +46,7 @@ impl Pass for Simplify {
     }
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-        let mut simplifier = Simplifier::default();
+        let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut watch = settings.watch(store);
         for Formula { term, origins } in goal.take() {
             let term = simplifier.simplify(store, term, &mut watch)?;
@@ -65,6 +65,11 @@ pub struct Simplifier {
 }
 
 impl Simplifier {
+    /// A simplifier that folds nothing any more once the time is up.
+    pub fn heeding(stop: &Stop) -> Simplifier {
+        Simplifier { folder: Folder::heeding(stop), ..Simplifier::default() }
+    }
+
     /// The simplified term.
     ///
     /// # Errors

@@ -1,8 +1,11 @@
 //! Terms to linear forms, and literals to linear constraints.
 
+use crate::budget::Budget;
+use dashu_base::BitTest;
 use dashu_ratio::RBig;
+use rewrite::linear::fits;
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{Evaluator, Exhausted, Limits, Meter, Model, Value};
 use smtlib::{Kind, SortId, Store, TermId};
 use std::rc::Rc;
 
@@ -15,13 +18,28 @@ pub enum LinearError {
     /// Something that is no arithmetic.
     #[error("`{0}` is no linear constraint; eliminate it first")]
     Unsupported(String),
-    /// Forms have more summands in all than the bound.
-    #[error("the linear forms have more than {MAX_SUMMANDS} summands")]
+    /// Forms have more summands in all than the memory allowed has room for.
+    #[error("the linear forms would take more memory than allowed")]
     TooLarge,
+    /// A number is wider than [`MAX_BITS`](rewrite::linear::MAX_BITS).
+    #[error("a linear form has a number of more than {} bits", rewrite::linear::MAX_BITS)]
+    Wide,
+    /// The budget is spent.
+    #[error(transparent)]
+    Stopped(#[from] crate::Stopped),
 }
 
-/// The most summands in all forms of a reader.
-pub const MAX_SUMMANDS: usize = 5_000_000;
+/// Bytes of a summand, about, besides its number.
+const SUMMAND: usize = 96;
+
+impl From<Exhausted> for LinearError {
+    fn from(exhausted: Exhausted) -> LinearError {
+        match exhausted {
+            Exhausted::Stopped => LinearError::Stopped(crate::Stopped::Time),
+            Exhausted::Memory { .. } => LinearError::TooLarge,
+        }
+    }
+}
 
 /// A sum of multiples of arithmetic symbols, plus a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -102,16 +120,16 @@ impl Constraint {
 pub struct Reader {
     forms: FxHashMap<TermId, Rc<Form>>,
     constants: Evaluator,
-    summands: usize,
-}
-
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader { forms: FxHashMap::default(), constants: Evaluator::new(Model::new(), Limits::default()), summands: 0 }
-    }
+    meter: Meter,
 }
 
 impl Reader {
+    /// A reader that keeps to a budget.
+    pub fn new(budget: &Budget) -> Reader {
+        let constants = Evaluator::new(Model::new(), Limits::default()).heeding(&budget.stop());
+        Reader { forms: FxHashMap::default(), constants, meter: budget.meter() }
+    }
+
     /// The conjunction of constraints that a literal is. Conjunctions, chains and their negations where those are conjunctions
     /// too are taken apart.
     ///
@@ -166,6 +184,7 @@ impl Reader {
         let mut pairs = Vec::new();
         if relation == Relation::Distinct {
             for (n, &b) in args.iter().enumerate() {
+                self.meter.take(n * size_of::<(TermId, TermId)>())?;
                 pairs.extend(args[..n].iter().map(|&a| (a, b)));
             }
         } else {
@@ -175,6 +194,7 @@ impl Reader {
             .into_iter()
             .map(|(a, b)| {
                 let (x, y) = (self.form(store, a)?, self.form(store, b)?);
+                self.meter.take(SUMMAND * (x.summands.len() + y.summands.len()))?;
                 Ok(Constraint { form: x.plus(&RBig::NEG_ONE, &y), relation })
             })
             .collect()
@@ -207,10 +227,14 @@ impl Reader {
     }
 
     fn keep(&mut self, t: TermId, form: Form) -> Result<(), LinearError> {
-        self.summands += form.summands.len() + 1;
-        if self.summands > MAX_SUMMANDS {
-            return Err(LinearError::TooLarge);
+        let mut bytes = SUMMAND;
+        for number in form.summands.iter().map(|s| &s.1).chain([&form.constant]) {
+            if !fits(number) {
+                return Err(LinearError::Wide);
+            }
+            bytes += SUMMAND + (number.numerator().bit_len() + number.denominator().bit_len()) / 8;
         }
+        self.meter.take(bytes)?;
         self.forms.insert(t, Rc::new(form));
         Ok(())
     }
@@ -234,6 +258,17 @@ impl Reader {
         Err(unsupported(store, t))
     }
 
+    fn sum(&mut self, form: &mut Form, factor: &RBig, rest: &[Rc<Form>]) -> Result<(), LinearError> {
+        for b in rest {
+            *form = form.plus(factor, b);
+            // Every partial sum is made anew.
+            for _ in 0..=form.summands.len() / 64 {
+                self.meter.tick()?;
+            }
+        }
+        Ok(())
+    }
+
     /// The form of an operator whose operands have theirs.
     fn combine(&mut self, store: &Store, t: TermId) -> Result<Form, LinearError> {
         use Kind::*;
@@ -243,10 +278,13 @@ impl Reader {
         let mut form = (**first).clone();
         match store.kind(t) {
             IntNeg | RealNeg => form = form.times(&RBig::NEG_ONE),
-            IntAdd | RealAdd => rest.iter().for_each(|b| form = form.plus(&RBig::ONE, b)),
-            IntSub | RealSub => rest.iter().for_each(|b| form = form.plus(&RBig::NEG_ONE, b)),
+            IntAdd | RealAdd => self.sum(&mut form, &RBig::ONE, rest)?,
+            IntSub | RealSub => self.sum(&mut form, &RBig::NEG_ONE, rest)?,
             IntMul | RealMul => {
                 for b in rest {
+                    if !fits(&form.constant) {
+                        return Err(LinearError::Wide);
+                    }
                     form = match (form.summands.is_empty(), b.summands.is_empty()) {
                         (true, _) => b.times(&form.constant),
                         (_, true) => form.times(&b.constant),

@@ -92,6 +92,7 @@ impl Preparation {
                 stack.pop();
                 continue;
             }
+            self.meter.tick()?;
             let args = store.args(t).to_vec();
             let below: &[TermId] = match (store.kind(t), args.as_slice()) {
                 (Kind::ArrayStore, [_, at, _]) if *at == index => &[],
@@ -132,9 +133,10 @@ impl Preparation {
         if rows.len() * rows.len() / 2 > super::prepare::MAX_PAIRS {
             return Err(PrepareError::TooLarge);
         }
-        self.budget.check()?;
+        self.meter.tick()?;
         let name = self.name(store, element);
         for (other, value) in rows {
+            self.afford()?;
             let (same, agree) = (equal(store, index, other)?, equal(store, name, value)?);
             let differ = store.not(same);
             let agreement = store.or(&[differ, agree]);
@@ -219,7 +221,7 @@ impl Preparation {
     }
 
     fn imply_equal(&mut self, store: &mut Store, c: TermId, a: TermId, b: TermId) -> Result<(), PrepareError> {
-        self.budget.check()?;
+        self.afford()?;
         let agree = equal(store, a, b)?;
         let not = store.not(c);
         let agreement = store.or(&[not, agree]);

@@ -98,14 +98,13 @@ struct Search<'t> {
 
 impl Smt {
     fn search(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Decision, GiveUp> {
-        let params = rewrite::Settings { stop: budget.stop(), ..rewrite::Settings::default() };
-        let expanded = expand(store, assertions, &params)?;
+        let expanded = expand(store, assertions, &budget.settings())?;
         let prepared = prepare::prepare(store, &expanded, budget)?;
         let mut native;
         let mut foreign;
         let theory: &mut dyn Theory = match &self.foreign {
             None => {
-                native = Native::new(search_limits(&self.params));
+                native = Native::new(search_limits(&self.params), budget);
                 &mut native
             }
             Some(engine) => {
@@ -137,13 +136,15 @@ impl Search<'_> {
         budget: &Budget,
     ) -> Result<(), GiveUp> {
         for &t in definitions {
+            budget.check()?;
             self.define(store, t, budget)?;
         }
         for &t in assertions {
+            budget.check()?;
             let bit = self.translator.boolean(store, t)?;
             self.roots.push((bit, self.encoder.literal(&self.translator.gates, bit, budget)?));
         }
-        self.admit(store)
+        self.admit(store, budget)
     }
 
     /// Adds what holds whatever is assumed.
@@ -156,17 +157,19 @@ impl Search<'_> {
     }
 
     /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver.
-    fn admit(&mut self, store: &Store) -> Result<(), GiveUp> {
+    fn admit(&mut self, store: &Store, budget: &Budget) -> Result<(), GiveUp> {
         let atoms = &self.translator.abstracted()[self.admitted..];
         if atoms.is_empty() {
             return Ok(());
         }
+        let mut meter = budget.meter();
         for &(atom, bit) in atoms {
+            meter.tick()?;
             self.theory.admit(store, atom)?;
             self.atoms.insert(bit.gate(), atom);
         }
         self.admitted += atoms.len();
-        for ((a, holds), (b, follows)) in self.theory.implications(store) {
+        for ((a, holds), (b, follows)) in self.theory.implications(store)? {
             let (Some(a), Some(b)) = (self.encoder.known(self.bit_of(a)), self.encoder.known(self.bit_of(b))) else {
                 continue;
             };
@@ -201,7 +204,7 @@ impl Search<'_> {
             match self.theory.check(store, &literals, budget)? {
                 Checked::Consistent(model) => {
                     let model = self.with_bits(store, model)?;
-                    if let Some(atom) = contradicted(store, &model, &literals) {
+                    if let Some(atom) = contradicted(store, &model, &literals, budget) {
                         let atom = store.term_text(atom);
                         self.put_aside(&literals, &mut undecided, format!("{atom} shares a symbol with bits"))?;
                         continue;
@@ -209,7 +212,7 @@ impl Search<'_> {
                     if self.refine(store, &model, budget)? {
                         continue;
                     }
-                    let mut model = ModelConverter::new(conversions).convert(store, model)?;
+                    let mut model = ModelConverter::new(conversions).convert(store, model, &budget.stop())?;
                     complete(store, &mut model, assertions.iter().copied());
                     return Ok(Decision::Sat(model));
                 }
@@ -274,22 +277,23 @@ impl Search<'_> {
 
     /// Adds the agreements that a model breaks; whether there were any.
     fn refine(&mut self, store: &Store, model: &Model, budget: &Budget) -> Result<bool, GiveUp> {
-        let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+        let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(&budget.stop());
         let (kept, broken): (Vec<TermId>, Vec<TermId>) =
             self.agreements.iter().partition(|&&t| evaluator.truth(store, t) == Some(true));
         self.agreements = kept;
         for &t in &broken {
+            budget.check()?;
             self.define(store, t, budget)?;
         }
-        self.admit(store)?;
+        self.admit(store, budget)?;
         Ok(!broken.is_empty())
     }
 }
 
 /// A literal that is false under the model of theories and bits together: a foreign engine knows nothing of the bits, so that the
 /// two may give a symbol that both speak of different values.
-fn contradicted(store: &Store, model: &Model, literals: &[Literal]) -> Option<TermId> {
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+fn contradicted(store: &Store, model: &Model, literals: &[Literal], budget: &Budget) -> Option<TermId> {
+    let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(&budget.stop());
     let broken = |&&(atom, truth): &&Literal| evaluator.truth(store, atom) == Some(!truth);
     literals.iter().find(broken).map(|literal| literal.0)
 }

@@ -4,7 +4,7 @@
 
 use super::prepare::{Preparation, PrepareError, equal};
 use rewrite::complete::eval_completing;
-use rewrite::{Convert, ConvertError};
+use rewrite::{Convert, ConvertError, Stop};
 use semantics::{Model, Reason, Value};
 use smtlib::{Kind, Op, Store, TermId};
 
@@ -61,10 +61,10 @@ impl Preparation {
 pub(super) struct OpenValues(pub(super) Vec<Open>);
 
 impl Convert for OpenValues {
-    fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
+    fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {
         for open in &self.0 {
             let mut value = |t: TermId| -> Result<Value, ConvertError> {
-                eval_completing(store, &mut model, t).map_err(|unknown| ConvertError::Unknown {
+                eval_completing(store, &mut model, t, stop).map_err(|unknown| ConvertError::Unknown {
                     symbol: "a value that the standard leaves open".to_string(),
                     reason: unknown.reason,
                 })

@@ -11,13 +11,16 @@ use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
 use rewrite::{Conversion, Fresh};
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{Evaluator, Exhausted, Limits, Meter, Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// The most pairs of applications of one function: each gets a constraint.
 pub(super) const MAX_PAIRS: usize = 300_000;
+
+/// Bytes that a name or an atom takes on its way through the engine, about: terms, gates, clauses, forms and rows.
+const ATOM: usize = 1 << 10;
 
 /// Why formulas cannot be made ready.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -28,12 +31,27 @@ pub enum PrepareError {
     /// Applications of functions that have to be eliminated make too many pairs.
     #[error("more than {MAX_PAIRS} pairs of applications of one function")]
     TooLarge,
+    /// A `distinct` has too many pairs of arguments.
+    #[error("more than {MAX_PAIRS} pairs of arguments of one distinct")]
+    Distinct,
+    /// More memory than allowed.
+    #[error("the names and atoms of the theories would take more memory than allowed")]
+    Memory,
     /// A term could not be made.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// The budget is spent.
     #[error(transparent)]
     Stopped(#[from] crate::Stopped),
+}
+
+impl From<Exhausted> for PrepareError {
+    fn from(exhausted: Exhausted) -> PrepareError {
+        match exhausted {
+            Exhausted::Stopped => PrepareError::Stopped(crate::Stopped::Time),
+            Exhausted::Memory { .. } => PrepareError::Memory,
+        }
+    }
 }
 
 /// What preparation leads to.
@@ -63,8 +81,8 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         fresh: Fresh::new("smt"),
         forgotten: Vec::new(),
         applications: FxHashMap::default(),
-        constants: Evaluator::new(Model::new(), Limits::default()),
-        budget: budget.clone(),
+        constants: Evaluator::new(Model::new(), Limits::default()).heeding(&budget.stop()),
+        meter: budget.meter(),
         quotients: FxHashMap::default(),
         free: FreeVars::default(),
         open: Vec::new(),
@@ -110,7 +128,7 @@ pub(super) struct Preparation {
     /// The applications of functions that are eliminated.
     applications: FxHashMap<FuncId, Rows>,
     pub(super) constants: Evaluator,
-    pub(super) budget: Budget,
+    pub(super) meter: Meter,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
     free: FreeVars,
@@ -137,8 +155,12 @@ impl Preparation {
             }
             Distinct => {
                 let mut parts = Vec::new();
+                if args.len() * args.len() / 2 > MAX_PAIRS {
+                    return Err(PrepareError::Distinct);
+                }
                 for (n, &b) in args.iter().enumerate() {
                     for &a in &args[..n] {
+                        self.afford()?;
                         parts.push(self.different(store, a, b)?);
                     }
                 }
@@ -207,6 +229,11 @@ impl Preparation {
         Ok(store.or(&[low, high]))
     }
 
+    /// Takes what a name or an atom costs; to be called for each, before it is made.
+    pub(super) fn afford(&mut self) -> Result<(), PrepareError> {
+        Ok(self.meter.take(ATOM)?)
+    }
+
     pub(super) fn name(&mut self, store: &mut Store, sort: SortId) -> TermId {
         let (symbol, name) = self.fresh.constant(store, sort);
         self.forgotten.push(symbol);
@@ -229,6 +256,7 @@ impl Preparation {
         if a == b {
             return Ok(a);
         }
+        self.afford()?;
         let name = self.name(store, store.sort(a));
         let (is_a, is_b) = (equal(store, name, a)?, equal(store, name, b)?);
         let not = store.not(c);
@@ -313,9 +341,10 @@ impl Preparation {
         if rows.len() * rows.len() / 2 > MAX_PAIRS {
             return Err(PrepareError::TooLarge);
         }
-        self.budget.check()?;
+        self.meter.tick()?;
         let name = self.name(store, func.result);
         for (others, other) in rows {
+            self.afford()?;
             let mut parts = Vec::with_capacity(args.len() + 1);
             for (&a, &b) in args.iter().zip(others.iter()) {
                 if a != b {

@@ -8,8 +8,11 @@ use crate::engines::arithmetic::integer::SearchLimits;
 use crate::engines::arithmetic::{Conjunction, Constraint, Reader, Verdict};
 use crate::engines::conjunctions::assign;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::Model;
+use semantics::{Meter, Model};
 use smtlib::{Kind, Store, TermId};
+
+/// Bytes of a summand of an atom, about, in its constraint, that of its negation, and the tableau.
+const CONSTRAINT: usize = 600;
 
 /// An atom with the truth value it has in an assignment.
 pub type Literal = (TermId, bool);
@@ -34,8 +37,11 @@ pub trait Theory {
 
     /// Pairs of literals of admitted atoms the first of which implies the second, for the SAT solver to know beforehand; each
     /// pair once.
-    fn implications(&mut self, _: &Store) -> Vec<(Literal, Literal)> {
-        Vec::new()
+    ///
+    /// # Errors
+    /// Why there is no time or room for them.
+    fn implications(&mut self, _: &Store) -> Result<Vec<(Literal, Literal)>, String> {
+        Ok(Vec::new())
     }
 
     /// Decides whether literals of admitted atoms can hold together.
@@ -56,18 +62,20 @@ pub struct Native {
     given: FxHashSet<(Literal, Literal)>,
     /// Terms seen to be functions on uninterpreted sorts.
     plain: FxHashSet<TermId>,
+    meter: Meter,
 }
 
 impl Native {
     /// With bounds on branch and bound.
-    pub fn new(limits: SearchLimits) -> Native {
+    pub fn new(limits: SearchLimits, budget: &Budget) -> Native {
         Native {
-            reader: Reader::default(),
+            reader: Reader::new(budget),
             conjunction: Conjunction::default(),
             limits,
             constraints: FxHashMap::default(),
             given: FxHashSet::default(),
             plain: FxHashSet::default(),
+            meter: budget.meter(),
         }
     }
 }
@@ -101,16 +109,21 @@ impl Theory for Native {
         let [constraint] = constraints.as_slice() else {
             return Err("an atom of several constraints".to_string());
         };
+        let summands = constraint.form.summands.len() + 1;
+        self.meter
+            .take(CONSTRAINT * summands)
+            .map_err(|_| "the atoms would take more memory than allowed".to_string())?;
         self.constraints.insert(atom, [constraint.clone(), constraint.negated()]);
         Ok(())
     }
 
     /// Bounds on one sum are ordered.
-    fn implications(&mut self, store: &Store) -> Vec<(Literal, Literal)> {
+    fn implications(&mut self, store: &Store) -> Result<Vec<(Literal, Literal)>, String> {
         let mut atoms: Vec<TermId> = self.constraints.keys().copied().collect();
         atoms.sort_unstable();
         let mut thresholds = Vec::with_capacity(atoms.len());
         for atom in atoms {
+            self.meter.tick().map_err(|error| error.to_string())?;
             let found = self.conjunction.threshold(store, &self.constraints[&atom][0]);
             thresholds.extend(found.map(|(column, positive, least)| (column, least, (atom, positive))));
         }
@@ -126,7 +139,7 @@ impl Theory for Native {
             }
         }
         implications.retain(|&pair| self.given.insert(pair));
-        implications
+        Ok(implications)
     }
 
     fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {

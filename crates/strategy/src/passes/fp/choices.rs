@@ -3,7 +3,7 @@
 use super::packing::Format;
 use dashu_int::UBig;
 use rewrite::complete::eval_completing;
-use rewrite::{Convert, ConvertError};
+use rewrite::{Convert, ConvertError, Stop};
 use semantics::float::{self, Float, RoundingMode};
 use semantics::{Model, Value};
 use smtlib::{Op, Store, TermId};
@@ -41,38 +41,39 @@ impl Choices {
 }
 
 impl Convert for Choices {
-    fn convert(&self, store: &mut Store, mut model: Model) -> Result<Model, ConvertError> {
+    fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {
         for choice in &self.list {
-            if value_of(store, &mut model, choice.open)? != Value::Bool(true) {
+            if value_of(store, &mut model, choice.open, stop)? != Value::Bool(true) {
                 continue;
             }
-            let args = choice.args.iter().map(|&p| part(store, &mut model, p)).collect::<Result<Box<[Value]>, _>>()?;
-            let value = part(store, &mut model, choice.value)?;
+            let args =
+                choice.args.iter().map(|&p| part(store, &mut model, p, stop)).collect::<Result<Box<[Value]>, _>>()?;
+            let value = part(store, &mut model, choice.value, stop)?;
             model.choose(choice.op, args, value);
         }
         Ok(model)
     }
 }
 
-fn value_of(store: &Store, model: &mut Model, t: TermId) -> Result<Value, ConvertError> {
-    eval_completing(store, model, t).map_err(|unknown| ConvertError::Unknown {
+fn value_of(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<Value, ConvertError> {
+    eval_completing(store, model, t, stop).map_err(|unknown| ConvertError::Unknown {
         symbol: "a floating-point choice".to_string(),
         reason: unknown.reason,
     })
 }
 
-fn part(store: &Store, model: &mut Model, part: Part) -> Result<Value, ConvertError> {
+fn part(store: &Store, model: &mut Model, part: Part, stop: &Stop) -> Result<Value, ConvertError> {
     let failed = || ConvertError::Other("a floating-point term has no value under the model".to_string());
     Ok(match part {
-        Part::Bits(t) => value_of(store, model, t)?,
+        Part::Bits(t) => value_of(store, model, t, stop)?,
         Part::Float(f, t) => {
-            let value = value_of(store, model, t)?;
+            let value = value_of(store, model, t, stop)?;
             let (_, bits) = value.as_bitvec().ok_or_else(failed)?;
             let format = float::Format::new(f.eb, f.sb).map_err(|_| failed())?;
             Value::Float(Float::from_bits(format, bits))
         }
         Part::Mode(t) => {
-            let value = value_of(store, model, t)?;
+            let value = value_of(store, model, t, stop)?;
             let number = value.as_bitvec().and_then(|(_, n): (u32, &UBig)| usize::try_from(n).ok());
             let mode = number.and_then(|n| RoundingMode::ALL.get(n)).ok_or_else(failed)?;
             Value::RoundingMode(*mode)

@@ -1,0 +1,114 @@
+//! The budget of one piece of work: a clock, a flag that ends it, and the memory its results may take.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Why work is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Exhausted {
+    /// The time is up, or the result is no longer wanted.
+    #[error("interrupted")]
+    Stopped,
+    /// The results would take more memory than allowed.
+    #[error("more than {limit} bytes of results")]
+    Memory {
+        /// The bytes that were allowed.
+        limit: usize,
+    },
+}
+
+/// When to stop.
+#[derive(Clone, Default, Debug)]
+pub struct Stop {
+    /// The moment the time is up.
+    pub deadline: Option<Instant>,
+    /// Set by others when the result is no longer wanted.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+impl Stop {
+    /// Whether the time is up or the work is cancelled.
+    pub fn is_over(&self) -> bool {
+        let cancelled = self.cancelled.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
+        cancelled || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// An error once the time is up or the work is cancelled.
+    ///
+    /// # Errors
+    /// [`Exhausted::Stopped`].
+    pub fn check(&self) -> Result<(), Exhausted> {
+        if self.is_over() { Err(Exhausted::Stopped) } else { Ok(()) }
+    }
+}
+
+/// A look at the clock is had every so many ticks; a tick stands for some microseconds of work at most.
+const TICKS: u32 = 64;
+
+/// Counts what a piece of work takes. Whatever loops over input, or makes what may be larger than its input, has one.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    stop: Stop,
+    ticks: u32,
+    left: usize,
+    limit: usize,
+}
+
+impl Meter {
+    /// A meter with a clock and so many bytes.
+    pub fn new(stop: Stop, memory: usize) -> Meter {
+        Meter { stop, ticks: 0, left: memory, limit: memory }
+    }
+
+    /// To be called in every loop; one call in 64 looks at the clock.
+    ///
+    /// # Errors
+    /// [`Exhausted::Stopped`].
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Exhausted> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(TICKS) { self.stop.check() } else { Ok(()) }
+    }
+
+    /// Takes memory for a result, and time: large results are looked at the clock for.
+    ///
+    /// # Errors
+    /// [`Exhausted::Memory`] when less is left, of which then nothing is taken; [`Exhausted::Stopped`].
+    pub fn take(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        self.left = self.left.checked_sub(bytes).ok_or(Exhausted::Memory { limit: self.limit })?;
+        if bytes >= 1 << 12 { self.stop.check() } else { self.tick() }
+    }
+
+    /// The bytes that are left.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_taken_once() {
+        let mut meter = Meter::new(Stop::default(), 100);
+        assert_eq!(meter.take(60), Ok(()));
+        assert_eq!(meter.take(60), Err(Exhausted::Memory { limit: 100 }));
+        assert_eq!(meter.take(40), Ok(()));
+        assert_eq!((meter.left(), meter.tick()), (0, Ok(())));
+    }
+
+    #[test]
+    fn a_flag_and_a_deadline_stop() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let stop = Stop { deadline: None, cancelled: Some(Arc::clone(&flag)) };
+        let mut meter = Meter::new(stop.clone(), 100);
+        assert!((0..1000).all(|_| meter.tick().is_ok()));
+        flag.store(true, Ordering::Relaxed);
+        assert!((0..TICKS).any(|_| meter.tick().is_err()));
+        let passed = Stop { deadline: Some(Instant::now()), cancelled: None };
+        assert_eq!(passed.check(), Err(Exhausted::Stopped));
+        assert_eq!(Meter::new(passed, 1 << 20).take(1 << 13), Err(Exhausted::Stopped));
+    }
+}
