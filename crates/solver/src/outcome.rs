@@ -11,6 +11,11 @@ use crate::script::{self, Command};
 /// The message of the error that stands for the response `unsupported`.
 pub const UNSUPPORTED: &str = "unsupported";
 
+/// The most responses beside answers that are kept of a run, and the most errors and self-checks: what prints more, printed
+/// nothing that anybody asked for. It counts as more output than the limit.
+const MAX_RESPONSES: usize = 1 << 17;
+const MAX_COMPLAINTS: usize = 1 << 12;
+
 /// The answer to one `check-sat` command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
@@ -24,7 +29,7 @@ pub enum Answer {
     Timeout,
     /// The memory limit came first.
     MemOut,
-    /// The output limit came first.
+    /// The output limit came first, or right after the answer: what is cut off there is nobody's word.
     OutputOut,
     /// The run was cancelled.
     Cancelled,
@@ -175,7 +180,7 @@ pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Ou
     let stdout = String::from_utf8_lossy(&run.stdout);
     let stderr = String::from_utf8_lossy(&run.stderr);
     let checks = script::count_checks(script);
-    let mut reader = Reader::new(profile);
+    let mut reader = Reader::new(profile, checks);
     let answers_on = |text: &str| responses(text).any(|response| matches!(response, Response::Said(_)));
     // A few solvers print everything to standard error.
     let (main, other) = match !answers_on(&stdout) && answers_on(&stderr) {
@@ -184,8 +189,11 @@ pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Ou
     };
     responses(main).for_each(|response| reader.take(response));
     reader.take_unordered(other);
+    if run.status == Status::OutputOut {
+        reader.cut(reader.answered.saturating_sub(1));
+    }
     let crash = crash::recognise(&run, &reader.stray, profile, generic);
-    let (answers, errors) = reader.judge(script, checks, run.status, crash.is_some());
+    let (answers, errors) = reader.judge(script, run.status, crash.is_some());
     let self_checks = reader.self_checks;
     Outcome {
         answers,
@@ -203,7 +211,15 @@ pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Ou
 
 struct Reader<'a> {
     profile: &'a Profile,
+    /// The checks of the script: no more answers are kept.
+    checks: usize,
+    /// How many answers were printed.
+    answered: usize,
     said: Vec<(Said, Vec<String>)>,
+    /// How many responses are kept.
+    responses: usize,
+    /// The first check whose answer may be cut off.
+    cut_from: usize,
     complaints: Vec<Complaint>,
     self_checks: Vec<SelfCheck>,
     own_timeout: bool,
@@ -219,10 +235,14 @@ struct Complaint {
 }
 
 impl<'a> Reader<'a> {
-    fn new(profile: &'a Profile) -> Reader<'a> {
+    fn new(profile: &'a Profile, checks: usize) -> Reader<'a> {
         Reader {
             profile,
+            checks,
+            answered: 0,
             said: Vec::new(),
+            responses: 0,
+            cut_from: usize::MAX,
             complaints: Vec::new(),
             self_checks: Vec::new(),
             own_timeout: false,
@@ -231,20 +251,40 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, response: Response<'_>) {
-        let after = Some(self.said.len());
+        let after = Some(self.answered);
         match response {
-            Response::Said(said) => self.said.push((said, Vec::new())),
-            Response::Expression(text) | Response::Truncated(text) => {
-                if let Some((_, responses)) = self.said.last_mut() {
-                    responses.push(text.to_string());
+            Response::Said(said) => {
+                self.answered += 1;
+                if self.answered <= self.checks {
+                    self.said.push((said, Vec::new()));
                 }
             }
+            Response::Expression(text) | Response::Truncated(text) => self.take_expression(text),
             Response::Success => {}
             Response::Timeout => self.own_timeout = true,
             Response::Unsupported => self.complain(UNSUPPORTED, after, false),
             Response::Error(message) => self.take_error(message, after),
             Response::Text(line) => self.take_stray(line),
         }
+    }
+
+    fn take_expression(&mut self, text: &str) {
+        if self.answered > self.checks {
+            return;
+        }
+        let Some((_, responses)) = self.said.last_mut() else { return };
+        match self.responses < MAX_RESPONSES {
+            true => {
+                self.responses += 1;
+                responses.push(text.to_string());
+            }
+            false => self.cut(self.answered.saturating_sub(1)),
+        }
+    }
+
+    /// From this check on, no answer counts.
+    fn cut(&mut self, check: usize) {
+        self.cut_from = self.cut_from.min(check);
     }
 
     /// Takes the stream without answers: nothing tells where among the answers its lines belong.
@@ -277,30 +317,32 @@ impl<'a> Reader<'a> {
 
     fn take_self_check(&mut self, message: &str) -> bool {
         let Some(pattern) = self.profile.self_check.iter().find(|p| message.contains(&p.text)) else { return false };
+        if self.self_checks.len() >= MAX_COMPLAINTS {
+            return true;
+        }
         self.self_checks.push(SelfCheck {
             message: message.to_string(),
             class: pattern.class,
-            check: self.said.len().checked_sub(1),
+            check: self.answered.checked_sub(1),
             ignored: self.profile.ignore.iter().any(|text| message.contains(text)),
         });
         true
     }
 
     fn complain(&mut self, message: &str, after: Option<usize>, is_error: bool) {
+        if self.complaints.len() >= MAX_COMPLAINTS {
+            // An error belongs to a command after the last answer at the earliest.
+            return self.cut(after.unwrap_or(0));
+        }
         self.complaints.push(Complaint { message: message.to_string(), after, is_error });
     }
 
     /// Invariant: an error voids the check-sats at or after it; one that provably belongs to a command that only
     /// asks voids none. Where its place is in doubt, the earlier place is taken.
-    fn judge(
-        &mut self,
-        script: &[u8],
-        checks: usize,
-        status: Status,
-        crashed: bool,
-    ) -> (Vec<CheckAnswer>, Vec<SolverError>) {
+    fn judge(&mut self, script: &[u8], status: Status, crashed: bool) -> (Vec<CheckAnswer>, Vec<SolverError>) {
         let commands = if self.complaints.is_empty() { Vec::new() } else { script::commands(script) };
-        let all_answered = self.said.len() == checks;
+        let (checks, cut_from) = (self.checks, self.cut_from);
+        let all_answered = self.answered == checks;
         let mut errors: Vec<SolverError> = std::mem::take(&mut self.complaints)
             .into_iter()
             .map(|complaint| SolverError {
@@ -308,8 +350,8 @@ impl<'a> Reader<'a> {
                 message: complaint.message,
             })
             .collect();
-        if self.said.len() > checks {
-            let message = format!("{} answers to {checks} check-sat commands", self.said.len());
+        if self.answered > checks {
+            let message = format!("{} answers to {checks} check-sat commands", self.answered);
             errors.push(SolverError { message, voids_from: Some(0) });
         }
         let void_from = errors.iter().filter_map(|error| error.voids_from).min().unwrap_or(usize::MAX);
@@ -328,6 +370,7 @@ impl<'a> Reader<'a> {
                 let (said, responses) = said.next().map_or((None, Vec::new()), |(said, r)| (Some(said), r));
                 let answer = match said {
                     _ if index >= void_from => Answer::Void,
+                    _ if index >= cut_from => Answer::OutputOut,
                     Some(said) => said.into(),
                     None => absent,
                 };

@@ -49,8 +49,13 @@ fn obey(order: &str, text: &str) {
         },
         "hang" => hang(),
         "sleep" => std::thread::sleep(Duration::from_millis(text.parse().unwrap_or(0))),
-        "flood" => loop {
-            print("flood\n");
+        "flood" => flood(if text.is_empty() { "flood" } else { text }),
+        // SAFETY: as for "fork".
+        "fork-leave-and-flood" => unsafe {
+            if libc::fork() == 0 {
+                libc::setsid();
+                flood("outside");
+            }
         },
         "flood-err" => loop {
             eprintln!("flood");
@@ -83,6 +88,13 @@ fn obey(order: &str, text: &str) {
             std::process::abort();
         }
         _ => std::process::exit(97),
+    }
+}
+
+fn flood(line: &str) -> ! {
+    let lines = format!("{line}\n").repeat(512);
+    loop {
+        print(&lines);
     }
 }
 

@@ -192,6 +192,10 @@ fn endings_are_classified() {
     );
 }
 
+/// Two checks, of which the first was answered when the output grew too long: the end of the answer may be missing.
+const FLOODED: &str = "outputout outputout";
+const FLOOD_LATER: &str = ";; say sat\n;; say unsat\n;; flood\n(check-sat)(check-sat)(check-sat)";
+
 #[test]
 fn limits_hold_and_are_no_crashes() {
     let check = |case: Case, status: Status, expect: &str| {
@@ -209,8 +213,15 @@ fn limits_hold_and_are_no_crashes() {
     check(stubborn, Status::TimedOut, "timeout");
     let deaf = Case { options: "--never-read", ..with(hanging(), case("never reads", "(check-sat)")) };
     check(deaf, Status::TimedOut, "timeout");
-    check(case("flood", ";; say sat\n;; flood\n(check-sat)(check-sat)"), Status::OutputOut, "sat outputout");
-    check(case("flood on stderr", ";; say sat\n;; flood-err\n(check-sat)"), Status::OutputOut, "sat");
+    check(case("flood", ";; say sat\n;; flood\n(check-sat)(check-sat)"), Status::OutputOut, FLOODED);
+    check(case("flood later", FLOOD_LATER), Status::OutputOut, "sat outputout outputout");
+    check(case("flood on stderr", ";; say sat\n;; flood-err\n(check-sat)"), Status::OutputOut, "outputout");
+    // The flood may be answers themselves, or responses, or errors: once, these took twenty times their size of our memory.
+    check(case("flood of answers", ";; flood sat\n(check-sat)"), Status::OutputOut, "void");
+    check(case("flood of responses", ";; say sat\n;; flood ()\n(check-sat)(check-sat)"), Status::OutputOut, FLOODED);
+    check(case("flood of errors", ";; flood (error)\n(check-sat)"), Status::OutputOut, "void");
+    // What left the group fills the pipe on, while the rest of the output is taken.
+    check(case("flood from outside", ";; fork-leave-and-flood\n;; flood\n(check-sat)"), Status::OutputOut, "outputout");
     let early = Case { options: "--flood-first", ..case("flood before reading", ";; say sat\n(check-sat)") };
     check(early, Status::Exited(0), "sat");
     check(case("bad_alloc", ";; say sat\n;; allocate\n(check-sat)(check-sat)"), Status::MemOut, "sat memout");

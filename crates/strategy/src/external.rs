@@ -3,7 +3,7 @@
 use crate::outcome::{Failure, Outcome};
 use crate::probes::logic_to_print;
 use crate::run::Run;
-use crate::solvers::{Program, limits};
+use crate::solvers::{MOST_OUTPUT, Program, limits};
 use crate::tactic::{Tactic, used_origins};
 use crate::talk::{Asked, How, Talk, TalkError, core_name, core_numbers};
 use rewrite::walk::visit;
@@ -314,6 +314,7 @@ impl External {
         match answer {
             Answer::Unknown => Failure::Undecided(format!("{label} says unknown")),
             Answer::Crashed => Failure::Trouble(format!("{label} crashed{line}")),
+            Answer::OutputOut => Failure::Undecided(format!("{label} printed more than {} MiB", MOST_OUTPUT >> 20)),
             other => Failure::Undecided(format!("{label} gave no answer ({}){line}", other.word())),
         }
     }

@@ -66,9 +66,18 @@ impl Solvers {
     }
 }
 
-/// What one process may use: the time left, and memory and output as everywhere.
+/// The most that a solver may print, in bytes: to one goal, or to one question of those that a process is asked one by one. What
+/// prints more is ended, and what it printed is no answer.
+pub const MOST_OUTPUT: usize = 32 << 20;
+
+/// What one process may use: the time left, 8 GiB of memory, and [`MOST_OUTPUT`].
 pub fn limits(left: Option<Duration>) -> Limits {
     /// A process without a deadline ends some time, too.
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
-    Limits { wall: left.unwrap_or(LONGEST), memory_bytes: Some(8 << 30), output_bytes: 256 << 20, ..Limits::default() }
+    Limits {
+        wall: left.unwrap_or(LONGEST),
+        memory_bytes: Some(8 << 30),
+        output_bytes: MOST_OUTPUT,
+        ..Limits::default()
+    }
 }
