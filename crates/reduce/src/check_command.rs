@@ -40,12 +40,9 @@ impl CheckCommand {
         let mut command = words.to_vec();
         command.push(path.clone().into_os_string());
         let run = process::run(&Job {
-            command: &command,
-            input: b"",
-            limits: &self.limits,
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&self.cancel),
-            marks: None,
+            ..Job::new(&command, b"", &self.limits)
         });
         let _ = std::fs::remove_file(&path);
         run.map(|run| run.status).map_err(|e| e.to_string())

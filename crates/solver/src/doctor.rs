@@ -176,7 +176,7 @@ fn knows_tactic(solver: &Solver, tactic: &str) -> Check {
 }
 
 fn tells_version(installed: &InstalledSolver) -> Check {
-    let verdict = match (probe::version(&installed.command, &installed.profile), &installed.version) {
+    let verdict = match (probe::version(&installed.command, &installed.profile, probe::PATIENCE), &installed.version) {
         (Some(told), Some(known)) if told == *known => Verdict::True,
         (Some(told), Some(known)) => Verdict::False(format!("it says {told}, expected {known}")),
         (Some(_), None) => Verdict::True,

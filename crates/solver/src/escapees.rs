@@ -43,19 +43,17 @@ fn is_starting(process: &Path) -> bool {
 }
 
 /// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may have been
-/// given to another process since it was read.
-fn kill_if(pid: u32, still: impl Fn() -> bool) {
+/// given to another process since it was read. Whether it was killed.
+pub(crate) fn kill_if(pid: u32, still: impl Fn() -> bool) -> bool {
     // SAFETY: the system calls take integers and a null pointer where one is allowed; the descriptor is new and ours.
     unsafe {
         let fd = libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0);
         if fd < 0 {
-            return;
+            return false;
         }
         let pidfd = OwnedFd::from_raw_fd(fd as RawFd);
-        if still() {
-            let no_info = std::ptr::null::<libc::siginfo_t>();
-            libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), libc::SIGKILL, no_info, 0);
-        }
+        let no_info = std::ptr::null::<libc::siginfo_t>();
+        still() && libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), libc::SIGKILL, no_info, 0) == 0
     }
 }
 

@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::cache::{Cache, CacheError, Manifest};
 use crate::doctor::{self, Check, Verdict};
 use crate::launcher;
+use crate::probe;
 use crate::process::RunError;
 use crate::profile::Profile;
 use crate::profiles::{ProfileError, Profiles};
@@ -281,12 +283,17 @@ fn variants_hint(nearest: &Option<String>, known: &str) -> String {
     }
 }
 
+/// The least time that a program has to tell its version.
+const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
+
 /// All solvers at hand: the known profiles, the cache folder, and `PATH`.
 #[derive(Clone, Debug)]
 pub struct Fleet {
     profiles: Profiles,
     cache: Cache,
     path: SearchPath,
+    patience: Duration,
+    owner: Option<Arc<str>>,
 }
 
 impl Fleet {
@@ -297,7 +304,20 @@ impl Fleet {
 
     /// A fleet of given parts.
     pub fn new(profiles: Profiles, cache: Cache, path: SearchPath) -> Fleet {
-        Fleet { profiles, cache, path }
+        Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None }
+    }
+
+    /// Gives programs this time to tell their version, between a second and [`probe::PATIENCE`]: who gives a solver a second for
+    /// its answer does not wait longer for its name, and less is too short for those that are slow to start.
+    pub fn with_patience(mut self, time: Duration) -> Fleet {
+        self.patience = time.clamp(SHORTEST_PATIENCE, probe::PATIENCE);
+        self
+    }
+
+    /// Marks the processes of its solvers as those of `owner`, as [`Solver::with_owner`] does.
+    pub fn with_owner(mut self, owner: &str) -> Fleet {
+        self.owner = Some(owner.into());
+        self
     }
 
     /// The known profiles.
@@ -398,7 +418,7 @@ impl Fleet {
             found.push(self.up_to_date(&spec, Arc::clone(profile), &folder, &manifest));
         }
         for profile in self.profiles.iter() {
-            let Some(program) = self.path.find(profile) else { continue };
+            let Some(program) = self.path.find(profile, self.patience) else { continue };
             let spec = self.plain_spec(&profile.name, None);
             found.push(from_found(&spec, Arc::clone(profile), program, "PATH"));
         }
@@ -433,7 +453,11 @@ impl Fleet {
 
     /// The solver, ready to be asked.
     pub fn solver(&self, installed: InstalledSolver) -> Solver {
-        Solver::new(installed, &self.profiles)
+        let solver = Solver::new(installed, &self.profiles);
+        match &self.owner {
+            Some(owner) => solver.with_owner(Arc::clone(owner)),
+            None => solver,
+        }
     }
 
     fn profile_of(&self, named: &NamedSpec) -> Result<Arc<Profile>, InstallError> {
@@ -461,16 +485,16 @@ impl Fleet {
     fn resolve_path(&self, spec: &SolverSpec, path: &PathSpec) -> Result<InstalledSolver, InstallError> {
         let file = expand_home(&path.path);
         let no_program = || InstallError::NoProgram { path: path.path.clone() };
-        if !file.is_dir() && !crate::probe::is_executable(&file) {
+        if !file.is_dir() && !probe::is_executable(&file) {
             return Err(no_program());
         }
         if !file.is_dir() {
             let profile = Arc::clone(self.profiles.for_program(&file));
-            let found = Local { path: file }.find(&profile).ok_or_else(no_program)?;
+            let found = Local { path: file }.find(&profile, self.patience).ok_or_else(no_program)?;
             return Ok(from_found(spec, profile, found, "local path"));
         }
         let local = Local { path: file };
-        let mut found: Vec<_> = self.profiles.iter().filter_map(|p| Some((p, local.find(p)?))).collect();
+        let mut found: Vec<_> = self.profiles.iter().filter_map(|p| Some((p, local.find(p, self.patience)?))).collect();
         let names = || found.iter().map(|(profile, _)| profile.name.as_str()).collect::<Vec<_>>().join(", ");
         if found.len() > 1 {
             return Err(InstallError::SeveralPrograms { path: path.path.clone(), names: names() });
@@ -485,7 +509,7 @@ impl Fleet {
         named: &NamedSpec,
         profile: &Arc<Profile>,
     ) -> Result<Option<InstalledSolver>, InstallError> {
-        let on_path = || self.path.find(profile);
+        let on_path = || self.path.find(profile, self.patience);
         let from_path = |found| from_found(spec, Arc::clone(profile), found, "PATH");
         let Some(version) = wanted_version(named) else {
             if let Some(found) = on_path() {

@@ -5,19 +5,29 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::process::{self, Job, Limits};
+use crate::process::{self, Job, Limits, MemoryGuard, Status};
 use crate::profile::Profile;
 use crate::version::Version;
 
-/// How long a program may take to say its version: what hangs there must not hold up a campaign for long.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The longest a program may take to say its version, whatever else it may take: what hangs there must not hold up a campaign.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+/// What it may print, in bytes, and the memory it may have.
+const MOST_OUTPUT: usize = 64 << 10;
+const MEMORY: u64 = 2 << 30;
 
-/// The version a program tells; `None` if it cannot be run or tells none.
-pub fn version(command: &[OsString], profile: &Profile) -> Option<Version> {
+/// The version a program tells within so much time, at most [`PATIENCE`]; `None` if it cannot be run or tells none.
+pub fn version(command: &[OsString], profile: &Profile, patience: Duration) -> Option<Version> {
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
-    let limits = Limits { wall: PATIENCE, cpu: None, memory_bytes: None, output_bytes: 1 << 20 };
-    let run = process::run(&Job::new(&command, b"", &limits)).ok()?;
+    let (wall, memory_bytes) = (patience.min(PATIENCE), Some(MEMORY));
+    let limits = Limits { wall, cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
+    // Watched, since a program that reserves more than it uses must tell its version, too.
+    let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, b"", &limits) };
+    let run = process::run(&job).ok()?;
+    // Of one that prints without end nothing is taken: it may print any number.
+    if run.status == Status::OutputOut {
+        return None;
+    }
     let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);
     find(&run.stdout).or_else(|| find(&run.stderr))
 }

@@ -1,10 +1,14 @@
 //! One run of a program under limits: spawned directly, fed from memory, killed whole, reaped, measured.
 //!
-//! The child gets a process group of its own through `posix_spawn` (a hook between fork and exec would make the
-//! standard library copy our page tables: 24 ms at 1 GiB of heap), its limits by `prlimit` right after, and its input
-//! as an anonymous memory file. One thread serves one run: it sleeps in `poll` on the output pipes and a pidfd.
+//! The child gets a process group of its own and its limits before its first instruction, without a copy of our page tables
+//! (24 ms at 1 GiB of heap), and its input as an anonymous memory file. One thread serves one run: it sleeps in `poll` on the
+//! output pipes and a pidfd. If that thread or all of us is killed, the system kills the child, and what the child had started
+//! ends by the kernel's limit of CPU time.
 
 mod child;
+mod lease;
+pub(crate) mod line;
+mod spawn;
 
 use child::Child;
 use std::ffi::OsString;
@@ -13,12 +17,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// How often a sleeping run looks at the cancellation flag and at the memory in use.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The variable in a program's environment that tells on whose behalf it runs, for [`crate::leftovers`].
+pub(crate) const OWNER: &str = "SQUALL_OWNER";
+
 /// What one run may use. A run that meets a limit is killed with all its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time from spawn to exit.
     pub wall: Duration,
-    /// CPU time (user and system) of the program itself; the kernel counts it in whole seconds, rounded up here.
+    /// CPU time (user and system) of the program itself; the kernel counts it in whole seconds, rounded up here. Without it a
+    /// program may use any number of processors for its wall-clock time; one that we no longer look after, since we were
+    /// killed, ends once it has used as much CPU time as that limit, counted from our last look.
     pub cpu: Option<Duration>,
     /// Memory in bytes, enforced as [`MemoryGuard`] says.
     pub memory_bytes: Option<u64>,
@@ -147,12 +159,14 @@ pub struct Job<'a> {
     pub cancel: Option<&'a CancelToken>,
     /// What it prints to say how far it is.
     pub marks: Option<Marks<'a>>,
+    /// On whose behalf it runs, as [`crate::leftovers`] understands it.
+    pub owner: Option<&'a str>,
 }
 
 impl<'a> Job<'a> {
     /// A run that nobody stops early, of a program whose memory limit, if there is one, is enforced by the default guard.
     pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a Limits) -> Job<'a> {
-        Job { command, input, limits, memory_guard: MemoryGuard::default(), cancel: None, marks: None }
+        Job { command, input, limits, memory_guard: MemoryGuard::default(), cancel: None, marks: None, owner: None }
     }
 }
 
@@ -229,10 +243,6 @@ pub fn lower_priority(by: u32) {
     }
 }
 
-fn cpu_seconds(cpu: Duration) -> u64 {
-    (cpu.as_secs() + u64::from(cpu.subsec_nanos() > 0)).max(1)
-}
-
 fn time_of(time: libc::timeval) -> Duration {
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_usec).unwrap_or(0) * 1000)
 }
@@ -249,15 +259,15 @@ fn final_status(status: libc::c_int, reason: Option<Status>, usage: &libc::rusag
     if let (libc::SIGKILL, Some(reason)) = (signal, reason) {
         return reason;
     }
-    let Some(limit) = limits.cpu else { return Status::Signaled(signal) };
     // SIGXCPU comes of the limit alone. The usage cannot tell: on a busy machine the kernel's own count of seconds runs
     // ahead of the usage it reports, by more than a tenth of a second as seen.
     if signal == libc::SIGXCPU {
         return Status::CpuOut;
     }
+    let Some(limit) = limits.cpu else { return Status::Signaled(signal) };
     let cpu = time_of(usage.ru_utime) + time_of(usage.ru_stime);
     let slack = Duration::from_millis(500);
-    if signal == libc::SIGKILL && cpu + slack >= Duration::from_secs(cpu_seconds(limit)) {
+    if signal == libc::SIGKILL && cpu + slack >= Duration::from_secs(lease::seconds(limit)) {
         return Status::CpuOut;
     }
     Status::Signaled(signal)

@@ -53,13 +53,14 @@ pub struct Solver {
     cancel: Option<CancelToken>,
     random_seed: Option<u32>,
     extra_options: Vec<String>,
+    owner: Option<Arc<str>>,
 }
 
 impl Solver {
     /// A solver as found or installed by [`crate::install::Fleet`].
     pub fn new(installed: InstalledSolver, profiles: &Profiles) -> Solver {
         let generic = Arc::clone(profiles.generic());
-        Solver { installed, generic, cancel: None, random_seed: None, extra_options: Vec::new() }
+        Solver { installed, generic, cancel: None, random_seed: None, extra_options: Vec::new(), owner: None }
     }
 
     /// Lets `token` stop its runs.
@@ -77,6 +78,12 @@ impl Solver {
     /// Appends options to the command line.
     pub fn with_options(mut self, options: impl IntoIterator<Item = String>) -> Solver {
         self.extra_options.extend(options);
+        self
+    }
+
+    /// Marks its processes as those of `owner`, by which [`crate::leftovers::end`] finds what a killed owner left behind.
+    pub fn with_owner(mut self, owner: Arc<str>) -> Solver {
+        self.owner = Some(owner);
         self
     }
 
@@ -171,7 +178,8 @@ impl Solver {
         marks: Option<Marks<'a>>,
     ) -> Job<'a> {
         let (memory_guard, cancel) = (self.memory_guard(), self.cancel.as_ref());
-        Job { memory_guard, cancel, marks, ..Job::new(command, text.as_bytes(), limits) }
+        let owner = self.owner();
+        Job { memory_guard, cancel, marks, owner, ..Job::new(command, text.as_bytes(), limits) }
     }
 
     pub(crate) fn generic(&self) -> &Profile {
@@ -216,7 +224,11 @@ impl Solver {
         command
     }
 
-    fn memory_guard(&self) -> MemoryGuard {
+    pub(crate) fn owner(&self) -> Option<&str> {
+        self.owner.as_deref()
+    }
+
+    pub(crate) fn memory_guard(&self) -> MemoryGuard {
         self.installed.profile.memory.guard.into()
     }
 }

@@ -105,7 +105,7 @@ pub struct Args {
     out: PathBuf,
     /// How long a solver may take for one script.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::units::time)]
-    timeout: Duration,
+    pub(crate) timeout: Duration,
     /// How much memory a solver may use.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::units::size)]
     memory: u64,
@@ -275,12 +275,13 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
     let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
-    let Setup { targets, reference } = setup(args, &Fleet::of_user()?, stops, watch)?;
+    let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
+    let Setup { targets, reference } = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let config = config(args, seeds, note, progress_every);
     let wishes = reducing::Wishes { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
     let ended = std::thread::scope(|scope| {
-        let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone()));
+        let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone(), fleet));
         if wishes.share > 0.0 {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());

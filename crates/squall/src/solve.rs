@@ -140,7 +140,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
             cancel,
         }));
     }
-    let mut decider = strategies::decider()?;
+    let mut decider = strategies::decider(args.timeout)?;
     decider.time = args.timeout;
     decider.cancel = cancel.clone();
     decider.explain = args.explain;

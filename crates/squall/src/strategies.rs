@@ -5,15 +5,20 @@ use anyhow::{Context, Result, anyhow};
 use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 use strategy::Solvers;
 use strategy::session::ByStrategy;
 
-/// The decider by strategies, over the solvers and the named strategies of this user.
+/// The decider by strategies, over the solvers and the named strategies of this user. No solver has more than `time`, which is
+/// what each check has, to tell its version.
 ///
 /// # Errors
 /// A malformed profile or settings file, or a named strategy that is wrong.
-pub fn decider() -> Result<ByStrategy> {
-    let fleet = Fleet::of_user()?;
+pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
+    let mut fleet = Fleet::of_user()?;
+    if let Some(time) = time {
+        fleet = fleet.with_patience(time);
+    }
     let named: BTreeMap<String, String> = fleet.profiles().strategies().clone();
     ByStrategy::new(Solvers::of(fleet), &named).map_err(|error| anyhow!("in squall.toml: {error}"))
 }

@@ -54,7 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         )
     }
     let watch = crate::fuzz::screen::Screen::new(false);
-    let fleet = Fleet::of_user()?;
+    let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::fuzz::setup(&begun, &fleet, &stops, &watch)?;
     let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();
     if labels != joined.solvers() {

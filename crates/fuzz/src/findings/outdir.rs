@@ -1,8 +1,9 @@
 //! The folder of a campaign: claimed once, written to atomically.
 
 use crate::findings::finding::Finding;
+use solver::leftovers;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ const LOCK: &str = ".lock";
 /// The largest description of a campaign that is read, in bytes.
 const MAX_MARK: u64 = 64 << 20;
 
+/// The longest name of an owner that is read, in bytes.
+const MAX_OWNER: u64 = 200;
+
 /// How often the lock is tried, and how long is waited between.
 const LOCK_TRIES: u32 = 5;
 const LOCK_WAIT: Duration = Duration::from_millis(20);
@@ -28,8 +32,9 @@ const LOCK_WAIT: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct OutDir {
     root: PathBuf,
-    /// Held as long as the campaign runs; the system releases it however the process ends.
+    /// Held as long as the campaign runs; the system releases it however the process ends. It holds [`OutDir::owner`].
     _lock: File,
+    owner: String,
 }
 
 /// Why a folder cannot be used.
@@ -66,7 +71,7 @@ fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OutErr
 }
 
 impl OutDir {
-    /// Claims a folder, making it if need be.
+    /// Claims a folder, making it if need be, and ends the solvers that an earlier run left behind in it when it was killed.
     ///
     /// # Errors
     /// [`OutError`] when it holds other things, is in use, or cannot be written, which is tried at once.
@@ -82,7 +87,9 @@ impl OutDir {
             return Err(OutError::Foreign { path: root.display().to_string(), example });
         }
         let path = root.join(LOCK);
-        let lock = File::create(&path).map_err(system("write to", &path))?;
+        let mut options = File::options();
+        let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
+        let mut lock = opened.map_err(system("write to", &path))?;
         // Somebody who only asks whether a campaign runs has it for a moment.
         let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
             Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
@@ -101,7 +108,13 @@ impl OutDir {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
-        Ok(OutDir { root: root.to_path_buf(), _lock: lock })
+        let owner = succeed(&mut lock).map_err(system("write to", &path))?;
+        Ok(OutDir { root: root.to_path_buf(), _lock: lock, owner })
+    }
+
+    /// On whose behalf the solvers of this run are started: how the next one finds them if this one is killed.
+    pub fn owner(&self) -> &str {
+        &self.owner
     }
 
     /// The folder.
@@ -242,6 +255,18 @@ pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
         Err(fs::TryLockError::WouldBlock) => Ok(true),
         Err(fs::TryLockError::Error(source)) => Err(system("lock", &path)(source)),
     }
+}
+
+/// Ends what the owner left behind that the lock names, and names the new one there, which is given back.
+fn succeed(lock: &mut File) -> io::Result<String> {
+    let mut earlier = Vec::new();
+    lock.take(MAX_OWNER).read_to_end(&mut earlier)?;
+    leftovers::end(String::from_utf8_lossy(&earlier).trim());
+    let owner = leftovers::new_owner();
+    lock.set_len(0)?;
+    lock.seek(SeekFrom::Start(0))?;
+    lock.write_all(owner.as_bytes())?;
+    Ok(owner)
 }
 
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {

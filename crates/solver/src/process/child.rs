@@ -1,32 +1,50 @@
 //! A program under way: how it is started, what it prints, and how all that is left of it is ended.
 
+use super::lease::{self, Lease};
+use super::spawn::{self, Start};
 use super::{
-    CancelToken, Job, Marks, MemoryGuard, Run, RunError, Status, cpu_seconds, final_status, judge_memory, time_of,
+    CancelToken, Job, Limits, Marks, MemoryGuard, OWNER, Run, RunError, Status, TICK, final_status, judge_memory,
+    time_of,
 };
 use crate::escapees;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a sleeping run looks at the cancellation flag and at the memory in use.
-const TICK: Duration = Duration::from_millis(20);
 /// How long the output of a killed group may take to end before its holders are looked for by force.
 const DRAIN_GRACE: Duration = Duration::from_millis(200);
 const READ_CHUNK: usize = 64 * 1024;
 
 /// One that is not reaped yet, or was just now. Dropping it kills and reaps.
-pub(super) struct Child {
+#[derive(Debug)]
+pub(crate) struct Child {
     program: String,
     pid: libc::pid_t,
     /// `None` where the kernel has no pidfds: the exit is then looked for at every tick.
     pidfd: Option<OwnedFd>,
-    stdout: Stream,
+    pub(super) stdout: Stream,
     stderr: Stream,
+    /// The most bytes that both streams may bring together, since they were last taken.
+    pub(super) output_bytes: usize,
+    /// None if its CPU time is limited in itself.
+    lease: Option<Lease>,
     reaped: bool,
+}
+
+/// A program to be started, whatever it reads.
+pub(super) struct Beginning<'a> {
+    pub(super) command: &'a [OsString],
+    pub(super) input: &'a File,
+    pub(super) limits: &'a Limits,
+    pub(super) memory_guard: MemoryGuard,
+    pub(super) owner: Option<&'a str>,
+    /// Whether standard error is read; else it is thrown away.
+    pub(super) has_errors: bool,
+    /// Whether it ends with the thread that starts it.
+    pub(super) ends_with_thread: bool,
 }
 
 /// How far the output has been searched for marks.
@@ -61,60 +79,86 @@ impl<'a> Watched<'a> {
     }
 }
 
-struct Stream {
-    file: Option<File>,
-    bytes: Vec<u8>,
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) file: Option<File>,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Child {
     pub(super) fn spawn(job: &Job<'_>) -> Result<Child, RunError> {
-        let (program, args) = job.command.split_first().ok_or(RunError::NoCommand)?;
-        let name = program.to_string_lossy().into_owned();
+        let program = job.command.first().ok_or(RunError::NoCommand)?.to_string_lossy().into_owned();
+        let input = memory_file(job.input);
+        let input = input.map_err(|source| RunError::System { action: "make a memory file", program, source })?;
+        Child::begin(&Beginning {
+            command: job.command,
+            input: &input,
+            limits: job.limits,
+            memory_guard: job.memory_guard,
+            owner: job.owner,
+            has_errors: true,
+            ends_with_thread: true,
+        })
+    }
+
+    pub(super) fn begin(beginning: &Beginning<'_>) -> Result<Child, RunError> {
+        let program = beginning.command.first().ok_or(RunError::NoCommand)?.to_string_lossy().into_owned();
         let system = |action| {
-            let program = name.clone();
+            let program = program.clone();
             move |source| RunError::System { action, program, source }
         };
-        let input = memory_file(job.input).map_err(system("make a memory file"))?;
-        let mut command = Command::new(program);
-        command.args(args).process_group(0).stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Messages are matched as text: they must not depend on the user's language.
-        command.env("LC_ALL", "C");
-        let mut spawned =
-            command.spawn().map_err(|error| RunError::Spawn { program: name.clone(), cause: spawn_advice(&error) })?;
-        drop(command); // It holds the memory file.
-        let pid = spawned.id() as libc::pid_t;
-        let (stdout, stderr) = (spawned.stdout.take(), spawned.stderr.take());
+        let (stdout, its_stdout) = spawn::pipe().map_err(system("make a pipe"))?;
+        let (stderr, its_stderr) = match beginning.has_errors {
+            true => spawn::pipe().map(|(reader, writer)| (Some(reader), writer)),
+            false => File::options().write(true).open("/dev/null").and_then(spawn::beyond_streams).map(|f| (None, f)),
+        }
+        .map_err(system("make a pipe"))?;
+        let mut variables = vec![
+            // Messages are matched as text: they must not depend on the user's language.
+            ("LC_ALL", "C"),
+        ];
+        variables.extend(beginning.owner.map(|owner| (OWNER, owner)));
+        let pid = spawn::spawn(&Start {
+            command: beginning.command,
+            streams: [beginning.input, &its_stdout, &its_stderr],
+            variables: &variables,
+            limits: &kernel_limits(beginning.limits, beginning.memory_guard),
+            ends_with_thread: beginning.ends_with_thread,
+        })
+        .map_err(|error| RunError::Spawn { program: program.clone(), cause: spawn_advice(&error) })?;
         // From here on `Child` answers for the process: its destructor kills and reaps on every early return.
         let child = Child {
             pidfd: pidfd_open(pid),
             pid,
-            stdout: Stream::new(stdout.map(|s| File::from(OwnedFd::from(s)))),
-            stderr: Stream::new(stderr.map(|s| File::from(OwnedFd::from(s)))),
+            stdout: Stream::new(Some(stdout)),
+            stderr: Stream::new(stderr),
+            output_bytes: beginning.limits.output_bytes,
+            lease: beginning.limits.cpu.is_none().then(|| Lease::new(pid, beginning.limits.wall)),
             reaped: false,
-            program: name.clone(),
+            program: program.clone(),
         };
-        child.limit(job);
         child.stdout.set_nonblocking().map_err(system("set up its output"))?;
         child.stderr.set_nonblocking().map_err(system("set up its output"))?;
         Ok(child)
     }
 
-    /// Sets the kernel's limits. The child may already have run some instructions, never enough to matter; and it
-    /// may already be gone, in which case there is nothing to limit: errors are of no consequence.
-    fn limit(&self, job: &Job<'_>) {
-        let set = |resource, soft: u64, hard: u64| {
-            let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
-            // SAFETY: the pid is our unreaped child, the limit is a valid structure, no old value is asked for.
-            unsafe { libc::prlimit(self.pid, resource, &limit, std::ptr::null_mut()) };
-        };
-        set(libc::RLIMIT_CORE, 0, 0);
-        if let Some(cpu) = job.limits.cpu {
-            let seconds = cpu_seconds(cpu);
-            set(libc::RLIMIT_CPU, seconds, seconds + 1);
+    /// What it does not notice but we see to while it runs: the memory that it may have, if the kernel does not guard that, and
+    /// the CPU time that it is lent. Whether it has too much memory.
+    pub(super) fn look_after(&mut self, limits: &Limits, memory_guard: MemoryGuard) -> bool {
+        if let Some(lease) = &mut self.lease {
+            lease.renew();
         }
-        if let (Some(bytes), MemoryGuard::AddressSpace) = (job.limits.memory_bytes, job.memory_guard) {
-            set(libc::RLIMIT_AS, bytes, bytes);
+        match (limits.memory_bytes, memory_guard) {
+            (Some(bytes), MemoryGuard::WatchedRss) => resident_bytes(self.pid) > bytes,
+            _ => false,
         }
+    }
+
+    /// Takes output that is there; whether it is more than the limit.
+    pub(super) fn read_available(&mut self) -> bool {
+        self.stdout.read_available();
+        self.stderr.read_available();
+        self.stdout.bytes.len() + self.stderr.bytes.len() > self.output_bytes
     }
 
     /// Reads output until the program exits or meets a limit; says which limit of ours it met.
@@ -129,8 +173,7 @@ impl Child {
                 return Ok(Some(Status::Cancelled));
             }
             let exited = self.sleep(left.min(TICK))?;
-            self.stdout.read_available();
-            self.stderr.read_available();
+            let is_flood = self.read_available();
             if let Some(watched) = &mut watched
                 && watched.has_more(&self.stdout.bytes)
             {
@@ -139,15 +182,13 @@ impl Child {
                 }
                 start = Instant::now();
             }
-            if self.stdout.bytes.len() + self.stderr.bytes.len() > job.limits.output_bytes {
+            if is_flood {
                 return Ok(Some(Status::OutputOut));
             }
             if exited {
                 return Ok(None);
             }
-            if let (Some(bytes), MemoryGuard::WatchedRss) = (job.limits.memory_bytes, job.memory_guard)
-                && resident_bytes(self.pid) > bytes
-            {
+            if self.look_after(job.limits, job.memory_guard) {
                 return Ok(Some(Status::MemOut));
             }
         }
@@ -215,8 +256,7 @@ impl Child {
         let deadline = Instant::now() + DRAIN_GRACE;
         let mut hunted = false;
         loop {
-            self.stdout.read_available();
-            self.stderr.read_available();
+            let is_flood = self.read_available();
             let open: Vec<&File> = [&self.stdout, &self.stderr].into_iter().filter_map(|s| s.file.as_ref()).collect();
             let mut fds: Vec<libc::pollfd> = open
                 .iter()
@@ -226,8 +266,8 @@ impl Child {
             if fds.is_empty() || hunted {
                 break;
             }
-            if left.is_zero() {
-                // The group is dead and still somebody holds our pipe: a descendant that left the group.
+            if left.is_zero() || is_flood {
+                // The group is dead and still somebody holds our pipe, or fills it: a descendant that left the group.
                 escapees::kill_holders_of_pipes(&open);
                 hunted = true;
             } else {
@@ -276,12 +316,7 @@ impl Stream {
     }
 
     fn set_nonblocking(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
-        // SAFETY: the descriptor is open, and it is our end of the pipe only: the child's end keeps blocking.
-        match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } {
-            -1 => Err(io::Error::last_os_error()),
-            _ => Ok(()),
-        }
+        self.file.as_ref().map_or(Ok(()), set_nonblocking)
     }
 
     /// Takes what is there, at most a pipe's capacity at once, so that a flood cannot keep us from our limits.
@@ -296,7 +331,29 @@ impl Stream {
     }
 }
 
-fn poll(fds: &mut [libc::pollfd], time: Duration) -> io::Result<()> {
+pub(super) fn set_nonblocking(file: &File) -> io::Result<()> {
+    // SAFETY: the descriptor is open, and it is our end of the pipe only: the child's end keeps blocking.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// The limits that the kernel sees to.
+fn kernel_limits(limits: &Limits, memory_guard: MemoryGuard) -> Vec<(spawn::Resource, libc::rlimit)> {
+    let limit = |soft, hard| libc::rlimit { rlim_cur: soft, rlim_max: hard };
+    let mut all = vec![(libc::RLIMIT_CORE, limit(0, 0))];
+    all.push(match limits.cpu.map(lease::seconds) {
+        Some(seconds) => (libc::RLIMIT_CPU, limit(seconds, seconds + 1)),
+        None => Lease::first(limits.wall),
+    });
+    if let (Some(bytes), MemoryGuard::AddressSpace) = (limits.memory_bytes, memory_guard) {
+        all.push((libc::RLIMIT_AS, limit(bytes, bytes)));
+    }
+    all
+}
+
+pub(super) fn poll(fds: &mut [libc::pollfd], time: Duration) -> io::Result<()> {
     let time = libc::timespec {
         tv_sec: time.as_secs().min(3600) as libc::time_t,
         tv_nsec: time.subsec_nanos() as libc::c_long,
@@ -321,6 +378,7 @@ fn memory_file(input: &[u8]) -> io::Result<File> {
             fd => File::from_raw_fd(fd),
         }
     };
+    let file = spawn::beyond_streams(file)?;
     // Written at a given place, the file's own position, which the child shares, stays at the beginning.
     file.write_all_at(input, 0)?;
     Ok(file)

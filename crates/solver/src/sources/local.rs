@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::probe;
 use crate::profile::Profile;
@@ -19,10 +20,10 @@ impl Source for Local {
         "a local path"
     }
 
-    fn find(&self, profile: &Profile) -> Option<Found> {
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found> {
         let program = if self.path.is_dir() { program_in(&self.path, profile)? } else { self.path.clone() };
         let command = vec![OsString::from(std::path::absolute(program).ok()?)];
-        let version = probe::version(&command, profile);
+        let version = probe::version(&command, profile, patience);
         Some(Found { command, version })
     }
 }

@@ -7,6 +7,7 @@ pub mod wheel;
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::install::{InstallError, Progress};
 use crate::profile::Profile;
@@ -17,8 +18,8 @@ pub trait Source {
     /// The source's name, for messages.
     fn name(&self) -> &'static str;
 
-    /// The program if it is there already, with its version if it tells one. Nothing is installed.
-    fn find(&self, profile: &Profile) -> Option<Found>;
+    /// The program if it is there already, with its version if it tells one within so much time. Nothing is installed.
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found>;
 
     /// Versions that [`Source::fetch`] can fetch, the newest first; empty for a source that fetches nothing.
     fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::probe;
 use crate::profile::Profile;
@@ -36,10 +37,10 @@ impl Source for SearchPath {
         "PATH"
     }
 
-    fn find(&self, profile: &Profile) -> Option<Found> {
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found> {
         let program = profile.executables.iter().find_map(|name| self.program(name))?;
         let command = vec![OsString::from(program)];
-        let version = probe::version(&command, profile);
+        let version = probe::version(&command, profile, patience);
         Some(Found { command, version })
     }
 }

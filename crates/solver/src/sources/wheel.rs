@@ -4,6 +4,7 @@
 //! to install, and it checks every member's checksum.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::install::{Event, InstallError, Progress};
 use crate::launcher;
@@ -62,7 +63,7 @@ impl Source for Wheels {
         "pip"
     }
 
-    fn find(&self, _: &Profile) -> Option<Found> {
+    fn find(&self, _: &Profile, _: Duration) -> Option<Found> {
         None
     }
 

@@ -36,6 +36,7 @@ pub struct Reducing<'w> {
     wishes: Wishes,
     pace: Arc<Pace>,
     cancel: CancelToken,
+    fleet: Fleet,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -52,8 +53,8 @@ struct Queue {
 }
 
 impl<'w> Reducing<'w> {
-    /// A watch in front of another. `cancel` ends reductions at once.
-    pub fn new(inner: &'w dyn Watch, wishes: Wishes, cancel: CancelToken) -> Reducing<'w> {
+    /// A watch in front of another. `cancel` ends reductions at once; they are made with the solvers of `fleet`.
+    pub fn new(inner: &'w dyn Watch, wishes: Wishes, cancel: CancelToken, fleet: Fleet) -> Reducing<'w> {
         // A share of the CPU time of all workers is more of the time of one thread, of which there is no more than all.
         let share = (wishes.share * wishes.jobs as f64).min(1.0);
         Reducing {
@@ -61,6 +62,7 @@ impl<'w> Reducing<'w> {
             wishes,
             pace: Arc::new(Pace::new(share, CREDIT)),
             cancel,
+            fleet,
             queue: Mutex::default(),
             changed: Condvar::new(),
         }
@@ -74,13 +76,9 @@ impl<'w> Reducing<'w> {
     }
 
     fn until_over(&self) {
-        let fleet = match Fleet::of_user() {
-            Ok(fleet) => fleet,
-            Err(error) => return self.trouble(&format!("findings are not reduced: {error}")),
-        };
         while let Some(finding) = self.next() {
             if self.pace.rest(|| self.cancel.is_cancelled()) {
-                self.one(&finding, &fleet);
+                self.one(&finding, &self.fleet);
             }
             self.pace.pause();
             self.lock().busy = false;

@@ -1,0 +1,208 @@
+//! Starts a program so that its limits, its process group and its end with us hold from its first instruction on.
+//!
+//! Like `posix_spawn` it borrows our memory until the `exec` (`CLONE_VM | CLONE_VFORK`): a plain fork, which a hook of the
+//! standard library needs, copies our page tables. Unlike `posix_spawn` it can set limits and the parent-death signal there,
+//! before a script that is the program can start the real solver without them.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::ptr;
+
+/// The stack on which the child runs until its `exec`, in units of 16 bytes: 64 KiB.
+const STACK: usize = 4096;
+
+/// A program to be started.
+pub(super) struct Start<'a> {
+    /// The program and its arguments; without a `/` the program is looked for in `PATH`.
+    pub(super) command: &'a [OsString],
+    /// Its standard input, output and error.
+    pub(super) streams: [&'a File; 3],
+    /// Variables of its environment beside ours.
+    pub(super) variables: &'a [(&'a str, &'a str)],
+    /// Its limits. One that the system refuses is left as it is with us.
+    pub(super) limits: &'a [(Resource, libc::rlimit)],
+    /// Whether the system kills it when this thread ends, by whatever cause.
+    pub(super) ends_with_thread: bool,
+}
+
+/// What a kernel limit is about: its type differs from one C library to the other.
+#[cfg(target_env = "gnu")]
+pub(super) type Resource = libc::__rlimit_resource_t;
+/// What a kernel limit is about: its type differs from one C library to the other.
+#[cfg(not(target_env = "gnu"))]
+pub(super) type Resource = libc::c_int;
+
+/// All that the child needs, made ready before it lives: it must not allocate, since our other threads run on.
+struct Plan {
+    /// Where the program may be, in order.
+    places: Vec<CString>,
+    /// Ends with a null pointer, as the environment does.
+    arguments: Vec<*const libc::c_char>,
+    environment: Vec<*const libc::c_char>,
+    streams: [RawFd; 3],
+    limits: Vec<(Resource, libc::rlimit)>,
+    /// Our pid if the child is to end with us.
+    parent: Option<libc::pid_t>,
+    /// Why it could not be started; 0 if it was.
+    error: libc::c_int,
+}
+
+/// Starts a program in a process group of its own, with an empty signal mask and its pid as the group's id.
+///
+/// # Errors
+/// What the system says to its start.
+pub(super) fn spawn(start: &Start<'_>) -> io::Result<libc::pid_t> {
+    let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
+    let words = |words: &[OsString]| -> io::Result<Vec<CString>> {
+        words.iter().map(|word| CString::new(word.as_bytes()).map_err(|_| invalid())).collect()
+    };
+    let arguments = words(start.command)?;
+    let environment = words(&environment(start.variables))?;
+    let pointers = |words: &[CString]| -> Vec<*const libc::c_char> {
+        words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
+    };
+    // SAFETY: it takes nothing and cannot fail.
+    let parent = unsafe { libc::getpid() };
+    let mut plan = Plan {
+        places: words(&places(start.command.first().ok_or_else(invalid)?))?,
+        arguments: pointers(&arguments),
+        environment: pointers(&environment),
+        streams: start.streams.map(AsRawFd::as_raw_fd),
+        limits: start.limits.to_vec(),
+        parent: start.ends_with_thread.then_some(parent),
+        error: 0,
+    };
+    let mut stack: Vec<MaybeUninit<u128>> = Vec::with_capacity(STACK);
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    // SAFETY: the signal sets are valid structures. The stack is aligned, ours, and grows down from its end. The plan and the
+    // stack outlive the child's use of our memory: this thread stands still until the child's `exec` or exit, and no signal
+    // handler of ours can run in the child, since all signals are blocked until their handlers are gone there.
+    let pid = unsafe {
+        let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
+        let top = stack.as_mut_ptr().add(STACK).cast();
+        let pid = libc::clone(begin, top, flags, (&raw mut plan).cast());
+        let error = io::Error::last_os_error();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+        if pid < 0 {
+            return Err(error);
+        }
+        pid
+    };
+    // SAFETY: the child wrote it before it ended, behind the compiler's back.
+    let error = unsafe { (&raw const plan.error).read_volatile() };
+    if error == 0 {
+        return Ok(pid);
+    }
+    // SAFETY: the pid is our child that never became the program; nobody wants its status.
+    unsafe { while libc::waitpid(pid, ptr::null_mut(), 0) < 0 && errno() == libc::EINTR {} }
+    Err(io::Error::from_raw_os_error(error))
+}
+
+/// What the child does: system calls and nothing else, since it shares our memory and must neither allocate nor panic.
+extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `spawn` gives a plan that lives and is not touched meanwhile; every call below takes integers, or pointers into
+    // the plan or to structures on this stack.
+    unsafe {
+        let plan = &mut *plan.cast::<Plan>();
+        let mut action: libc::sigaction = std::mem::zeroed();
+        for signal in 1..=64 {
+            let known = libc::sigaction(signal, ptr::null(), &mut action) == 0;
+            // What is ignored stays ignored (`nohup`), but for the signal that the standard library ignores by itself.
+            let goes = action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE;
+            if known && goes && action.sa_sigaction != libc::SIG_DFL {
+                action = std::mem::zeroed();
+                libc::sigaction(signal, &action, ptr::null_mut());
+            }
+        }
+        libc::setpgid(0, 0);
+        if let Some(parent) = plan.parent {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // Who was killed before that line cannot tell.
+            if libc::getppid() != parent {
+                libc::_exit(127);
+            }
+        }
+        for (resource, limit) in &plan.limits {
+            libc::setrlimit(*resource, limit);
+        }
+        for (stream, fd) in (0..).zip(&plan.streams) {
+            if libc::dup2(*fd, stream) < 0 {
+                fail(plan, errno());
+            }
+        }
+        let mut none = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &none, ptr::null_mut());
+        let mut error = libc::ENOENT;
+        for place in &plan.places {
+            libc::execve(place.as_ptr(), plan.arguments.as_ptr(), plan.environment.as_ptr());
+            match errno() {
+                libc::ENOENT | libc::ENOTDIR => {}
+                libc::EACCES => error = libc::EACCES,
+                other => fail(plan, other),
+            }
+        }
+        fail(plan, error)
+    }
+}
+
+/// Ends the child with the reason.
+fn fail(plan: &mut Plan, error: libc::c_int) -> ! {
+    // SAFETY: the pointer is a valid reference; `_exit` runs nothing of ours.
+    unsafe {
+        (&raw mut plan.error).write_volatile(error);
+        libc::_exit(127)
+    }
+}
+
+fn errno() -> libc::c_int {
+    // SAFETY: the location is this thread's own, and always valid.
+    unsafe { *libc::__errno_location() }
+}
+
+/// Our environment with these variables in it, as `NAME=VALUE`.
+fn environment(variables: &[(&str, &str)]) -> Vec<OsString> {
+    let inherited = std::env::vars_os().filter(|(name, _)| variables.iter().all(|(own, _)| name != own));
+    let own = variables.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    let word = |(mut name, value): (OsString, OsString)| {
+        name.push("=");
+        name.push(value);
+        name
+    };
+    inherited.chain(own).map(word).collect()
+}
+
+/// Where a program may be: in the folders of `PATH`, unless it has a `/`.
+fn places(program: &OsStr) -> Vec<OsString> {
+    if program.as_bytes().contains(&b'/') {
+        return vec![program.to_os_string()];
+    }
+    let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from_vec(b"/bin:/usr/bin".to_vec()));
+    std::env::split_paths(&path).map(|folder| folder.join(program).into_os_string()).collect()
+}
+
+/// A pipe, its reading end first; neither end is 0, 1 or 2, nor inherited.
+pub(super) fn pipe() -> io::Result<(File, File)> {
+    let (reader, writer) = io::pipe()?;
+    Ok((beyond_streams(OwnedFd::from(reader).into())?, beyond_streams(OwnedFd::from(writer).into())?))
+}
+
+/// The file under a number above those of the standard streams: these may be free where we were started without them, and what
+/// becomes the child's streams must not be overwritten on the way.
+pub(super) fn beyond_streams(file: File) -> io::Result<File> {
+    if file.as_raw_fd() > libc::STDERR_FILENO {
+        return Ok(file);
+    }
+    // SAFETY: the descriptor is open; the one returned is new and ours alone.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, libc::STDERR_FILENO + 1) } {
+        -1 => Err(io::Error::last_os_error()),
+        // SAFETY: as above.
+        fd => Ok(unsafe { File::from_raw_fd(fd) }),
+    }
+}

@@ -1,0 +1,240 @@
+//! Solvers that keep to no limit: what they cost us, and what is left of them when we are killed. Judged by the CPU time and
+//! the memory of `squall` itself and by which processes there are, never by the time on the clock.
+
+mod support;
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use support::{SEED, Stage};
+
+/// What every check may take.
+const LIMIT: Duration = Duration::from_secs(1);
+/// What we may use beside the work itself, in all.
+const SLACK: Duration = Duration::from_millis(200);
+/// The memory of `squall` with a problem and no solver, in bytes, with all that it may keep of an output: far below what an
+/// output that is not bounded would take.
+const MEMORY: u64 = 256 << 20;
+
+/// What a process came to.
+struct Used {
+    code: i32,
+    stdout: String,
+    stderr: String,
+    cpu: Duration,
+    peak: u64,
+}
+
+/// Runs `squall`, with its usage alone: that of its children is not in it.
+fn run(command: &mut Command) -> Used {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("squall runs");
+    let mut stderr = child.stderr.take().expect("it is piped");
+    let errors = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).map(|_| text)
+    });
+    let mut stdout = String::new();
+    child.stdout.take().expect("it is piped").read_to_string(&mut stdout).expect("it is text");
+    let pid = child.id();
+    // Its own time, before it is reaped: what wait4 gives has the solvers that it waited for, too.
+    // SAFETY: an all-zero siginfo is valid; the process stays to be reaped.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        libc::waitid(libc::P_PID, pid, &mut info, libc::WEXITED | libc::WNOWAIT);
+    }
+    let ticks: Vec<u64> = stat(pid).split_whitespace().skip(11).take(2).map(|word| word.parse().unwrap()).collect();
+    let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
+    // SAFETY: the pid is our child, and both structures are valid.
+    unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
+    Used {
+        code: libc::WEXITSTATUS(status),
+        stdout,
+        stderr: errors.join().expect("no panic").expect("it is text"),
+        cpu: Duration::from_millis(ticks.iter().sum::<u64>() * 10),
+        // That of a single process: its own, unless a solver of a test had more.
+        peak: u64::try_from(usage.ru_maxrss).expect("a size") << 10,
+    }
+}
+
+/// The fields of `/proc/PID/stat` behind the name, from the state on; nothing if there is no such process.
+fn stat(pid: u32) -> String {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    text.rsplit(')').next().unwrap_or_default().to_string()
+}
+
+/// Everything printed is of no end, in one way or another.
+const FLOODS: [(&str, &str); 5] = [
+    ("lines", "echo sat; exec yes flood"),
+    ("answers", "exec yes sat"),
+    ("responses", "echo sat; exec yes '()'"),
+    ("one line", "echo sat; exec cat /dev/zero"),
+    ("on both", "echo sat; yes a >&2 & exec yes b"),
+];
+
+#[test]
+fn what_prints_without_end_is_no_answer_to_solve() {
+    for (name, script) in FLOODS {
+        let stage = Stage::new(script);
+        let strategy = format!("(solver \"/bin/sh {}\")", stage.path("solver.sh").display());
+        let mut command = support::squall();
+        command.arg("solve").arg(stage.path("seed.smt2")).args(["-t", "1", "--strategy", &strategy]);
+        let used = run(&mut command);
+        assert_eq!((used.code, used.stdout.trim()), (11, "unknown"), "{name}: {}", used.stderr);
+        check_usage(name, &used, LIMIT);
+    }
+}
+
+#[test]
+fn what_prints_without_end_finds_nothing_in_fuzz() {
+    for (name, script) in FLOODS {
+        let stage = Stage::new(script);
+        let mut command = stage.command(&stage.solver(""), &["--timeout", "1s", "--units", "1", "--mutants", "4"]);
+        command.args(["--jobs", "1", "--models", "0", "--mutator", "storm"]);
+        let used = run(&mut command);
+        let summary = used.stdout.lines().last().unwrap_or_default();
+        assert_eq!(stage.findings(), Vec::<std::path::PathBuf>::new(), "{name}: {summary}");
+        assert!(summary.contains("\"summary\""), "{name}: {} {}", used.stdout, used.stderr);
+        // Some mutants, each asked twice at most, beside what starting a campaign takes.
+        check_usage(name, &used, LIMIT * 8);
+    }
+}
+
+fn check_usage(name: &str, used: &Used, limit: Duration) {
+    let most = limit.mul_f64(1.1) + SLACK;
+    assert!(used.cpu <= most, "{name}: {:?} of CPU time, at most {most:?}", used.cpu);
+    assert!(used.peak <= MEMORY, "{name}: {} MiB", used.peak >> 20);
+}
+
+/// The version is asked by `--version`; everything else is answered.
+const VERSIONS: [(&str, &str); 4] = [
+    ("hangs", "sleep 600"),
+    ("hangs in a child", "sleep 600 & wait"),
+    ("prints without end", "yes 1.2.3"),
+    ("allocates without end", "tail /dev/zero"),
+];
+
+#[test]
+fn a_version_that_is_not_told_holds_nothing_up() {
+    for (name, version) in VERSIONS {
+        let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then {version}; else echo sat; fi\n");
+        let stage = Stage::new(&script);
+        let program = executable(&stage.path("program"), &script);
+        let mut command = support::squall();
+        command.arg("solve").arg(stage.path("seed.smt2")).args(["-t", "1", "--strategy"]);
+        command.arg(format!("(solver {program:?})"));
+        let begun = std::time::Instant::now();
+        let used = run(&mut command);
+        assert_eq!((used.code, used.stdout.trim()), (0, "sat"), "{name}: {}", used.stderr);
+        // It is never the version of a program that goes on printing.
+        assert!(!used.stderr.contains("1.2.3"), "{name}: {}", used.stderr);
+        assert!(used.cpu <= LIMIT.mul_f64(1.1) + SLACK, "{name}: {:?}", used.cpu);
+        // The hanging ones would hang for 600 seconds: however slow the machine is, that is told apart.
+        assert!(begun.elapsed() < Duration::from_secs(300), "{name}");
+    }
+}
+
+fn executable(path: &Path, text: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    // Made by another process: one that we write ourselves is open in a child that another test is starting, and busy.
+    let made = Command::new("sh").args(["-c", "printf %s \"$1\" > \"$2\"", "sh", text]).arg(path).status();
+    assert!(made.expect("a shell").success());
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("ours");
+    path.display().to_string()
+}
+
+/// Spins for ever, and tells where; as the program itself, as a child of a script, and out of its process group.
+const SPINS: [(&str, &str); 4] = [
+    ("itself", "echo $$ >> $PIDS; while :; do :; done"),
+    ("a child", "sh -c 'echo $$ >> $PIDS; while :; do :; done'; true"),
+    ("a child behind", "sh -c 'echo $$ >> $PIDS; while :; do :; done' & wait"),
+    ("out of its group", "setsid sh -c 'echo $$ >> $PIDS; while :; do :; done'; true"),
+];
+
+/// A campaign whose solver spins, killed once the solver does, and the solver's pid.
+fn killed_campaign(spin: &str, timeout: &str) -> (Stage, u32) {
+    // What a campaign asks before its first seed has limits of its own.
+    let stage = Stage::new(&format!("grep -q distinct || exit 0; {spin}"));
+    fs::write(stage.path("seed.smt2"), SEED).expect("a file");
+    let pids = stage.path("pids");
+    let mut command = stage.command(&stage.solver(""), &["--timeout", timeout, "--jobs", "1", "--models", "0"]);
+    command.env("PIDS", &pids).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    let mut campaign = command.spawn().expect("squall runs");
+    // The first to tell its pid may be asked for its version: of those that are, a whole line counts.
+    let pid = loop {
+        let text = fs::read_to_string(&pids).unwrap_or_default();
+        let last = text.lines().last().filter(|_| text.ends_with('\n')).and_then(|line| line.parse::<u32>().ok());
+        match last {
+            Some(pid) if is_running(pid) && has_owner(pid) => break pid,
+            _ => std::thread::sleep(Duration::from_millis(5)),
+        }
+        assert!(campaign.try_wait().expect("ours").is_none(), "the campaign ended");
+    };
+    campaign.kill().expect("ours");
+    campaign.wait().expect("ours");
+    (stage, pid)
+}
+
+/// Whether it was started as a solver of a campaign.
+fn has_owner(pid: u32) -> bool {
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    environment.split(|byte| *byte == 0).any(|entry| entry.starts_with(b"SQUALL_OWNER="))
+}
+
+fn is_running(pid: u32) -> bool {
+    let stat = stat(pid);
+    !stat.is_empty() && !stat.trim_start().starts_with(['Z', 'X'])
+}
+
+fn cpu(pid: u32) -> Duration {
+    let ticks = stat(pid).split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>();
+    Duration::from_millis(ticks * 10)
+}
+
+/// Its limit of CPU time, as it is now; none if it is gone. One without a limit has the longest.
+fn cpu_limit(pid: u32) -> Option<Duration> {
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
+    let soft = limits.lines().find_map(|line| line.strip_prefix("Max cpu time"))?.split_whitespace().next()?;
+    Some(soft.parse().map_or(Duration::MAX, Duration::from_secs))
+}
+
+/// How many times the limit a question may have at most that a campaign asks.
+const PATIENCE: u32 = 4;
+
+#[test]
+fn no_solver_outlives_its_killed_campaign_by_more_than_its_limit() {
+    for (name, spin) in SPINS {
+        let (_stage, pid) = killed_campaign(spin, "1s");
+        // Some questions have several times the limit. The kernel counts in seconds: one more may begin.
+        let limit = cpu_limit(pid).unwrap_or_default();
+        assert!(limit <= cpu(pid) + LIMIT * PATIENCE + Duration::from_secs(1), "{name}: {limit:?}");
+        let most = limit.mul_f64(1.1) + SLACK;
+        let mut seen = Duration::ZERO;
+        while is_running(pid) {
+            seen = seen.max(cpu(pid));
+            assert!(seen <= most, "{name}: {seen:?} of CPU time, at most {most:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn resuming_ends_what_the_killed_campaign_left() {
+    for (name, spin) in SPINS.into_iter().skip(1) {
+        // A limit so long that nothing but the resumption can end it meanwhile.
+        let (stage, pid) = killed_campaign(spin, "1h");
+        assert!(is_running(pid), "{name}: a child of a script does not end with the campaign by itself");
+        let mut command = support::squall();
+        command.args(["fuzz", "--resume"]).arg(stage.out()).args(["--for", "100ms", "--format", "json"]);
+        command.env("PIDS", stage.path("pids of the second"));
+        let used = run(&mut command);
+        assert!(used.stdout.contains("\"summary\""), "{name}: {} {}", used.stdout, used.stderr);
+        while is_running(pid) {
+            assert!(cpu(pid) < Duration::from_secs(5), "{name}: it spins on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
