@@ -1,6 +1,7 @@
 //! What a campaign is about, and when it ends.
 
 use crate::corpus::seed::SeedSource;
+use crate::findings::build::Build;
 use crate::schedule::Kind;
 use crate::schedule::ledger::Shard;
 use solver::process::Limits;
@@ -32,6 +33,8 @@ pub struct Config {
     pub progress_every: Duration,
     /// How units are chosen.
     pub schedule: Kind,
+    /// Which build of this program runs it.
+    pub build: Build,
     /// The part of the units that this process does.
     pub shard: Shard,
     /// What decides which mutants are made, by the names the user knows it by: a folder's campaign only goes on with the same.

@@ -6,6 +6,7 @@ mod campaign;
 pub mod config;
 pub mod corpus;
 pub mod counts;
+pub mod digest;
 pub mod findings;
 #[cfg(feature = "nats")]
 pub mod nats;

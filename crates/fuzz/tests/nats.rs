@@ -18,6 +18,7 @@ use fuzz::Stops;
 use fuzz::counts::cells::CellRow;
 use fuzz::counts::cells::{Cell, CellKey};
 use fuzz::counts::stats::Snapshot;
+use fuzz::findings::build::Build;
 use fuzz::findings::outdir::OutDir;
 use fuzz::nats::wire::{self, Description, Outcome};
 use fuzz::nats::{Access, Job, coordinate, join};
@@ -64,11 +65,12 @@ fn lead(address: &str, config: &Config, out: &Path, told: &Told, stops: &Stops) 
 /// A real worker, once there is a campaign, until it is over.
 fn work(address: &str, folder: &Path) -> Snapshot {
     let joined = loop {
-        match join(&access(address), None) {
+        match join(&access(address), None, &Build::unknown()) {
             Ok(joined) => break joined,
             Err(_) => std::thread::sleep(Duration::from_millis(50)),
         }
     };
+    check_other_build(address);
     let (stops, told) = (Stops::default(), Told::default());
     let targets = [target(&stops)];
     let config = config(folder, SEEDS, u64::MAX);
@@ -77,6 +79,15 @@ fn work(address: &str, folder: &Path) -> Snapshot {
     let told = told.0.into_inner().expect("nobody panics");
     assert!(told.is_empty(), "{told:?}");
     counts
+}
+
+/// A worker of another commit is refused, and told which the two are: it would find other things under the same version.
+fn check_other_build(address: &str) {
+    let other = Build { commit: Some("0123456789ab".to_string()), dirty: true, ..Build::unknown() };
+    let refused = join(&access(address), None, &other).err().map(|error| error.to_string()).unwrap_or_default();
+    for build in [other, Build::unknown()] {
+        assert!(refused.contains(&build.to_string()), "{refused}");
+    }
 }
 
 /// What a stand-in worker says of a unit without doing it.

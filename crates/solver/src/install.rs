@@ -48,6 +48,17 @@ impl InstalledSolver {
     }
 }
 
+impl InstalledSolver {
+    /// The program itself, if it is not one of those that we installed: what it is, its version does not tell for sure.
+    pub fn foreign_program(&self) -> Option<&Path> {
+        let is_foreign = matches!(self.spec, SolverSpec::Path(_)) || self.origin == ON_PATH;
+        self.command.first().filter(|_| is_foreign).map(Path::new)
+    }
+}
+
+/// The origin of a program found on `PATH`.
+const ON_PATH: &str = "PATH";
+
 /// What happens during an installation, for whoever shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
@@ -420,7 +431,7 @@ impl Fleet {
         for profile in self.profiles.iter() {
             let Some(program) = self.path.find(profile, self.patience) else { continue };
             let spec = self.plain_spec(&profile.name, None);
-            found.push(from_found(&spec, Arc::clone(profile), program, "PATH"));
+            found.push(from_found(&spec, Arc::clone(profile), program, ON_PATH));
         }
         found
     }
@@ -510,7 +521,7 @@ impl Fleet {
         profile: &Arc<Profile>,
     ) -> Result<Option<InstalledSolver>, InstallError> {
         let on_path = || self.path.find(profile, self.patience);
-        let from_path = |found| from_found(spec, Arc::clone(profile), found, "PATH");
+        let from_path = |found| from_found(spec, Arc::clone(profile), found, ON_PATH);
         let Some(version) = wanted_version(named) else {
             if let Some(found) = on_path() {
                 return Ok(Some(from_path(found)));

@@ -370,6 +370,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
             ScheduleKind::Uniform => Kind::Uniform,
         },
         shard: args.shard.unwrap_or(Shard::WHOLE),
+        build: crate::build::here(),
         identity: again::identity(args),
         note,
     }

@@ -8,6 +8,7 @@ mod axes;
 mod bench;
 mod bisect;
 mod bisecting;
+mod build;
 mod causes;
 mod check;
 #[cfg(feature = "store")]
@@ -61,7 +62,7 @@ pub mod exit {
 #[derive(Parser)]
 #[command(
     name = "squall",
-    version,
+    version = build::WORDS,
     propagate_version = true,
     after_help = "Example: squall fuzz --solver z3@4.8.7 --for 60s\n\n\
                   Exit codes: 0 nothing found, 10 something found, 11 not decided, 3 stopped before the end, 2 usage, 1 failure."

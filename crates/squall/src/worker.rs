@@ -46,7 +46,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let access: Access = args.nats.access(&args.address)?;
     let stops = Stops::default();
     crate::fuzz::stop_on_ctrl_c(&stops, &crate::fuzz::Lease::default())?;
-    let joined = join(&access, args.campaign.as_deref())?;
+    let joined = join(&access, args.campaign.as_deref(), &crate::build::here())?;
     let begun = again::of_note(joined.note()).context("the campaign's description")?;
     if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
         bail!(

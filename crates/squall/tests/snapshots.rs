@@ -73,6 +73,14 @@ impl Stage {
     /// The text without what differs from run to run: the folder's path, times, and the version.
     fn steady(&self, text: &str) -> String {
         let text = text.replace(&self.root.path().display().to_string(), "[ROOT]");
+        // So is which build it is, and of which program the solver is made.
+        let builds = ["\"commit\": ", "\"dirty\": ", "\"program_sha256\": "];
+        let text = match option_env!("SQUALL_BUILD") {
+            Some(build) => text.replace(build, "[VERSION]"),
+            None => text,
+        };
+        let same = |line: &&str| !builds.iter().any(|name| line.trim_start().starts_with(name));
+        let text: String = text.split_inclusive('\n').filter(same).collect();
         text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]")
     }
 

@@ -1,7 +1,7 @@
 //! Seeds: where they are, and what reading one gives.
 
+use crate::digest::sha256_of;
 use include_dir::{Dir, include_dir};
-use sha2::{Digest, Sha256};
 use smtlib::{Command, Instance, Script, Store};
 use std::fs::File;
 use std::io::Read;
@@ -312,18 +312,4 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
         return Err(Unusable::Empty);
     }
     Ok(Seed { name, sha256: sha256_of(bytes), store, script, instances })
-}
-
-/// SHA-256 of a text, in hexadecimal.
-pub fn sha256(text: &str) -> String {
-    sha256_of(text.as_bytes())
-}
-
-/// SHA-256 of bytes, in hexadecimal.
-pub fn sha256_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

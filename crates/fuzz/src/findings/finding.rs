@@ -1,5 +1,6 @@
 //! What is recorded of a finding.
 
+use crate::findings::build::Build;
 use mutate::Expected;
 use serde::{Deserialize, Serialize};
 use solver::session::Purpose;
@@ -92,6 +93,9 @@ pub struct SolverRecord {
     pub version: Option<String>,
     /// Where it came from.
     pub origin: String,
+    /// SHA-256 of the program, in hexadecimal, if the user brought it: a version tells builds of it not apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program_sha256: Option<String>,
     /// What it was asked to be ready for: `incremental`, `models`, `validate`.
     pub purposes: Vec<String>,
     /// The command line; the script is its standard input.
@@ -178,8 +182,9 @@ pub struct Times {
 /// What a finding was found with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Environment {
-    /// The version of this program.
-    pub squall: String,
+    /// Which build of this program.
+    #[serde(flatten)]
+    pub build: Build,
     /// The operating system.
     pub os: String,
     /// The processor architecture.
@@ -187,10 +192,10 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// This program on this machine.
-    pub fn here() -> Environment {
+    /// This build on this machine.
+    pub fn here(build: &Build) -> Environment {
         Environment {
-            squall: env!("CARGO_PKG_VERSION").to_string(),
+            build: build.clone(),
             os: std::env::consts::OS.to_string(),
             arch: std::env::consts::ARCH.to_string(),
         }

@@ -41,6 +41,14 @@ pub struct Access {
 /// What goes wrong between machines.
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
+    /// The coordinator is another build: what it finds could not be told from what we find.
+    #[error("the campaign is coordinated by squall {there}, this is squall {here}; build both from the same commit")]
+    OtherBuild {
+        /// The coordinator's build.
+        there: String,
+        /// Ours.
+        here: String,
+    },
     /// There is no server.
     #[error("cannot reach NATS at '{address}': {cause}; is nats-server running there, with -js for JetStream?")]
     Unreachable {

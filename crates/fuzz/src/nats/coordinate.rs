@@ -111,6 +111,7 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         note: config.note.clone(),
         seeds: named.collect(),
         solvers: solvers.clone(),
+        build: config.build.clone(),
         over: false,
     };
     describe(&context, &id, &names, &description).await?;

@@ -3,7 +3,8 @@
 use super::client::Names;
 use super::wire::{self, MAX_SMALL, Piece};
 use crate::config::Config;
-use crate::corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource, sha256_of};
+use crate::corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource};
+use crate::digest::sha256_of;
 use async_nats::Client;
 use rustc_hash::FxHashMap;
 use std::io;

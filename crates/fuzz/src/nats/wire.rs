@@ -2,6 +2,7 @@
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::cells::CellRow;
+use crate::findings::build::Build;
 use crate::findings::finding::Finding;
 use crate::oracle;
 use crate::schedule::unit::{UnitPlan, UnitReport};
@@ -80,6 +81,9 @@ pub struct Description {
     pub seeds: Vec<SeedName>,
     /// The labels of the solvers by their positions.
     pub solvers: Vec<String>,
+    /// Which build coordinates it; earlier ones do not say.
+    #[serde(default = "Build::unknown")]
+    pub build: Build,
     /// Whether it is over, so that workers go home.
     pub over: bool,
 }
@@ -297,14 +301,14 @@ impl Expectation {
             return Err(Refusal::Name);
         }
         let mutant = named.get("mutant.smt2").ok_or(Refusal::Shape)?;
-        let sha256 = crate::corpus::seed::sha256_of(mutant);
+        let sha256 = crate::digest::sha256_of(mutant);
         if finding.mutant_sha256 != sha256
             || finding.mutant_bytes != mutant.len()
             || !finding.id.ends_with(&sha256[..12])
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(crate::findings::finding::EARLIER).map(|text| crate::corpus::seed::sha256_of(text));
+        let earlier = named.get(crate::findings::finding::EARLIER).map(|text| crate::digest::sha256_of(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }
@@ -367,7 +371,7 @@ mod tests {
 
     /// A finding of this mutant, changed as said.
     fn finding(mutant: &str, change: impl Fn(&mut Value)) -> Finding {
-        let sha256 = crate::corpus::seed::sha256(mutant);
+        let sha256 = crate::digest::sha256(mutant);
         let mut record = json!({
             "format": 1, "id": format!("A-z3-a-plain-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
             "trust": {"kind": "certified"}, "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unsat"],

@@ -10,6 +10,7 @@ use crate::corpus::partner::Labels;
 use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Remote, SeedSource};
 use crate::counts::stats::{Counters, Snapshot};
+use crate::findings::build::Build;
 use crate::findings::finding::Finding;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::book::{Book, GroupKey};
@@ -64,8 +65,8 @@ pub struct Job<'j> {
 /// Joins a campaign by its identifier, or the one described last.
 ///
 /// # Errors
-/// There is no server, no campaign, or one of another version.
-pub fn join(access: &Access, campaign: Option<&str>) -> Result<Joined, NatsError> {
+/// There is no server, no campaign, or one of another build than this one.
+pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Joined, NatsError> {
     if campaign.is_some_and(|id| !wire::is_campaign(id)) {
         return Err(NatsError::NoCampaign(format!(" '{}'", campaign.unwrap_or_default())));
     }
@@ -76,7 +77,11 @@ pub fn join(access: &Access, campaign: Option<&str>) -> Result<Joined, NatsError
         Ok::<_, NatsError>((client, context, bytes))
     })?;
     let envelope = wire::read::<Description>(&bytes, MAX_DESCRIPTION, campaign)?;
-    Ok(Joined { runtime, client, context, id: envelope.campaign, description: envelope.body })
+    let description = envelope.body;
+    if description.build != *build {
+        return Err(NatsError::OtherBuild { there: description.build.to_string(), here: build.to_string() });
+    }
+    Ok(Joined { runtime, client, context, id: envelope.campaign, description })
 }
 
 /// A unit in hand: what answers its message, and the task that gives signs of life for it.
@@ -297,7 +302,7 @@ impl Far<'_> {
             bytes.push(b'\n');
             files.iter().for_each(|file| bytes.extend_from_slice(file));
         }
-        let sha256 = crate::corpus::seed::sha256_of(&bytes);
+        let sha256 = crate::digest::sha256_of(&bytes);
         let pieces: Vec<&[u8]> = bytes.chunks(PART).collect();
         for (n, piece) in pieces.iter().enumerate() {
             loop {

@@ -1,6 +1,6 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
-use crate::corpus::seed;
+use crate::digest;
 use crate::findings::finding::{EARLIER, FORMAT, Finding};
 use crate::findings::witness;
 use crate::oracle::question::Question;
@@ -167,8 +167,8 @@ impl Saved {
     /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
         let earlier = self.finding.predecessors_sha256.as_ref();
-        seed::sha256(&self.mutant) == self.finding.mutant_sha256
-            && earlier.is_none_or(|sha256| seed::sha256(&self.earlier) == *sha256)
+        digest::sha256(&self.mutant) == self.finding.mutant_sha256
+            && earlier.is_none_or(|sha256| digest::sha256(&self.earlier) == *sha256)
     }
 
     /// Checks the witness against the mutant's text, without any solver.

@@ -22,7 +22,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
     let mut identity = config.identity.clone();
     identity.insert("--seed".to_string(), config.seed.to_string());
     let names: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
-    let digest = crate::corpus::seed::sha256(&names.join("\n"));
+    let digest = crate::digest::sha256(&names.join("\n"));
     identity.insert("seeds".to_string(), format!("{} files, list {}", names.len(), &digest[..12]));
     let shard = config.shard;
     identity.insert(SHARD.to_string(), format!("{}/{}", shard.first + 1, shard.step));
@@ -81,7 +81,7 @@ pub(crate) fn id(mark: &Value) -> Option<String> {
 fn new_id(out: &OutDir) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let root = std::fs::canonicalize(out.root()).unwrap_or_else(|_| out.root().to_path_buf());
-    crate::corpus::seed::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
+    crate::digest::sha256(&format!("{now} {} {}", std::process::id(), root.display()))[..16].to_string()
 }
 
 /// Writes `campaign.json`.
@@ -93,7 +93,8 @@ pub(crate) fn mark(out: &OutDir, config: &Config, targets: &[Target]) -> Result<
     let mark: Value = serde_json::json!({
         ID: kept.unwrap_or_else(|| new_id(out)),
         "format": crate::findings::finding::FORMAT,
-        "squall": env!("CARGO_PKG_VERSION"),
+        "squall": config.build.squall,
+        "build": config.build,
         "seed": config.seed,
         "seeds": config.seeds.len(),
         "solvers": targets.iter().map(|t| t.solver.installed().spec.to_string()).collect::<Vec<_>>(),

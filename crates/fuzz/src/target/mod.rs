@@ -5,6 +5,7 @@ pub(crate) mod options;
 pub mod spell;
 pub(crate) mod tactic_names;
 
+use crate::digest;
 use crate::sync::stops::Stops;
 use crate::target::mode::Mode;
 use mutate::choice::{Choice, ChoiceError, Weighted};
@@ -49,6 +50,8 @@ pub struct Target {
     recipes: Arc<[Recipe]>,
     /// What a schedule may vary.
     room: Room,
+    /// SHA-256 of the program, in hexadecimal, if we did not install it.
+    pub program_sha256: Option<String>,
     /// Options drawn for it, beside those the user named.
     pub options: Vec<String>,
     /// Logics it was asked about, and whether it knows them.
@@ -153,6 +156,7 @@ impl Target {
             misreads: misreads(installed),
             mutators: mutators.into(),
             options: Vec::new(),
+            program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
             logics: Arc::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),

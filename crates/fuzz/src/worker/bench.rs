@@ -212,7 +212,7 @@ impl<'c> Bench<'c> {
         match confirm::confirm(find.hit, find.sent, target, &others) {
             Ok(confirmed) => {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
-                let finding = record::finding(find, &confirmed, target, &key.mode);
+                let finding = record::finding(find, &confirmed, target, &key.mode, &self.shared.config.build);
                 let witness = record::witness_file(find);
                 let output = record::output_file(find.outcome, find.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =

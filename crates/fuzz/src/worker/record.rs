@@ -1,6 +1,7 @@
 //! From a confirmed hit to the files of a finding.
 
-use crate::corpus::seed;
+use crate::digest;
+use crate::findings::build::Build;
 use crate::findings::finding::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times,
     expected_word, purpose_words,
@@ -45,9 +46,9 @@ impl Origin {
 }
 
 /// The record of a finding.
-pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str) -> Finding {
+pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str, build: &Build) -> Finding {
     let Find { hit, sent, outcome, place, origin, false_assertion } = find;
-    let sha256 = seed::sha256(sent.text);
+    let sha256 = digest::sha256(sent.text);
     let class = oracle::letter(hit.class);
     let (mutator, index) = match origin {
         Origin::Seed => (None, 0),
@@ -88,10 +89,10 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: place.slot.visit },
         mutant_sha256: sha256,
         mutant_bytes: sent.text.len(),
-        predecessors_sha256: (!sent.earlier.is_empty()).then(|| seed::sha256(sent.earlier)),
+        predecessors_sha256: (!sent.earlier.is_empty()).then(|| digest::sha256(sent.earlier)),
         found_at: now(),
         run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
-        environment: Environment::here(),
+        environment: Environment::here(build),
     }
 }
 
@@ -109,6 +110,7 @@ fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
         drawn_options: target.options.clone(),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
+        program_sha256: target.program_sha256.clone(),
         purposes: purpose_words(sent.purpose),
         command: command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
         timeout_s: sent.limits.wall.as_secs_f64(),

@@ -2,6 +2,7 @@
 
 use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
+use fuzz::findings::build::Build;
 use fuzz::schedule::Kind;
 use fuzz::schedule::ledger::Shard;
 use fuzz::target::{Target, Wishes};
@@ -32,6 +33,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         progress_every: Duration::from_secs(3600),
         schedule: Kind::Yield,
         shard: Shard::WHOLE,
+        build: Build::unknown(),
         identity: BTreeMap::new(),
         note: serde_json::json!({"arguments": []}),
     }

@@ -215,7 +215,7 @@ fn found(best: &Triaged) -> String {
     let environment = &finding.environment;
     format!(
         "Found by Squall {} on {} {}: {how} (campaign seed {}, unit {}, mutant {}); shown again in {} of {} runs.",
-        environment.squall,
+        environment.build,
         environment.os,
         environment.arch,
         place.seed,

@@ -1,0 +1,61 @@
+//! Which build of this program it is: two of one version may find different things.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A build, as the program that is built says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// The version.
+    pub squall: String,
+    /// The first digits of the git commit; none if it was built from sources without git, or by an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Whether the sources differed from that commit.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dirty: bool,
+}
+
+impl Build {
+    /// A build of which nothing but its version is known.
+    pub fn unknown() -> Build {
+        Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.commit, self.dirty) {
+            (Some(commit), false) => write!(f, "{} ({commit})", self.squall),
+            (Some(commit), true) => write!(f, "{} ({commit}, dirty)", self.squall),
+            (None, _) => write!(f, "{} (built without git)", self.squall),
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_are_named_and_read_back() {
+        let check = |commit: Option<&str>, dirty: bool, words: &str, text: &str| {
+            let build = Build { squall: "1.2.3".to_string(), commit: commit.map(str::to_string), dirty };
+            assert_eq!(build.to_string(), words);
+            assert_eq!(serde_json::to_string(&build).expect("a text"), text);
+            assert_eq!(serde_json::from_str::<Build>(text).expect("a build"), build);
+        };
+        check(None, false, "1.2.3 (built without git)", r#"{"squall":"1.2.3"}"#);
+        check(Some("1a2b3c4d"), false, "1.2.3 (1a2b3c4d)", r#"{"squall":"1.2.3","commit":"1a2b3c4d"}"#);
+        check(
+            Some("1a2b3c4d"),
+            true,
+            "1.2.3 (1a2b3c4d, dirty)",
+            r#"{"squall":"1.2.3","commit":"1a2b3c4d","dirty":true}"#,
+        );
+    }
+}
