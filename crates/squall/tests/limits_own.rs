@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 /// The time limit of every check, in seconds.
 const LIMIT: f64 = 2.0;
-/// The most memory a process may have at any moment, in MiB.
-const MEMORY: i64 = 300;
+/// The most memory a process may have at any moment, in MiB: what meters count is estimated, and comes to less than half of it.
+const MEMORY: i64 = 512;
 
 /// A generated input.
 struct Case {

@@ -35,7 +35,7 @@ fn a_reader_that_has_gone_changes_no_exit_code() {
     check(&campaign, Stdio::null(), broken_pipe(), 0);
     check(&campaign, broken_pipe(), broken_pipe(), 0);
     check(&["fuzz", "--solver", "builtin:sat", "--mutants", "0", "--out", &out], Stdio::null(), broken_pipe(), 2);
-    check(&["check", &bad], Stdio::null(), broken_pipe(), 1);
+    check(&["check", &bad], Stdio::null(), broken_pipe(), 10);
     check(&["solver", "which", "nosuch"], Stdio::null(), broken_pipe(), 2);
 }
 
