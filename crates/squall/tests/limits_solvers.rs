@@ -29,6 +29,7 @@ struct Used {
 }
 
 /// Runs `squall`, with its usage alone: that of its children is not in it.
+#[allow(clippy::zombie_processes, reason = "wait4 reaps it")]
 fn run(command: &mut Command) -> Used {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("squall runs");

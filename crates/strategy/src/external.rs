@@ -88,7 +88,7 @@ impl External {
         let (how, before) = talks.how(&key, &asked);
         let talk = match how {
             How::Fresh => return None,
-            How::Known(talk) => Ok(talk),
+            How::Known(talk) => Ok(*talk),
             How::New => self.begin(goal, run, &logic),
         };
         let said = talk.and_then(|mut talk| {

@@ -220,7 +220,7 @@ pub enum How {
     /// In a fresh process.
     Fresh,
     /// In this process.
-    Known(Talk),
+    Known(Box<Talk>),
     /// In a new process that stays.
     New,
 }
@@ -251,7 +251,7 @@ impl Talks {
         let shares = goal.formulas.iter().any(|f| known.contains(f));
         let kept = memory.idle.iter().enumerate().map(|(n, talk)| (talk.kept(goal).1, n));
         let how = match kept.max() {
-            Some((formulas, n)) if formulas > 0 || shares => How::Known(memory.idle.swap_remove(n)),
+            Some((formulas, n)) if formulas > 0 || shares => How::Known(Box::new(memory.idle.swap_remove(n))),
             _ if shares => How::New,
             _ => How::Fresh,
         };
