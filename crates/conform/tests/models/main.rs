@@ -241,7 +241,14 @@ fn examine(
 
 #[test]
 fn every_value_read_is_the_one_printed() {
-    let oracles: Vec<Solver> = ["z3@5.4.1", "cvc5@1.4.2"].into_iter().filter_map(find).collect();
+    let mut oracles: Vec<Solver> = ["z3@5.4.1", "cvc5@1.4.2"].into_iter().filter_map(find).collect();
+    if oracles.is_empty() {
+        oracles.extend(find("z3@4.15.4"));
+    }
+    if oracles.is_empty() {
+        println!("skipped: nobody can be asked about the values");
+        return;
+    }
     let wanted = number("SQUALL_MODELS").map_or(FEW, |all| (all as usize).div_ceil(AUTHORS.len()));
     let seed = number("SQUALL_MODELS_SEED").unwrap_or(1);
     let next = std::sync::Mutex::new(AUTHORS.iter());
