@@ -136,6 +136,7 @@ fn models_say_what_they_choose() {
         let judged = settle(&mut store, &instance, &model, Limits::default(), &mut |_, _| None);
         assert_eq!(judged.map(|j| j.1), Ok(Judgement::Valid), "{text}: {model}");
     }
-    // A model that rests on no choice says none.
-    assert!(!model_of("(declare-const x Float16)(assert (fp.isZero (fp.min x x)))", None).contains("fp.min"));
+    // A model that rests on no choice says none. (`fp-to-bv` without `simplify` may fix more than is needed.)
+    let simplified = Some("(then simplify propagate-values fp-to-bv simplify sat)");
+    assert!(!model_of("(declare-const x Float16)(assert (fp.isZero (fp.min x x)))", simplified).contains("fp.min"));
 }
