@@ -2,6 +2,7 @@
 
 use crate::walk::TermSet;
 use semantics::{Evaluator, Limits, Model, Stop, Value};
+use smtlib::build::has_finite_decimal;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// Whether a term is a value as [`Value::to_term`] writes it, for sorts whose values have one such term each: two of them
@@ -12,9 +13,12 @@ pub fn is_value(store: &Store, t: TermId) -> bool {
     match store.kind(t) {
         Constant | True | False | Rne | Rna | Rtp | Rtn | Rtz => true,
         FpPlusInfinity | FpMinusInfinity | FpPlusZero | FpMinusZero | FpNan => true,
-        // `(- 0)` and a quotient not in lowest terms are folded away before they are asked about; see [`Folder`].
+        // `(- 0)`, `(- 0.0)`, `(/ 1.0 2.0)` and a quotient not in lowest terms are values spelled otherwise; see [`Folder`].
         IntNeg => store.args(t).iter().all(constant) && !is_zero(store, store.args(t)[0]),
-        RealNeg => is_value(store, store.args(t)[0]) && store.kind(store.args(t)[0]) != RealNeg,
+        RealNeg => {
+            let of = store.args(t)[0];
+            is_value(store, of) && store.kind(of) != RealNeg && !is_zero(store, of)
+        }
         RealDiv => is_canonical_quotient(store, t),
         // Zeros, infinities and NaN have terms of their own.
         Fp => store.args(t).iter().all(constant) && is_canonical_float(store, t),
@@ -41,7 +45,7 @@ fn is_canonical_quotient(store: &Store, t: TermId) -> bool {
                 let quotient = a / b;
                 let same = |r: &dashu_ratio::RBig, n: dashu_int::IBig| *r == dashu_ratio::RBig::from(n);
                 let (numerator, denominator) = quotient.into_parts();
-                same(a, numerator) && same(b, denominator.into()) && !b.is_one()
+                same(a, numerator) && same(b, denominator.clone().into()) && !has_finite_decimal(&denominator)
             }
         }
         _ => false,

@@ -119,3 +119,54 @@ fn names_are_unique_and_described() {
         assert!(!pass.describe().is_empty() && !pass.describe().ends_with('.'), "{}", pass.name());
     }
 }
+
+/// `extract-equalities` refuted `(= (- 0.0) 0.0)` and `(= 0.5 (/ 1.0 2.0))`: it took them for two values each.
+#[test]
+fn values_spelled_otherwise_are_the_same_values() {
+    let mut z3 = support::z3::Z3::start();
+    for equation in [
+        "(= (- 0.0) 0.0)",
+        "(= 0.0 (- 0.0) 0.0)",
+        "(= 0.5 (/ 1.0 2.0))",
+        "(= (- 0.25) (- (/ 1.0 4.0)))",
+        "(= (/ 2.0 6.0) (/ 1.0 3.0))",
+        "(= (- (/ 1.0 3.0)) (/ (- 1.0) 3.0))",
+        "(= (- 0) 0)",
+        "(= (- (- 1)) 1)",
+        "(= (fp #b0 #b00000 #b0000000000) (_ +zero 5 11))",
+        "(= (fp #b1 #b11111 #b0000000001) (_ NaN 5 11))",
+        "(= #xf (_ bv15 4) #b1111)",
+        "(= \"a\" \"\\u{61}\")",
+        "(= RNE roundNearestTiesToEven)",
+    ] {
+        for text in [format!("(assert {equation})"), {
+            let sides: Vec<&str> = smtlib::sexpr::items(equation.trim_start_matches('(').trim_end())
+                .map(|item| &equation[1 + item.span.start..1 + item.span.end])
+                .skip(1)
+                .collect();
+            let sort = match sides[0] {
+                side if side.contains('.') => "Real",
+                side if side.contains("fp ") => "Float16",
+                side if side.contains('#') => "(_ BitVec 4)",
+                side if side.contains('"') => "String",
+                "RNE" => "RoundingMode",
+                _ => "Int",
+            };
+            format!("(declare-const x {sort})(assert (= x {}))(assert (= {} x))", sides[0], sides[1])
+        }] {
+            let mut input = read(&text);
+            let goal = goal_of(&mut input);
+            let formulas: Vec<_> = goal.terms().collect();
+            for name in names() {
+                let mut store = input.store.clone();
+                match apply(name, &mut store, goal.clone(), &Settings::default()) {
+                    Ok(steps) => {
+                        check_step(&format!("{name} on {text}"), &mut store, &formulas, true, &steps, &mut z3);
+                    }
+                    Err(PassError::NotApplicable(_)) => {}
+                    Err(error) => panic!("{name} on {text}: {error}"),
+                }
+            }
+        }
+    }
+}

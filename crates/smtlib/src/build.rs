@@ -478,7 +478,7 @@ impl Store {
 }
 
 /// Whether 1/`d` has a finite decimal expansion: `d` has no prime factor but 2 and 5.
-pub(crate) fn has_finite_decimal(d: &UBig) -> bool {
+pub fn has_finite_decimal(d: &UBig) -> bool {
     if d.is_one() {
         return true;
     }
