@@ -212,6 +212,10 @@ impl Writer<'_> {
 
     fn element_commands(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
         let mut elements = self.elements.clone();
+        // A reader takes the elements that occur for all there are, and arrays that differ at another one would be equal.
+        for (sort, size) in self.model.universes() {
+            elements.extend((0..size.min(MAX_ELEMENTS)).map(|index| (sort, index)));
+        }
         elements.sort_unstable();
         elements.dedup();
         let mut commands = Vec::new();
@@ -349,6 +353,9 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
     }
     list
 }
+
+/// The most elements of a universe that are declared for their own sake.
+const MAX_ELEMENTS: u32 = 1 << 10;
 
 /// The key of the information by which a witness as text fixes the size of an uninterpreted sort.
 const UNIVERSE: &str = ":universe";

@@ -140,3 +140,20 @@ fn models_say_what_they_choose() {
     let simplified = Some("(then simplify propagate-values fp-to-bv simplify sat)");
     assert!(!model_of("(declare-const x Float16)(assert (fp.isZero (fp.min x x)))", simplified).contains("fp.min"));
 }
+
+/// The reader takes the elements that a model names for all there are: arrays that differ only at another one were read as equal.
+#[test]
+fn models_name_all_elements_of_uninterpreted_sorts() {
+    for text in [
+        "(declare-sort U 0)(declare-sort V 0)(declare-const d (Array U V))(declare-const e (Array U V))(declare-const u U)
+         (declare-const v V)(assert (distinct d e))(assert (= (store d u v) (store e u v)))",
+        "(declare-sort U 0)(declare-const f (Array U Bool))(declare-const g (Array U Bool))(declare-const a U)
+         (assert (distinct f g))(assert (select f a))(assert (select g a))",
+    ] {
+        let mut store = Store::new();
+        let instance = instance(&mut store, &format!("{text}(check-sat)"));
+        let model = model_of(text, None);
+        let judged = settle(&mut store, &instance, &model, Limits::default(), &mut |_, _| None);
+        assert_eq!(judged.map(|j| j.1), Ok(Judgement::Valid), "{text}: {model}");
+    }
+}
