@@ -58,6 +58,7 @@ impl Exact {
             work: &mut self.work,
             // Only arrays ask for it.
             sort: SortId::BOOL,
+            open: None,
         };
         theories::apply(op, &args, &mut context).ok()
     }

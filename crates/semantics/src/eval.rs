@@ -1,10 +1,12 @@
 //! The evaluator: exact, three-valued, memoised over the term graph, and iterative.
 
+use crate::array::Found;
 use crate::domain::Domains;
 use crate::frame::{ENTER, Frame, READY, RETURN, Slot, Task};
 use crate::limits::Limits;
 use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
+use crate::open::Point;
 use crate::strings::{RegexStore, WorkBudget};
 use crate::theories::{self, Context};
 use crate::totality::Totality;
@@ -15,7 +17,7 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_VARIABLE;
-use smtlib::{Constant, FuncId, Kind, SortId, Store, TermId};
+use smtlib::{Constant, FuncId, Kind, Op, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// Values of terms under one model, remembered by term.
@@ -49,6 +51,10 @@ pub struct Evaluator {
     pub(crate) search_steps: u64,
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
+    /// The open points met, by the term they keep from having a value; none if nobody asks for them.
+    points: Option<FxHashMap<TermId, Point>>,
+    /// The values to which bodies of quantifiers confine variables, by body, variable and whether the body is to be true.
+    pub(crate) guards: FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>,
 }
 
 /// Values below this many bytes are not counted.
@@ -84,6 +90,31 @@ impl Evaluator {
             instances_left: limits.instances,
             search_steps: limits.steps / 2,
             occurring: FxHashMap::default(),
+            points: None,
+            guards: FxHashMap::default(),
+        }
+    }
+
+    /// The same evaluator, which notes the open points it meets: see [`Evaluator::open_point`].
+    pub fn noting_open_points(mut self) -> Evaluator {
+        self.points = Some(FxHashMap::default());
+        self
+    }
+
+    /// A point that keeps `term`, which [`Unknown`] blames, from having a value; none if no model can give it one, or no
+    /// points are noted.
+    pub fn open_point(&self, term: TermId) -> Option<&Point> {
+        self.points.as_ref()?.get(&term)
+    }
+
+    pub(crate) fn notes_open_points(&self) -> bool {
+        self.points.is_some()
+    }
+
+    /// Notes, if that is wanted, that `t` has no value before `point` is fixed.
+    pub(crate) fn note_open(&mut self, t: TermId, point: Point) {
+        if let Some(points) = &mut self.points {
+            points.insert(t, point);
         }
     }
 
@@ -421,6 +452,7 @@ impl Evaluator {
             }
             None => {
                 let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
+                let mut open = None;
                 let mut cx = Context {
                     store,
                     model: &self.model,
@@ -429,11 +461,17 @@ impl Evaluator {
                     work: &mut self.work,
                     room: self.meter.left(),
                     sort: store.sort(t),
+                    open: self.points.is_some().then_some(&mut open),
                 };
                 match theories::apply(op, values, &mut cx) {
                     Ok(value) => self.made(t, value)?,
                     Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
-                    Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
+                    Err(reason) => {
+                        if let Some(point) = open {
+                            self.note_open(t, point);
+                        }
+                        Slot::Unknown(Unknown { term: t, reason })
+                    }
                 }
             }
         };
@@ -456,6 +494,51 @@ impl Evaluator {
         }
     }
 
+    /// The value of an operator on values, where the result is of sort `sort`; for operators that need all their arguments
+    /// and bind nothing.
+    ///
+    /// # Errors
+    /// The reason why there is no value.
+    pub(crate) fn apply_to(&mut self, store: &Store, op: Op, sort: SortId, args: &[Value]) -> Result<Value, Reason> {
+        match (op.kind, args) {
+            (Kind::Eq, [first, rest @ ..]) => {
+                let same: Result<Vec<bool>, Reason> = rest.iter().map(|v| self.same(store, first, v)).collect();
+                same.map(|same| Value::Bool(!same.contains(&false)))
+            }
+            (Kind::Distinct, _) => {
+                let pairs = (0..args.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
+                let same: Result<Vec<bool>, Reason> =
+                    pairs.map(|(n, m)| self.same(store, &args[n], &args[m])).collect();
+                same.map(|same| Value::Bool(!same.contains(&true)))
+            }
+            (Kind::ArraySelect | Kind::ApplyMap, [Value::Array(array) | Value::Map(array), index]) => {
+                match array.lookup(index) {
+                    Some(Found::Value(v)) => Ok(v.clone()),
+                    _ => Err(Reason::NoTable),
+                }
+            }
+            (Kind::ArrayStore, [Value::Array(array) | Value::Map(array), index, value]) => {
+                let updates = array.entries().iter().cloned().chain([(index.clone(), value.clone())]).collect();
+                theories::arrays::update(&self.domains(store), sort, array.base().clone(), updates)
+            }
+            _ => {
+                self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
+                let args: Vec<&Value> = args.iter().collect();
+                let mut cx = Context {
+                    store,
+                    model: &self.model,
+                    limits: &self.limits,
+                    regexes: &mut self.regexes,
+                    work: &mut self.work,
+                    room: self.meter.left(),
+                    sort,
+                    open: None,
+                };
+                theories::apply(op, &args, &mut cx)
+            }
+        }
+    }
+
     /// SMT-LIB's `=` on two values.
     pub(crate) fn same(&mut self, store: &Store, a: &Value, b: &Value) -> Result<bool, Reason> {
         if let Some(same) = a.same(b) {
@@ -473,6 +556,7 @@ impl Evaluator {
             work: &mut self.work,
             room: self.meter.left(),
             sort: smtlib::SortId::REGLAN,
+            open: None,
         };
         theories::strings::same_language(*r, *s, &mut cx)
     }

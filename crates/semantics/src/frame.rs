@@ -1,9 +1,11 @@
 //! The evaluator's own stack: tasks still to do, and the activations in which bound variables have values.
 
+use crate::domain::Domains;
 use crate::unknown::Unknown;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smtlib::{FuncId, SortId, Symbol, TermId};
+use std::sync::Arc;
 
 /// What is known of a term's value.
 #[derive(Clone, Default, Debug)]
@@ -103,14 +105,41 @@ pub(crate) struct Search {
 #[derive(Debug)]
 pub(crate) struct Enumeration {
     pub(crate) goal: Goal,
-    /// The variables, with their sorts and the sizes of those.
-    pub(crate) variables: Box<[(Symbol, SortId, u64)]>,
+    /// The variables, with the values they take.
+    pub(crate) variables: Box<[(Symbol, Range)]>,
     /// The numbers of the current values; the last changes fastest.
     pub(crate) position: Box<[u64]>,
     /// The first unknown met.
     pub(crate) unknown: Option<Unknown>,
     /// The values so far, for a table.
     pub(crate) values: Vec<Value>,
+}
+
+/// The values that a variable takes in a walk.
+#[derive(Clone, Debug)]
+pub(crate) enum Range {
+    /// All elements of a sort, of which there are so many.
+    Sort(SortId, u64),
+    /// These, to which a guard confines it.
+    Listed(Arc<[Value]>),
+}
+
+impl Range {
+    /// How many values there are.
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Range::Sort(_, size) => *size,
+            Range::Listed(values) => values.len() as u64,
+        }
+    }
+
+    /// The value of number `n`.
+    pub(crate) fn nth(&self, domains: &Domains<'_>, n: u64) -> Option<Value> {
+        match self {
+            Range::Sort(sort, _) => domains.nth(*sort, n),
+            Range::Listed(values) => values.get(usize::try_from(n).ok()?).cloned(),
+        }
+    }
 }
 
 /// What a walk is for.

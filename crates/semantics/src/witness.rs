@@ -4,6 +4,7 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::literal::element_constant;
 use crate::model::{Interpretation, Model, Table};
+use crate::open::Point;
 use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -284,37 +285,13 @@ impl Writer<'_> {
     }
 
     fn choice_equation(&mut self, store: &mut Store, op: Op, args: &[Value], value: &Value) -> Option<TermId> {
-        let mut terms = Vec::with_capacity(args.len());
-        for v in args {
-            self.collect_elements(v);
-            let sort = sort_of(store, v)?;
-            terms.push(v.to_term(store, sort)?);
-        }
+        args.iter().for_each(|v| self.collect_elements(v));
         self.collect_elements(value);
-        let whole = match (op.kind, op.constructor(), op.field()) {
-            (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok()?,
-            _ => store.app(op, &terms).ok()?,
-        };
+        let whole = Point::Choice(op, args.into()).to_term(store)?;
         let sort = store.sort(whole);
         let value = value.to_term(store, sort)?;
         store.eq(whole, value).ok()
     }
-}
-
-/// The sort of a value that says it itself; arrays do not.
-pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
-    Some(match value {
-        Value::Bool(_) => SortId::BOOL,
-        Value::Int(_) => SortId::INT,
-        Value::Real(_) | Value::Algebraic(_) => SortId::REAL,
-        Value::String(_) => SortId::STRING,
-        Value::RoundingMode(_) => SortId::ROUNDING_MODE,
-        Value::BitVec { width, .. } => store.sorts.bitvec(*width),
-        Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
-        Value::Datatype(d) => d.sort,
-        Value::Element { sort, .. } => *sort,
-        Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
-    })
 }
 
 /// `base`, or that with exclamation marks until nothing is called so.

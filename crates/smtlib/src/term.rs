@@ -309,6 +309,16 @@ impl Store {
         self.node(Op::indexed(Kind::Variable, name.0, 0), &[], sort)
     }
 
+    /// The bound variable of a name and sort, if the store has it.
+    pub fn known_variable(&self, name: Symbol, sort: SortId) -> Option<TermId> {
+        let op = Op::indexed(Kind::Variable, name.0, 0);
+        let is_it = |&id: &u32| {
+            let n = &self.nodes[id as usize];
+            n.op == op && n.sort == sort
+        };
+        self.table.find(hash_node(op, &[], sort), is_it).copied().map(TermId)
+    }
+
     pub(crate) fn binder_id(&mut self, binder: Binder) -> BinderId {
         if let Some(&id) = self.binder_ids.get(&binder) {
             return id;

@@ -126,7 +126,7 @@ fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Valu
 fn or_chosen(
     op: Op,
     args: &[&Value],
-    cx: &Context<'_>,
+    cx: &mut Context<'_>,
     result: Result<Value, crate::float::Unknown>,
 ) -> Result<Value, Reason> {
     match result {

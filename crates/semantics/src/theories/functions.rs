@@ -5,6 +5,7 @@ use crate::domain::{Cardinality, Domains};
 use crate::eval::Evaluator;
 use crate::frame::{ENTER, Goal, Purpose, READY, RETURN, Slot, Task};
 use crate::model::{Interpretation, Table};
+use crate::open::Point;
 use crate::tower::tower;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
@@ -54,7 +55,16 @@ impl Evaluator {
         let meaning = match self.meaning(store, f) {
             Ok(meaning) => meaning,
             Err(reason) => {
-                self.set_unknown(t, reason);
+                if reason != Reason::Unassigned || !self.notes_open_points() {
+                    self.set_unknown(t, reason);
+                } else if let Some(unknown) = self.first_unknown(args) {
+                    // Its arguments have open points of their own, which come first.
+                    self.set(t, Slot::Unknown(unknown));
+                } else {
+                    self.gather(args);
+                    self.note_open(t, Point::Symbol(f, self.scratch.as_slice().into()));
+                    self.set_unknown(t, reason);
+                }
                 return Ok(());
             }
         };
@@ -66,6 +76,9 @@ impl Evaluator {
                     None => {
                         self.gather(args);
                         let found = self.table(f).and_then(|table| table.get(&self.scratch)).cloned();
+                        if found.is_none() && self.notes_open_points() {
+                            self.note_open(t, Point::Symbol(f, self.scratch.as_slice().into()));
+                        }
                         found.map_or(Slot::Unknown(Unknown { term: t, reason: Reason::OutsideTable }), Slot::Known)
                     }
                     // A table without rows is constant.
@@ -199,8 +212,8 @@ impl Evaluator {
             return Ok(());
         };
         let variables = &store.binder(binder).vars;
-        if let Some(sizes) = self.sizes(store, variables) {
-            return self.enumerate(store, t, Goal::Table, variables, &sizes, body);
+        if let Some(ranges) = self.sorts_ranges(store, variables) {
+            return self.enumerate(store, t, Goal::Table, variables, &ranges, body);
         }
         let names: Vec<Symbol> = variables.iter().map(|v| v.0).collect();
         if let Some(tower) = tower(store, &names, body) {
@@ -293,8 +306,8 @@ impl Evaluator {
             Ok(Meaning::Body(params, body)) => {
                 let variables: Vec<(Symbol, SortId)> =
                     params.iter().copied().zip(func.params.iter().copied()).collect();
-                if let Some(sizes) = self.sizes(store, &variables) {
-                    return self.enumerate(store, t, Goal::Table, &variables, &sizes, body);
+                if let Some(ranges) = self.sorts_ranges(store, &variables) {
+                    return self.enumerate(store, t, Goal::Table, &variables, &ranges, body);
                 }
                 if let Some(tower) = tower(store, &params, body) {
                     self.after(store, t, READY, &tower.terms());

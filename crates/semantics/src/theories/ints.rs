@@ -88,7 +88,7 @@ fn chain(args: &[&Value], holds: impl Fn(&IBig, &IBig) -> bool) -> Result<Value,
     Ok(Value::Bool(true))
 }
 
-fn by_zero(op: Op, dividend: IBig, cx: &Context<'_>) -> Result<IBig, Reason> {
+fn by_zero(op: Op, dividend: IBig, cx: &mut Context<'_>) -> Result<IBig, Reason> {
     let chosen = cx.chosen(op, &[&Value::Int(dividend), &Value::Int(IBig::ZERO)], Reason::DivisionByZero)?;
     chosen.as_int().cloned().ok_or(Reason::IllSorted)
 }

@@ -16,6 +16,7 @@ pub mod strings;
 use crate::choices::may_be_chosen;
 use crate::limits::Limits;
 use crate::model::Model;
+use crate::open::Point;
 use crate::strings::{RegexStore, WorkBudget};
 use crate::unknown::Reason;
 use crate::value::Value;
@@ -37,17 +38,24 @@ pub struct Context<'a> {
     pub room: usize,
     /// The sort of the result.
     pub sort: SortId,
+    /// Where an application without a chosen value is noted; none if nobody asks.
+    pub open: Option<&'a mut Option<Point>>,
 }
 
 impl Context<'_> {
     /// The model's choice for an application the standard leaves open, or `reason` if it makes none that may be made.
-    pub fn chosen(&self, op: Op, args: &[&Value], reason: Reason) -> Result<Value, Reason> {
-        if self.model.choices_of(op).is_none() {
+    pub fn chosen(&mut self, op: Op, args: &[&Value], reason: Reason) -> Result<Value, Reason> {
+        if self.open.is_none() && self.model.choices_of(op).is_none() {
             return Err(reason);
         }
-        let args: Vec<Value> = args.iter().map(|&v| v.clone()).collect();
-        let choice = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort));
-        choice.filter(|value| may_be_chosen(op, &args, value)).cloned().ok_or(reason)
+        let args: Box<[Value]> = args.iter().map(|&v| v.clone()).collect();
+        if let Some(value) = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort)) {
+            return if may_be_chosen(op, &args, value) { Ok(value.clone()) } else { Err(reason) };
+        }
+        if let Some(open) = &mut self.open {
+            **open = Some(Point::Choice(op, args));
+        }
+        Err(reason)
     }
 
     /// Whether a string of so many characters may be made.

@@ -2,10 +2,15 @@
 
 use crate::domain::Cardinality;
 use crate::eval::Evaluator;
-use crate::frame::{ENTER, Enumeration, Goal, Purpose, RETURN, Slot, Task};
+use crate::frame::{ENTER, Enumeration, Goal, Purpose, RETURN, Range, Slot, Task};
+use crate::guard::guard;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
 use smtlib::{Kind, SortId, Store, Symbol, TermId};
+use std::sync::Arc;
+
+/// Sorts of so many elements are enumerated without looking for a guard.
+const SMALL_SORT: u64 = 8;
 
 impl Evaluator {
     /// Begins a quantifier.
@@ -17,24 +22,67 @@ impl Evaluator {
             return Ok(());
         };
         let variables = &store.binder(binder).vars;
-        match self.sizes(store, variables) {
-            Some(sizes) => {
-                self.enumerate(store, t, Goal::Decide(store.kind(t) == Kind::Exists), variables, &sizes, body)
-            }
-            None => self.search(store, t, store.kind(t) == Kind::Exists, variables, body),
+        let exists = store.kind(t) == Kind::Exists;
+        match self.ranges(store, variables, body, exists) {
+            Some(ranges) => self.enumerate(store, t, Goal::Decide(exists), variables, &ranges, body),
+            None => self.search(store, t, exists, variables, body),
         }
     }
 
-    /// The sizes of the variables' sorts, if all of them together can be enumerated.
-    pub(crate) fn sizes(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Vec<u64>> {
+    /// The values of a quantifier's variables, if all of them together can be enumerated: those of their sorts, or those to
+    /// which a guard in the body confines them.
+    ///
+    /// Values outside of a guard decide nothing: there the body of `exists` is false, and that of `forall` true.
+    pub(crate) fn ranges(
+        &mut self,
+        store: &Store,
+        variables: &[(Symbol, SortId)],
+        body: TermId,
+        exists: bool,
+    ) -> Option<Vec<Range>> {
+        let mut ranges = Vec::with_capacity(variables.len());
         let mut total = 1u64;
-        let mut sizes = Vec::with_capacity(variables.len());
+        for &(name, sort) in variables {
+            let range = match self.domains(store).cardinality(sort) {
+                Cardinality::Finite(n) if n <= SMALL_SORT => Range::Sort(sort, n),
+                size => match (self.guarded(store, body, exists, name, sort), size) {
+                    (Some(values), Cardinality::Finite(n)) if n <= values.len() as u64 => Range::Sort(sort, n),
+                    (Some(values), _) => Range::Listed(values),
+                    (None, Cardinality::Finite(n)) => Range::Sort(sort, n),
+                    (None, _) => return None,
+                },
+            };
+            total = total.checked_mul(range.len()).filter(|&n| n <= self.limits.domain)?;
+            ranges.push(range);
+        }
+        Some(ranges)
+    }
+
+    /// The values to which a quantifier's body confines one of its variables.
+    fn guarded(
+        &mut self,
+        store: &Store,
+        body: TermId,
+        exists: bool,
+        name: Symbol,
+        sort: SortId,
+    ) -> Option<Arc<[Value]>> {
+        // A variable that the store does not have occurs in no body, and nothing confines it.
+        let variable = store.known_variable(name, sort)?;
+        let of_body = self.guards.entry((body, variable, exists));
+        of_body.or_insert_with(|| guard(store, body, exists, variable).map(Arc::from)).clone()
+    }
+
+    /// The elements of the variables' sorts, if all of them together can be enumerated.
+    pub(crate) fn sorts_ranges(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Vec<Range>> {
+        let mut total = 1u64;
+        let mut ranges = Vec::with_capacity(variables.len());
         for v in variables {
             let Cardinality::Finite(n) = self.domains(store).cardinality(v.1) else { return None };
             total = total.checked_mul(n).filter(|&n| n <= self.limits.domain)?;
-            sizes.push(n);
+            ranges.push(Range::Sort(v.1, n));
         }
-        Some(sizes)
+        Some(ranges)
     }
 
     /// Begins a walk through all values of `variables`.
@@ -44,12 +92,18 @@ impl Evaluator {
         t: TermId,
         goal: Goal,
         variables: &[(Symbol, SortId)],
-        sizes: &[u64],
+        ranges: &[Range],
         body: TermId,
     ) -> Result<(), Unknown> {
+        if let Goal::Decide(by) = goal
+            && ranges.iter().any(|range| range.len() == 0)
+        {
+            self.set_value(t, Value::Bool(!by));
+            return Ok(());
+        }
         let mut added = Vec::with_capacity(variables.len());
-        for v in variables {
-            match self.domains(store).nth(v.1, 0) {
+        for (v, range) in variables.iter().zip(ranges) {
+            match range.nth(&self.domains(store), 0) {
                 Some(value) => added.push((v.0, Slot::Known(value))),
                 None => {
                     self.set_unknown(t, Reason::Domain);
@@ -59,7 +113,7 @@ impl Evaluator {
         }
         let enumeration = Enumeration {
             goal,
-            variables: variables.iter().zip(sizes).map(|(v, &n)| (v.0, v.1, n)).collect(),
+            variables: variables.iter().zip(ranges).map(|(v, range)| (v.0, range.clone())).collect(),
             position: vec![0; variables.len()].into(),
             unknown: None,
             values: Vec::new(),
@@ -86,7 +140,7 @@ impl Evaluator {
             while at > 0 {
                 at -= 1;
                 walk.position[at] += 1;
-                if walk.position[at] < walk.variables[at].2 {
+                if walk.position[at] < walk.variables[at].1.len() {
                     break;
                 }
                 walk.position[at] = 0;
@@ -95,7 +149,7 @@ impl Evaluator {
                 }
             }
             for n in at..walk.position.len() {
-                match self.domains(store).nth(walk.variables[n].1, walk.position[n]) {
+                match walk.variables[n].1.nth(&self.domains(store), walk.position[n]) {
                     // The variables walked through are the last of the environment.
                     Some(value) => {
                         let first = frame.environment.len() - walk.variables.len();

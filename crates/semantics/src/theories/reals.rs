@@ -71,7 +71,7 @@ fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value,
     Ok(Value::Bool(true))
 }
 
-fn by_zero(op: Op, dividend: RBig, cx: &Context<'_>) -> Result<RBig, Reason> {
+fn by_zero(op: Op, dividend: RBig, cx: &mut Context<'_>) -> Result<RBig, Reason> {
     let chosen = cx.chosen(op, &[&Value::real(dividend), &Value::real(RBig::ZERO)], Reason::DivisionByZero)?;
     chosen.as_real().cloned().ok_or(Reason::IllSorted)
 }

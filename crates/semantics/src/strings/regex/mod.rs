@@ -8,5 +8,6 @@ mod membership;
 mod reverse;
 mod store;
 mod union;
+mod words;
 
 pub use store::{RegexId, RegexStore, UNBOUNDED};

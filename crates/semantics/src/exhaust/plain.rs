@@ -1,0 +1,214 @@
+//! The search through all assignments, by the plain evaluator: this is what a claim of exhaustion rests on.
+//!
+//! Depth first. Under a partial assignment the three-valued evaluator refutes the assertions, finds all of them true, or
+//! names a point whose value it needs: a symbol at some arguments, or an application that the standard leaves open. The
+//! search gives that point each of its values in turn. So a refuted partial assignment stands for all that extend it.
+
+use super::{ExhaustLimits, Unresolved, World};
+use crate::domain::Domains;
+use crate::eval::Evaluator;
+use crate::model::{Model, Table};
+use crate::open::Point;
+use crate::value::Value;
+use sha2::{Digest, Sha256};
+use smtlib::{SortId, Store};
+use std::sync::Arc;
+
+/// The search over a world.
+pub(super) struct Search<'s> {
+    world: &'s World,
+    limits: &'s ExhaustLimits,
+    /// The points that have values, in the order they were met.
+    path: Vec<Fixed>,
+    evaluations: u64,
+    refuted: u64,
+    hash: Sha256,
+    /// Why something was left undecided, if anything was.
+    pub(super) unresolved: Option<Unresolved>,
+}
+
+/// A point with the values it may have, and which of them it has now.
+struct Fixed {
+    point: Point,
+    sort: SortId,
+    values: Arc<[Value]>,
+    at: usize,
+}
+
+/// What the evaluator makes of the assertions under a partial assignment.
+enum Look {
+    Satisfied,
+    /// The assertion of this number is false.
+    Refuted(usize),
+    /// A point needs a value, which has these candidates, perhaps none.
+    Open(Fixed),
+    /// This point, of a term of this sort, needs a value, and has infinitely many candidates.
+    Infinite(Point, SortId),
+    Stuck(Unresolved),
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(world: &'s World, limits: &'s ExhaustLimits) -> Search<'s> {
+        Search { world, limits, path: Vec::new(), evaluations: 0, refuted: 0, hash: Sha256::new(), unresolved: None }
+    }
+
+    /// How many partial assignments were refuted, and the digest of them.
+    pub(super) fn refuted(self) -> (u64, [u8; 32]) {
+        (self.refuted, self.hash.finalize().into())
+    }
+
+    /// Searches all assignments that extend a base, which fixes the universes and perhaps some constants; the first model
+    /// found.
+    ///
+    /// Invariant: none, with nothing unresolved, only where every assignment over the world's values, with every choice of
+    /// what the standard leaves open, makes an assertion false in the evaluator's eyes.
+    pub(super) fn run(&mut self, store: &mut Store, base: &Model) -> Option<Model> {
+        loop {
+            if self.evaluations >= self.limits.evaluations {
+                self.unresolved = Some(Unresolved::Evaluations(self.limits.evaluations));
+                self.path.clear();
+                return None;
+            }
+            self.evaluations += 1;
+            let model = self.assignment(store, base);
+            match self.look(store, &model) {
+                Look::Satisfied => return Some(model),
+                Look::Refuted(assertion) => self.note_refuted(store, assertion),
+                Look::Stuck(why) => self.unresolved = Some(why),
+                // Nothing extends the partial assignment.
+                Look::Open(fixed) if fixed.values.is_empty() => self.note_refuted(store, usize::MAX),
+                Look::Open(fixed) => {
+                    self.path.push(fixed);
+                    continue;
+                }
+                // Infinitely many: some are tried, since one may satisfy, but none of them refutes the rest.
+                Look::Infinite(point, sort) => {
+                    self.unresolved = Some(match &point {
+                        Point::Symbol(f, _) => Unresolved::Function(*f),
+                        Point::Choice(op, _) => Unresolved::Choice(*op),
+                    });
+                    let values = samples(&Domains { store, model: &model }, &point, sort);
+                    if !values.is_empty() {
+                        self.path.push(Fixed { point, sort, values, at: 0 });
+                        continue;
+                    }
+                }
+            }
+            if !self.advance() {
+                return None;
+            }
+        }
+    }
+
+    /// The next value of the last point that has one left.
+    fn advance(&mut self) -> bool {
+        while let Some(last) = self.path.last_mut() {
+            last.at += 1;
+            if last.at < last.values.len() {
+                return true;
+            }
+            self.path.pop();
+        }
+        false
+    }
+
+    fn assignment(&self, store: &Store, base: &Model) -> Model {
+        let mut model = base.clone();
+        for fixed in &self.path {
+            let value = fixed.values[fixed.at].clone();
+            match &fixed.point {
+                Point::Choice(op, args) => {
+                    model.choose(*op, args.clone(), value);
+                }
+                Point::Symbol(f, args) if args.is_empty() => {
+                    // A value of another sort would leave the symbol open, and the search undecided.
+                    let _ = model.assign(store, *f, value);
+                }
+                Point::Symbol(f, args) => {
+                    let mut table = match model.interpretation(*f) {
+                        Some(crate::Interpretation::Table(table)) => table.clone(),
+                        _ => Table::new(None),
+                    };
+                    table.insert(args.clone(), value);
+                    let _ = model.assign_table(store, *f, table);
+                }
+            }
+        }
+        model
+    }
+
+    fn look(&self, store: &Store, model: &Model) -> Look {
+        let mut evaluator = Evaluator::new(model.clone(), self.limits.each).noting_open_points();
+        let mut undecided = Vec::new();
+        for (n, &assertion) in self.world.assertions.iter().enumerate() {
+            match evaluator.eval(store, assertion) {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => return Look::Refuted(n),
+                Err(unknown) => undecided.push(unknown),
+            }
+        }
+        let Some(&first) = undecided.first() else { return Look::Satisfied };
+        let domains = Domains { store, model };
+        // Constants first, those that an assertion waits for before the others: they are few. Then the point with the fewest
+        // candidates.
+        let (mut best, mut infinite): (Option<Fixed>, _) = (None, None);
+        for unknown in undecided {
+            let Some(point) = evaluator.open_point(unknown.term) else { continue };
+            // What has a value already and is still open would be so for ever.
+            if self.path.iter().any(|fixed| fixed.point == *point) {
+                continue;
+            }
+            let sort = store.sort(unknown.term);
+            match self.world.candidates(&domains, point, sort, self.limits) {
+                Some(values) => {
+                    let fixed = Fixed { point: point.clone(), sort, values, at: 0 };
+                    if fixed.point.is_constant() {
+                        return Look::Open(fixed);
+                    }
+                    if best.as_ref().is_none_or(|best| fixed.values.len() < best.values.len()) {
+                        best = Some(fixed);
+                    }
+                }
+                None => infinite = infinite.or(Some((point.clone(), sort))),
+            }
+        }
+        if let Some((f, values)) = self.world.constants.iter().find(|(f, _)| model.interpretation(*f).is_none())
+            && let Some(values) = values.list(&domains, self.limits)
+        {
+            let sort = store.func(*f).result;
+            return Look::Open(Fixed { point: Point::Symbol(*f, [].into()), sort, values, at: 0 });
+        }
+        if let Some(best) = best {
+            return Look::Open(best);
+        }
+        match infinite {
+            Some((point, sort)) => Look::Infinite(point, sort),
+            None => Look::Stuck(Unresolved::Value(first.reason)),
+        }
+    }
+
+    fn note_refuted(&mut self, store: &mut Store, assertion: usize) {
+        self.refuted += 1;
+        for fixed in &self.path {
+            let term = fixed.point.to_term(store).map_or(String::new(), |t| store.term_text(t));
+            let value = fixed.values[fixed.at].to_term(store, fixed.sort);
+            let value = value.map_or(String::new(), |t| store.term_text(t));
+            self.hash.update(format!("{term} = {value}; "));
+        }
+        self.hash.update(format!("{assertion}\n"));
+    }
+}
+
+/// Some values of an infinite sort: what may satisfy, though it cannot refute.
+fn samples(domains: &Domains<'_>, point: &Point, sort: SortId) -> Arc<[Value]> {
+    let args = match point {
+        Point::Symbol(_, args) | Point::Choice(_, args) => args,
+    };
+    let mut values: Vec<Value> = domains.any(sort).into_iter().collect();
+    for value in args.iter().filter(|v| v.has_sort(domains.store, sort)) {
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
+    }
+    values.into()
+}

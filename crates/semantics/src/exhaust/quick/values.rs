@@ -1,0 +1,131 @@
+//! Numbers for values, and the remembered results of operators.
+
+use super::Operator;
+use crate::eval::Evaluator;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use smtlib::Store;
+
+/// The number of `false`.
+pub(super) const FALSE: u32 = 0;
+/// The number of `true`.
+pub(super) const TRUE: u32 = 1;
+/// What stands for an unknown value.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+/// No result is remembered.
+const EMPTY: u32 = u32::MAX - 1;
+
+/// The values met, by number: equal values have equal numbers, and exact values with different numbers differ.
+pub(super) struct Values {
+    by_number: Vec<Value>,
+    numbers: FxHashMap<Value, u32>,
+}
+
+impl Values {
+    pub(super) fn new() -> Values {
+        let mut values = Values { by_number: Vec::new(), numbers: FxHashMap::default() };
+        values.number(Value::Bool(false));
+        values.number(Value::Bool(true));
+        values
+    }
+
+    pub(super) fn number(&mut self, value: Value) -> u32 {
+        if let Some(&n) = self.numbers.get(&value) {
+            return n;
+        }
+        let n = self.by_number.len() as u32;
+        self.by_number.push(value.clone());
+        self.numbers.insert(value, n);
+        n
+    }
+
+    pub(super) fn get(&self, number: u32) -> &Value {
+        &self.by_number[number as usize]
+    }
+}
+
+/// The results of one operator, by the numbers of its arguments.
+#[derive(Default)]
+pub(super) struct Results {
+    one: Vec<u32>,
+    two: FxHashMap<u64, u32>,
+    more: FxHashMap<Box<[u32]>, u32>,
+}
+
+/// All results of all operators so far.
+pub(super) struct Memory {
+    pub(super) values: Values,
+    pub(super) evaluator: Evaluator,
+    results: Vec<Results>,
+}
+
+impl Memory {
+    pub(super) fn new(values: Values, evaluator: Evaluator, operators: usize) -> Memory {
+        Memory { values, evaluator, results: (0..operators).map(|_| Results::default()).collect() }
+    }
+
+    pub(super) fn unary(&mut self, store: &Store, operators: &[Operator], at: usize, a: u32) -> u32 {
+        if a == UNKNOWN {
+            return UNKNOWN;
+        }
+        let known = &mut self.results[at].one;
+        if known.len() <= a as usize {
+            known.resize(a as usize + 1, EMPTY);
+        }
+        match known[a as usize] {
+            EMPTY => {
+                let result = self.compute(store, &operators[at], &[a]);
+                self.results[at].one[a as usize] = result;
+                result
+            }
+            result => result,
+        }
+    }
+
+    pub(super) fn binary(&mut self, store: &Store, operators: &[Operator], at: usize, args: [u32; 2]) -> u32 {
+        let key = u64::from(args[0]) << 32 | u64::from(args[1]);
+        if let Some(&result) = self.results[at].two.get(&key) {
+            return result;
+        }
+        let result = self.compute(store, &operators[at], &args);
+        self.results[at].two.insert(key, result);
+        result
+    }
+
+    pub(super) fn many(&mut self, store: &Store, operators: &[Operator], at: usize, args: &[u32]) -> u32 {
+        if let Some(&result) = self.results[at].more.get(args) {
+            return result;
+        }
+        let result = self.compute(store, &operators[at], args);
+        self.results[at].more.insert(args.into(), result);
+        result
+    }
+
+    /// The result by the plain evaluator.
+    fn compute(&mut self, store: &Store, operator: &Operator, args: &[u32]) -> u32 {
+        if args.contains(&UNKNOWN) {
+            return UNKNOWN;
+        }
+        let values: Vec<Value> = args.iter().map(|&a| self.values.get(a).clone()).collect();
+        match self.evaluator.apply_to(store, operator.op, operator.sort, &values) {
+            Ok(value) => self.values.number(value),
+            // Open, or above a bound: the plain search sees to it.
+            Err(_) => UNKNOWN,
+        }
+    }
+
+    /// Whether numbers are of the same value; none if that is not known.
+    pub(super) fn same(&mut self, store: &Store, operators: &[Operator], at: usize, args: [u32; 2]) -> Option<bool> {
+        let [a, b] = args;
+        if a == UNKNOWN || b == UNKNOWN {
+            return None;
+        }
+        if a == b || (self.values.get(a).is_exact() && self.values.get(b).is_exact()) {
+            return Some(a == b);
+        }
+        match self.binary(store, operators, at, args) {
+            UNKNOWN => None,
+            truth => Some(truth == TRUE),
+        }
+    }
+}

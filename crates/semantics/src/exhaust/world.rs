@@ -1,0 +1,366 @@
+//! Small worlds: which symbols a problem has, and the finite sets they range over.
+
+use super::ExhaustLimits;
+use crate::domain::{Cardinality, Domains};
+use crate::guard::{guard, guard_of_all};
+use crate::model::Model;
+use crate::open::Point;
+use crate::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::free_vars::FreeVars;
+use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A problem whose constants range over finite sets.
+pub struct World {
+    /// The assertions.
+    pub(super) assertions: Vec<TermId>,
+    /// The declared constants that occur, with what is known of their values, ascending.
+    pub(super) constants: Vec<(FuncId, Values)>,
+    /// The values to which guards confine functions: at some arguments, or at all.
+    functions: FxHashMap<FuncId, FunctionGuards>,
+    /// The uninterpreted sorts that occur, with the size of the largest universe to be tried.
+    pub(super) universes: Vec<(SortId, u32)>,
+}
+
+/// The values that a symbol may have.
+#[derive(Clone, Debug)]
+pub(super) enum Values {
+    /// All elements of its sort.
+    OfSort(SortId),
+    /// These.
+    Listed(Arc<[Value]>),
+}
+
+#[derive(Default)]
+struct FunctionGuards {
+    everywhere: Option<Arc<[Value]>>,
+    at: BTreeMap<Box<[Value]>, Arc<[Value]>>,
+}
+
+/// Why a problem is no small world.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotFinite {
+    /// A constant's sort is infinite or too large, and no assertion confines it.
+    #[error("`{symbol}` of sort {sort} has {size}; confine it by an assertion such as {example}")]
+    Constant {
+        /// Its name.
+        symbol: String,
+        /// Its sort.
+        sort: String,
+        /// How many values it may have, in words.
+        size: String,
+        /// What an assertion that confines it looks like.
+        example: &'static str,
+    },
+    /// The constants have too many assignments together.
+    #[error("the constants have {size} assignments, more than the bound of {bound}")]
+    TooLarge {
+        /// How many, in decimal digits.
+        size: String,
+        /// The bound.
+        bound: u64,
+    },
+    /// The size of an uninterpreted sort is not bounded.
+    #[error(
+        "the sort {0} may have any number of elements; bound it by (forall ((x {0})) (or (= x a) (= x b))), with as many equations as elements"
+    )]
+    Universe(String),
+}
+
+const EXAMPLE: &str = "(or (= x c1) (= x c2)), or (<= 0 x 5) for an integer";
+
+/// The largest universe that is tried because of the number of terms of its sort.
+const MAX_UNIVERSE: u32 = 4;
+
+impl World {
+    /// Recognises a small world: every declared constant that occurs in the assertions has few values.
+    ///
+    /// # Errors
+    /// [`NotFinite`] names what is not known to be finite, or too large.
+    pub fn of(store: &Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<World, NotFinite> {
+        let terms = subterms(store, assertions);
+        let universes = universes(store, assertions, &terms)?;
+        let facts = conjuncts(store, assertions);
+        let mut world = World {
+            assertions: assertions.to_vec(),
+            constants: Vec::new(),
+            functions: FxHashMap::default(),
+            universes,
+        };
+        let model = world.model_of(&world.universes);
+        let domains = Domains { store, model: &model };
+        let mut free = FreeVars::default();
+        for &t in &terms {
+            let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else { continue };
+            if store.func(f).params.is_empty() {
+                let listed = guard_of_all(store, &facts, true, t);
+                let values = values(&domains, store.sort(t), listed, limits).map_err(|size| NotFinite::Constant {
+                    symbol: store.name(store.func(f).name).to_string(),
+                    sort: store.sort_text(store.sort(t)),
+                    size,
+                    example: EXAMPLE,
+                })?;
+                world.constants.push((f, values));
+            } else if free.is_closed(store, t) {
+                world.function_guard(store, f, t, &facts);
+            }
+        }
+        world.constants.sort_by_key(|c| c.0);
+        world.constants.dedup_by_key(|c| c.0);
+        for &fact in &facts {
+            world.quantified_guard(store, fact);
+        }
+        world.check_size(store, limits)?;
+        Ok(world)
+    }
+
+    /// A guard of one application at ground arguments.
+    fn function_guard(&mut self, store: &Store, f: FuncId, t: TermId, facts: &[TermId]) {
+        let Some(values) = guard_of_all(store, facts, true, t) else { return };
+        let mut evaluator = crate::Evaluator::new(Model::new(), crate::Limits::default());
+        let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
+        if let Some(args) = args {
+            self.functions.entry(f).or_default().at.insert(args, values.into());
+        }
+    }
+
+    /// A guard of a function at all arguments: `(forall ((x S)) (or (= (f x) c1) …))`.
+    fn quantified_guard(&mut self, store: &Store, fact: TermId) {
+        let (Kind::Forall, Some(binder), Some(&body)) =
+            (store.kind(fact), store.op(fact).binder(), store.args(fact).first())
+        else {
+            return;
+        };
+        let bound: Vec<TermId> =
+            store.binder(binder).vars.iter().filter_map(|&(name, sort)| store.known_variable(name, sort)).collect();
+        for t in subterms(store, &[body]) {
+            let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else { continue };
+            let args = store.args(t);
+            let different: FxHashSet<TermId> = args.iter().copied().collect();
+            if args.is_empty() || different.len() < args.len() || !args.iter().all(|a| bound.contains(a)) {
+                continue;
+            }
+            if let Some(values) = guard(store, body, true, t) {
+                self.functions.entry(f).or_default().everywhere = Some(values.into());
+            }
+        }
+    }
+
+    fn check_size(&self, store: &Store, limits: &ExhaustLimits) -> Result<(), NotFinite> {
+        let size = self.assignments(store, &self.universes);
+        match size {
+            Some(n) if n <= limits.assignments => Ok(()),
+            size => Err(NotFinite::TooLarge {
+                size: size.map_or_else(|| "2^64 or more".to_string(), |n| n.to_string()),
+                bound: limits.assignments,
+            }),
+        }
+    }
+
+    /// The assignments of the constants where the uninterpreted sorts are of these sizes; none if 2^64 or more.
+    pub(super) fn assignments(&self, store: &Store, sizes: &[(SortId, u32)]) -> Option<u64> {
+        let model = self.model_of(sizes);
+        let domains = Domains { store, model: &model };
+        self.constants.iter().try_fold(1u64, |all, (_, values)| all.checked_mul(values.len(&domains)?))
+    }
+
+    /// The model that fixes these universes and nothing else.
+    pub(super) fn model_of(&self, sizes: &[(SortId, u32)]) -> Model {
+        let mut model = Model::new();
+        for &(sort, size) in sizes {
+            model.set_universe(sort, size);
+        }
+        model
+    }
+
+    /// The combinations of sizes of the uninterpreted sorts, smaller ones first; one empty combination where there is none.
+    pub(super) fn sizes(&self) -> Vec<Vec<(SortId, u32)>> {
+        let mut all = vec![Vec::new()];
+        for &(sort, most) in &self.universes {
+            let longer = |sizes: &Vec<(SortId, u32)>, size| sizes.iter().copied().chain([(sort, size)]).collect();
+            all = (1..=most).flat_map(|size| all.iter().map(move |sizes| longer(sizes, size))).collect();
+        }
+        all
+    }
+
+    /// The values that a point may take, of a term of sort `sort`; none if there are infinitely many or too many.
+    pub(super) fn candidates(
+        &self,
+        domains: &Domains<'_>,
+        point: &Point,
+        sort: SortId,
+        limits: &ExhaustLimits,
+    ) -> Option<Arc<[Value]>> {
+        let known = match point {
+            Point::Symbol(f, args) if args.is_empty() => {
+                let at = self.constants.binary_search_by_key(f, |c| c.0).ok()?;
+                Some(self.constants[at].1.clone())
+            }
+            Point::Symbol(f, args) => {
+                let guards = self.functions.get(f);
+                let values = guards.and_then(|g| g.at.get(args).or(g.everywhere.as_ref()));
+                values.cloned().map(Values::Listed)
+            }
+            Point::Choice(..) => point.allowed().map(|values| Values::Listed(values.into())),
+        };
+        known.unwrap_or(Values::OfSort(sort)).list(domains, limits)
+    }
+}
+
+impl Values {
+    pub(super) fn len(&self, domains: &Domains<'_>) -> Option<u64> {
+        match self {
+            Values::Listed(values) => Some(values.len() as u64),
+            Values::OfSort(sort) => match domains.cardinality(*sort) {
+                Cardinality::Finite(n) => Some(n),
+                _ => None,
+            },
+        }
+    }
+
+    pub(super) fn list(&self, domains: &Domains<'_>, limits: &ExhaustLimits) -> Option<Arc<[Value]>> {
+        match self {
+            Values::Listed(values) => Some(values.clone()),
+            Values::OfSort(sort) => {
+                let size = self.len(domains).filter(|&n| n <= limits.values)?;
+                (0..size).map(|n| domains.nth(*sort, n)).collect()
+            }
+        }
+    }
+}
+
+/// The values of a constant: those of its guard or of its sort, whichever are fewer; or how many there are, in words.
+fn values(
+    domains: &Domains<'_>,
+    sort: SortId,
+    listed: Option<Vec<Value>>,
+    limits: &ExhaustLimits,
+) -> Result<Values, String> {
+    match (domains.cardinality(sort), listed) {
+        (Cardinality::Finite(n), Some(values)) if n <= values.len() as u64 => Ok(Values::OfSort(sort)),
+        (_, Some(values)) => Ok(Values::Listed(values.into())),
+        (Cardinality::Finite(n), None) if n <= limits.values => Ok(Values::OfSort(sort)),
+        (Cardinality::Finite(n), None) => Err(format!("{n} values, more than the bound of {}", limits.values)),
+        (Cardinality::Huge, None) => Err("2^64 values or more".to_string()),
+        (Cardinality::Infinite, None) => Err("infinitely many values".to_string()),
+        (Cardinality::Unknown, None) => Err("an unknown number of values".to_string()),
+    }
+}
+
+/// All subterms, each once, children of quantifiers' bodies included.
+fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
+    let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
+    let mut list: Vec<TermId> = seen.iter().copied().collect();
+    let mut at = 0;
+    while let Some(&t) = list.get(at) {
+        at += 1;
+        let body = store.applied(t).and_then(|f| store.func(f).definition()).map(|d| d.1);
+        for &child in store.args(t).iter().chain(&body) {
+            if seen.insert(child) {
+                list.push(child);
+            }
+        }
+    }
+    list.sort_unstable();
+    list
+}
+
+/// The assertions with conjunctions taken apart.
+fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
+    let mut open: Vec<TermId> = assertions.to_vec();
+    let mut found = Vec::new();
+    while let Some(t) = open.pop() {
+        match store.kind(t) {
+            Kind::And => open.extend_from_slice(store.args(t)),
+            _ => found.push(t),
+        }
+    }
+    found
+}
+
+/// The uninterpreted sorts that occur, with the largest universe to be tried of each.
+///
+/// A universe is bounded by an assertion `(forall ((x S)) (or (= x t1) … (= x tk)))`, or, where no quantifier, function
+/// value or other sort ranges over it, by the number of terms of the sort: the elements that no term denotes can be left
+/// out of any model (the small model property of equality with uninterpreted functions).
+fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<Vec<(SortId, u32)>, NotFinite> {
+    let mut found: BTreeMap<SortId, u32> = BTreeMap::new();
+    let mut is_bound = FxHashSet::default();
+    for &t in terms {
+        let sort = store.sort(t);
+        if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+            *found.entry(sort).or_default() += 1;
+            // A variable, of a definition for instance, denotes more than one element.
+            if store.kind(t) == Kind::Variable {
+                is_bound.insert(sort);
+            }
+        } else {
+            is_bound.extend(parts(store, sort));
+        }
+        if let Some(binder) = store.op(t).binder() {
+            for &(_, sort) in &*store.binder(binder).vars {
+                is_bound.insert(sort);
+                is_bound.extend(parts(store, sort));
+                if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+                    found.entry(sort).or_default();
+                }
+            }
+        }
+    }
+    let facts = conjuncts(store, assertions);
+    let bounded: FxHashMap<SortId, u32> = facts.iter().filter_map(|&fact| cardinality_axiom(store, fact)).collect();
+    let size = |(sort, terms): (SortId, u32)| match bounded.get(&sort) {
+        Some(&most) => Ok((sort, most)),
+        None if !is_bound.contains(&sort) && terms <= MAX_UNIVERSE => Ok((sort, terms.max(1))),
+        None => Err(NotFinite::Universe(store.sort_text(sort))),
+    };
+    found.into_iter().map(size).collect()
+}
+
+/// The uninterpreted sorts inside a compound sort.
+fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
+    let mut open = vec![sort];
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(s) = open.pop() {
+        if !seen.insert(s) {
+            continue;
+        }
+        match store.sorts.get(s) {
+            Sort::Array(a, b) | Sort::Map(a, b) => open.extend([*a, *b]),
+            Sort::Datatype(d, args) => {
+                open.extend(args.iter().copied());
+                let fields = store.datatype(*d).constructors.iter().flat_map(|c| c.fields.iter().map(|f| f.1));
+                open.extend(fields);
+            }
+            Sort::Uninterpreted(..) if s != sort => found.push(s),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The bound that `(forall ((x S)) (or (= x t1) … (= x tk)))` puts on the size of `S`.
+fn cardinality_axiom(store: &Store, fact: TermId) -> Option<(SortId, u32)> {
+    if store.kind(fact) != Kind::Forall {
+        return None;
+    }
+    let [(name, sort)] = *store.binder(store.op(fact).binder()?).vars else { return None };
+    let (&body, variable) = (store.args(fact).first()?, store.known_variable(name, sort)?);
+    if !matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+        return None;
+    }
+    let cases = if store.kind(body) == Kind::Or { store.args(body) } else { std::slice::from_ref(&body) };
+    let mut free = FreeVars::default();
+    for &case in cases {
+        let &[a, b] = store.args(case) else { return None };
+        let other = if a == variable { b } else { a };
+        let is_case = store.kind(case) == Kind::Eq && (a == variable || b == variable);
+        if !is_case || !free.is_closed(store, other) {
+            return None;
+        }
+    }
+    Some((sort, u32::try_from(cases.len()).ok()?))
+}

@@ -1,0 +1,279 @@
+//! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))` or `(<= 0 x 5)`.
+//!
+//! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
+//! term's value there is one of the guard's. What is not recognised confines nothing.
+
+use crate::eval::Evaluator;
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::strings::{RegexStore, SmtString, WorkBudget};
+use crate::value::Value;
+use dashu_int::IBig;
+use smtlib::free_vars::FreeVars;
+use smtlib::{Kind, SortId, Store, TermId};
+use std::collections::BTreeSet;
+
+/// The most values a guard may list; larger sets are not recognised as finite.
+pub const MAX_VALUES: usize = 1 << 12;
+
+/// How deep connectives may nest in a guard.
+const MAX_NESTING: u32 = 32;
+
+/// The most subformulas looked at for one guard.
+const MAX_FORMULAS: u32 = 4096;
+
+/// What enumerating the words of a language may cost, in the units of [`WorkBudget`].
+const LANGUAGE_STEPS: u64 = 1 << 16;
+
+/// The values that `subject` can have where `formula` is `holds`, in ascending order; none if they are not known to be few.
+///
+/// The subject is a constant, an application, or a bound variable under whose binder the formula stands.
+pub fn guard(store: &Store, formula: TermId, holds: bool, subject: TermId) -> Option<Vec<Value>> {
+    guard_of_all(store, &[formula], holds, subject)
+}
+
+/// Like [`guard`], where all of several formulas are `holds` together.
+pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: TermId) -> Option<Vec<Value>> {
+    let mut reader = Reader { store, subject, free: FreeVars::default(), left: MAX_FORMULAS };
+    let mut known = Known::default();
+    for &formula in formulas {
+        known = known.and(reader.read(formula, holds, 0));
+    }
+    reader.values(&known)
+}
+
+/// What is known of the subject's value; every member narrows it, and none of them means nothing is known.
+#[derive(Clone, Default)]
+struct Known {
+    /// One of these.
+    values: Option<BTreeSet<Value>>,
+    /// An integer not below.
+    low: Option<IBig>,
+    /// An integer not above.
+    high: Option<IBig>,
+    /// A string no longer than this.
+    longest: Option<u64>,
+    /// A string in each of these languages, which are closed terms.
+    languages: Vec<TermId>,
+}
+
+impl Known {
+    fn nothing_else(values: BTreeSet<Value>) -> Known {
+        Known { values: Some(values), ..Known::default() }
+    }
+
+    fn impossible() -> Known {
+        Known::nothing_else(BTreeSet::new())
+    }
+
+    fn and(mut self, other: Known) -> Known {
+        self.values = match (self.values, other.values) {
+            (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
+            (a, b) => a.or(b),
+        };
+        self.low = stricter(self.low, other.low, std::cmp::max);
+        self.high = stricter(self.high, other.high, std::cmp::min);
+        self.longest = stricter(self.longest, other.longest, std::cmp::min);
+        self.languages.extend(other.languages);
+        self
+    }
+}
+
+fn stricter<T>(a: Option<T>, b: Option<T>, choose: fn(T, T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(choose(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+struct Reader<'s> {
+    store: &'s Store,
+    subject: TermId,
+    free: FreeVars,
+    left: u32,
+}
+
+impl Reader<'_> {
+    /// What a formula says of the subject where it is `holds`. Recursion is bounded by [`MAX_NESTING`].
+    fn read(&mut self, formula: TermId, holds: bool, depth: u32) -> Known {
+        if depth > MAX_NESTING || self.left == 0 {
+            return Known::default();
+        }
+        self.left -= 1;
+        let args = self.store.args(formula);
+        match (self.store.kind(formula), holds) {
+            (Kind::True, false) | (Kind::False, true) => Known::impossible(),
+            (Kind::Not, _) => self.read(args[0], !holds, depth + 1),
+            (Kind::And, true) | (Kind::Or, false) => {
+                args.iter().fold(Known::default(), |known, &a| known.and(self.read(a, holds, depth + 1)))
+            }
+            (Kind::Or, true) | (Kind::And, false) => self.any(args.iter().map(|&a| (a, holds)), depth),
+            // Right-associative: `(=> a b c)` is false where a and b are true and c is false.
+            (Kind::Implies, _) => {
+                let last = args.len() - 1;
+                let parts = args.iter().enumerate().map(|(n, &a)| (a, n == last));
+                match holds {
+                    true => self.any(parts, depth),
+                    false => parts.fold(Known::default(), |known, (a, consequent)| {
+                        known.and(self.read(a, !consequent, depth + 1))
+                    }),
+                }
+            }
+            (Kind::Eq, true) => self.equation(args),
+            (Kind::Distinct, false) if args.len() == 2 => self.equation(args),
+            (Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt, _) => self.comparison(formula, holds),
+            (Kind::StrInRe, true) if args[0] == self.subject && self.is_ground(args[1]) => {
+                Known { languages: vec![args[1]], ..Known::default() }
+            }
+            _ => Known::default(),
+        }
+    }
+
+    /// What holds where at least one of some formulas has its truth value.
+    fn any(&mut self, parts: impl Iterator<Item = (TermId, bool)>, depth: u32) -> Known {
+        let mut all = BTreeSet::new();
+        let mut hull: Option<Known> = None;
+        let mut finite = true;
+        for (part, holds) in parts {
+            let known = self.read(part, holds, depth + 1);
+            match self.values(&known) {
+                Some(values) if finite => all.extend(values),
+                _ => finite = false,
+            }
+            finite &= all.len() <= MAX_VALUES;
+            // Bounds of the whole are the widest of the parts, where all have some.
+            hull = Some(match hull {
+                None => known,
+                Some(before) => Known {
+                    low: before.low.zip(known.low).map(|(a, b)| a.min(b)),
+                    high: before.high.zip(known.high).map(|(a, b)| a.max(b)),
+                    longest: before.longest.zip(known.longest).map(|(a, b)| a.max(b)),
+                    ..Known::default()
+                },
+            });
+        }
+        match (finite, hull) {
+            (true, _) => Known::nothing_else(all),
+            (false, Some(hull)) => Known { values: None, languages: Vec::new(), ..hull },
+            (false, None) => Known::impossible(),
+        }
+    }
+
+    fn equation(&mut self, args: &[TermId]) -> Known {
+        if args.contains(&self.subject) {
+            // Two different values make the equation false, and their intersection is empty.
+            return args
+                .iter()
+                .filter_map(|&a| self.value(a))
+                .fold(Known::default(), |known, value| known.and(Known::nothing_else(BTreeSet::from([value]))));
+        }
+        let length = args.iter().find(|&&a| self.is_length(a));
+        let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));
+        Known { longest: value.and_then(|v| natural(v.as_int()?)), ..Known::default() }
+    }
+
+    /// `(<= 0 x 5)` and the like, and bounds of the subject's length.
+    fn comparison(&mut self, formula: TermId, holds: bool) -> Known {
+        let (kind, args) = (self.store.kind(formula), self.store.args(formula));
+        // The negation of a chain of more than one step is a disjunction.
+        if !holds && args.len() != 2 {
+            return Known::default();
+        }
+        args.windows(2).fold(Known::default(), |known, pair| known.and(self.step(kind, pair[0], pair[1], holds)))
+    }
+
+    fn step(&mut self, kind: Kind, left: TermId, right: TermId, holds: bool) -> Known {
+        // The step as `small <= large`, or `small < large` where it is strict.
+        let (small, large, strict) = match (kind, holds) {
+            (Kind::IntLe, true) => (left, right, false),
+            (Kind::IntLt, true) => (left, right, true),
+            (Kind::IntGe, true) => (right, left, false),
+            (Kind::IntGt, true) => (right, left, true),
+            (Kind::IntLe, false) => (right, left, true),
+            (Kind::IntLt, false) => (right, left, false),
+            (Kind::IntGe, false) => (left, right, true),
+            _ => (left, right, false),
+        };
+        let gap = if strict { IBig::ONE } else { IBig::ZERO };
+        let bound = |this: &mut Self, t: TermId| this.value(t).and_then(|v| v.as_int().cloned());
+        let mut known = Known::default();
+        if small == self.subject || self.is_length(small) {
+            let most = bound(self, large).map(|n| n - gap);
+            match small == self.subject {
+                true => known.high = most,
+                // A negative length is impossible; 0 is one too many, which does no harm.
+                false => known.longest = most.map(|n| natural(&n).unwrap_or(0)),
+            }
+        } else if large == self.subject {
+            known.low = bound(self, small).map(|n| n + gap);
+        }
+        known
+    }
+
+    fn is_length(&self, t: TermId) -> bool {
+        self.store.kind(t) == Kind::StrLen && self.store.args(t) == [self.subject]
+    }
+
+    /// Whether no symbol and no variable occurs in a term.
+    fn is_ground(&mut self, t: TermId) -> bool {
+        let mut open = vec![t];
+        while let Some(t) = open.pop() {
+            if self.left == 0 || self.store.op(t).func().is_some() {
+                return false;
+            }
+            self.left -= 1;
+            open.extend_from_slice(self.store.args(t));
+        }
+        self.free.is_closed(self.store, t)
+    }
+
+    /// The value of a ground term.
+    fn value(&mut self, t: TermId) -> Option<Value> {
+        if self.store.sort(t) == SortId::REGLAN || !self.is_ground(t) {
+            return None;
+        }
+        let limits = Limits { steps: 1 << 12, ..Limits::default() };
+        let value = Evaluator::new(Model::new(), limits).eval(self.store, t).ok()?;
+        value.is_exact().then_some(value)
+    }
+
+    /// The values something known leaves, if they are few.
+    fn values(&mut self, known: &Known) -> Option<Vec<Value>> {
+        if let Some(values) = &known.values {
+            return (values.len() <= MAX_VALUES).then(|| values.iter().cloned().collect());
+        }
+        if let (Some(low), Some(high)) = (&known.low, &known.high) {
+            if low > high {
+                return Some(Vec::new());
+            }
+            let count = u64::try_from(high - low).ok().filter(|&n| n < MAX_VALUES as u64)?;
+            return Some((0..=count).map(|n| Value::Int(low + IBig::from(n))).collect());
+        }
+        let (&first, others) = known.languages.split_first()?;
+        self.words(first, others, known.longest)
+    }
+
+    /// The words of all of some languages up to a length, if they are few.
+    fn words(&mut self, first: TermId, others: &[TermId], longest: Option<u64>) -> Option<Vec<Value>> {
+        let limits = Limits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..Limits::default() };
+        let mut evaluator = Evaluator::new(Model::new(), limits);
+        let mut parts = Vec::new();
+        for &language in std::iter::once(&first).chain(others) {
+            match evaluator.eval(self.store, language).ok()? {
+                Value::RegLan(id) => parts.push(id),
+                _ => return None,
+            }
+        }
+        let regexes: &mut RegexStore = &mut evaluator.regexes;
+        let language = regexes.inter(&parts);
+        let mut work = WorkBudget::new(LANGUAGE_STEPS);
+        let words: Vec<SmtString> = regexes.words(language, longest, MAX_VALUES, &mut work).ok()??;
+        let mut values: Vec<Value> = words.into_iter().map(Value::String).collect();
+        values.sort();
+        Some(values)
+    }
+}
+
+fn natural(n: &IBig) -> Option<u64> {
+    u64::try_from(n).ok()
+}

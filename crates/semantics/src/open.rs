@@ -1,0 +1,68 @@
+//! Points that a model leaves open: what has to be fixed before a term has a value.
+
+use crate::value::Value;
+use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
+
+/// One value that a model may fix and has not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Point {
+    /// A declared symbol at these arguments; none for a constant.
+    Symbol(FuncId, Box<[Value]>),
+    /// A theory's operator at arguments where the standard leaves its value open.
+    Choice(Op, Box<[Value]>),
+}
+
+impl Point {
+    /// Whether it is a constant.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Point::Symbol(_, args) if args.is_empty())
+    }
+
+    /// The only values the standard allows here, where it does not allow every value of the sort.
+    ///
+    /// `fp.min` and `fp.max` of zeros of different sign are one of the two (IEEE 754-2008, 5.3.1).
+    pub fn allowed(&self) -> Option<Vec<Value>> {
+        match self {
+            Point::Choice(op, args) if matches!(op.kind, Kind::FpMin | Kind::FpMax) => Some(args.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// The application as a term; none if an argument has no term.
+    pub fn to_term(&self, store: &mut Store) -> Option<TermId> {
+        match self {
+            Point::Symbol(f, args) => {
+                let params = store.func(*f).params.clone();
+                let terms: Option<Vec<TermId>> = args.iter().zip(&params).map(|(v, &s)| v.to_term(store, s)).collect();
+                store.apply(*f, &terms?).ok()
+            }
+            Point::Choice(op, args) => {
+                let mut terms = Vec::with_capacity(args.len());
+                for value in args {
+                    let sort = sort_of(store, value)?;
+                    terms.push(value.to_term(store, sort)?);
+                }
+                match (op.kind, op.constructor(), op.field()) {
+                    (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
+                    _ => store.app(*op, &terms).ok(),
+                }
+            }
+        }
+    }
+}
+
+/// The sort of a value that says it itself; arrays do not.
+pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
+    Some(match value {
+        Value::Bool(_) => SortId::BOOL,
+        Value::Int(_) => SortId::INT,
+        Value::Real(_) | Value::Algebraic(_) => SortId::REAL,
+        Value::String(_) => SortId::STRING,
+        Value::RoundingMode(_) => SortId::ROUNDING_MODE,
+        Value::BitVec { width, .. } => store.sorts.bitvec(*width),
+        Value::Float(f) => store.sorts.float(f.format().eb(), f.format().sb()),
+        Value::Datatype(d) => d.sort,
+        Value::Element { sort, .. } => *sort,
+        Value::RegLan(_) | Value::Array(_) | Value::Map(_) => return None,
+    })
+}

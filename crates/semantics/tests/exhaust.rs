@@ -1,0 +1,161 @@
+//! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
+
+use semantics::exhaust::{Answer, ExhaustLimits, World, decide, exhaust};
+use smtlib::{Instance, Store, parse};
+
+fn answer(text: &str) -> String {
+    let mut store = Store::new();
+    let parsed = parse(&mut store, text);
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let instances: Vec<Instance> = parsed.script.instances();
+    let instance = instances.first().expect("a check");
+    let limits = ExhaustLimits::default();
+    let world = match World::of(&store, &instance.assertions, &limits) {
+        Ok(world) => world,
+        Err(refusal) => return format!("refused: {refusal}"),
+    };
+    let (plain, record) = exhaust(&mut store, &world, &limits);
+    let quick = decide(&mut store, &world, &limits);
+    assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&quick), "{text}: {plain:?} and {quick:?}");
+    for answer in [&plain, &quick] {
+        if let Answer::Sat(model) = answer {
+            let verdict = semantics::validate(&store, &instance.assertions, model.clone());
+            assert_eq!(verdict, semantics::Verdict::Valid, "{text}");
+        }
+    }
+    match plain {
+        Answer::Sat(model) if model.choices().is_empty() => "sat".to_string(),
+        Answer::Sat(_) => "sat by a choice".to_string(),
+        Answer::Unsat => format!("unsat after {} of {}", record.refuted, record.assignments),
+        Answer::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+#[track_caller]
+fn check(text: &str, expect: &str) {
+    assert_eq!(answer(&format!("{text}(check-sat)")), expect, "{text}");
+}
+
+#[test]
+fn finite_sorts() {
+    check("(declare-const x (_ BitVec 4))(assert (= (bvmul x x) #x9))", "sat");
+    check("(declare-const x (_ BitVec 4))(assert (= (bvmul x x) #x3))", "unsat after 16 of 16");
+    check("(declare-const p Bool)(assert p)(assert (not p))", "unsat after 2 of 2");
+    check("(assert false)", "unsat after 1 of 1");
+    check("(assert (forall ((x (_ BitVec 3))) (exists ((y (_ BitVec 3))) (= (bvadd x y) #b000))))", "sat");
+    check(
+        "(declare-const x (_ FloatingPoint 2 3))(declare-const m RoundingMode)(assert (not (= (fp.add m x x) (fp.add m x x))))",
+        "unsat after 1 of 135",
+    );
+    check("(declare-const x (_ FloatingPoint 2 3))(assert (fp.lt x x))", "unsat after 27 of 27");
+    check(
+        "(declare-const a (Array (_ BitVec 1) (_ BitVec 2)))(assert (= (select a #b0) #b11))(assert (= a (store a #b0 #b00)))",
+        "unsat after 16 of 16",
+    );
+    check("(declare-datatype D ((c) (d (f Bool))))(declare-const x D)(assert (and ((_ is d) x) (f x)))", "sat");
+}
+
+#[test]
+fn functions_are_tables_filled_where_they_are_asked() {
+    check(
+        "(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(assert (= (f (f #x00)) #x01))(assert (= (f #x00) #x00))",
+        "unsat after 1 of 1",
+    );
+    check(
+        "(declare-fun f ((_ BitVec 2)) (_ BitVec 2))(assert (bvult (bvadd (f #b00) (f #b01)) (bvand (f #b01) (f #b00)) ))(assert (bvult (f #b01) #b01))",
+        "unsat after 16 of 1",
+    );
+    check("(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(assert (= (f (f #x00)) #x01))", "sat");
+    check(
+        "(declare-fun f (Bool) Bool)(assert (forall ((p Bool)) (not (= (f p) p))))(assert (f (f (f true))))",
+        "unsat after 3 of 1",
+    );
+    check(
+        "(declare-fun f (Bool) Int)(assert (forall ((p Bool)) (or (= (f p) 1) (= (f p) 2))))(assert (= (+ (f true) (f false)) 4))",
+        "sat",
+    );
+    check(
+        "(declare-fun f (Bool) Int)(assert (forall ((p Bool)) (or (= (f p) 1) (= (f p) 2))))(assert (= (+ (f true) (f false)) 5))",
+        "unsat after 4 of 1",
+    );
+    check(
+        "(declare-fun f (Bool) Int)(assert (< (f true) (f true)))",
+        "unknown: a function has infinitely many results, and no guard confines them",
+    );
+}
+
+#[test]
+fn guards_confine_what_is_infinite() {
+    check("(declare-const x Int)(assert (<= 0 x 5))(assert (= (* x x) 16))", "sat");
+    check("(declare-const x Int)(assert (and (< 0 x) (>= 5 x)))(assert (= (* x x) 17))", "unsat after 5 of 5");
+    check("(declare-const x Real)(assert (or (= x 0.5) (= x (- 2.0))))(assert (= (* x x) 4.0))", "sat");
+    check("(declare-const x Real)(assert (or (= x 0.5) (= x (- 2.0))))(assert (> x 1.0))", "unsat after 2 of 2");
+    check("(declare-const s String)(assert (or (= s \"\") (= s \"a\"\"b\")))(assert (= (str.len s) 3))", "sat");
+    check(
+        "(declare-const s String)(assert (str.in_re s (re.* (re.range \"a\" \"b\"))))(assert (<= (str.len s) 3))(assert (str.contains s \"c\"))",
+        "unsat after 15 of 15",
+    );
+    check(
+        "(declare-const s String)(assert (str.in_re s ((_ re.loop 1 2) (re.range \"a\" \"c\"))))(assert (= s \"ca\"))",
+        "sat",
+    );
+    check(
+        "(declare-const x (_ BitVec 64))(assert (or (= x #x0000000000000001) (= x #xffffffffffffffff)))(assert (bvslt x #x0000000000000000))",
+        "sat",
+    );
+    check(
+        "(declare-const x Int)(assert (forall ((y Int)) (=> (and (<= 0 y) (<= y 3)) (< y x))))(assert (<= 0 x 3))",
+        "unsat after 4 of 4",
+    );
+    check("(assert (exists ((y Int)) (and (<= 0 y 9) (= (* y y) 49))))", "sat");
+    check("(assert (forall ((y Int)) (=> (< 3 y 3) false)))", "sat");
+    check(
+        "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(assert (forall ((x U)) (or (= x a) (= x b))))(assert (distinct a b c))",
+        "unsat after 7 of 9",
+    );
+    check("(declare-sort U 0)(declare-const a U)(declare-const b U)(assert (distinct a b))", "sat");
+}
+
+#[test]
+fn open_values_are_one_function_outside_of_quantifiers() {
+    // Both zeros are extrema: the standard lets either come out, and a solver may say either.
+    let zeros =
+        "(define-fun n () (_ FloatingPoint 2 3) (_ -zero 2 3))(define-fun p () (_ FloatingPoint 2 3) (_ +zero 2 3))";
+    check(&format!("{zeros}(assert (= (fp.min n p) n))"), "sat by a choice");
+    check(&format!("{zeros}(assert (= (fp.min n p) n))(assert (= (fp.min n p) p))"), "unsat after 2 of 1");
+    check(
+        "(declare-const x (_ FloatingPoint 2 3))(assert (fp.isNaN x))(assert (distinct ((_ fp.to_ubv 2) RNE x) ((_ fp.to_ubv 2) RNE (_ NaN 2 3))))",
+        "unsat after 30 of 27",
+    );
+    // The same application has the same value under every instance of a quantifier.
+    check(
+        "(declare-datatype D ((c) (d (f Bool))))(assert (exists ((p Bool)) (distinct (f c) (f (ite p c c)))))",
+        "unsat after 2 of 1",
+    );
+    check(
+        "(declare-const x Int)(assert (<= 0 x 0))(assert (distinct (div 1 x) (div 1 0)))",
+        "unknown: the value of div is open, and any of infinitely many",
+    );
+    check("(declare-const x Int)(assert (<= 0 x 0))(assert (= (div 1 x) 1))", "sat by a choice");
+}
+
+#[test]
+fn what_is_not_finite_is_refused() {
+    check(
+        "(declare-const x Int)(assert (< 0 x))",
+        "refused: `x` of sort Int has infinitely many values; confine it by an assertion such as (or (= x c1) (= x c2)), or (<= 0 x 5) for an integer",
+    );
+    // A guard that the assertions do not imply is none.
+    check(
+        "(declare-const x Int)(declare-const p Bool)(assert (or p (= x 1)))",
+        "refused: `x` of sort Int has infinitely many values; confine it by an assertion such as (or (= x c1) (= x c2)), or (<= 0 x 5) for an integer",
+    );
+    check(
+        "(declare-const x (_ BitVec 15))(declare-const y (_ BitVec 15))(assert (= x y))",
+        "refused: the constants have 1073741824 assignments, more than the bound of 1048576",
+    );
+    check(
+        "(declare-sort U 0)(declare-fun f (U) U)(assert (forall ((x U)) (distinct x (f x))))",
+        "refused: the sort U may have any number of elements; bound it by (forall ((x U)) (or (= x a) (= x b))), with as many equations as elements",
+    );
+}
