@@ -9,6 +9,7 @@ pub mod choice;
 pub mod data_file;
 pub mod edit;
 pub mod exec;
+pub mod finite;
 pub mod fragments;
 pub mod fusion;
 pub mod generative;

@@ -2,13 +2,13 @@
 
 use crate::assignment::Given;
 use crate::rng::Unit;
-use crate::{fusion, generative, operator, storm};
+use crate::{finite, fusion, generative, operator, storm};
 use semantics::Model;
 use smtlib::{Dialect, Instance, Kind, Store, TermId};
 use std::sync::Arc;
 
 /// Every mutator. To add one: its file, and its line here.
-pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY];
+pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
 
 /// The entry of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

@@ -1,0 +1,200 @@
+//! The mutator `finite` and its batches.
+
+use super::grow::Grammar;
+use super::problem::{self, Checked, Problem};
+use super::theme::{self, THEMES, Theme, Vocabulary};
+use crate::edit::{configure, number};
+use crate::mutator::{
+    Batch, Entry, Expected, Mutant, Mutator, Parameter, ParameterError, Request, Target, Truth, Unfit,
+};
+use crate::preamble;
+use crate::rng::{Stream, Unit};
+use semantics::Model;
+use smtlib::{Command, Instance, Printer, Store, TermId};
+use std::sync::Arc;
+
+/// What is said of the mutator.
+pub const ENTRY: Entry = Entry {
+    name: "finite",
+    about: "makes problems over small domains from nothing",
+    truth: "sat or unsat, certified by exhaustion",
+    parents: 0,
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter { name: "theory", default: "", about: "themes by name, separated by commas; empty: all, by weight" },
+    Parameter { name: "mutants", default: "64", about: "mutants of a unit, at least 1" },
+];
+
+/// How often a problem is drawn again where a draw leads to nothing.
+const MAX_DRAWS: u64 = 20;
+
+fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    let mut finite = Finite::default();
+    configure(&ENTRY, settings, |name, value| {
+        match name {
+            "theory" => finite.themes = themes(value)?,
+            "mutants" => finite.mutants = number(name, value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(Box::new(finite))
+}
+
+fn themes(names: &str) -> Result<Vec<&'static Theme>, ParameterError> {
+    let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let known = |name: &str| {
+        theme::find(name).ok_or_else(|| ParameterError::Value {
+            name: "theory".to_string(),
+            value: name.to_string(),
+            expected: "a theme of `squall mutators finite`, such as strings or fp",
+        })
+    };
+    names.map(known).collect()
+}
+
+/// Makes problems from nothing.
+#[derive(Clone, Debug)]
+pub struct Finite {
+    /// The themes drawn from; empty: all.
+    pub themes: Vec<&'static Theme>,
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+}
+
+impl Default for Finite {
+    fn default() -> Self {
+        Finite { themes: Vec::new(), mutants: 64 }
+    }
+}
+
+impl Finite {
+    fn theme(&self, rng: &mut Stream) -> &'static Theme {
+        if let Some(theme) = rng.pick(&self.themes) {
+            return theme;
+        }
+        let total: u64 = THEMES.iter().map(|theme| u64::from(theme.weight)).sum();
+        let mut at = rng.below(total);
+        for theme in THEMES {
+            match at.checked_sub(u64::from(theme.weight)) {
+                Some(rest) => at = rest,
+                None => return theme,
+            }
+        }
+        &THEMES[0]
+    }
+
+    /// The batch of a unit, as its own type.
+    pub fn batch<'s>(&self, store: &mut Store, target: &'s Target, unit: Unit) -> FiniteBatch<'s> {
+        let mut rng = unit.stream();
+        let theme = self.theme(&mut rng);
+        let vocabulary = theme.vocabulary(store, &mut rng);
+        let grammar = Grammar::new(store, &vocabulary.sorts, target);
+        FiniteBatch {
+            theme,
+            mutants: self.mutants,
+            base: store.clone(),
+            vocabulary,
+            grammar,
+            target,
+            unit,
+            last: None,
+            store: Store::new(),
+        }
+    }
+}
+
+impl Mutator for Finite {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request.target, request.unit)))
+    }
+}
+
+/// The problems of one unit: all over the same sorts.
+pub struct FiniteBatch<'s> {
+    theme: &'static Theme,
+    mutants: u32,
+    /// The sorts and datatypes, to which each problem adds its own terms.
+    base: Store,
+    vocabulary: Vocabulary,
+    grammar: Grammar,
+    target: &'s Target,
+    unit: Unit,
+    /// The problem made last, with its index.
+    last: Option<(u64, Option<Problem>)>,
+    store: Store,
+}
+
+impl FiniteBatch<'_> {
+    /// The problem of an index; none if no draw led to one.
+    pub fn problem(&mut self, index: u64) -> Option<&Problem> {
+        if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
+            let mut rng = self.unit.mutant_stream(index);
+            let mut found = None;
+            for _ in 0..MAX_DRAWS {
+                self.store = self.base.clone();
+                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng);
+                if found.is_some() {
+                    break;
+                }
+            }
+            self.last = Some((index, found));
+        }
+        self.last.as_ref().and_then(|(_, problem)| problem.as_ref())
+    }
+}
+
+impl Batch for FiniteBatch<'_> {
+    fn size(&self) -> u64 {
+        u64::from(self.mutants)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        out.clear();
+        let Some(problem) = self.problem(index).cloned() else { return };
+        let terms: Vec<TermId> = problem
+            .commands
+            .iter()
+            .flat_map(|command| match command {
+                Command::Assert(t, _) => vec![*t],
+                Command::CheckSatAssuming(terms) => terms.to_vec(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let instance = Instance { declarations: problem.declarations, ..Instance::default() };
+        preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
+        let mut printer = Printer::new(&self.store, &self.target.dialect);
+        for command in &problem.commands {
+            printer.command(command, &mut out.text);
+            out.text.push('\n');
+        }
+        let expected = |checked: &Checked| match checked {
+            Checked::Sat(_) => Expected::Sat,
+            Checked::Unsat => Expected::Unsat,
+        };
+        out.expected.extend(problem.answers.iter().map(expected));
+        out.truth = Truth::Certified;
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
+        match self.problem(index)?.answers.last()? {
+            Checked::Sat(model) => Some(Arc::new((**model).clone())),
+            Checked::Unsat => None,
+        }
+    }
+
+    fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {
+        vec![("theory", self.theme.name.to_string()), ("mutants", self.mutants.to_string())]
+    }
+}

@@ -1,0 +1,185 @@
+//! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
+
+use crate::assignment::Generator;
+use crate::generative::signature::Signature;
+use crate::generative::{Maker, Recipe, Recipes, recipes};
+use crate::mutator::Target;
+use crate::rng::Stream;
+use rustc_hash::FxHashMap;
+use semantics::Value;
+use smtlib::signature::{Arity, Origin};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, theories};
+
+/// How often, in percent, an operator with any number of arguments is given three.
+const THREE: u32 = 15;
+
+/// The ways to make terms of some sorts.
+#[derive(Clone, Debug, Default)]
+pub struct Grammar {
+    /// By sort; then by operator, so that one with many ranks is not drawn more often.
+    by_sort: FxHashMap<SortId, Vec<Vec<Recipe>>>,
+}
+
+impl Grammar {
+    /// All operators of the standard's theories at these sorts that a target has, and the constructors, testers and selectors of
+    /// their datatypes.
+    pub fn new(store: &mut Store, sorts: &[SortId], target: &Target) -> Grammar {
+        let rows = theories::rows().filter(|row| {
+            matches!(row.origin, Origin::Standard | Origin::Standard27)
+                && !target.lacks(row.kind)
+                && !super::theme::is_left_out(row.kind)
+        });
+        let mut signatures = Vec::new();
+        for row in rows {
+            signatures.push(Signature { row: Some(row), arity: row.args.len(), args: Vec::new() });
+            if row.arity != Arity::Exact {
+                signatures.push(Signature { row: Some(row), arity: 3, args: Vec::new() });
+            }
+        }
+        let all: Recipes = recipes(store, &signatures, sorts, &[]);
+        let mut grammar = Grammar::default();
+        for &sort in sorts {
+            let mut groups: Vec<Vec<Recipe>> = Vec::new();
+            for recipe in all.get(&sort).into_iter().flatten() {
+                match groups.iter_mut().find(|g| kind(&g[0].maker) == kind(&recipe.maker)) {
+                    Some(group) => group.push(recipe.clone()),
+                    None => groups.push(vec![recipe.clone()]),
+                }
+            }
+            grammar.by_sort.insert(sort, groups);
+        }
+        grammar
+    }
+
+    /// Adds a function; it counts as an operator of its own.
+    pub fn add(&mut self, store: &Store, f: FuncId) {
+        let func = store.func(f);
+        let recipe = Recipe { maker: Maker::Function(f), args: func.params.clone() };
+        self.by_sort.entry(func.result).or_default().push(vec![recipe]);
+    }
+
+    fn draw(&self, sort: SortId, rng: &mut Stream) -> Option<&Recipe> {
+        let group = rng.pick(self.by_sort.get(&sort)?)?;
+        // The ones with three arguments are the rarer.
+        let usual: Vec<&Recipe> = group.iter().filter(|r| r.args.len() < 3 || !is_chain(&r.maker)).collect();
+        match rng.percent(THREE) || usual.is_empty() {
+            true => rng.pick(group),
+            false => rng.pick(&usual).copied(),
+        }
+    }
+}
+
+fn kind(maker: &Maker) -> (Option<Kind>, u32) {
+    match maker {
+        Maker::Identity => (None, 0),
+        Maker::Operator(op) => (Some(op.kind), 0),
+        Maker::Drawn(kind, _) => (Some(*kind), 0),
+        Maker::Function(_) => (Some(Kind::Apply), 0),
+        Maker::Constructor(_, c) => (Some(Kind::Construct), *c),
+        Maker::Tester(..) => (Some(Kind::Test), 0),
+        Maker::Selector(..) => (Some(Kind::Select), 0),
+    }
+}
+
+fn is_chain(maker: &Maker) -> bool {
+    let (Some(kind), _) = kind(maker) else { return false };
+    theories::row(kind).is_some_and(|row| row.arity != Arity::Exact)
+}
+
+/// Terms of one problem.
+pub struct Grower<'g> {
+    /// The operators.
+    pub grammar: &'g Grammar,
+    /// Draws values of sorts, the same ones often, so that they meet.
+    pub values: &'g mut Generator,
+    /// The symbols and variables in scope, by sort.
+    pub scope: FxHashMap<SortId, Vec<TermId>>,
+}
+
+impl Grower<'_> {
+    /// A term of a sort, at most `fuel` operators deep; none where the grammar has none. Recursion is as deep as `fuel`.
+    pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut Stream) -> Option<TermId> {
+        let known = self.scope.get(&sort).is_some_and(|terms| !terms.is_empty());
+        if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
+            return self.leaf(store, sort, rng);
+        }
+        let Some(recipe) = self.grammar.draw(sort, rng) else { return self.leaf(store, sort, rng) };
+        let op = match recipe.maker {
+            Maker::Operator(op) => Some(op),
+            Maker::Drawn(kind, rule) => {
+                let (i, j) = rule.draw(rng);
+                Some(Op::indexed(kind, i, j))
+            }
+            _ => None,
+        };
+        let mut args = Vec::with_capacity(recipe.args.len());
+        for &sort in &recipe.args {
+            let literal = match op.map(|op| op.kind) {
+                // Solvers want characters here, and a number there more often than not.
+                Some(Kind::ReRange) => true,
+                Some(Kind::FpFromReal) => sort == SortId::REAL && rng.percent(50),
+                _ => false,
+            };
+            let arg = match (literal, op.map(|op| op.kind)) {
+                (true, Some(Kind::ReRange)) => character(store, rng),
+                (true, _) => self.literal(store, sort, rng)?,
+                _ => self.term(store, sort, fuel - 1, rng)?,
+            };
+            args.push(arg);
+        }
+        let term = match recipe.maker {
+            Maker::Function(f) => store.apply(f, &args),
+            Maker::Constructor(d, c) => store.construct(d, c as usize, &args, Some(sort)),
+            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
+            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
+            _ => store.app(op?, &args),
+        };
+        term.ok().filter(|&t| store.sort(t) == sort)
+    }
+
+    fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<TermId> {
+        let symbol = self.scope.get(&sort).and_then(|terms| rng.pick(terms)).copied();
+        match symbol {
+            Some(symbol) if rng.percent(78) => Some(symbol),
+            _ => self.literal(store, sort, rng).or(symbol),
+        }
+    }
+
+    /// A value of a sort as a term.
+    pub fn literal(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<TermId> {
+        if matches!(store.sorts.get(sort), Sort::RegLan) {
+            return language(store, self.values, rng);
+        }
+        let value = self.value(store, sort, rng)?;
+        value.to_term(store, sort)
+    }
+
+    /// A value of a sort; none of an uninterpreted one, whose elements have no names.
+    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<Value> {
+        match store.sorts.get(sort) {
+            Sort::Uninterpreted(..) => None,
+            _ => self.values.value(store, sort, rng),
+        }
+    }
+}
+
+fn character(store: &mut Store, rng: &mut Stream) -> TermId {
+    let base = [b'a', b'a', b'0', b'A'][rng.index(4)];
+    store.string(&[u32::from(base) + rng.below(4) as u32])
+}
+
+fn language(store: &mut Store, values: &mut Generator, rng: &mut Stream) -> Option<TermId> {
+    let op = |kind| Op::new(kind);
+    match rng.below(6) {
+        0 => store.app(op(Kind::ReAllchar), &[]).ok(),
+        1 => store.app(op(if rng.coin() { Kind::ReAll } else { Kind::ReNone }), &[]).ok(),
+        2 => {
+            let ends = [character(store, rng), character(store, rng)];
+            store.app(op(Kind::ReRange), &ends).ok()
+        }
+        _ => {
+            let word = values.value(store, SortId::STRING, rng)?.to_term(store, SortId::STRING)?;
+            store.app(op(Kind::StrToRe), &[word]).ok()
+        }
+    }
+}

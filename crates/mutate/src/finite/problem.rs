@@ -1,0 +1,281 @@
+//! One problem over small domains: symbols, guards, formulas and checks, each check decided by exhaustion.
+
+use super::domain::confine;
+use super::grow::{Grammar, Grower};
+use super::theme::Vocabulary;
+use crate::assignment::Generator;
+use crate::rng::Stream;
+use rustc_hash::FxHashMap;
+use semantics::exhaust::{Answer, ExhaustLimits, World, decide};
+use semantics::{Evaluator, Model};
+use smtlib::{Binder, Command, Func, FuncBody, Kind, Sort, SortId, Store, TermId};
+
+/// The most assignments of a problem's constants.
+const MAX_ASSIGNMENTS: u64 = 2048;
+/// The most values of a quantifier's variables together.
+const MAX_INSTANCES: u64 = 32;
+/// How deep formulas are.
+const FUEL: (u64, u64) = (2, 4);
+
+/// What deciding one check may spend: most take far less, and the others are not worth the time.
+pub const LIMITS: ExhaustLimits = ExhaustLimits {
+    assignments: MAX_ASSIGNMENTS,
+    values: 256,
+    evaluations: 1500,
+    each: semantics::Limits {
+        steps: 1 << 16,
+        memory: 1 << 22,
+        domain: 1 << 10,
+        instances: 64,
+        bits: 1 << 12,
+        nesting: 200,
+        regex_steps: 1 << 14,
+        call_memo: 1 << 10,
+    },
+};
+
+/// A problem: what is declared, and the commands that follow.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// Sorts, datatypes, constants, functions, definitions.
+    pub declarations: Vec<Command>,
+    /// Assertions, levels and checks.
+    pub commands: Vec<Command>,
+    /// The answer of each check, and for `sat` an assignment.
+    pub answers: Vec<Checked>,
+}
+
+/// What is true at a check.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// Satisfied by this.
+    Sat(Box<Model>),
+    /// Refuted by exhaustion.
+    Unsat,
+}
+
+/// Makes one problem; none if the draws led to nothing that is worth sending.
+pub fn draw(store: &mut Store, vocabulary: &Vocabulary, grammar: &Grammar, rng: &mut Stream) -> Option<Problem> {
+    let mut values = Generator::default();
+    let mut grammar = grammar.clone();
+    let mut problem = Problem { declarations: vocabulary.declarations.clone(), ..Problem::default() };
+    for (n, (params, result)) in vocabulary.functions.iter().enumerate() {
+        let name = store.symbols.intern(&format!("f{n}"));
+        let params = params.clone().into();
+        let f = store.declare(Func { name, params, result: *result, body: FuncBody::Declared });
+        problem.declarations.push(Command::DeclareFun(f));
+        grammar.add(store, f);
+    }
+    let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default() };
+    let mut drawing = Drawing { problem, live: vec![Vec::new()], grower };
+    drawing.constants(store, vocabulary, rng)?;
+    drawing.assertions(store, rng)?;
+    Some(drawing.problem)
+}
+
+struct Drawing<'g> {
+    problem: Problem,
+    /// The assertions by level.
+    live: Vec<Vec<TermId>>,
+    grower: Grower<'g>,
+}
+
+impl Drawing<'_> {
+    fn constants(&mut self, store: &mut Store, vocabulary: &Vocabulary, rng: &mut Stream) -> Option<()> {
+        let usable: Vec<SortId> =
+            vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
+        let count = rng.between(1, 4);
+        let mut assignments = 1u64;
+        for n in 0..count {
+            // The sorts of the theme before `Bool`, which is only one of many.
+            let sort = match usable.len() > 1 && rng.percent(90) {
+                true => *rng.pick(&usable[1..])?,
+                false => *rng.pick(&usable)?,
+            };
+            let name = store.symbols.intern(&name(n, rng));
+            let f = store.declare(Func { name, params: [].into(), result: sort, body: FuncBody::Declared });
+            let constant = store.constant_of(f).ok()?;
+            if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+                self.problem.declarations.push(Command::DeclareFun(f));
+                self.grower.scope.entry(sort).or_default().push(constant);
+                continue;
+            }
+            let left = (MAX_ASSIGNMENTS / assignments).min(if n == 0 { 256 } else { 64 });
+            if left < 2 {
+                break;
+            }
+            let Some(confined) = confine(store, &mut self.grower, constant, left, rng) else { continue };
+            assignments = assignments.saturating_mul(confined.size.max(1));
+            self.problem.declarations.push(Command::DeclareFun(f));
+            if let Some(guard) = confined.guard {
+                self.assert(guard);
+            }
+            self.grower.scope.entry(sort).or_default().push(constant);
+        }
+        Some(())
+    }
+
+    fn assert(&mut self, t: TermId) {
+        self.problem.commands.push(Command::Assert(t, None));
+        if let Some(level) = self.live.last_mut() {
+            level.push(t);
+        }
+    }
+
+    /// Formulas and checks: one check in most problems, several over levels and assumptions in the others.
+    fn assertions(&mut self, store: &mut Store, rng: &mut Stream) -> Option<()> {
+        self.grow(store, rng.between(1, 3), rng)?;
+        if rng.percent(80) {
+            let wanted = rng.coin();
+            return self.steer(store, wanted, rng);
+        }
+        self.check(store, &[])?;
+        for _ in 0..rng.between(1, 3) {
+            match rng.below(3) {
+                0 if self.live.len() > 1 => {
+                    self.live.pop();
+                    self.problem.commands.push(Command::Pop(1));
+                }
+                1 => {
+                    let assumption = self.formula(store, rng)?;
+                    self.problem.commands.push(Command::CheckSatAssuming([assumption].into()));
+                    let answer = self.decide(store, &[assumption])?;
+                    self.problem.answers.push(answer);
+                    continue;
+                }
+                _ => {
+                    self.live.push(Vec::new());
+                    self.problem.commands.push(Command::Push(1));
+                    self.grow(store, rng.between(1, 2), rng)?;
+                }
+            }
+            self.check(store, &[])?;
+        }
+        Some(())
+    }
+
+    fn grow(&mut self, store: &mut Store, count: u64, rng: &mut Stream) -> Option<()> {
+        for _ in 0..count {
+            let formula = self.formula(store, rng)?;
+            self.assert(formula);
+        }
+        Some(())
+    }
+
+    fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<()> {
+        let answer = self.decide(store, assumptions)?;
+        self.problem.commands.push(Command::CheckSat);
+        self.problem.answers.push(answer);
+        Some(())
+    }
+
+    /// One check, whose answer is as wanted if a few more or fewer assertions make it so.
+    fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut Stream) -> Option<()> {
+        const STEPS: usize = 4;
+        for _ in 0..STEPS {
+            let answer = self.decide(store, &[])?;
+            match (&answer, wanted) {
+                (Checked::Sat(_), true) | (Checked::Unsat, false) => break,
+                (Checked::Sat(_), false) => self.grow(store, 1, rng)?,
+                (Checked::Unsat, true) => {
+                    // The last formula false instead of true.
+                    let Some(Command::Assert(last, _)) = self.problem.commands.pop() else { return None };
+                    self.live.last_mut()?.pop();
+                    let negated = store.not(last);
+                    self.assert(negated);
+                    if rng.percent(30) {
+                        break;
+                    }
+                }
+            }
+        }
+        self.check(store, &[])
+    }
+
+    fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<Checked> {
+        let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
+        let world = World::of(store, &assertions, &LIMITS).ok()?;
+        match decide(store, &world, &LIMITS) {
+            Answer::Sat(model) => Some(Checked::Sat(Box::new(model))),
+            Answer::Unsat => Some(Checked::Unsat),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// A formula that no evaluation without symbols decides.
+    fn formula(&mut self, store: &mut Store, rng: &mut Stream) -> Option<TermId> {
+        const TRIES: usize = 6;
+        for _ in 0..TRIES {
+            let fuel = rng.between(FUEL.0, FUEL.1) as u32;
+            let formula = match rng.percent(25) {
+                true => self.quantified(store, fuel, 2, rng),
+                false => self.grower.term(store, SortId::BOOL, fuel, rng),
+            };
+            let Some(formula) = formula else { continue };
+            if Evaluator::new(Model::new(), LIMITS.each).eval(store, formula).is_err() {
+                return Some(formula);
+            }
+        }
+        None
+    }
+
+    /// A quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
+    fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut Stream) -> Option<TermId> {
+        let exists = rng.coin();
+        let sorts: Vec<SortId> = {
+            let mut sorts: Vec<SortId> = self.grower.scope.keys().copied().collect();
+            sorts.sort_unstable();
+            sorts
+        };
+        let mut vars = Vec::new();
+        let mut guards = Vec::new();
+        let mut instances = 1;
+        let before = self.grower.scope.clone();
+        for n in 0..if rng.percent(75) { 1 } else { 2 } {
+            let sort = rng.pick(&sorts).copied()?;
+            if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
+                continue;
+            }
+            let name = format!("{}{}", if nesting == 2 { "q" } else { "r" }, n);
+            let (symbol, variable) = store.named_variable(&name, sort);
+            let Some(confined) = confine(store, &mut self.grower, variable, MAX_INSTANCES / instances, rng) else {
+                continue;
+            };
+            instances *= confined.size.clamp(1, MAX_INSTANCES);
+            guards.extend(confined.guard);
+            vars.push((symbol, sort));
+            // Twice, so that bound variables are drawn as often as the constants.
+            self.grower.scope.entry(sort).or_default().extend([variable, variable]);
+        }
+        let body = match nesting > 1 && rng.percent(25) {
+            true => self.quantified(store, fuel, nesting - 1, rng),
+            false => self.grower.term(store, SortId::BOOL, fuel, rng),
+        };
+        self.grower.scope = before;
+        let body = body?;
+        if vars.is_empty() {
+            return Some(body);
+        }
+        let whole = match (guards.is_empty(), exists) {
+            (true, _) => body,
+            (false, true) => {
+                guards.push(body);
+                store.and(&guards)
+            }
+            (false, false) => {
+                let guard = store.and(&guards);
+                store.app(smtlib::Op::new(Kind::Implies), &[guard, body]).ok()?
+            }
+        };
+        let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+        store.bind(if exists { Kind::Exists } else { Kind::Forall }, binder, &[whole]).ok()
+    }
+}
+
+/// A constant's name: plain, but for some that need bars.
+fn name(n: u64, rng: &mut Stream) -> String {
+    match rng.below(20) {
+        0 => format!("x {n}"),
+        _ => format!("x{n}"),
+    }
+}

@@ -1,0 +1,278 @@
+//! Themes: which sorts the problems of one theory, or of a seam between theories, are made of.
+
+use crate::rng::Stream;
+use smtlib::sort::SortId;
+use smtlib::{Command, Kind, Scope, Sort, Store, parse_commands};
+
+/// What a theme draws its sorts from.
+#[derive(Clone, Copy, Debug)]
+pub enum Ingredient {
+    /// `Bool`; every problem has it anyway.
+    Bool,
+    /// A bit-vector of up to 8 bits, all of whose values are tried.
+    SmallBv,
+    /// A bit-vector of 16, 32 or 64 bits.
+    WideBv,
+    /// A float of up to 4 exponent and 5 significand bits.
+    SmallFloat,
+    /// Float16, Float32 or Float64.
+    WideFloat,
+    /// `RoundingMode`.
+    Mode,
+    /// `Int`.
+    Int,
+    /// `Real`.
+    Real,
+    /// `String`.
+    String,
+    /// `RegLan`.
+    Language,
+    /// An array between two of the sorts drawn before.
+    Array,
+    /// A datatype over the sorts drawn before.
+    Datatype,
+    /// An uninterpreted sort.
+    Free,
+    /// A function between the sorts drawn before.
+    Function,
+}
+
+/// A kind of problems.
+#[derive(Debug)]
+pub struct Theme {
+    /// Its name, for `--theory`.
+    pub name: &'static str,
+    /// How often it is drawn where none is named.
+    pub weight: u32,
+    /// What is drawn, each with how often, in percent; twice drawn is drawn again.
+    pub ingredients: &'static [(Ingredient, u32)],
+    /// The logic its problems are in where a solver wants one; none for `ALL`.
+    pub about: &'static str,
+}
+
+use Ingredient::*;
+
+/// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first.
+pub const THEMES: &[Theme] = &[
+    Theme {
+        name: "strings",
+        weight: 6,
+        ingredients: &[(String, 100), (Int, 80), (Language, 70)],
+        about: "strings, regular languages and their lengths",
+    },
+    Theme {
+        name: "datatypes",
+        weight: 4,
+        ingredients: &[(SmallBv, 50), (Int, 30), (Datatype, 100), (Datatype, 40)],
+        about: "constructors, testers and selectors, also on the wrong constructor",
+    },
+    Theme {
+        name: "arrays",
+        weight: 4,
+        ingredients: &[(SmallBv, 100), (SmallBv, 40), (Int, 25), (Array, 100), (Array, 40)],
+        about: "arrays, nested and constant ones too",
+    },
+    Theme {
+        name: "ints",
+        weight: 4,
+        ingredients: &[(Int, 100), (Function, 20)],
+        about: "bounded integers, nonlinear, with div and mod",
+    },
+    Theme {
+        name: "reals",
+        weight: 3,
+        ingredients: &[(Real, 100), (Int, 50), (Function, 15)],
+        about: "reals among few values, nonlinear, with division",
+    },
+    Theme {
+        name: "fp",
+        weight: 5,
+        ingredients: &[(WideFloat, 70), (SmallFloat, 45), (Mode, 60), (SmallBv, 20)],
+        about: "floats of small and of IEEE's formats",
+    },
+    Theme {
+        name: "bv",
+        weight: 4,
+        ingredients: &[(SmallBv, 100), (SmallBv, 60), (WideBv, 40), (Function, 15)],
+        about: "bit-vectors of small and of common widths",
+    },
+    Theme {
+        name: "uf",
+        weight: 2,
+        ingredients: &[(Free, 100), (SmallBv, 30), (Function, 100), (Function, 50)],
+        about: "uninterpreted sorts and functions",
+    },
+    Theme {
+        name: "fp-real",
+        weight: 3,
+        ingredients: &[(WideFloat, 100), (Real, 100), (Mode, 60), (Int, 30)],
+        about: "between floats and reals",
+    },
+    Theme {
+        name: "fp-bv",
+        weight: 3,
+        ingredients: &[(WideFloat, 80), (SmallFloat, 40), (WideBv, 80), (SmallBv, 50), (Mode, 60)],
+        about: "between floats and bit-vectors",
+    },
+    Theme {
+        name: "bv-int",
+        weight: 4,
+        ingredients: &[(SmallBv, 100), (WideBv, 40), (Int, 100)],
+        about: "between bit-vectors and integers",
+    },
+    Theme {
+        name: "string-int",
+        weight: 3,
+        ingredients: &[(String, 100), (Int, 100), (SmallBv, 20)],
+        about: "between strings, codes and numbers",
+    },
+    Theme {
+        name: "mixed",
+        weight: 3,
+        ingredients: &[
+            (SmallBv, 60),
+            (Int, 50),
+            (WideFloat, 30),
+            (String, 30),
+            (Real, 20),
+            (Array, 70),
+            (Datatype, 60),
+            (Function, 30),
+        ],
+        about: "arrays, datatypes and functions over sorts of several theories",
+    },
+];
+
+/// The theme of a name.
+pub fn find(name: &str) -> Option<&'static Theme> {
+    THEMES.iter().find(|theme| theme.name == name)
+}
+
+/// What the problems of one unit are made of.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    /// The sorts, `Bool` first.
+    pub sorts: Vec<SortId>,
+    /// Declarations of sorts and datatypes, in order.
+    pub declarations: Vec<Command>,
+    /// Parameter and result sorts of functions to declare.
+    pub functions: Vec<(Vec<SortId>, SortId)>,
+}
+
+const SMALL_WIDTHS: [u32; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
+const WIDE_WIDTHS: [u32; 5] = [16, 32, 32, 64, 64];
+const SMALL_FORMATS: [(u32, u32); 7] = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (2, 5), (4, 4)];
+const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
+
+impl Theme {
+    /// Draws the sorts of a unit.
+    pub fn vocabulary(&self, store: &mut Store, rng: &mut Stream) -> Vocabulary {
+        let mut made = Vocabulary { sorts: vec![SortId::BOOL], ..Vocabulary::default() };
+        let mut scope = Scope::new(store);
+        for (n, &(ingredient, percent)) in self.ingredients.iter().enumerate() {
+            if rng.percent(percent) {
+                made.add(store, &mut scope, ingredient, n, rng);
+            }
+        }
+        made
+    }
+}
+
+impl Vocabulary {
+    fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut Stream) {
+        let sort = match what {
+            Bool => SortId::BOOL,
+            Int => SortId::INT,
+            Real => SortId::REAL,
+            String => SortId::STRING,
+            Language => SortId::REGLAN,
+            Mode => SortId::ROUNDING_MODE,
+            SmallBv => store.sorts.bitvec(*rng.pick(&SMALL_WIDTHS).unwrap_or(&2)),
+            WideBv => store.sorts.bitvec(*rng.pick(&WIDE_WIDTHS).unwrap_or(&32)),
+            SmallFloat => {
+                let &(eb, sb) = rng.pick(&SMALL_FORMATS).unwrap_or(&(3, 3));
+                store.sorts.float(eb, sb)
+            }
+            WideFloat => {
+                let &(eb, sb) = rng.pick(&WIDE_FORMATS).unwrap_or(&(8, 24));
+                store.sorts.float(eb, sb)
+            }
+            Array => {
+                let (Some(index), Some(element)) = (self.element_sort(store, rng), self.element_sort(store, rng))
+                else {
+                    return;
+                };
+                store.sorts.array(index, element)
+            }
+            Free => {
+                let text = format!("(declare-sort U{n} 0)");
+                return self.declare(store, scope, &text, &format!("U{n}"));
+            }
+            Datatype => {
+                let text = self.datatype(store, n, rng);
+                return self.declare(store, scope, &text, &format!("D{n}"));
+            }
+            Function => {
+                let arity = if rng.percent(75) { 1 } else { 2 };
+                let params: Vec<SortId> = (0..arity).filter_map(|_| self.element_sort(store, rng)).collect();
+                let Some(result) = self.element_sort(store, rng) else { return };
+                return self.functions.push((params, result));
+            }
+        };
+        if !self.sorts.contains(&sort) {
+            self.sorts.push(sort);
+        }
+    }
+
+    /// A sort that arrays, fields and functions may have.
+    fn element_sort(&self, store: &Store, rng: &mut Stream) -> Option<SortId> {
+        let usable = |s: &&SortId| !matches!(store.sorts.get(**s), Sort::RegLan);
+        let all: Vec<SortId> = self.sorts.iter().filter(usable).copied().collect();
+        // `Bool` comes first and is the last resort.
+        match rng.percent(80) && all.len() > 1 {
+            true => rng.pick(&all[1..]).copied(),
+            false => rng.pick(&all).copied(),
+        }
+    }
+
+    fn declare(&mut self, store: &mut Store, scope: &mut Scope, text: &str, sort: &str) {
+        // A constant of the sort brings its id.
+        let parsed = parse_commands(store, scope, &format!("{text}(declare-const |{sort} example| {sort})"));
+        for command in parsed.script.commands {
+            match command {
+                Command::DeclareFun(f) => self.sorts.push(store.func(f).result),
+                other => self.declarations.push(other),
+            }
+        }
+    }
+
+    /// A datatype of one to three constructors; in one case of three, a recursive one.
+    fn datatype(&self, store: &Store, n: usize, rng: &mut Stream) -> std::string::String {
+        let constructors = rng.between(1, 3);
+        let recursive = rng.percent(35);
+        let mut text = format!("(declare-datatypes ((D{n} 0)) ((");
+        for c in 0..constructors {
+            let fields = if c == 0 && recursive { 0 } else { rng.between(u64::from(c > 0), 2) };
+            if fields == 0 {
+                text.push_str(&format!("(c{n}{c})"));
+                continue;
+            }
+            text.push_str(&format!("(c{n}{c}"));
+            for f in 0..fields {
+                let sort = match recursive && rng.percent(50) {
+                    true => format!("D{n}"),
+                    false => self.element_sort(store, rng).map_or_else(|| "Bool".into(), |s| store.sort_text(s)),
+                };
+                text.push_str(&format!(" (s{n}{c}{f} {sort})"));
+            }
+            text.push(')');
+        }
+        text.push_str(")))");
+        text
+    }
+}
+
+/// Operators that are never generated: no solver takes them but with literals, or they are only some solver's.
+pub fn is_left_out(kind: Kind) -> bool {
+    matches!(kind, Kind::FpToIeeeBv)
+}

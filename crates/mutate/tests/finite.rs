@@ -1,0 +1,110 @@
+//! Problems of the mutator `finite`: read afresh and decided by the plain evaluator alone, they have the answers they claim.
+//!
+//! `SQUALL_PROBLEMS=50000 cargo test --release -p mutate --test finite -- --nocapture` does so with that many a theme.
+
+use mutate::finite::problem::LIMITS;
+use mutate::finite::theme::{THEMES, Theme};
+use mutate::finite::{Finite, FiniteBatch};
+use mutate::{Batch, Expected, Mutant, Target, Unit};
+use semantics::exhaust::{Answer, ExhaustLimits, World, exhaust};
+use smtlib::{Kind, Store};
+use std::collections::BTreeMap;
+
+fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
+    let (finite, target) = (Finite { themes: vec![theme], mutants: 25 }, Target::default());
+    let mut mutant = Mutant::default();
+    for number in 0..count.div_ceil(25) {
+        let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+        for index in 0..25 {
+            batch.mutant(index, &mut mutant);
+            look(&mut batch, index, &mutant);
+        }
+    }
+}
+
+fn count() -> u64 {
+    std::env::var("SQUALL_PROBLEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+}
+
+#[test]
+fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
+    for theme in THEMES {
+        let (mut counts, mut none) = ([0u64; 2], 0u64);
+        problems(theme, count(), |batch, index, mutant| {
+            if mutant.expected.is_empty() {
+                none += 1;
+                return;
+            }
+            let mut store = Store::new();
+            let parsed = smtlib::parse(&mut store, &mutant.text);
+            assert!(parsed.errors.is_empty(), "{}: {:?}\n{}", theme.name, parsed.errors, mutant.text);
+            let instances = parsed.script.instances();
+            assert_eq!(instances.len(), mutant.expected.len(), "{}", mutant.text);
+            for (instance, expected) in instances.iter().zip(&mutant.expected) {
+                let limits = ExhaustLimits { evaluations: 1 << 20, ..LIMITS };
+                let world = World::of(&store, &instance.assertions, &limits);
+                let world = world.unwrap_or_else(|refusal| panic!("{refusal}\n{}", mutant.text));
+                let truth = match exhaust(&mut store, &world, &limits).0 {
+                    Answer::Sat(_) => Expected::Sat,
+                    Answer::Unsat => Expected::Unsat,
+                    Answer::Unknown(why) => panic!("{why}\n{}", mutant.text),
+                };
+                assert_eq!(truth, *expected, "unit and index {index} of {}:\n{}", theme.name, mutant.text);
+                counts[usize::from(truth == Expected::Sat)] += 1;
+            }
+            let _ = batch;
+        });
+        println!("{:12} {} unsat, {} sat, {none} not made", theme.name, counts[0], counts[1]);
+        let checks = counts[0] + counts[1];
+        assert!(counts[0] * 5 > checks && counts[1] * 5 > checks, "{}: one answer is rare: {counts:?}", theme.name);
+        assert!(none * 20 <= checks, "{}: {none} problems were not made", theme.name);
+    }
+}
+
+#[test]
+fn a_problem_depends_on_its_unit_and_index_alone() {
+    for theme in THEMES {
+        let (finite, target) = (Finite { themes: vec![theme], mutants: 8 }, Target::default());
+        let unit = Unit { campaign: 3, number: 4 };
+        let mut batch = finite.batch(&mut Store::new(), &target, unit);
+        let mut all = vec![Mutant::default(); 8];
+        all.iter_mut().enumerate().for_each(|(index, mutant)| batch.mutant(index as u64, mutant));
+        let mut other = finite.batch(&mut Store::new(), &target, unit);
+        for index in [5, 2, 7, 2, 0] {
+            let mut mutant = Mutant::default();
+            other.mutant(index, &mut mutant);
+            assert_eq!(mutant, all[index as usize], "{}", theme.name);
+        }
+    }
+}
+
+/// Nothing is hand-listed: every operator of the standard theories comes up.
+#[test]
+fn every_operator_of_the_standard_is_generated() {
+    let mut seen: BTreeMap<u16, u64> = BTreeMap::new();
+    for theme in THEMES {
+        problems(theme, 400, |batch, index, _| {
+            let Some(problem) = batch.problem(index).cloned() else { return };
+            let store = batch.store();
+            let mut open: Vec<_> = problem
+                .commands
+                .iter()
+                .filter_map(|c| match c {
+                    smtlib::Command::Assert(t, _) => Some(*t),
+                    _ => None,
+                })
+                .collect();
+            while let Some(t) = open.pop() {
+                *seen.entry(store.kind(t) as u16).or_default() += 1;
+                open.extend_from_slice(store.args(t));
+            }
+        });
+    }
+    let standard = smtlib::theories::rows().filter(|row| {
+        matches!(row.origin, smtlib::signature::Origin::Standard | smtlib::signature::Origin::Standard27)
+    });
+    let missing: Vec<&str> =
+        standard.filter(|row| !seen.contains_key(&(row.kind as u16))).map(|row| row.name).collect();
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+    assert!(seen.contains_key(&(Kind::Forall as u16)) && seen.contains_key(&(Kind::Select as u16)));
+}
