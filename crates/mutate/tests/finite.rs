@@ -6,6 +6,7 @@ use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::{THEMES, Theme};
 use mutate::finite::{Finite, FiniteBatch};
 use mutate::{Batch, Expected, Mutant, Target, Unit};
+use semantics::Stop;
 use semantics::exhaust::{Answer, ExhaustLimits, World, exhaust};
 use smtlib::{Kind, Store};
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
                 let limits = ExhaustLimits { evaluations: 1 << 20, ..LIMITS };
                 let world = World::of(&store, &instance.assertions, &limits);
                 let world = world.unwrap_or_else(|refusal| panic!("{refusal}\n{}", mutant.text));
-                let truth = match exhaust(&mut store, &world, &limits).0 {
+                let truth = match exhaust(&mut store, &world, &limits, &Stop::default()).0 {
                     Answer::Sat(_) => Expected::Sat,
                     Answer::Unsat => Expected::Unsat,
                     Answer::Unknown(why) => panic!("{why}\n{}", mutant.text),

@@ -54,6 +54,22 @@ pub fn visit(store: &Store, roots: impl IntoIterator<Item = TermId>, mut see: im
     }
 }
 
+/// Whether the roots have more than so many different subterms, themselves included.
+pub fn has_more_than(store: &Store, roots: &[TermId], most: usize) -> bool {
+    let (mut seen, mut count) = (TermSet::default(), 0);
+    let mut stack = roots.to_vec();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            count += 1;
+            if count > most {
+                return true;
+            }
+            stack.extend(store.args(t));
+        }
+    }
+    false
+}
+
 /// Every subterm of the roots once, children before parents. Ids ascend that way by themselves.
 pub fn bottom_up(store: &Store, roots: impl IntoIterator<Item = TermId>) -> Vec<TermId> {
     let mut all = Vec::new();

@@ -6,9 +6,9 @@
 
 use crate::float::Float;
 use crate::model::{Model, Table};
+use crate::open::sort_of;
 use crate::tower::{Key, Tower, tower_under};
 use crate::value::Value;
-use crate::open::sort_of;
 use crate::witness::{WitnessError, fresh_name};
 use dashu_int::IBig;
 use dashu_ratio::RBig;

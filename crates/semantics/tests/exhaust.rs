@@ -1,5 +1,6 @@
 //! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
 
+use semantics::Stop;
 use semantics::exhaust::{Answer, ExhaustLimits, World, decide, exhaust};
 use smtlib::{Instance, Store, parse};
 
@@ -14,8 +15,8 @@ fn answer(text: &str) -> String {
         Ok(world) => world,
         Err(refusal) => return format!("refused: {refusal}"),
     };
-    let (plain, record) = exhaust(&mut store, &world, &limits);
-    let quick = decide(&mut store, &world, &limits);
+    let (plain, record) = exhaust(&mut store, &world, &limits, &Stop::default());
+    let quick = decide(&mut store, &world, &limits, &Stop::default());
     assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&quick), "{text}: {plain:?} and {quick:?}");
     for answer in [&plain, &quick] {
         if let Answer::Sat(model) = answer {

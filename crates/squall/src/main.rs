@@ -15,6 +15,7 @@ mod check;
 mod ci;
 mod conform;
 mod eval;
+mod exhaust;
 mod findings;
 mod format;
 mod fuzz;
@@ -38,6 +39,7 @@ mod units;
 mod validate;
 #[cfg(feature = "nats")]
 mod worker;
+mod worlds;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -106,10 +108,14 @@ enum Command {
     Validate(validate::Args),
     /// Print the value of a term under a model.
     Eval(eval::Args),
+    /// Decide a problem over small finite sets by looking at every assignment.
+    Exhaust(exhaust::Args),
     /// Compare our values with solvers' on random ground applications.
     Conform(conform::Args),
     /// Make mutants of seeds and print or write them.
     Mutate(mutate::Args),
+    /// Write problems over small finite sets with their answers.
+    Worlds(worlds::Args),
     /// List the mutators.
     Mutators(mutators::Args),
     /// Answer the checks of scripts.
@@ -145,6 +151,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Exhaust(args) => exhaust::run(args),
+        Command::Worlds(args) => worlds::run(args),
         Command::Conform(args) => conform::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Mutators(args) => mutators::run(args),

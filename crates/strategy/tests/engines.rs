@@ -207,3 +207,31 @@ fn smt_takes_an_engine_for_its_theory() {
     let engine = smt_over("floyd-warshall");
     Bench(&*engine).unknown(&format!("{INTS} (assert (< (+ i j) 0)) (check-sat)"), "form");
 }
+
+#[test]
+fn exhaust_decides_small_finite_problems() {
+    let engine = engine("exhaust");
+    let bench = Bench(&*engine);
+    // Quantifiers over sorts and over guards, alternating.
+    bench.sat("(assert (exists ((v (_ BitVec 8))) (= (bvmul v v) #x19))) (check-sat)");
+    bench.core("(assert (exists ((v (_ BitVec 8))) (= (bvmul v v) #x03))) (check-sat)", &[0]);
+    bench.core(
+        "(assert (forall ((i Int)) (=> (<= 0 i 6) (exists ((j Int)) (and (<= 0 j 5) (= (mod (* 3 j) 7) i)))))) (check-sat)",
+        &[0],
+    );
+    // Guards at full size.
+    bench.sat("(declare-const x Float64) (assert (or (= x (fp #b0 #b10000000000 #x8000000000000)) (= x (_ NaN 11 53)))) (assert (fp.isNaN (fp.sqrt RNE (fp.neg x)))) (check-sat)");
+    let strings = "(declare-const s String) (assert (or (= s \"ab\") (= s \"ba\")))";
+    bench.sat(&format!("{strings} (assert (str.< s \"b\")) (check-sat)"));
+    bench.core(&format!("{strings} (assert (str.in_re s (re.* (str.to_re \"a\")))) (check-sat)"), &[0, 1]);
+    // What the standard leaves open is chosen, and a symbol that does not matter has a value.
+    let ints = "(declare-const i Int) (declare-const k Int) (assert (<= 0 i 1)) (assert (<= 0 k 9))";
+    bench.sat(&format!("{ints} (assert (= (div i 0) i)) (check-sat)"));
+    bench.unknown(&format!("{ints} (assert (< 5 (div i 0) 4)) (check-sat)"), "the value of div is open");
+    bench.sat(&format!("(declare-fun f (Int) Int) {ints} (assert (= (f i) (f (+ i 1)))) (check-sat)"));
+    bench.unknown(&format!("{INTS} (assert (< i j)) (check-sat)"), "`i` of sort Int has");
+    bench.unknown(
+        "(declare-const b (_ BitVec 32)) (assert (= b (bvnot b))) (check-sat)",
+        "`b` of sort (_ BitVec 32) has",
+    );
+}

@@ -133,6 +133,11 @@ pub struct FiniteBatch<'s> {
 }
 
 impl FiniteBatch<'_> {
+    /// The name of the theme that its problems are of.
+    pub fn theory(&self) -> &'static str {
+        self.theme.name
+    }
+
     /// The problem of an index; none if no draw led to one.
     pub fn problem(&mut self, index: u64) -> Option<&Problem> {
         if self.last.as_ref().is_none_or(|(at, _)| *at != index) {

@@ -7,7 +7,7 @@ use crate::assignment::Generator;
 use crate::rng::Stream;
 use rustc_hash::FxHashMap;
 use semantics::exhaust::{Answer, ExhaustLimits, World, decide};
-use semantics::{Evaluator, Model};
+use semantics::{Evaluator, Model, Stop};
 use smtlib::{Binder, Command, Func, FuncBody, Kind, Sort, SortId, Store, TermId};
 
 /// The most assignments of a problem's constants.
@@ -195,7 +195,7 @@ impl Drawing<'_> {
     fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<Checked> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
         let world = World::of(store, &assertions, &LIMITS).ok()?;
-        match decide(store, &world, &LIMITS) {
+        match decide(store, &world, &LIMITS, &Stop::default()) {
             Answer::Sat(model) => Some(Checked::Sat(Box::new(model))),
             Answer::Unsat => Some(Checked::Unsat),
             Answer::Unknown(_) => None,

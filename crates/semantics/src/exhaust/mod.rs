@@ -15,9 +15,11 @@ mod world;
 pub use world::{NotFinite, World};
 
 use crate::domain::Domains;
+use crate::meter::Stop;
 use crate::model::Model;
 use crate::unknown::Reason;
 use plain::Search;
+use quick::Run;
 use smtlib::{FuncId, Op, SortId, Store};
 
 /// What an exhaustion may spend.
@@ -79,6 +81,9 @@ pub enum Unresolved {
     /// An assertion's value is not known under a full assignment.
     #[error("an assertion has no known value: {0}")]
     Value(Reason),
+    /// The time is up, or the answer is no longer wanted.
+    #[error("the time is up")]
+    Stopped,
     /// More evaluations than allowed.
     #[error("more than {0} evaluations are needed")]
     Evaluations(u64),
@@ -86,8 +91,8 @@ pub enum Unresolved {
 
 /// Decides a small world by the plain evaluator alone. The record is of what was refuted on the way; with the answer `unsat`
 /// that is everything.
-pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits) -> (Answer, Exhaustion) {
-    let mut search = Search::new(world, limits);
+pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> (Answer, Exhaustion) {
+    let mut search = Search::new(world, limits, stop);
     let mut assignments = 0u64;
     let mut found = None;
     for sizes in world.sizes() {
@@ -111,18 +116,20 @@ pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits) -> (Ans
 
 /// Decides a small world quickly: assignments that compiled code leaves undecided are given to the plain evaluator, and a model
 /// is checked by it.
-pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits) -> Answer {
-    let mut search = Search::new(world, limits);
+pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> Answer {
+    let mut search = Search::new(world, limits, stop);
     let mut found = None;
     for sizes in world.sizes() {
         let base = world.model_of(&sizes);
-        let is_run = quick::run(store, world, &base, limits, |store, assignment| {
+        let is_run = quick::run(store, world, &base, (limits, stop), |store, assignment| {
             // One evaluation, if it satisfies the assertions; more where they rest on functions and open values.
             found = search.run(store, assignment);
             found.is_none()
         });
-        if !is_run {
-            found = search.run(store, &base);
+        match is_run {
+            Run::Refused => found = search.run(store, &base),
+            Run::Stopped => search.unresolved = Some(Unresolved::Stopped),
+            Run::Done => {}
         }
         if found.is_some() {
             break;

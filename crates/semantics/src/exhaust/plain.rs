@@ -7,6 +7,7 @@
 use super::{ExhaustLimits, Unresolved, World};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
+use crate::meter::Stop;
 use crate::model::{Model, Table};
 use crate::open::Point;
 use crate::value::Value;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub(super) struct Search<'s> {
     world: &'s World,
     limits: &'s ExhaustLimits,
+    stop: &'s Stop,
     /// The points that have values, in the order they were met.
     path: Vec<Fixed>,
     evaluations: u64,
@@ -48,8 +50,17 @@ enum Look {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(world: &'s World, limits: &'s ExhaustLimits) -> Search<'s> {
-        Search { world, limits, path: Vec::new(), evaluations: 0, refuted: 0, hash: Sha256::new(), unresolved: None }
+    pub(super) fn new(world: &'s World, limits: &'s ExhaustLimits, stop: &'s Stop) -> Search<'s> {
+        Search {
+            world,
+            limits,
+            stop,
+            path: Vec::new(),
+            evaluations: 0,
+            refuted: 0,
+            hash: Sha256::new(),
+            unresolved: None,
+        }
     }
 
     /// How many partial assignments were refuted, and the digest of them.
@@ -66,6 +77,11 @@ impl<'s> Search<'s> {
         loop {
             if self.evaluations >= self.limits.evaluations {
                 self.unresolved = Some(Unresolved::Evaluations(self.limits.evaluations));
+                self.path.clear();
+                return None;
+            }
+            if self.stop.is_over() {
+                self.unresolved = Some(Unresolved::Stopped);
                 self.path.clear();
                 return None;
             }
@@ -138,7 +154,7 @@ impl<'s> Search<'s> {
     }
 
     fn look(&self, store: &Store, model: &Model) -> Look {
-        let mut evaluator = Evaluator::new(model.clone(), self.limits.each).noting_open_points();
+        let mut evaluator = Evaluator::new(model.clone(), self.limits.each).heeding(self.stop).noting_open_points();
         let mut undecided = Vec::new();
         for (n, &assertion) in self.world.assertions.iter().enumerate() {
             match evaluator.eval(store, assertion) {

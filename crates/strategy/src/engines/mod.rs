@@ -5,6 +5,7 @@ pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;
 pub mod conjunctions;
+pub mod exhaust;
 #[cfg(feature = "sat")]
 pub mod sat;
 pub mod search;
@@ -23,5 +24,6 @@ pub const ENGINES: &[EngineEntry] = &[
     smt::ALONE,
     #[cfg(feature = "sat")]
     smt::OVER,
+    exhaust::ENTRY,
     search::ENTRY,
 ];

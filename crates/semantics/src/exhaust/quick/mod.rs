@@ -12,7 +12,7 @@ mod compile;
 mod run;
 mod values;
 
-pub(super) use run::run;
+pub(super) use run::{Run, run};
 
 use smtlib::{Op, SortId};
 

@@ -5,22 +5,32 @@ use super::values::{FALSE, Memory, TRUE, UNKNOWN};
 use super::{LoopId, Program, Register, Step};
 use crate::eval::Evaluator;
 use crate::exhaust::{ExhaustLimits, World};
+use crate::meter::{Meter, Stop};
 use crate::model::Model;
 use smtlib::Store;
 
+/// How a run ended.
+pub(in crate::exhaust) enum Run {
+    /// All assignments were looked at, or `look` had enough.
+    Done,
+    /// The world has more than the quick search takes: nothing was looked at.
+    Refused,
+    /// The time was up.
+    Stopped,
+}
+
 /// Runs through all assignments of a world's constants, where `base` fixes the universes. Those under which no assertion is
-/// false are given to `look`, until it returns false. False if the world has more than the quick search takes: nothing was
-/// looked at then.
+/// false are given to `look`, until it returns false.
 pub(in crate::exhaust) fn run(
     store: &mut Store,
     world: &World,
     base: &Model,
-    limits: &ExhaustLimits,
+    (limits, stop): (&ExhaustLimits, &Stop),
     mut look: impl FnMut(&mut Store, &Model) -> bool,
-) -> bool {
-    let mut compiler = Compiler::new(store, limits, Evaluator::new(base.clone(), limits.each));
+) -> Run {
+    let mut compiler = Compiler::new(store, limits, Evaluator::new(base.clone(), limits.each).heeding(stop));
     if compiler.world(world).is_none() {
-        return false;
+        return Run::Refused;
     }
     let (program, values, evaluator) = compiler.finish();
     let memory = Memory::new(values, evaluator, program.operators.len());
@@ -29,10 +39,13 @@ pub(in crate::exhaust) fn run(
     // The loops in which each assertion is checked are entered from the outermost inwards.
     let mut positions = vec![0; levels.len()];
     if machine.is_refuted(&program, 0) {
-        return true;
+        return Run::Done;
     }
-    let mut level = 0;
+    let (mut level, mut meter) = (0, Meter::new(stop.clone(), 0));
     loop {
+        if meter.tick().is_err() {
+            return Run::Stopped;
+        }
         let refuted = if level == levels.len() {
             let mut model = base.clone();
             for ((f, _), &id) in world.constants.iter().zip(levels) {
@@ -41,7 +54,7 @@ pub(in crate::exhaust) fn run(
                 let _ = model.assign(machine.store, *f, value);
             }
             if !look(machine.store, &model) {
-                return true;
+                return Run::Done;
             }
             true
         } else {
@@ -51,7 +64,7 @@ pub(in crate::exhaust) fn run(
                     // All values of this loop were tried.
                     positions[level] = 0;
                     if level == 0 {
-                        return true;
+                        return Run::Done;
                     }
                     level -= 1;
                     positions[level] += 1;
@@ -67,7 +80,7 @@ pub(in crate::exhaust) fn run(
             level += 1;
         } else if level == levels.len() {
             if level == 0 {
-                return true;
+                return Run::Done;
             }
             level -= 1;
             positions[level] += 1;

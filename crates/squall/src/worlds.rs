@@ -1,0 +1,95 @@
+//! `squall worlds`: writes problems over small finite sets, made from nothing, with their certified answers.
+
+use crate::exit;
+use ::mutate::finite::Finite;
+use ::mutate::finite::theme::{self, THEMES, Theme};
+use ::mutate::{Batch, Expected, Mutant, Target, Unit};
+use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
+use smtlib::Store;
+use smtlib::sexpr::{head, items};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Write problems over small finite sets with their answers.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Every check has its :status, which was found by looking at every assignment; `squall exhaust FILE` \
+                  does it again.\n\n\
+                  Examples:\n  squall worlds --count 1000 --out worlds\n  \
+                  squall worlds --count 20 --theory strings,fp --seed 7 --out worlds\n\n\
+                  Exit codes: 0 written, 2 usage, 1 failure."
+)]
+pub struct Args {
+    /// How many problems.
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// The folder they are written to, as THEORY-SEED-NUMBER.smt2.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// What they are about; several are separated by commas. Without it all, those more often that solvers err in most.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = names())]
+    theory: Vec<String>,
+    /// The number all random choices follow from.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(THEMES.iter().map(|theme| theme.name))
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder or file that cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make '{}'", args.out.display()))?;
+    let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
+    // The problems of a unit share their sorts: few of each.
+    let finite = Finite { themes, mutants: 4 };
+    let target = Target::default();
+    let (mut written, mut sat, mut unsat, mut number) = (0, 0u64, 0u64, 0);
+    while written < args.count {
+        let mut store = Store::new();
+        let mut batch = finite.batch(&mut store, &target, Unit { campaign: args.seed, number });
+        number += 1;
+        let mut mutant = Mutant::default();
+        for index in 0..batch.size() {
+            batch.mutant(index, &mut mutant);
+            if mutant.expected.is_empty() {
+                continue;
+            }
+            let theory = batch.theory();
+            let path = args.out.join(format!("{theory}-{}-{written:06}.smt2", args.seed));
+            files::atomic::write(&path, with_status(&mutant).as_bytes())
+                .with_context(|| format!("cannot write '{}'", path.display()))?;
+            sat += mutant.expected.iter().filter(|e| **e == Expected::Sat).count() as u64;
+            unsat += mutant.expected.iter().filter(|e| **e == Expected::Unsat).count() as u64;
+            written += 1;
+            if written == args.count {
+                break;
+            }
+        }
+    }
+    println!("{written} problems in {}: {sat} checks are sat, {unsat} unsat", args.out.display());
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// The text with the answer before each check.
+fn with_status(mutant: &Mutant) -> String {
+    let (text, mut answers) = (&mutant.text, mutant.expected.iter());
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut copied = 0;
+    for item in items(text) {
+        if head(&text[item.span.clone()]).starts_with("check-sat")
+            && let Some(answer) = answers.next()
+        {
+            out.push_str(&text[copied..item.span.start]);
+            let word = if *answer == Expected::Sat { "sat" } else { "unsat" };
+            out.push_str(&format!("(set-info :status {word})\n"));
+            copied = item.span.start;
+        }
+    }
+    out + &text[copied..]
+}

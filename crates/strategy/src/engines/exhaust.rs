@@ -1,0 +1,68 @@
+//! `exhaust`: problems over small finite sets, quantifiers included, by looking at every assignment.
+//!
+//! Example: `(exists ((V (_ BitVec 8))) (= (bvmul V V) #x19))`, and
+//! `(or (= x 1.5) (= x 2.5))` beside anything about the float `x`.
+
+use crate::budget::Budget;
+use crate::engine::{Decision, Engine, EngineEntry, Make};
+use rewrite::{Parameter, Params};
+use semantics::exhaust::{Answer, ExhaustLimits, World, decide};
+use smtlib::{Store, TermId};
+
+/// The registry's row.
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "exhaust",
+    about: "problems of all theories whose symbols and bound variables range over few values, by sort or by a guard: looks at all",
+    // Of no feature every problem.
+    takes: 0,
+    parameters: &[ASSIGNMENTS, EVALUATIONS, TERMS],
+    make: Make::Alone(|params| Box::new(Exhaust::new(params))),
+};
+
+const ASSIGNMENTS: Parameter =
+    Parameter { name: "max-assignments", about: "the most assignments of the constants", default: 1 << 16 };
+const EVALUATIONS: Parameter = Parameter {
+    name: "max-evaluations",
+    about: "the most partial assignments under which the assertions are evaluated",
+    default: 1 << 16,
+};
+const TERMS: Parameter = Parameter { name: "max-terms", about: "the most different terms of a problem", default: 4096 };
+
+/// Exhaustion with its parameters.
+struct Exhaust {
+    limits: ExhaustLimits,
+    terms: usize,
+}
+
+impl Exhaust {
+    fn new(params: &Params) -> Exhaust {
+        Exhaust {
+            limits: ExhaustLimits {
+                assignments: params.number(&ASSIGNMENTS),
+                evaluations: params.number(&EVALUATIONS),
+                ..ExhaustLimits::default()
+            },
+            terms: usize::try_from(params.number(&TERMS)).unwrap_or(usize::MAX),
+        }
+    }
+}
+
+impl Engine for Exhaust {
+    fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
+        if rewrite::walk::has_more_than(store, assertions, self.terms) {
+            return Decision::Unknown(format!("it has more than {} terms", self.terms));
+        }
+        let world = match World::of(store, assertions, &self.limits) {
+            Ok(world) => world,
+            Err(reason) => return Decision::Unknown(reason.to_string()),
+        };
+        match decide(store, &world, &self.limits, &budget.stop()) {
+            Answer::Sat(mut model) => {
+                rewrite::complete::complete(store, &mut model, assertions.iter().copied());
+                Decision::Sat(model)
+            }
+            Answer::Unsat => Decision::Unsat((0..assertions.len()).collect()),
+            Answer::Unknown(reason) => Decision::Unknown(reason.to_string()),
+        }
+    }
+}
