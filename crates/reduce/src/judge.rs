@@ -9,6 +9,7 @@ use crate::subject::{Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
 use fuzz::oracle;
+use fuzz::oracle::exhaustion;
 use fuzz::oracle::model_oracle::Verdict as Models;
 use fuzz::oracle::question::{Question, Response};
 use smtlib::{Instance, Store};
@@ -227,12 +228,25 @@ impl SolverJudge {
             {
                 return Evidence::verdict(Truth::Certified, check);
             }
+            if self.is_exhausted(&mut store, instance) {
+                return Evidence::verdict(Truth::Exhausted, check);
+            }
             match self.without_witness(&mut store, instance, check, asks) {
                 Verdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
         }
         Verdict::TruthLost(why)
+    }
+
+    /// Whether looking at every assignment shows that the answer is wrong.
+    fn is_exhausted(&self, store: &mut Store, instance: &Instance) -> bool {
+        let satisfiable = match self.shown.wrong {
+            Wrong::Unsat => true,
+            Wrong::Sat => false,
+            _ => return false,
+        };
+        exhaustion::decide(store, instance).is_ok_and(|proven| proven.satisfiable == satisfiable)
     }
 
     fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> Verdict {
@@ -248,6 +262,10 @@ impl SolverJudge {
         };
         if self.shown.wrong == Wrong::Unsat {
             return self.satisfiable(store, instance, check);
+        }
+        // What was certified by exhaustion must stay so.
+        if self.shown.wrong == Wrong::Sat && !self.accepts_trust {
+            return Verdict::TruthLost("the symbols no longer range over few values".to_string());
         }
         let mut answers = Vec::new();
         let mut common = None;

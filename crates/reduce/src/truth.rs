@@ -8,6 +8,8 @@ use std::fmt;
 pub enum Truth {
     /// Our evaluator: the witness makes every assertion of the check true, so that `unsat` is wrong.
     Certified,
+    /// Our evaluator: it looked at every assignment.
+    Exhausted,
     /// Our evaluator: the solver's model makes an assertion false.
     ModelRefuted,
     /// Other solvers.
@@ -26,7 +28,7 @@ pub enum Truth {
 impl Truth {
     /// Whether nobody's word is needed.
     pub fn is_certified(&self) -> bool {
-        matches!(self, Truth::Certified | Truth::ModelRefuted)
+        matches!(self, Truth::Certified | Truth::Exhausted | Truth::ModelRefuted)
     }
 }
 
@@ -34,6 +36,7 @@ impl fmt::Display for Truth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Truth::Certified => f.write_str("certified: the witness makes every assertion true"),
+            Truth::Exhausted => f.write_str("certified: every assignment was looked at"),
             Truth::ModelRefuted => f.write_str("certified: the solver's model makes an assertion false"),
             Truth::Trusted { answer, by } => write!(f, "trusted: {answer} in the word of {}", by.join(" and ")),
             Truth::Observed => f.write_str("observed: the solver convicts itself"),

@@ -107,6 +107,7 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
         WitnessCheck::Holds(n) => {
             format!("  witness: makes all {n} assertions true, so sat is the only right answer\n")
         }
+        WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
         WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
         WitnessCheck::Missing => "  witness: MISSING: witness.smt2 is not there, so nothing is certified\n".to_string(),
@@ -135,6 +136,7 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
 fn json(saved: &Saved, replayed: &Replayed, label: &str) -> serde_json::Value {
     let (witness, detail) = match &replayed.witness {
         WitnessCheck::Holds(_) => ("holds", None),
+        WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),
         WitnessCheck::NotNeeded => ("not-needed", None),
         WitnessCheck::OnlyTrusted(who) => ("trusted", Some(who)),
         WitnessCheck::Missing => ("missing", None),

@@ -197,11 +197,13 @@ impl Triaged {
         match (self.reduced.as_ref().and_then(|r| r.report.as_ref()), &self.finding.trust) {
             (Some(report), _) => match &report.truth {
                 Truth::Certified | Truth::ModelRefuted => "certified".to_string(),
+                Truth::Exhausted => "exhausted".to_string(),
                 Truth::Trusted { by, .. } => format!("trusted: {}", by.join(", ")),
                 Truth::Observed => "observed".to_string(),
                 Truth::Command => "command".to_string(),
             },
             (None, Trust::Certified) => "certified".to_string(),
+            (None, Trust::Exhausted) => "exhausted".to_string(),
             (None, Trust::Trusted(who)) => format!("trusted: {who}"),
             (None, Trust::Observed) => "observed".to_string(),
         }
@@ -256,7 +258,7 @@ impl Triaged {
         };
         let trust = self.trust();
         let trust = match trust.as_str() {
-            "certified" => 0,
+            "certified" | "exhausted" => 0,
             "observed" => 1,
             _ => 2,
         };

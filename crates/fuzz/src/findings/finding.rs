@@ -73,6 +73,8 @@ pub struct Finding {
 pub enum Trust {
     /// `witness.smt2` makes every assertion true, which anyone can check.
     Certified,
+    /// Looking at every assignment shows it, which anyone can do again.
+    Exhausted,
     /// Somebody says so.
     Trusted(String),
     /// The solver convicts itself: a crash, or its own word that its answer is wrong.
@@ -234,6 +236,7 @@ pub fn expected_word(expected: Expected) -> &'static str {
 pub fn trust_words(trust: &Trust) -> String {
     match trust {
         Trust::Certified => "certified by the witness".to_string(),
+        Trust::Exhausted => "certified by exhaustion".to_string(),
         Trust::Trusted(who) => format!("trusted: {who}"),
         Trust::Observed => "seen in the run itself".to_string(),
     }

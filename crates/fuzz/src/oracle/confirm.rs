@@ -1,6 +1,7 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
 use crate::findings::finding::{Other, Repeats, Trust};
+use crate::oracle::exhaustion;
 use crate::oracle::question::{LooksAt, Question, Response, patient};
 use crate::oracle::{Asking, Hit};
 use crate::target::Target;
@@ -60,6 +61,9 @@ pub enum Dropped {
     /// The witness does not satisfy the text.
     #[error("the witness does not certify the text: {0}")]
     NotCertified(NotCertified),
+    /// Looking at every assignment does not show the right answer.
+    #[error("exhaustion does not certify the text: {0}")]
+    NotExhausted(String),
     /// A trusted truth is contradicted by somebody else.
     #[error("{0} contradicts the trusted answer")]
     Contradicted(String),
@@ -128,7 +132,18 @@ fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
             }
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
+        // A mutator that certifies without a witness makes small finite problems.
+        (None, Expected::Sat | Expected::Unsat) if *sent.truth == Truth::Certified => exhausted(hit, sent, expected),
         _ => trusted.ok_or(Dropped::NobodyKnows),
+    }
+}
+
+/// Decides the check afresh from the text that was sent.
+fn exhausted(hit: &Hit, sent: Sent<'_>, expected: Expected) -> Result<Trust, Dropped> {
+    let proven = exhaustion::decide_text(sent.text, hit.check).map_err(Dropped::NotExhausted)?;
+    match proven.satisfiable == (expected == Expected::Sat) {
+        true => Ok(Trust::Exhausted),
+        false => Err(Dropped::NotExhausted(proven.to_string())),
     }
 }
 

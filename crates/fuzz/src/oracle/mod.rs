@@ -1,6 +1,7 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
 pub mod confirm;
+pub mod exhaustion;
 pub mod model_oracle;
 pub mod question;
 pub mod replay;

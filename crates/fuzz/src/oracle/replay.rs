@@ -3,6 +3,7 @@
 use crate::digest;
 use crate::findings::finding::{EARLIER, FORMAT, Finding};
 use crate::findings::witness;
+use crate::oracle::exhaustion;
 use crate::oracle::question::Question;
 use crate::oracle::{self, Asking, Hit};
 use files::read::ReadError;
@@ -79,6 +80,8 @@ pub enum WitnessCheck {
     NotNeeded,
     /// There is none; the truth stands on somebody's word.
     OnlyTrusted(String),
+    /// None is needed: looking at every assignment shows the right answer, as these words say.
+    Exhausted(String),
     /// The finding is certified by one, and it is not there.
     Missing,
     /// It does not satisfy the mutant. The finding is none.
@@ -177,8 +180,19 @@ impl Saved {
         match (&self.finding.trust, &self.witness) {
             (Trust::Observed, _) => WitnessCheck::NotNeeded,
             (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
+            (Trust::Exhausted, _) => self.check_exhaustion(),
             (Trust::Certified, None) => WitnessCheck::Missing,
             (Trust::Certified, Some(text)) => self.check_text(text),
+        }
+    }
+
+    fn check_exhaustion(&self) -> WitnessCheck {
+        match exhaustion::decide_text(&self.mutant, self.finding.check) {
+            Ok(proven) if self.finding.expected.get(self.finding.check).is_some_and(|word| word == proven.word()) => {
+                WitnessCheck::Exhausted(proven.to_string())
+            }
+            Ok(proven) => WitnessCheck::Fails(proven.to_string()),
+            Err(reason) => WitnessCheck::Fails(reason),
         }
     }
 

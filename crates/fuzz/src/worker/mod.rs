@@ -89,10 +89,12 @@ impl<'c> Worker<'c> {
         if self.is_quarantined(&seed) {
             return;
         }
-        if slot.visit == 0 && !self.seed_itself(&seed, slot) {
+        let default = &self.shared.targets[slot.target];
+        // Where problems are made from nothing alone, the seed only numbers the unit.
+        let seeded = default.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
+        if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }
-        let default = &self.shared.targets[slot.target];
         let mut choices = slot.choices();
         let varied = (slot.visit > 0 && choices.percent(self.shared.config.drawn_options))
             .then(|| default.with_options(options::draw(default, &mut choices)));
@@ -102,7 +104,7 @@ impl<'c> Worker<'c> {
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
         let models = !validate && target.models().is_some() && choices.percent(self.shared.config.judged_models);
-        let given = self.given(key, &mut seed, slot);
+        let given = if seeded { self.given(key, &mut seed, slot) } else { Given::Nothing };
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
         let seed = Seed { store: Store::new(), ..seed };

@@ -193,9 +193,10 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        match self.problem(index)?.answers.last()? {
-            Checked::Sat(model) => Some(Arc::new((**model).clone())),
-            Checked::Unsat => None,
+        // One assignment is for one check.
+        match &self.problem(index)?.answers[..] {
+            [Checked::Sat(model)] => Some(Arc::new((**model).clone())),
+            _ => None,
         }
     }
 

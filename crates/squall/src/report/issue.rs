@@ -198,6 +198,14 @@ fn why(best: &Triaged) -> String {
                 .to_string()
         }
         ("certified", _) => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
+        ("exhausted", "A") => {
+            "An assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them."
+                .to_string()
+        }
+        ("exhausted", _) => {
+            "No assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them, without any solver."
+                .to_string()
+        }
         ("observed", "D") => "The crash shows in every run.".to_string(),
         ("observed", _) => "The solver itself says so, when asked to check its model.".to_string(),
         _ => format!("This rests on the word of {who}."),
