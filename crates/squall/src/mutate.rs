@@ -222,7 +222,7 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
         })
         .collect();
     let truth = match &mutant.truth {
-        Truth::Certified => "certified by a witness".to_string(),
+        Truth::Certified => "certified".to_string(),
         Truth::Trusted(who) => format!("trusted: {who}"),
         Truth::Differential => "differential".to_string(),
     };
