@@ -246,7 +246,7 @@ impl SolverJudge {
             Wrong::Sat => false,
             _ => return false,
         };
-        exhaustion::decide(store, instance).is_ok_and(|proven| proven.satisfiable == satisfiable)
+        exhaustion::decide(store, instance).is_ok_and(|proven| proven.satisfiable == satisfiable && !proven.by_choice)
     }
 
     fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> Verdict {

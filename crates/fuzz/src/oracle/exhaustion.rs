@@ -14,6 +14,8 @@ const TIME: Duration = Duration::from_secs(10);
 pub struct Proven {
     /// Whether some assignment satisfies the assertions.
     pub satisfiable: bool,
+    /// Whether the assignment rests on a value that the standard leaves open.
+    pub by_choice: bool,
     /// What was looked at.
     pub record: Exhaustion,
 }
@@ -30,8 +32,10 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
     let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
     match exhaust(store, &world, &limits, &stop) {
-        (Answer::Sat(_), record) => Ok(Proven { satisfiable: true, record }),
-        (Answer::Unsat, record) => Ok(Proven { satisfiable: false, record }),
+        (Answer::Sat(model), record) => {
+            Ok(Proven { satisfiable: true, by_choice: !model.choices().is_empty(), record })
+        }
+        (Answer::Unsat, record) => Ok(Proven { satisfiable: false, by_choice: false, record }),
         (Answer::Unknown(reason), _) => Err(reason.to_string()),
     }
 }
@@ -61,6 +65,9 @@ impl Proven {
 impl fmt::Display for Proven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.satisfiable {
+            true if self.by_choice => {
+                f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
+            }
             true => f.write_str("an assignment satisfies the assertions"),
             false => write!(f, "all {} assignments falsify an assertion", self.record.assignments),
         }
