@@ -54,8 +54,11 @@ pub struct Evaluator {
     /// The open points met, by the term they keep from having a value; none if nobody asks for them.
     points: Option<FxHashMap<TermId, Point>>,
     /// The values to which bodies of quantifiers confine variables, by body, variable and whether the body is to be true.
-    pub(crate) guards: FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>,
+    pub(crate) guards: Guards,
 }
+
+/// The values of guards already looked for.
+type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
 
 /// Values below this many bytes are not counted.
 const SMALL: usize = 64;

@@ -111,9 +111,7 @@ impl<'s> Compiler<'s> {
 
     /// The innermost scope that binds a variable free in `t`, seen from `scope`.
     fn innermost(&mut self, t: TermId, mut scope: Option<usize>) -> Option<usize> {
-        if scope.is_none() {
-            return None;
-        }
+        scope?;
         let free = self.free.of(self.store, t);
         while let Some(at) = scope {
             if free.contains(&self.scopes[at].name) {
@@ -180,10 +178,10 @@ impl<'s> Compiler<'s> {
             (Kind::Implies, _) => {
                 // `(=> a b c)` is `(or (not a) (not b) c)`.
                 let last = registers.len() - 1;
-                for n in 0..last {
+                for register in registers.iter_mut().take(last) {
                     let negated = self.register(UNKNOWN);
-                    self.emit(at, Step::Not(negated, registers[n]))?;
-                    registers[n] = negated;
+                    self.emit(at, Step::Not(negated, *register))?;
+                    *register = negated;
                 }
                 Step::Or(out, registers.into())
             }
