@@ -3,11 +3,13 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
-use crate::query::Trusted;
+use crate::model_text;
+use crate::query::{self, Trusted};
 use crate::shown::{Companion, Shown};
-use crate::subject::{Values, Witness};
+use crate::subject::{Subject, Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
+use fuzz::findings::witness;
 use fuzz::oracle;
 use fuzz::oracle::exhaustion;
 use fuzz::oracle::model_oracle::Verdict as Models;
@@ -16,6 +18,7 @@ use smtlib::{Instance, Store};
 use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::session::Solver;
+use std::sync::Arc;
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -66,7 +69,7 @@ pub struct Evidence {
     pub truth: Truth,
     /// The check that is answered wrongly, from 0.
     pub check: usize,
-    /// The model that certifies it, as the solver that found it prints it, where the witness given did not do.
+    /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
     pub model: Option<String>,
 }
 
@@ -74,6 +77,18 @@ impl Evidence {
     /// The verdict on this evidence, with no model besides.
     fn verdict(truth: Truth, check: usize) -> Verdict {
         Verdict::Interesting(Evidence { truth, check, model: None })
+    }
+
+    /// Makes the model the witness of the subject. False where there is none.
+    pub fn give_witness(&self, subject: &mut Subject) -> bool {
+        let Some(response) = &self.model else { return false };
+        let instances = subject.script.instances();
+        let Some(instance) = instances.get(self.check) else { return false };
+        let store = &mut subject.store;
+        let Some(mut model) = model_text::read_either(store, &instance.declarations, response) else { return false };
+        query::complete(store, &instance.declarations, &mut model);
+        subject.witness = Some(Arc::new(model));
+        true
     }
 }
 
@@ -228,8 +243,8 @@ impl SolverJudge {
             {
                 return Evidence::verdict(Truth::Certified, check);
             }
-            if self.is_exhausted(&mut store, instance) {
-                return Evidence::verdict(Truth::Exhausted, check);
+            if let Some(verdict) = self.exhausted(&mut store, instance, check) {
+                return verdict;
             }
             match self.without_witness(&mut store, instance, check, asks) {
                 Verdict::TruthLost(reason) => why = reason,
@@ -239,14 +254,20 @@ impl SolverJudge {
         Verdict::TruthLost(why)
     }
 
-    /// Whether looking at every assignment shows that the answer is wrong.
-    fn is_exhausted(&self, store: &mut Store, instance: &Instance) -> bool {
-        let satisfiable = match self.shown.wrong {
-            Wrong::Unsat => true,
-            Wrong::Sat => false,
-            _ => return false,
-        };
-        exhaustion::decide(store, instance).is_ok_and(|proven| proven.satisfiable == satisfiable && !proven.by_choice)
+    /// The verdict, where looking at every assignment shows that the answer is wrong.
+    fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<Verdict> {
+        if !matches!(self.shown.wrong, Wrong::Unsat | Wrong::Sat) {
+            return None;
+        }
+        let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
+        match (self.shown.wrong, proven.model) {
+            (Wrong::Unsat, Some(model)) => Some(match witness::write(store, &model, instance) {
+                Some(text) => Verdict::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) }),
+                None => Evidence::verdict(Truth::Exhausted, check),
+            }),
+            (Wrong::Sat, None) => Some(Evidence::verdict(Truth::Exhausted, check)),
+            _ => None,
+        }
     }
 
     fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> Verdict {

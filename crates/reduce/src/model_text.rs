@@ -32,6 +32,11 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     Some(model)
 }
 
+/// Reads a witness file, which declares the sorts itself, or a model as solvers print it, which does not.
+pub fn read_either(store: &mut Store, declarations: &[Command], text: &str) -> Option<Model> {
+    read(store, &[], text).or_else(|| read(store, declarations, text))
+}
+
 /// The sorts and datatypes, as text, that a model's definitions mention.
 fn preamble(store: &Store, declarations: &[Command]) -> String {
     let sorts = declarations.iter().filter(|c| {

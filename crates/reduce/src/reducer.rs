@@ -2,11 +2,9 @@
 
 use crate::judge::{Evidence, Judge, Verdict};
 use crate::lab::Lab;
-use crate::model_text;
 use crate::pace::Pace;
 use crate::passes::{self, Group, Pass, View};
 use crate::plan::{Edit, Plan};
-use crate::query;
 use crate::size::Size;
 use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
@@ -295,8 +293,8 @@ impl<'s> Reducer<'s> {
     fn take(&mut self, pass: &'static str, candidate: Candidate, evidence: Evidence) {
         self.subject.script = candidate.script;
         self.text = candidate.text;
-        if let Some(response) = &evidence.model {
-            self.adopt(response, evidence.check);
+        if evidence.give_witness(&mut self.subject) {
+            self.witness_changed();
         }
         self.evidence = evidence;
         self.sink.improved(&Best {
@@ -306,17 +304,6 @@ impl<'s> Reducer<'s> {
             pass,
             judged: self.lab.judged(),
         });
-    }
-
-    /// Takes the model that another solver found as the witness.
-    fn adopt(&mut self, response: &str, check: usize) {
-        let instances = self.subject.script.instances();
-        let Some(instance) = instances.get(check) else { return };
-        let store = &mut self.subject.store;
-        let Some(mut model) = model_text::read(store, &instance.declarations, response) else { return };
-        query::complete(store, &instance.declarations, &mut model);
-        self.subject.witness = Some(Arc::new(model));
-        self.witness_changed();
     }
 
     fn witness_changed(&mut self) {

@@ -155,7 +155,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
                 judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
                 subject.script = script;
-                adopt(subject, &evidence);
+                evidence.give_witness(subject);
                 return settle(subject, task, judge, outcome.wall, Begun { evidence, notes });
             }
             Verdict::NotShown(what) => push_new(&mut seen, what),
@@ -168,7 +168,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
             return Ok(Start { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
         };
         *subject = found;
-        adopt(subject, &evidence);
+        evidence.give_witness(subject);
         let left = subject.text().len();
         notes.push(format!("shown only as the file spells it; {left} bytes are left where the passes begin"));
         return settle(subject, task, judge, wall, Begun { evidence, notes });
@@ -256,7 +256,7 @@ fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<
         };
         judge.accepts_trust = !evidence.truth.is_certified();
         judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
-        adopt(subject, &evidence);
+        evidence.give_witness(subject);
         let witness = witness_of(subject);
         let judge = Judge::Solver(Box::new(judge));
         let raw = raw::reduce(&judge, &source, evidence, witness.as_ref(), |text| raw::reread(subject, text));
@@ -313,9 +313,7 @@ pub fn witness_of(subject: &Subject) -> Option<Witness> {
 /// Reads a witness and keeps it if it satisfies a check.
 fn read_witness(subject: &mut Subject, text: &str) -> bool {
     let declarations: Vec<Command> = subject.script.commands.iter().filter(|c| c.is_declaration()).cloned().collect();
-    // A witness file declares the sorts itself; a model as solvers print it does not.
-    let model = model_text::read(&mut subject.store, &[], text)
-        .or_else(|| model_text::read(&mut subject.store, &declarations, text));
+    let model = model_text::read_either(&mut subject.store, &declarations, text);
     let Some(model) = model.map(Arc::new) else { return false };
     let mut values = Values::new(Arc::clone(&model));
     let holds = subject.script.instances().iter().any(|instance| values.satisfy(&subject.store, instance));
@@ -323,17 +321,6 @@ fn read_witness(subject: &mut Subject, text: &str) -> bool {
         subject.witness = Some(model);
     }
     holds
-}
-
-/// Puts the model that was found for the wrong check into the subject.
-fn adopt(subject: &mut Subject, evidence: &Evidence) {
-    let Some(response) = &evidence.model else { return };
-    let instances = subject.script.instances();
-    let Some(instance) = instances.get(evidence.check) else { return };
-    if let Some(mut model) = model_text::read(&mut subject.store, &instance.declarations, response) {
-        query::complete(&mut subject.store, &instance.declarations, &mut model);
-        subject.witness = Some(Arc::new(model));
-    }
 }
 
 /// The trusted solvers that answer at all, about the first check that is answered as the target must not.

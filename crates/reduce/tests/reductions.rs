@@ -74,8 +74,16 @@ fn without_a_witness_and_trust_nothing_is_believed() {
 fn small_finite_problems_need_neither() {
     let folder = tempfile::tempdir().unwrap();
     let question = question(wrong_on(folder.path(), "assert"), None, "");
-    let (_, start) = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
-    assert_eq!(start.evidence.truth, Truth::Exhausted);
+    for text in [
+        "(declare-fun p () Bool)(assert p)(check-sat)",
+        "(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)(assert (forall ((x S)) (or (= x a) (= x b))))(check-sat)",
+        "(declare-datatype E ((red) (blue)))(declare-fun e () E)(assert (= e blue))(check-sat)",
+    ] {
+        let (subject, start) = begin(&question, text).unwrap();
+        // What satisfies the assertions is kept as the witness.
+        assert_eq!(start.evidence.truth, Truth::Certified, "{text}");
+        assert!(subject.witness.is_some(), "{text}");
+    }
     // What satisfies this is only the choice of a value that the standard leaves open.
     assert!(begin(&question, "(assert (= (mod 0 0) 0))(check-sat)").is_err());
 }

@@ -141,7 +141,7 @@ fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
 /// Decides the check afresh from the text that was sent.
 fn exhausted(hit: &Hit, sent: Sent<'_>, expected: Expected) -> Result<Trust, Dropped> {
     let proven = exhaustion::decide_text(sent.text, hit.check).map_err(Dropped::NotExhausted)?;
-    match proven.satisfiable == (expected == Expected::Sat) && !proven.by_choice {
+    match proven.model.is_some() == (expected == Expected::Sat) && !proven.is_by_choice() {
         true => Ok(Trust::Exhausted),
         false => Err(Dropped::NotExhausted(proven.to_string())),
     }

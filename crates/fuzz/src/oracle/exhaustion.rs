@@ -1,7 +1,7 @@
 //! The right answer to a check over small finite sets, by the plain evaluator alone.
 
-use semantics::Stop;
 use semantics::exhaust::{Answer, ExhaustLimits, Exhaustion, World, exhaust};
+use semantics::{Model, Stop};
 use smtlib::{Instance, Store};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -10,12 +10,10 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(10);
 
 /// What exhaustion proves of a check.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Proven {
-    /// Whether some assignment satisfies the assertions.
-    pub satisfiable: bool,
-    /// Whether the assignment rests on a value that the standard leaves open.
-    pub by_choice: bool,
+    /// An assignment that satisfies the assertions; none where all of them falsify one.
+    pub model: Option<Model>,
     /// What was looked at.
     pub record: Exhaustion,
 }
@@ -32,10 +30,8 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
     let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
     match exhaust(store, &world, &limits, &stop) {
-        (Answer::Sat(model), record) => {
-            Ok(Proven { satisfiable: true, by_choice: !model.choices().is_empty(), record })
-        }
-        (Answer::Unsat, record) => Ok(Proven { satisfiable: false, by_choice: false, record }),
+        (Answer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
+        (Answer::Unsat, record) => Ok(Proven { model: None, record }),
         (Answer::Unknown(reason), _) => Err(reason.to_string()),
     }
 }
@@ -58,18 +54,23 @@ pub fn decide_text(text: &str, check: usize) -> Result<Proven, String> {
 impl Proven {
     /// The answer in a word.
     pub fn word(&self) -> &'static str {
-        if self.satisfiable { "sat" } else { "unsat" }
+        if self.model.is_some() { "sat" } else { "unsat" }
+    }
+
+    /// Whether the answer stands only by the choice of a value that the standard leaves open.
+    pub fn is_by_choice(&self) -> bool {
+        self.model.as_ref().is_some_and(|model| !model.choices().is_empty())
     }
 }
 
 impl fmt::Display for Proven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.satisfiable {
-            true if self.by_choice => {
+        match &self.model {
+            Some(_) if self.is_by_choice() => {
                 f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
             }
-            true => f.write_str("an assignment satisfies the assertions"),
-            false => write!(f, "all {} assignments falsify an assertion", self.record.assignments),
+            Some(_) => f.write_str("an assignment satisfies the assertions"),
+            None => write!(f, "all {} assignments falsify an assertion", self.record.assignments),
         }
     }
 }
