@@ -27,8 +27,8 @@ use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::bench::Shared;
 use crate::worker::control::Control;
-use crate::worker::coordinator::Coordinator;
 use crate::worker::record;
+use crate::worker::work_source::WorkSource;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -307,7 +307,7 @@ impl Keeper<'_> {
     }
 }
 
-impl Coordinator for Keeper<'_> {
+impl WorkSource for Keeper<'_> {
     fn next(&self) -> Option<UnitPlan> {
         while self.control.is_paused() && !self.control.is_over() {
             self.control.wait(crate::worker::control::TICK);

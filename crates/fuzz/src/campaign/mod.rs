@@ -49,7 +49,7 @@ pub fn run(
         models: Models::default(),
         labels: Labels::new(config.seeds.len()),
         control: &keeper.control,
-        coordinator: &keeper,
+        source: &keeper,
     };
     keeper.restore(&shared);
     let mut chronicle = keeper.chronicle();

@@ -15,7 +15,7 @@ use crate::state::event::{Detail, Event, Watch};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::control::TICK;
-use crate::worker::coordinator::Coordinator;
+use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::{AckKind, Context, Message, message::PublishMessage};
 use futures_util::StreamExt;

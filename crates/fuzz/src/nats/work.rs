@@ -20,8 +20,8 @@ use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::bench::Shared;
 use crate::worker::control::Control;
-use crate::worker::coordinator::Coordinator;
 use crate::worker::crew;
+use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -181,7 +181,7 @@ impl Joined {
             models: Models::default(),
             labels: Labels::new(config.seeds.len()),
             control: &control,
-            coordinator: &far,
+            source: &far,
         };
         run(&shared, &far);
         let totals = *lock(&far.totals);
@@ -343,7 +343,7 @@ impl Far<'_> {
     }
 }
 
-impl Coordinator for Far<'_> {
+impl WorkSource for Far<'_> {
     fn next(&self) -> Option<UnitPlan> {
         while !self.control.is_over() {
             let taken = self.joined.runtime.block_on(self.take());

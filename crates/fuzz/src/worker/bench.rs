@@ -17,9 +17,9 @@ use crate::state::event::Event;
 use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
-use crate::worker::coordinator::Coordinator;
 use crate::worker::place::Place;
 use crate::worker::record::{self, Find, Origin};
+use crate::worker::work_source::WorkSource;
 use mutate::Truth;
 use solver::batch::Together;
 use solver::outcome::{Answer, Outcome};
@@ -37,7 +37,7 @@ pub(crate) struct Shared<'c> {
     pub(crate) models: Models,
     pub(crate) labels: Labels,
     pub(crate) control: &'c Control,
-    pub(crate) coordinator: &'c dyn Coordinator,
+    pub(crate) source: &'c dyn WorkSource,
 }
 
 /// What one worker works at.
@@ -204,7 +204,7 @@ impl<'c> Bench<'c> {
         if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        if !shared.coordinator.wants(key, find.sent.text.len()) {
+        if !shared.source.wants(key, find.sent.text.len()) {
             return;
         }
         let others = shared.reference.into_iter().chain(shared.targets);
@@ -221,7 +221,7 @@ impl<'c> Bench<'c> {
                     files.push((finding::EARLIER, find.sent.earlier.as_bytes()));
                 }
                 files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
-                shared.coordinator.found(&key, &finding, &files);
+                shared.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
@@ -231,7 +231,7 @@ impl<'c> Bench<'c> {
                     seed: find.place.seed.name.clone(),
                     reason: reason.to_string(),
                 });
-                shared.coordinator.unconfirmed(key, told);
+                shared.source.unconfirmed(key, told);
                 if matches!(find.origin, Origin::Seed) {
                     self.doubt(find, &reason, target);
                 }
@@ -269,7 +269,7 @@ impl<'c> Bench<'c> {
             script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
             replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
         };
-        shared.coordinator.quarantine(entry, find.sent.text);
+        shared.source.quarantine(entry, find.sent.text);
     }
 }
 
@@ -291,11 +291,11 @@ impl LabelContext for Bench<'_> {
     }
 
     fn is_quarantined(&self, sha256: &str) -> bool {
-        self.shared.coordinator.is_quarantined(sha256)
+        self.shared.source.is_quarantined(sha256)
     }
 
     fn labelled(&self, seed: usize, label: &Label) {
-        self.shared.coordinator.labelled(seed, label);
+        self.shared.source.labelled(seed, label);
     }
 }
 
@@ -309,6 +309,6 @@ impl ModelContext for Bench<'_> {
     }
 
     fn modelled(&self, key: ModelKey, model: Option<&str>) {
-        self.shared.coordinator.modelled(key, model);
+        self.shared.source.modelled(key, model);
     }
 }

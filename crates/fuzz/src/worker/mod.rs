@@ -2,13 +2,13 @@
 
 pub(crate) mod bench;
 pub(crate) mod control;
-pub(crate) mod coordinator;
 pub(crate) mod crew;
 pub(crate) mod differential;
 mod mutants;
 pub(crate) mod place;
 pub(crate) mod record;
 pub(crate) mod volley;
+pub(crate) mod work_source;
 
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner;
@@ -64,7 +64,7 @@ impl<'c> Worker<'c> {
     /// Works until the campaign ends.
     pub(crate) fn run(&mut self) {
         while !self.shared.is_over()
-            && let Some(plan) = self.shared.coordinator.next()
+            && let Some(plan) = self.shared.source.next()
         {
             let desk = &self.bench.counters.desk;
             desk.take_up(plan.number, plan.seed, plan.target);
@@ -75,7 +75,7 @@ impl<'c> Worker<'c> {
                 // The budget is given out, and what other workers return of it may yet make a unit.
                 std::thread::sleep(TICK);
             }
-            self.shared.coordinator.done(report);
+            self.shared.source.done(report);
         }
     }
 
@@ -260,7 +260,7 @@ impl<'c> Worker<'c> {
 
     /// Whether the seed's label is refuted; it is given up then.
     fn is_quarantined(&self, seed: &Seed) -> bool {
-        let is_wrong = self.shared.coordinator.is_quarantined(&seed.sha256);
+        let is_wrong = self.shared.source.is_quarantined(&seed.sha256);
         if is_wrong {
             let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
             self.bench.fate(Fate::ForNobody(reason.to_string()));

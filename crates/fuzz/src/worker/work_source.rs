@@ -1,4 +1,4 @@
-//! Who gives out units and takes what comes of them: the campaign of this process, or one far away.
+//! The source of a worker's units, which takes what comes of them: the campaign of this process, or one on another machine.
 
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
@@ -9,7 +9,7 @@ use crate::state::book::GroupKey;
 use crate::state::event::Event;
 
 /// The other side of a worker. Workers call it from their threads.
-pub(crate) trait Coordinator: Sync {
+pub(crate) trait WorkSource: Sync {
     /// The next unit, waited for if need be. None when there is nothing left to do.
     fn next(&self) -> Option<UnitPlan>;
 
