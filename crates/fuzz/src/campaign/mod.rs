@@ -1,8 +1,8 @@
 //! A campaign: seeds and solvers in, worker threads, findings out.
 
-pub(crate) mod keeper;
+pub(crate) mod coordinator;
 
-use crate::campaign::keeper::Keeper;
+use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::corpus::models::Models;
 use crate::corpus::partner::Labels;
@@ -41,37 +41,37 @@ pub fn run(
     stops: &Stops,
     watch: &dyn Watch,
 ) -> Result<Ended, CampaignError> {
-    let keeper = Keeper::open(config, out, targets, stops, watch)?;
+    let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
     let shared = Shared {
         config,
         targets,
         reference,
         models: Models::default(),
         labels: Labels::new(config.seeds.len()),
-        control: &keeper.control,
-        source: &keeper,
+        control: &coordinator.control,
+        source: &coordinator,
     };
-    keeper.restore(&shared);
-    let mut chronicle = keeper.chronicle();
-    keeper.announce();
+    coordinator.restore(&shared);
+    let mut chronicle = coordinator.chronicle();
+    coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
     crew::work(&shared, &counters, || {
-        keeper.heed(&counters);
-        keeper.commit();
-        if keeper.control.elapsed() >= CHRONICLE_EVERY * ticks {
-            keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
+        coordinator.heed(&counters);
+        coordinator.commit();
+        if coordinator.control.elapsed() >= CHRONICLE_EVERY * ticks {
+            coordinator.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
             ticks += 1;
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            watch.event(&Event::Progress(Box::new(keeper.standing(&counters))));
-            watch.event(&Event::Detail(Box::new(keeper.detail(&counters))));
+            watch.event(&Event::Progress(Box::new(coordinator.standing(&counters))));
+            watch.event(&Event::Detail(Box::new(coordinator.detail(&counters))));
         }
     });
-    keeper.commit();
-    keeper.write_chronicle(&mut chronicle, None, &[]);
-    let standing = keeper.standing(&[]);
+    coordinator.commit();
+    coordinator.write_chronicle(&mut chronicle, None, &[]);
+    let standing = coordinator.standing(&[]);
     watch.event(&Event::Summary(Box::new(standing.clone())));
-    Ok(Ended { standing, failure: keeper.control.failure() })
+    Ok(Ended { standing, failure: coordinator.control.failure() })
 }

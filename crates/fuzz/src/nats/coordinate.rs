@@ -6,7 +6,7 @@ use super::parts::{Assembled, Parts};
 use super::seeds::Shop;
 use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName, Sign};
 use crate::campaign::Ended;
-use crate::campaign::keeper::Keeper;
+use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
 use crate::persist::shelf;
@@ -45,7 +45,7 @@ struct Given {
 }
 
 struct Lead<'k, 'c> {
-    keeper: &'k Keeper<'c>,
+    coordinator: &'k Coordinator<'c>,
     names: Names,
     expectation: Expectation,
     context: Context,
@@ -80,19 +80,24 @@ pub fn coordinate(
     watch: &dyn Watch,
     access: &Access,
 ) -> Result<Ended, NatsError> {
-    let keeper = Keeper::open(config, out, targets, stops, watch)?;
+    let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    runtime.block_on(lead(&keeper, config, targets, access))?;
-    keeper.commit();
-    let standing = keeper.standing(&[]);
+    runtime.block_on(lead(&coordinator, config, targets, access))?;
+    coordinator.commit();
+    let standing = coordinator.standing(&[]);
     watch.event(&Event::Summary(Box::new(standing.clone())));
-    Ok(Ended { standing, failure: keeper.control.failure() })
+    Ok(Ended { standing, failure: coordinator.control.failure() })
 }
 
-async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: &Access) -> Result<(), NatsError> {
+async fn lead(
+    coordinator: &Coordinator<'_>,
+    config: &Config,
+    targets: &[Target],
+    access: &Access,
+) -> Result<(), NatsError> {
     let lost = Arc::new(AtomicBool::new(false));
     let (client, context) = client::connect(access, "squall coordinator", Arc::clone(&lost)).await?;
-    let id = keeper.id().unwrap_or_default();
+    let id = coordinator.id().unwrap_or_default();
     let names = Names::of(&id);
     let (mut shop, hashes) = Shop::new(config);
     let units = names.units(&context).await?;
@@ -115,9 +120,9 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         over: false,
     };
     describe(&context, &id, &names, &description).await?;
-    keeper.announce();
+    coordinator.announce();
     let mut lead = Lead {
-        keeper,
+        coordinator,
         seeds: seeds.iter().cloned().zip(0..).collect(),
         solvers: solvers.iter().cloned().zip(0..).collect(),
         expectation: Expectation { campaign: id.clone(), seed: config.seed, seeds, solvers },
@@ -130,12 +135,12 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         silent: false,
         run: format!("{}.{}", crate::worker::record::now(), std::process::id()),
     };
-    let mut chronicle = keeper.chronicle();
+    let mut chronicle = coordinator.chronicle();
     let (mut told, mut ticks) = (Instant::now(), 0);
     let mut clock = tokio::time::interval(TICK);
     clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut is_complete = false;
-    while !keeper.control.is_over() {
+    while !coordinator.control.is_over() {
         tokio::select! {
             message = taken.next() => match message {
                 Some(Ok(message)) => {
@@ -171,30 +176,30 @@ async fn lead(keeper: &Keeper<'_>, config: &Config, targets: &[Target], access: 
         }
         if lost.swap(false, Ordering::Relaxed) {
             let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
-            keeper.tell(&Event::Trouble { message });
+            coordinator.tell(&Event::Trouble { message });
         }
         is_complete = !lead.give().await && lead.given.is_empty();
-        keeper.heed(&[]);
-        keeper.commit();
-        if keeper.control.is_due() || is_complete {
-            keeper.control.end();
+        coordinator.heed(&[]);
+        coordinator.commit();
+        if coordinator.control.is_due() || is_complete {
+            coordinator.control.end();
         }
-        if keeper.control.elapsed() >= crate::campaign::CHRONICLE_EVERY * ticks {
+        if coordinator.control.elapsed() >= crate::campaign::CHRONICLE_EVERY * ticks {
             if let Some(run) = chronicle.runs.last_mut() {
                 run.workers = machines.list(Instant::now());
             }
-            keeper.write_chronicle(&mut chronicle, Some(ticks.into()), &[]);
+            coordinator.write_chronicle(&mut chronicle, Some(ticks.into()), &[]);
             ticks += 1;
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            keeper.tell(&Event::Progress(Box::new(keeper.standing(&[]))));
-            let detail = Detail { machines: machines.list(Instant::now()), ..keeper.detail(&[]) };
-            keeper.tell(&Event::Detail(Box::new(detail)));
+            coordinator.tell(&Event::Progress(Box::new(coordinator.standing(&[]))));
+            let detail = Detail { machines: machines.list(Instant::now()), ..coordinator.detail(&[]) };
+            coordinator.tell(&Event::Detail(Box::new(detail)));
         }
     }
-    keeper.commit();
-    keeper.write_chronicle(&mut chronicle, None, &[]);
+    coordinator.commit();
+    coordinator.write_chronicle(&mut chronicle, None, &[]);
     description.over = true;
     let farewell = async {
         // Workers go home; what they still have in hand waits in the stream, for a campaign that goes on.
@@ -228,8 +233,8 @@ impl Lead<'_, '_> {
     async fn give(&mut self) -> bool {
         let wanted = self.recent.depth();
         let mut more = true;
-        while more && self.given.len() < wanted && !self.keeper.control.is_paused() {
-            match self.keeper.try_next() {
+        while more && self.given.len() < wanted && !self.coordinator.control.is_paused() {
+            match self.coordinator.try_next() {
                 Some(plan) => drop(self.given.insert(plan.number, Given { plan, at: None, times: 0 })),
                 None => more = false,
             }
@@ -268,7 +273,7 @@ impl Lead<'_, '_> {
     async fn wait(&mut self, error: &str) {
         if !std::mem::replace(&mut self.silent, true) {
             let message = format!("NATS does not answer ({error}); the campaign waits until it does");
-            self.keeper.tell(&Event::Trouble { message });
+            self.coordinator.tell(&Event::Trouble { message });
         }
         // A server that came back without its streams gets them anew.
         let _ = tokio::time::timeout(FAREWELL, async {
@@ -304,7 +309,7 @@ impl Lead<'_, '_> {
                 }
             }
         }
-        if !self.keeper.commit() || self.keeper.control.has_failed() {
+        if !self.coordinator.commit() || self.coordinator.control.has_failed() {
             // What could not be stored, a finding's folder too, stays in the stream for a campaign that goes on.
             return;
         }
@@ -332,32 +337,32 @@ impl Lead<'_, '_> {
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let key = shelf::shelved(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
                 let files: Vec<(&str, &[u8])> = files;
-                self.keeper.found(&key, &finding, &files);
+                self.coordinator.found(&key, &finding, &files);
             }
             Outcome::Unconfirmed(key) => {
                 if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
                     return Err(Refusal::Shape);
                 }
-                self.keeper.unconfirmed(&key, None);
+                self.coordinator.unconfirmed(&key, None);
             }
             Outcome::Quarantine { entry, script } => {
                 self.expectation.check_quarantine(&entry)?;
-                self.keeper.quarantine(*entry, &script);
+                self.coordinator.quarantine(*entry, &script);
             }
             Outcome::Report(report) => {
                 self.expectation.check_report(&report)?;
                 let number = report.plan.number;
                 // One of an earlier run of the coordinator may be somewhat ahead of what this one gave out; not more.
-                if !self.keeper.may_be_out(number, MOST as u64) {
+                if !self.coordinator.may_be_out(number, MOST as u64) {
                     return Err(Refusal::Shape);
                 }
                 // A unit that was cut short stays given out: its worker gave it back to the queue.
                 if report.complete && self.given.remove(&number).is_some() {
                     self.recent.done();
                 }
-                if !self.keeper.is_done(number) {
-                    self.keeper.control.sent(report.counts.mutants);
-                    self.keeper.done(*report);
+                if !self.coordinator.is_done(number) {
+                    self.coordinator.control.sent(report.counts.mutants);
+                    self.coordinator.done(*report);
                 }
             }
         }
@@ -365,10 +370,10 @@ impl Lead<'_, '_> {
     }
 
     fn refuse(&mut self, why: Refusal) {
-        self.keeper.refused.fetch_add(1, Ordering::Relaxed);
+        self.coordinator.refused.fetch_add(1, Ordering::Relaxed);
         if self.told.insert(why) {
             let message = format!("{why} came from a worker and was refused; more of the kind are only counted");
-            self.keeper.tell(&Event::Trouble { message });
+            self.coordinator.tell(&Event::Trouble { message });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The keeper of a campaign: gives out its units, records its findings, and stores what came of them.
+//! The coordinator of a campaign: gives out its units, records its findings, and stores what came of them.
 
 use crate::config::Config;
 use crate::corpus::models::ModelKey;
@@ -42,7 +42,7 @@ const DISK_RETRY: Duration = Duration::from_secs(2);
 ///
 /// Invariant: a finding is on disk before the unit that brought it counts as done, and what a unit brought is stored in one
 /// transaction with its being done. So a process killed at any moment leaves out whole units, which are done again.
-pub(crate) struct Keeper<'c> {
+pub(crate) struct Coordinator<'c> {
     pub(crate) control: Control,
     config: &'c Config,
     targets: &'c [Target],
@@ -59,7 +59,7 @@ pub(crate) struct Keeper<'c> {
     pub(crate) refused: AtomicU64,
 }
 
-impl<'c> Keeper<'c> {
+impl<'c> Coordinator<'c> {
     /// A new campaign in `out`, or the one that is there.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl<'c> Keeper<'c> {
         targets: &'c [Target],
         stops: &Stops,
         watch: &'c dyn Watch,
-    ) -> Result<Keeper<'c>, CampaignError> {
+    ) -> Result<Coordinator<'c>, CampaignError> {
         identity::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
         let labels: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
@@ -90,7 +90,7 @@ impl<'c> Keeper<'c> {
         let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
         state.units = config.budget.units;
         let book = past.book();
-        Ok(Keeper {
+        Ok(Coordinator {
             quarantine: Quarantine::open(&out),
             control,
             config,
@@ -266,7 +266,7 @@ impl<'c> Keeper<'c> {
     }
 }
 
-impl Keeper<'_> {
+impl Coordinator<'_> {
     /// What the workers are at, and what else is worth a look.
     pub(crate) fn detail(&self, working: &[Counters]) -> Detail {
         let jobs: Vec<_> = working.iter().map(|counters| (counters.desk.job(), counters.snapshot().mutants)).collect();
@@ -307,7 +307,7 @@ impl Keeper<'_> {
     }
 }
 
-impl WorkSource for Keeper<'_> {
+impl WorkSource for Coordinator<'_> {
     fn next(&self) -> Option<UnitPlan> {
         while self.control.is_paused() && !self.control.is_over() {
             self.control.wait(crate::worker::control::TICK);
