@@ -99,7 +99,7 @@ pub fn resumable(files: &Files, key: &str) -> Option<(Vec<u8>, Option<String>, A
 }
 
 /// Keeps the best so far on disk.
-pub struct Keeper {
+pub struct ReductionWriter {
     files: Files,
     key: String,
     solver: Option<String>,
@@ -107,15 +107,15 @@ pub struct Keeper {
     pub failure: Option<io::Error>,
 }
 
-impl Keeper {
-    /// A keeper for the files of a reduction.
-    pub fn new(files: Files, key: String) -> Keeper {
-        Keeper { files, key, solver: None, failure: None }
+impl ReductionWriter {
+    /// A writer for the files of a reduction.
+    pub fn new(files: Files, key: String) -> ReductionWriter {
+        ReductionWriter { files, key, solver: None, failure: None }
     }
 
     /// The same, with how to name the solver that still errs.
-    pub fn with_solver(self, solver: String) -> Keeper {
-        Keeper { solver: Some(solver), ..self }
+    pub fn with_solver(self, solver: String) -> ReductionWriter {
+        ReductionWriter { solver: Some(solver), ..self }
     }
 
     /// Writes a result, its witness and its account, each whole.
@@ -139,7 +139,7 @@ impl Keeper {
     }
 }
 
-impl Sink for Keeper {
+impl Sink for ReductionWriter {
     fn improved(&mut self, best: &Best<'_>) {
         if let Err(error) = self.write(best.text, best.subject, best.evidence, None) {
             self.failure.get_or_insert(error);

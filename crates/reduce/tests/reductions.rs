@@ -251,14 +251,14 @@ fn a_flaky_file_is_measured() {
 
 #[test]
 fn what_was_reduced_before_is_taken_up_again() {
-    use reduce::finding::{Files, Keeper, key, resumable};
+    use reduce::finding::{Files, ReductionWriter, key, resumable};
     let folder = tempfile::tempdir().unwrap();
     let files = Files::of(&folder.path().join("bug.smt2"), None);
     let question = question(wrong_on(folder.path(), "xor"), Some(Wrong::Unsat), "((define-fun p () Bool true))");
     let (subject, begun) = begin(&question, "(declare-fun p () Bool)(assert (xor p false))(check-sat)").unwrap();
     let first = key(b"input", "question");
-    let keeper = Keeper::new(files.clone(), first.clone());
-    keeper.write(&subject.text(), &subject, &begun.evidence, None).unwrap();
+    let writer = ReductionWriter::new(files.clone(), first.clone());
+    writer.write(&subject.text(), &subject, &begun.evidence, None).unwrap();
     let (text, witness, account) = resumable(&files, &first).expect("it resumes");
     assert_eq!(String::from_utf8(text).unwrap(), subject.text());
     assert!(account.report.is_none());

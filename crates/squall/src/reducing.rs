@@ -5,7 +5,7 @@ use ::fuzz::oracle::question::Question;
 use ::fuzz::oracle::replay::{self, Saved};
 use anyhow::{Context, Result, anyhow, bail};
 use reduce::check_command::CheckCommand;
-use reduce::finding::{Files, Keeper, key, resumable};
+use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
@@ -114,7 +114,7 @@ pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
         Verdict::Interesting(evidence) => evidence,
         Verdict::NotShown(seen) | Verdict::TruthLost(seen) => bail!("the file is not interesting: {seen}"),
     };
-    by_passes(order, &input, subject, evidence, judge, keeper(order, key, None))
+    by_passes(order, &input, subject, evidence, judge, writer(order, key, None))
 }
 
 fn finished(account: &reduce::finding::Account) -> Option<Report> {
@@ -165,7 +165,7 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     begun.notes.iter().for_each(|note| say(note));
     fewer_predecessors(order, &subject, &mut begun, say)?;
     if let Some(text) = &begun.spelled {
-        return as_spelled(order, &input, &subject, &begun, text, keeper(order, key, Some(&spec)));
+        return as_spelled(order, &input, &subject, &begun, text, writer(order, key, Some(&spec)));
     }
     let size = subject.size();
     say(&format!(
@@ -181,14 +181,14 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
         return by_storm(order, &input, subject, begun);
     }
     let judge = Arc::new(Judge::Solver(Box::new(begun.judge)));
-    by_passes(order, &input, subject, begun.evidence, judge, keeper(order, key, Some(&spec)))
+    by_passes(order, &input, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
 }
 
-fn keeper(order: &Order, key: String, spec: Option<&SolverSpec>) -> Keeper {
-    let keeper = Keeper::new(order.places.clone(), key);
+fn writer(order: &Order, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
+    let writer = ReductionWriter::new(order.places.clone(), key);
     match spec {
-        Some(spec) => keeper.with_solver(spec.to_string()),
-        None => keeper,
+        Some(spec) => writer.with_solver(spec.to_string()),
+        None => writer,
     }
 }
 
@@ -327,13 +327,13 @@ fn as_spelled(
     subject: &Subject,
     begun: &Start,
     text: &str,
-    keeper: Keeper,
+    writer: ReductionWriter,
 ) -> Result<Reduced> {
     let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
     let truth = begun.evidence.truth.clone();
     let report =
         Report { before: size(input), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
-    keeper
+    writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
     Ok(Reduced { report, earlier: false })
@@ -379,10 +379,10 @@ fn by_passes(
     subject: Subject,
     evidence: Evidence,
     judge: Arc<Judge>,
-    mut keeper: Keeper,
+    mut writer: ReductionWriter,
 ) -> Result<Reduced> {
     let cannot_write = || format!("cannot write {}", order.places.output.display());
-    keeper.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
+    writer.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
     let config = Config {
         jobs: order.jobs,
         time: order.time,
@@ -390,9 +390,9 @@ fn by_passes(
         before: size(input),
         pace: order.pace.clone(),
     };
-    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut keeper);
+    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut writer);
     let (subject, mut evidence, mut report) = reducer.run();
-    if let Some(error) = keeper.failure.take() {
+    if let Some(error) = writer.failure.take() {
         return Err(error).with_context(cannot_write);
     }
     let mut text = subject.text();
@@ -403,6 +403,6 @@ fn by_passes(
     {
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }
-    keeper.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
+    writer.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
     Ok(Reduced { report, earlier: false })
 }
