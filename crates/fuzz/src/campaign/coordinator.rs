@@ -25,7 +25,7 @@ use crate::state::{Next, State};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
 use crate::target::Target;
-use crate::worker::bench::Shared;
+use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
@@ -108,9 +108,9 @@ impl<'c> Coordinator<'c> {
     }
 
     /// Puts back what workers knew of seeds.
-    pub(crate) fn restore(&self, shared: &Shared<'_>) {
-        shared.labels.restore(&self.past.remembered.labels);
-        shared.models.restore(self.past.models.iter().cloned());
+    pub(crate) fn restore(&self, campaign: &CampaignContext<'_>) {
+        campaign.labels.restore(&self.past.remembered.labels);
+        campaign.models.restore(self.past.models.iter().cloned());
     }
 
     /// Tells that the campaign begins or goes on.

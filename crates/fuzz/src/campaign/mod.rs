@@ -12,7 +12,7 @@ use crate::persist::error::CampaignError;
 use crate::state::event::{Event, Standing, Watch};
 use crate::sync::stops::Stops;
 use crate::target::Target;
-use crate::worker::bench::Shared;
+use crate::worker::context::CampaignContext;
 use crate::worker::crew;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ pub fn run(
     watch: &dyn Watch,
 ) -> Result<Ended, CampaignError> {
     let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
-    let shared = Shared {
+    let campaign = CampaignContext {
         config,
         targets,
         reference,
@@ -51,12 +51,12 @@ pub fn run(
         control: &coordinator.control,
         source: &coordinator,
     };
-    coordinator.restore(&shared);
+    coordinator.restore(&campaign);
     let mut chronicle = coordinator.chronicle();
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
-    crew::work(&shared, &counters, || {
+    crew::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
         if coordinator.control.elapsed() >= CHRONICLE_EVERY * ticks {

@@ -18,7 +18,7 @@ use crate::state::event::{Event, Watch};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
 use crate::target::Target;
-use crate::worker::bench::Shared;
+use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::crew;
 use crate::worker::work_source::WorkSource;
@@ -174,7 +174,7 @@ impl Joined {
             silent: AtomicBool::new(false),
             refused: AtomicU64::new(0),
         };
-        let shared = Shared {
+        let campaign = CampaignContext {
             config,
             targets: job.targets,
             reference: job.reference,
@@ -183,7 +183,7 @@ impl Joined {
             control: &control,
             source: &far,
         };
-        run(&shared, &far);
+        run(&campaign, &far);
         let totals = *lock(&far.totals);
         match control.failure() {
             Some(failure) => Err(NatsError::Campaign(failure)),
@@ -192,10 +192,10 @@ impl Joined {
     }
 }
 
-fn run(shared: &Shared<'_>, far: &Far<'_>) {
-    let counters: Vec<Counters> = (0..shared.config.jobs.max(1)).map(|_| Counters::default()).collect();
+fn run(campaign: &CampaignContext<'_>, far: &Far<'_>) {
+    let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
-    crew::work(shared, &counters, || {
+    crew::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
             far.sign(&name, &counters);

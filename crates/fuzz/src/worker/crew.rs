@@ -3,7 +3,7 @@
 use crate::counts::stats::Counters;
 use crate::persist::error::CampaignError;
 use crate::worker::Worker;
-use crate::worker::bench::Shared;
+use crate::worker::context::CampaignContext;
 use crate::worker::control::TICK;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,8 +18,8 @@ impl Drop for AtWork<'_> {
 
 /// Has a thread for each of `counters` work until nothing is left to do or the campaign is over, and calls `tick` meanwhile.
 /// A worker's panic is passed on.
-pub(crate) fn work(shared: &Shared<'_>, counters: &[Counters], mut tick: impl FnMut()) {
-    let control = shared.control;
+pub(crate) fn work(campaign: &CampaignContext<'_>, counters: &[Counters], mut tick: impl FnMut()) {
+    let control = campaign.control;
     let at_work = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for (n, counters) in counters.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(crate) fn work(shared: &Shared<'_>, counters: &[Counters], mut tick: impl Fn
             let present = AtWork(&at_work);
             let work = move || {
                 let _present = present;
-                Worker::new(shared, counters).run();
+                Worker::new(campaign, counters).run();
             };
             if let Err(error) = std::thread::Builder::new().name(format!("worker {n}")).spawn_scoped(scope, work) {
                 control.fail(CampaignError::Thread(error));

@@ -11,7 +11,7 @@ use crate::oracle::Hit;
 use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
 use crate::target::spell;
-use crate::worker::bench::Bench;
+use crate::worker::context::UnitContext;
 use crate::worker::place::Place;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
@@ -77,7 +77,7 @@ impl Accusation {
 /// Asks all other solvers about a mutant of which nothing is known, and says who is wrong if they contradict `answers`, which
 /// are those of the solver at `place`.
 pub(crate) fn compare(
-    bench: &Bench<'_>,
+    unit: &UnitContext<'_>,
     place: &Place<'_>,
     mutant: &Mutant,
     answers: &[CheckAnswer],
@@ -86,36 +86,36 @@ pub(crate) fn compare(
     let target = place.target;
     // Under drawn options only what is certified counts.
     let committed = target.options.is_empty() && answers.iter().any(|check| check.answer.is_definite());
-    if !committed || !bench.shared.has_others() || target.misread(&mutant.text).is_some() {
+    if !committed || !unit.campaign.has_others() || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }
     let purpose = place.purpose(answers.len());
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
-    let others = bench.shared.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
-    for (other, position) in others.chain(bench.shared.reference.map(|reference| (reference, None))) {
+    let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
+    for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
         let Some(text) = spell::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
             continue;
         };
-        let Some(outcome) = bench.ask(other, &text, purpose, &place.limits) else { continue };
+        let Some(outcome) = unit.ask(other, &text, purpose, &place.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
         voices.push(Voice { target: other, position, text, answers });
     }
     let says = |check: usize, answer: Answer| voices.iter().any(|voice| voice.answers.get(check) == Some(&answer));
     let contradiction = |&check: &usize| says(check, Answer::Sat) && says(check, Answer::Unsat);
     let Some(check) = (0..mutant.expected.len()).find(contradiction) else { return Vec::new() };
-    add(&bench.counters.disagreements, 1);
-    let panel = Panel { bench, place, voices: &voices, check, checks: mutant.expected.len(), purpose };
+    add(&unit.counters.disagreements, 1);
+    let panel = Panel { unit, place, voices: &voices, check, checks: mutant.expected.len(), purpose };
     let accusations = panel.by_models().unwrap_or_else(|| panel.by_vote());
     if accusations.is_empty() {
-        add(&bench.counters.unresolved, 1);
+        add(&unit.counters.unresolved, 1);
     }
     accusations
 }
 
 /// Solvers that contradict each other at a check.
 struct Panel<'p> {
-    bench: &'p Bench<'p>,
+    unit: &'p UnitContext<'p>,
     place: &'p Place<'p>,
     voices: &'p [Voice<'p>],
     check: usize,
@@ -138,7 +138,7 @@ impl<'p> Panel<'p> {
             expected[self.check] = Expected::Differential;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
             let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.place.limits) else { continue };
-            self.bench.counters.spent(examined.outcome.cpu);
+            self.unit.counters.spent(examined.outcome.cpu);
             match &examined.verdict {
                 model_oracle::Verdict::Valid => {
                     if let Some((model, store)) = self.witness(voice, &examined.outcome) {
@@ -219,7 +219,7 @@ impl<'p> Panel<'p> {
             _ => (Expected::Unsat, Answer::Sat, BugClass::B, "sat"),
         };
         expected[self.check] = expect;
-        let outcome = self.bench.ask(voice.target, &voice.text, self.purpose, &self.place.limits)?;
+        let outcome = self.unit.ask(voice.target, &voice.text, self.purpose, &self.place.limits)?;
         if outcome.answers.get(self.check)?.answer != wrong {
             return None;
         }

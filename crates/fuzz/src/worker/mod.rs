@@ -1,6 +1,6 @@
 //! One worker: takes units, makes their mutants, asks the solver, hands hits on.
 
-pub(crate) mod bench;
+pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod crew;
 pub(crate) mod differential;
@@ -22,7 +22,7 @@ use crate::schedule::plan::Slot;
 use crate::schedule::unit::{Fate, UnitPlan};
 use crate::target::options;
 use crate::target::spell;
-use crate::worker::bench::{Bench, Shared};
+use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::place::{Partner, Place};
 use crate::worker::record::{Find, Origin};
@@ -45,10 +45,10 @@ const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
 const UNLIKELY_MODEL: u32 = 25;
 
-/// A worker. It owns what it works with; what workers share is behind `shared`.
+/// A worker thread. It owns its buffers and counts; what workers share is behind `campaign`.
 pub(crate) struct Worker<'c> {
-    shared: &'c Shared<'c>,
-    bench: Bench<'c>,
+    campaign: &'c CampaignContext<'c>,
+    unit: UnitContext<'c>,
     volley: Volley,
     /// For each solver under test, how many mutants share a process.
     sizes: Vec<BatchSize>,
@@ -56,54 +56,54 @@ pub(crate) struct Worker<'c> {
 
 impl<'c> Worker<'c> {
     /// A worker whose counts go to `counters`.
-    pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Worker<'c> {
-        let sizes = vec![BatchSize::new(shared.config.per_process); shared.targets.len()];
-        Worker { shared, bench: Bench::new(shared, counters), volley: Volley::default(), sizes }
+    pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> Worker<'c> {
+        let sizes = vec![BatchSize::new(campaign.config.per_process); campaign.targets.len()];
+        Worker { campaign, unit: UnitContext::new(campaign, counters), volley: Volley::default(), sizes }
     }
 
     /// Works until the campaign ends.
     pub(crate) fn run(&mut self) {
-        while !self.shared.is_over()
-            && let Some(plan) = self.shared.source.next()
+        while !self.campaign.is_over()
+            && let Some(plan) = self.campaign.source.next()
         {
-            let desk = &self.bench.counters.desk;
+            let desk = &self.unit.counters.desk;
             desk.take_up(plan.number, plan.seed, plan.target);
             self.unit(&plan);
             desk.leave();
-            let report = self.bench.report(plan);
+            let report = self.unit.report(plan);
             if !report.complete {
                 // The budget is given out, and what other workers return of it may yet make a unit.
                 std::thread::sleep(TICK);
             }
-            self.shared.source.done(report);
+            self.campaign.source.done(report);
         }
     }
 
     fn unit(&mut self, plan: &UnitPlan) {
-        let slot = plan.slot(self.shared.config.seed);
-        let mut seed = match self.shared.config.seeds[slot.seed].load() {
+        let slot = plan.slot(self.campaign.config.seed);
+        let mut seed = match self.campaign.config.seeds[slot.seed].load() {
             Ok(seed) => seed,
-            Err(reason) => return self.bench.fate(Fate::ForNobody(reason.to_string())),
+            Err(reason) => return self.unit.fate(Fate::ForNobody(reason.to_string())),
         };
-        self.bench.seed(&seed);
+        self.unit.seed(&seed);
         if self.is_quarantined(&seed) {
             return;
         }
-        let default = &self.shared.targets[slot.target];
+        let default = &self.campaign.targets[slot.target];
         // Where problems are made from nothing alone, the seed only numbers the unit.
         let seeded = default.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }
         let mut choices = slot.choices();
-        let varied = (slot.visit > 0 && choices.percent(self.shared.config.drawn_options))
+        let varied = (slot.visit > 0 && choices.percent(self.campaign.config.drawn_options))
             .then(|| default.with_options(options::draw(default, &mut choices)));
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());
         let negated = unsatisfiable(&seed.instances[instance]) != choices.percent(UNLIKELY_MODEL);
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
-        let models = !validate && target.models().is_some() && choices.percent(self.shared.config.judged_models);
+        let models = !validate && target.models().is_some() && choices.percent(self.campaign.config.judged_models);
         let given = if seeded { self.given(key, &mut seed, slot) } else { Given::Nothing };
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
@@ -133,18 +133,18 @@ impl<'c> Worker<'c> {
             let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
-                    self.bench.mutator(mutator.name());
+                    self.unit.mutator(mutator.name());
                     return self.mutants(batch, mutator, &place);
                 }
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
-        self.bench.fate(Fate::Strike(reason));
+        self.unit.fate(Fate::Strike(reason));
     }
 
     /// One check of a seed as a parent.
     fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: Given, slot: Slot) -> Parent {
-        let target = &self.shared.targets[slot.target];
+        let target = &self.campaign.targets[slot.target];
         let mut asked = seed.instances[instance].clone();
         asked.logic = asked.logic.filter(|logic| target.knows_logic(store.name(*logic)));
         Parent { instance: asked, given }
@@ -158,13 +158,13 @@ impl<'c> Worker<'c> {
         place: &Place<'_>,
         choices: &mut Stream,
     ) -> Option<(Parent, Partner, Store)> {
-        let (shared, slot) = (self.shared, place.slot);
+        let (campaign, slot) = (self.campaign, place.slot);
         // The label is of the seed as it was read, whatever the target knows of its logic.
         let mut labelled = Seed { store, ..place.seed.clone_without_terms() };
-        let label = shared.labels.apply(slot.seed, &mut labelled, &self.bench);
+        let label = campaign.labels.apply(slot.seed, &mut labelled, &self.unit);
         first.instance.status = labelled.instances[place.instance].status;
         let (number, mut second, check) =
-            shared.labels.partner((label, place.instance), &labelled.store, choices, &self.bench)?;
+            campaign.labels.partner((label, place.instance), &labelled.store, choices, &self.unit)?;
         let key = ModelKey { seed: number, instance: check, negated: unsatisfiable(&second.instances[check]) };
         let given = self.given(key, &mut second, slot);
         let parent = self.parent(&second, check, &second.store, given, slot);
@@ -175,22 +175,22 @@ impl<'c> Worker<'c> {
 
     /// The limits of one run: the first visits wait less, so that all seeds have their turn.
     fn limits(&self, slot: Slot) -> Limits {
-        let limits = &self.shared.config.limits;
+        let limits = &self.campaign.config.limits;
         let patience = FIRST_TIMEOUT.saturating_mul(1 << slot.visit.min(16));
         Limits { wall: limits.wall.min(patience), ..limits.clone() }
     }
 
     /// A model to start from: of the reference solver if there is one, else of the solver under test.
     fn given(&self, key: ModelKey, seed: &mut Seed, slot: Slot) -> Given {
-        let shared = self.shared;
-        let target = &shared.targets[slot.target];
-        let reference = shared.reference;
-        let source = reference.unwrap_or(&shared.targets[0]);
-        if !shared.config.wants_models || source.solver.is_builtin() {
+        let campaign = self.campaign;
+        let target = &campaign.targets[slot.target];
+        let reference = campaign.reference;
+        let source = reference.unwrap_or(&campaign.targets[0]);
+        if !campaign.config.wants_models || source.solver.is_builtin() {
             return Given::Nothing;
         }
-        let limits = &shared.config.limits;
-        let Some(text) = shared.models.get(key, seed, source, limits, &self.bench) else { return Given::Nothing };
+        let limits = &campaign.config.limits;
+        let Some(text) = campaign.models.get(key, seed, source, limits, &self.unit) else { return Given::Nothing };
         // A model that does not read is no loss: a random assignment takes its place.
         let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
             return Given::Nothing;
@@ -205,8 +205,8 @@ impl<'c> Worker<'c> {
 
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
     fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
-        let shared = self.shared;
-        let target = &shared.targets[slot.target];
+        let campaign = self.campaign;
+        let target = &campaign.targets[slot.target];
         let text = spell::script(&seed.store, &seed.script.commands, target);
         let (statuses, who) = partner::own_statuses(seed);
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
@@ -222,27 +222,27 @@ impl<'c> Worker<'c> {
             limits: self.limits(slot),
         };
         let purpose = place.purpose(expected.len());
-        let Some(outcome) = self.bench.ask(target, &text, purpose, &place.limits) else { return false };
-        self.bench.counters.count(&outcome.answers);
+        let Some(outcome) = self.unit.ask(target, &text, purpose, &place.limits) else { return false };
+        self.unit.counters.count(&outcome.answers);
         let mut cell = Cell::default();
         cell.count(&outcome.answers);
-        self.bench.cell(&place, SEED_ITSELF, cell);
-        self.bench.seed_sent();
+        self.unit.cell(&place, SEED_ITSELF, cell);
+        self.unit.seed_sent();
         let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
         if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
-            && shared.matters(&hit, target)
+            && campaign.matters(&hit, target)
         {
             self.seed_hit(&place, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
         }
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat
-            && shared.config.judged_models > 0
+            && campaign.config.judged_models > 0
             && let Some(asked) = target.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
             && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &place.limits)
         {
-            self.bench.counters.spent(examined.outcome.cpu);
-            self.bench.counters.judged(&examined.verdict);
+            self.unit.counters.spent(examined.outcome.cpu);
+            self.unit.counters.judged(&examined.verdict);
             if let Verdict::Invalid(found) = &examined.verdict
                 && let Some(hit) = model_oracle::hit(&examined.verdict)
             {
@@ -253,17 +253,17 @@ impl<'c> Worker<'c> {
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {
-            self.bench.fate(Fate::NotForSolver(error.message.clone()));
+            self.unit.fate(Fate::NotForSolver(error.message.clone()));
         }
         !unreadable && !self.is_quarantined(seed)
     }
 
     /// Whether the seed's label is refuted; it is given up then.
     fn is_quarantined(&self, seed: &Seed) -> bool {
-        let is_wrong = self.shared.source.is_quarantined(&seed.sha256);
+        let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
         if is_wrong {
             let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
-            self.bench.fate(Fate::ForNobody(reason.to_string()));
+            self.unit.fate(Fate::ForNobody(reason.to_string()));
         }
         is_wrong
     }
@@ -294,7 +294,7 @@ impl<'c> Worker<'c> {
         let place = Place { instance: hit.check, logic, limits: place.limits.clone(), partner: None, ..*place };
         let key = place.group(hit, mode.to_string(), true);
         let find = Find { hit, sent, outcome: run.outcome, place: &place, origin: Origin::Seed, false_assertion };
-        self.bench.hit(&key, &find, place.target);
+        self.unit.hit(&key, &find, place.target);
     }
 }
 

@@ -41,7 +41,7 @@ struct Alone<'a> {
 impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
     pub(super) fn mutants(&mut self, mut batch: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
-        let shared = self.shared;
+        let campaign = self.campaign;
         let target = place.target;
         let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
         let mut size = match target.shares_process() {
@@ -51,15 +51,15 @@ impl Worker<'_> {
         let mut fared = Yield::default();
         let mut volley = std::mem::take(&mut self.volley);
         let mut next = 0;
-        let desk = &self.bench.counters.desk;
-        while next < count && !shared.is_over() && !desk.is_given_up() {
-            let taken = shared.control.take_mutants((size.get() as u64).min(count - next));
+        let desk = &self.unit.counters.desk;
+        while next < count && !campaign.is_over() && !desk.is_given_up() {
+            let taken = campaign.control.take_mutants((size.get() as u64).min(count - next));
             if taken == 0 {
-                self.bench.cut();
+                self.unit.cut();
                 break;
             }
             volley.fill(&mut *batch, next, taken);
-            let Some(fired) = volley.fire(&self.bench, target, place) else { break };
+            let Some(fired) = volley.fire(&self.unit, target, place) else { break };
             if let Some(lesson) = fired.lesson {
                 size.learn(lesson);
             }
@@ -72,7 +72,7 @@ impl Worker<'_> {
                 }
             }
             for (n, seen) in fired.seen.iter().enumerate() {
-                if shared.is_over() || ended || desk.is_given_up() {
+                if campaign.is_over() || ended || desk.is_given_up() {
                     break;
                 }
                 if seen.settled.is_some() && !seen.doubtful {
@@ -112,12 +112,12 @@ impl Worker<'_> {
                 }
             }
             if unmade > 0 {
-                add(&self.bench.counters.unmade, unmade);
+                add(&self.unit.counters.unmade, unmade);
                 fared.sent += unmade;
                 fared.first_error = fared.first_error.or_else(|| batch.failure());
             }
-            shared.control.return_mutants(taken - sent);
-            self.bench.sent(sent);
+            campaign.control.return_mutants(taken - sent);
+            self.unit.sent(sent);
             // A mutator that fails may take long to do so: the rest of the unit is given up then too.
             if ended || unmade > 0 && sent == 0 {
                 break;
@@ -131,30 +131,30 @@ impl Worker<'_> {
             *kept = size;
         }
         self.volley = volley;
-        self.bench.cell(place, mutator.name(), fared.cell);
+        self.unit.cell(place, mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
-            self.bench.fate(Fate::Strike(reason));
+            self.unit.fate(Fate::Strike(reason));
         }
     }
 
     /// Counts the answers to one mutant.
     fn count(&self, alone: &Alone<'_>, answers: &[CheckAnswer], fared: &mut Yield) {
         fared.count(answers);
-        self.bench.counters.count(answers);
-        self.bench.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
+        self.unit.counters.count(answers);
+        self.unit.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
     fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<(Outcome, bool)> {
         let Alone { mutant, place, .. } = *alone;
-        let shared = self.shared;
+        let campaign = self.campaign;
         let target = place.target;
         let purpose = place.purpose(mutant.expected.len());
-        let outcome = self.bench.ask(target, &mutant.text, purpose, &place.limits)?;
+        let outcome = self.unit.ask(target, &mutant.text, purpose, &place.limits)?;
         let asking = Asking::of(&mutant.text);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
-            && shared.matters(&hit, target)
+            && campaign.matters(&hit, target)
         {
             let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome };
             self.hit(alone, batch, &hit, run, None);
@@ -167,15 +167,15 @@ impl Worker<'_> {
     /// only they bring about.
     fn after_reset(&self, alone: &Alone<'_>, batch: &mut dyn Batch, earlier: &str, purpose: Purpose) {
         let Alone { mutant, place, .. } = *alone;
-        let (shared, target) = (self.shared, place.target);
-        if earlier.is_empty() || shared.is_over() {
+        let (campaign, target) = (self.campaign, place.target);
+        if earlier.is_empty() || campaign.is_over() {
             return;
         }
         let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &place.limits) else { return };
-        self.bench.counters.spent(outcome.cpu);
+        self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
-            && shared.matters(&hit, target)
+            && campaign.matters(&hit, target)
         {
             let run = Run { text: &mutant.text, earlier, purpose, outcome: &outcome };
             self.hit(alone, batch, &hit, run, None);
@@ -190,8 +190,8 @@ impl Worker<'_> {
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
-        self.bench.counters.spent(examined.outcome.cpu);
-        self.bench.counters.judged(&examined.verdict);
+        self.unit.counters.spent(examined.outcome.cpu);
+        self.unit.counters.judged(&examined.verdict);
         if let Verdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
@@ -206,7 +206,7 @@ impl Worker<'_> {
         if mutant.truth != Truth::Differential {
             return;
         }
-        for accusation in differential::compare(&self.bench, place, mutant, answers) {
+        for accusation in differential::compare(&self.unit, place, mutant, answers) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
             let key = GroupKey { target: accusation.position, ..place.group(&accusation.hit, mode.to_string(), false) };
             let truth = accusation.truth();
@@ -232,9 +232,9 @@ impl Worker<'_> {
             let (hit, outcome) = (&accusation.hit, &accusation.outcome);
             let accused = match accusation.position == place.slot.target {
                 true => place.target,
-                false => &self.shared.targets[accusation.position],
+                false => &self.campaign.targets[accusation.position],
             };
-            self.bench.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
+            self.unit.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
         }
     }
 
@@ -267,7 +267,7 @@ impl Worker<'_> {
             limits: &place.limits,
         };
         let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-        self.bench.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
+        self.unit.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
     }
 }
 

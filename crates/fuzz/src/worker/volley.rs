@@ -3,7 +3,7 @@
 use crate::oracle::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
 use crate::target::Target;
-use crate::worker::bench::Bench;
+use crate::worker::context::UnitContext;
 use crate::worker::place::Place;
 use mutate::{Batch, Mutant};
 use solver::batch::{Lesson, Together, Told};
@@ -64,7 +64,7 @@ impl Volley {
 
     /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
     /// campaign is over.
-    pub(crate) fn fire(&mut self, bench: &Bench<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
+    pub(crate) fn fire(&mut self, unit: &UnitContext<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
         let purpose = place.purpose(checks) | models;
@@ -75,10 +75,10 @@ impl Volley {
         if asking.len() >= 2 {
             let texts: Vec<&str> =
                 made.zip(&asking).map(|(m, asking)| asking.as_ref().unwrap_or(&m.text).as_str()).collect();
-            let together = bench.ask_together(target, &texts, purpose, &place.limits)?;
+            let together = unit.ask_together(target, &texts, purpose, &place.limits)?;
             if together.asked > 0 {
                 self.shared = true;
-                return Some(self.settle(bench, target, place, together, purpose));
+                return Some(self.settle(unit, target, place, together, purpose));
             }
         }
         Some(Fired { seen: self.mutants.iter().map(|_| Seen::default()).collect(), purpose, lesson: None })
@@ -92,21 +92,21 @@ impl Volley {
 
     fn settle(
         &self,
-        bench: &Bench<'_>,
+        unit: &UnitContext<'_>,
         target: &Target,
         place: &Place<'_>,
         together: Together,
         purpose: Purpose,
     ) -> Fired {
         let look = |(mutant, told): (&Mutant, Told)| {
-            let mut seen = look(bench, mutant, told);
+            let mut seen = look(unit, mutant, told);
             if place.models
                 && let Some(answers) = &seen.settled
             {
                 match model_oracle::glance(&mutant.text, answers, &target.misreads) {
                     // It counts once it has been asked for alone.
                     Verdict::Invalid(_) => seen.bad_model = true,
-                    verdict => bench.counters.judged(&verdict),
+                    verdict => unit.counters.judged(&verdict),
                 }
             }
             seen
@@ -127,14 +127,14 @@ impl Volley {
     }
 }
 
-fn look(bench: &Bench<'_>, mutant: &Mutant, told: Told) -> Seen {
+fn look(unit: &UnitContext<'_>, mutant: &Mutant, told: Told) -> Seen {
     let Told { outcome, smooth } = told;
     let accused = outcome.self_checks.iter().any(|own| !own.ignored);
     if !smooth {
         return Seen { settled: None, doubtful: accused, bad_model: false };
     }
     let unknown = Asking::of(&mutant.text) == Asking::Plain
-        && bench.shared.has_others()
+        && unit.campaign.has_others()
         && outcome.answers.iter().any(|check| check.answer == Answer::Unknown);
     let doubtful = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
     Seen { settled: Some(outcome.answers), doubtful, bad_model: false }

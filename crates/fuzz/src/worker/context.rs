@@ -1,4 +1,4 @@
-//! A worker's bench: what all workers of a process share, and the counts and the verdict of the unit at hand.
+//! What workers work with: the context of the campaign, which all workers of a process share, and that of the unit under way.
 
 use crate::config::Config;
 use crate::corpus::models::{ModelContext, ModelKey, Models};
@@ -29,8 +29,8 @@ use solver::session::Purpose;
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// What workers share.
-pub(crate) struct Shared<'c> {
+/// What all workers of a process share.
+pub(crate) struct CampaignContext<'c> {
     pub(crate) config: &'c Config,
     pub(crate) targets: &'c [Target],
     pub(crate) reference: Option<&'c Target>,
@@ -40,15 +40,15 @@ pub(crate) struct Shared<'c> {
     pub(crate) source: &'c dyn WorkSource,
 }
 
-/// What one worker works at.
-pub(crate) struct Bench<'c> {
-    pub(crate) shared: &'c Shared<'c>,
-    /// The counts of the unit at hand; whoever watches the campaign reads them meanwhile.
+/// The unit that a worker is executing: its counts and its verdict.
+pub(crate) struct UnitContext<'c> {
+    pub(crate) campaign: &'c CampaignContext<'c>,
+    /// The counts of the unit under way. Other threads read them meanwhile.
     pub(crate) counters: &'c Counters,
     log: RefCell<Log>,
 }
 
-/// What is noted of the unit at hand beside its counts.
+/// What is noted of the unit under way beside its counts.
 #[derive(Default)]
 struct Log {
     seed_sent: bool,
@@ -60,7 +60,7 @@ struct Log {
     cut: bool,
 }
 
-impl Shared<'_> {
+impl CampaignContext<'_> {
     /// Whether workers should stop.
     pub(crate) fn is_over(&self) -> bool {
         self.control.is_over()
@@ -82,18 +82,18 @@ impl Shared<'_> {
     }
 }
 
-impl<'c> Bench<'c> {
-    pub(crate) fn new(shared: &'c Shared<'c>, counters: &'c Counters) -> Bench<'c> {
-        Bench { shared, counters, log: RefCell::default() }
+impl<'c> UnitContext<'c> {
+    pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> UnitContext<'c> {
+        UnitContext { campaign, counters, log: RefCell::default() }
     }
 
-    /// What came of the unit at hand; the next one starts from nothing.
+    /// What came of the unit under way; the next one starts from nothing.
     pub(crate) fn report(&self, plan: UnitPlan) -> UnitReport {
         let log = self.log.take();
         let modes = Mode::ALL.into_iter().zip(log.modes).filter(|(_, mutants)| *mutants > 0).collect();
         UnitReport {
             plan,
-            complete: !log.cut && !self.shared.is_over(),
+            complete: !log.cut && !self.campaign.is_over(),
             counts: self.counters.take(),
             cells: log.cells,
             seed_sent: log.seed_sent,
@@ -136,7 +136,7 @@ impl<'c> Bench<'c> {
 
     fn cannot_run<T>(&self, target: &Target, error: &RunError) -> Option<T> {
         add(&self.counters.failed_runs, 1);
-        self.shared.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
+        self.campaign.control.fail(CampaignError::Solver(format!("{} cannot be run: {error}", target.label)));
         None
     }
 
@@ -151,7 +151,7 @@ impl<'c> Bench<'c> {
             return;
         }
         let key = CellKey {
-            solver: self.shared.targets[place.slot.target].label.clone(),
+            solver: self.campaign.targets[place.slot.target].label.clone(),
             mutator: mutator.to_string(),
             logic: place.logic.unwrap_or_default().to_string(),
         };
@@ -177,12 +177,12 @@ impl<'c> Bench<'c> {
     /// Mutants were sent and judged.
     pub(crate) fn sent(&self, mutants: u64) {
         add(&self.counters.mutants, mutants);
-        self.shared.control.sent(mutants);
+        self.campaign.control.sent(mutants);
     }
 
     /// What the unit tells of its pair of seed and solver. A unit that was cut short tells nothing.
     pub(crate) fn fate(&self, fate: Fate) {
-        if !self.shared.is_over() {
+        if !self.campaign.is_over() {
             self.log.borrow_mut().fate = fate;
         }
     }
@@ -194,7 +194,7 @@ impl<'c> Bench<'c> {
 
     /// Confirms a hit and hands it on, or counts it.
     pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>, target: &Target) {
-        let shared = self.shared;
+        let campaign = self.campaign;
         // A stand-in errs by design: it is there to measure what is around it.
         if target.solver.is_builtin() {
             return;
@@ -204,15 +204,15 @@ impl<'c> Bench<'c> {
         if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        if !shared.source.wants(key, find.sent.text.len()) {
+        if !campaign.source.wants(key, find.sent.text.len()) {
             return;
         }
-        let others = shared.reference.into_iter().chain(shared.targets);
+        let others = campaign.reference.into_iter().chain(campaign.targets);
         let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
         match confirm::confirm(find.hit, find.sent, target, &others) {
             Ok(confirmed) => {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
-                let finding = record::finding(find, &confirmed, target, &key.mode, &self.shared.config.build);
+                let finding = record::finding(find, &confirmed, target, &key.mode, &self.campaign.config.build);
                 let witness = record::witness_file(find);
                 let output = record::output_file(find.outcome, find.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
@@ -221,7 +221,7 @@ impl<'c> Bench<'c> {
                     files.push((finding::EARLIER, find.sent.earlier.as_bytes()));
                 }
                 files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
-                shared.source.found(&key, &finding, &files);
+                campaign.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
@@ -231,7 +231,7 @@ impl<'c> Bench<'c> {
                     seed: find.place.seed.name.clone(),
                     reason: reason.to_string(),
                 });
-                shared.source.unconfirmed(key, told);
+                campaign.source.unconfirmed(key, told);
                 if matches!(find.origin, Origin::Seed) {
                     self.doubt(find, &reason, target);
                 }
@@ -241,7 +241,7 @@ impl<'c> Bench<'c> {
 
     /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
     fn doubt(&self, find: &Find<'_>, reason: &Dropped, target: &Target) {
-        let shared = self.shared;
+        let campaign = self.campaign;
         let own = target.solver.installed().spec.to_string();
         let (evidence, solvers) = match reason {
             Dropped::WrongStatus => {
@@ -249,7 +249,7 @@ impl<'c> Bench<'c> {
                 (format!("{} {evidence}", target.label), vec![own])
             }
             Dropped::Contradicted(other) => {
-                let second = shared.reference.into_iter().chain(shared.targets).find(|t| t.label == *other);
+                let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.label == *other);
                 let second = second.map(|t| t.solver.installed().spec.to_string());
                 let evidence = format!("{} and {other} both answer {}", target.label, find.hit.symptom);
                 (evidence, std::iter::once(own).chain(second).collect())
@@ -269,46 +269,46 @@ impl<'c> Bench<'c> {
             script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
             replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
         };
-        shared.source.quarantine(entry, find.sent.text);
+        campaign.source.quarantine(entry, find.sent.text);
     }
 }
 
-impl LabelContext for Bench<'_> {
+impl LabelContext for UnitContext<'_> {
     fn seeds(&self) -> &[SeedSource] {
-        &self.shared.config.seeds
+        &self.campaign.config.seeds
     }
 
     fn reference(&self) -> Option<&Target> {
-        self.shared.reference
+        self.campaign.reference
     }
 
     fn limits(&self) -> &Limits {
-        &self.shared.config.limits
+        &self.campaign.config.limits
     }
 
     fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
-        Bench::ask(self, target, text, purpose, limits)
+        UnitContext::ask(self, target, text, purpose, limits)
     }
 
     fn is_quarantined(&self, sha256: &str) -> bool {
-        self.shared.source.is_quarantined(sha256)
+        self.campaign.source.is_quarantined(sha256)
     }
 
     fn labelled(&self, seed: usize, label: &Label) {
-        self.shared.source.labelled(seed, label);
+        self.campaign.source.labelled(seed, label);
     }
 }
 
-impl ModelContext for Bench<'_> {
+impl ModelContext for UnitContext<'_> {
     fn spent(&self, cpu: Duration) {
         self.counters.spent(cpu);
     }
 
     fn is_over(&self) -> bool {
-        self.shared.is_over()
+        self.campaign.is_over()
     }
 
     fn modelled(&self, key: ModelKey, model: Option<&str>) {
-        self.shared.source.modelled(key, model);
+        self.campaign.source.modelled(key, model);
     }
 }
