@@ -13,7 +13,7 @@ use crate::state::event::{Event, Standing, Watch};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
-use crate::worker::crew;
+use crate::worker::pool;
 use std::time::{Duration, Instant};
 
 /// How often the chronicle is written.
@@ -56,7 +56,7 @@ pub fn run(
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
-    crew::work(&campaign, &counters, || {
+    pool::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
         if coordinator.control.elapsed() >= CHRONICLE_EVERY * ticks {

@@ -20,7 +20,7 @@ use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
-use crate::worker::crew;
+use crate::worker::pool;
 use crate::worker::work_source::WorkSource;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{Acker, PublishMessage};
@@ -195,7 +195,7 @@ impl Joined {
 fn run(campaign: &CampaignContext<'_>, far: &Far<'_>) {
     let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
-    crew::work(campaign, &counters, || {
+    pool::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
             far.sign(&name, &counters);

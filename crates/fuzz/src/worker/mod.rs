@@ -1,13 +1,13 @@
 //! One worker: takes units, makes their mutants, asks the solver, hands hits on.
 
+pub(crate) mod batch;
 pub(crate) mod context;
 pub(crate) mod control;
-pub(crate) mod crew;
 pub(crate) mod differential;
 mod mutants;
 pub(crate) mod place;
+pub(crate) mod pool;
 pub(crate) mod record;
-pub(crate) mod volley;
 pub(crate) mod work_source;
 
 use crate::corpus::models::ModelKey;
@@ -22,11 +22,11 @@ use crate::schedule::plan::Slot;
 use crate::schedule::unit::{Fate, UnitPlan};
 use crate::target::options;
 use crate::target::spell;
+use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::place::{Partner, Place};
 use crate::worker::record::{Find, Origin};
-use crate::worker::volley::Volley;
 use mutate::assignment::Given;
 use mutate::choice::draw_order;
 use mutate::rng::Stream;
@@ -49,7 +49,7 @@ const UNLIKELY_MODEL: u32 = 25;
 pub(crate) struct Worker<'c> {
     campaign: &'c CampaignContext<'c>,
     unit: UnitContext<'c>,
-    volley: Volley,
+    batch: MutantBatch,
     /// For each solver under test, how many mutants share a process.
     sizes: Vec<BatchSize>,
 }
@@ -58,7 +58,7 @@ impl<'c> Worker<'c> {
     /// A worker whose counts go to `counters`.
     pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> Worker<'c> {
         let sizes = vec![BatchSize::new(campaign.config.per_process); campaign.targets.len()];
-        Worker { campaign, unit: UnitContext::new(campaign, counters), volley: Volley::default(), sizes }
+        Worker { campaign, unit: UnitContext::new(campaign, counters), batch: MutantBatch::default(), sizes }
     }
 
     /// Works until the campaign ends.

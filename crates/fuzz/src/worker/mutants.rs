@@ -1,4 +1,4 @@
-//! The mutants of a unit: made and sent in volleys, looked at alone where that is needed, and their hits handed on.
+//! The mutants of a unit: made and sent in batches, looked at alone where that is needed, and their hits handed on.
 
 use super::{Run, Worker};
 use crate::counts::cells::Cell;
@@ -40,16 +40,17 @@ struct Alone<'a> {
 
 impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
-    pub(super) fn mutants(&mut self, mut batch: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
+    pub(super) fn mutants(&mut self, mut prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
         let campaign = self.campaign;
         let target = place.target;
-        let count = if target.solver.is_builtin() { batch.size() } else { batch.size().min(place.slot.mutants()) };
+        let count =
+            if target.solver.is_builtin() { prepared.size() } else { prepared.size().min(place.slot.mutants()) };
         let mut size = match target.shares_process() {
             true => self.sizes.get(place.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
             false => BatchSize::new(1),
         };
         let mut fared = Yield::default();
-        let mut volley = std::mem::take(&mut self.volley);
+        let mut batch = std::mem::take(&mut self.batch);
         let mut next = 0;
         let desk = &self.unit.counters.desk;
         while next < count && !campaign.is_over() && !desk.is_given_up() {
@@ -58,24 +59,24 @@ impl Worker<'_> {
                 self.unit.cut();
                 break;
             }
-            volley.fill(&mut *batch, next, taken);
-            let Some(fired) = volley.fire(&self.unit, target, place) else { break };
-            if let Some(lesson) = fired.lesson {
+            batch.fill(&mut *prepared, next, taken);
+            let Some(result) = batch.run(&self.unit, target, place) else { break };
+            if let Some(lesson) = result.lesson {
                 size.learn(lesson);
             }
-            let alone = |n: usize| Alone { mutant: &volley.mutants[n], index: next + n as u64, mutator, place };
+            let alone = |n: usize| Alone { mutant: &batch.mutants[n], index: next + n as u64, mutator, place };
             let (mut sent, mut unmade, mut ended) = (0, 0, false);
-            for (n, seen) in fired.seen.iter().enumerate() {
+            for (n, seen) in result.mutants.iter().enumerate() {
                 if let Some(answers) = &seen.settled {
                     self.count(&alone(n), answers, &mut fared);
                     sent += 1;
                 }
             }
-            for (n, seen) in fired.seen.iter().enumerate() {
+            for (n, seen) in result.mutants.iter().enumerate() {
                 if campaign.is_over() || ended || desk.is_given_up() {
                     break;
                 }
-                if seen.settled.is_some() && !seen.doubtful {
+                if seen.settled.is_some() && !seen.suspicious {
                     continue;
                 }
                 let alone = alone(n);
@@ -84,12 +85,12 @@ impl Worker<'_> {
                     unmade += 1;
                     continue;
                 }
-                let Some((outcome, hit)) = self.alone(&alone, &mut *batch) else { break };
-                if fired.lesson.is_none() {
+                let Some((outcome, hit)) = self.alone(&alone, &mut *prepared) else { break };
+                if result.lesson.is_none() {
                     size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
                 }
-                if !hit && seen.doubtful {
-                    self.after_reset(&alone, &mut *batch, &volley.before(n), fired.purpose);
+                if !hit && seen.suspicious {
+                    self.after_reset(&alone, &mut *prepared, &batch.before(n), result.purpose);
                 }
                 // One slow seed delays nobody: the rest of the unit is given up.
                 ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
@@ -98,23 +99,23 @@ impl Worker<'_> {
                     fared.error(&outcome);
                     sent += 1;
                     if place.models && !ended {
-                        self.examine(&alone, &mut *batch);
+                        self.examine(&alone, &mut *prepared);
                     }
-                    self.compare(&alone, &mut *batch, &outcome.answers);
+                    self.compare(&alone, &mut *prepared, &outcome.answers);
                 }
             }
-            for (n, seen) in fired.seen.iter().enumerate() {
+            for (n, seen) in result.mutants.iter().enumerate() {
                 if let Some(answers) = &seen.settled {
-                    self.compare(&alone(n), &mut *batch, answers);
+                    self.compare(&alone(n), &mut *prepared, answers);
                 }
                 if seen.bad_model {
-                    self.examine(&alone(n), &mut *batch);
+                    self.examine(&alone(n), &mut *prepared);
                 }
             }
             if unmade > 0 {
                 add(&self.unit.counters.unmade, unmade);
                 fared.sent += unmade;
-                fared.first_error = fared.first_error.or_else(|| batch.failure());
+                fared.first_error = fared.first_error.or_else(|| prepared.failure());
             }
             campaign.control.return_mutants(taken - sent);
             self.unit.sent(sent);
@@ -123,14 +124,14 @@ impl Worker<'_> {
                 break;
             }
             // What the process did not come to is made again.
-            next += fired.seen.len() as u64;
+            next += result.mutants.len() as u64;
         }
         if let Some(kept) = self.sizes.get_mut(place.slot.target)
             && target.shares_process()
         {
             *kept = size;
         }
-        self.volley = volley;
+        self.batch = batch;
         self.unit.cell(place, mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
@@ -146,7 +147,7 @@ impl Worker<'_> {
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
-    fn alone(&self, alone: &Alone<'_>, batch: &mut dyn Batch) -> Option<(Outcome, bool)> {
+    fn alone(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) -> Option<(Outcome, bool)> {
         let Alone { mutant, place, .. } = *alone;
         let campaign = self.campaign;
         let target = place.target;
@@ -157,7 +158,7 @@ impl Worker<'_> {
             && campaign.matters(&hit, target)
         {
             let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome };
-            self.hit(alone, batch, &hit, run, None);
+            self.hit(alone, prepared, &hit, run, None);
             return Some((outcome, true));
         }
         Some((outcome, false))
@@ -165,7 +166,7 @@ impl Worker<'_> {
 
     /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
     /// only they bring about.
-    fn after_reset(&self, alone: &Alone<'_>, batch: &mut dyn Batch, earlier: &str, purpose: Purpose) {
+    fn after_reset(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, earlier: &str, purpose: Purpose) {
         let Alone { mutant, place, .. } = *alone;
         let (campaign, target) = (self.campaign, place.target);
         if earlier.is_empty() || campaign.is_over() {
@@ -178,12 +179,12 @@ impl Worker<'_> {
             && campaign.matters(&hit, target)
         {
             let run = Run { text: &mutant.text, earlier, purpose, outcome: &outcome };
-            self.hit(alone, batch, &hit, run, None);
+            self.hit(alone, prepared, &hit, run, None);
         }
     }
 
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
-    fn examine(&self, alone: &Alone<'_>, batch: &mut dyn Batch) {
+    fn examine(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) {
         let Alone { mutant, place, .. } = *alone;
         let target = place.target;
         let Some(asked) = target.models() else { return };
@@ -196,12 +197,12 @@ impl Worker<'_> {
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
             let run = Run { text: &text, earlier: "", purpose, outcome: &examined.outcome };
-            self.hit(alone, batch, &hit, run, Some(found));
+            self.hit(alone, prepared, &hit, run, Some(found));
         }
     }
 
     /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
-    fn compare(&self, alone: &Alone<'_>, batch: &mut dyn Batch, answers: &[CheckAnswer]) {
+    fn compare(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, answers: &[CheckAnswer]) {
         let Alone { mutant, index, mutator, place } = *alone;
         if mutant.truth != Truth::Differential {
             return;
@@ -227,7 +228,7 @@ impl Worker<'_> {
                 purpose: accusation.purpose,
                 limits: &place.limits,
             };
-            let parameters = place.parameters(batch.parameters(index));
+            let parameters = place.parameters(prepared.parameters(index));
             let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
             let (hit, outcome) = (&accusation.hit, &accusation.outcome);
             let accused = match accusation.position == place.slot.target {
@@ -242,25 +243,25 @@ impl Worker<'_> {
     fn hit(
         &self,
         alone: &Alone<'_>,
-        batch: &mut dyn Batch,
+        prepared: &mut dyn Batch,
         hit: &Hit,
         run: Run<'_>,
         false_assertion: Option<&FalseAssertion>,
     ) {
         let Alone { mutant, index, mutator, place } = *alone;
-        let parameters = place.parameters(batch.parameters(index));
+        let parameters = place.parameters(prepared.parameters(index));
         let mode = match run.earlier {
             "" => parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode),
             _ => AFTER_RESET,
         };
         let key = place.group(hit, mode.to_string(), false);
-        let witness = batch.witness(index);
+        let witness = prepared.witness(index);
         let sent = Sent {
             text: run.text,
             earlier: run.earlier,
             expected: &mutant.expected,
             truth: &mutant.truth,
-            store: batch.store(),
+            store: prepared.store(),
             witness: witness.as_ref(),
             asking: Asking::of(run.text),
             purpose: run.purpose,

@@ -11,22 +11,22 @@ use solver::outcome::{Answer, CheckAnswer};
 use solver::process::Status;
 use solver::session::Purpose;
 
-/// The mutants of a volley hold no more text than this, but for the last one, in bytes.
+/// The mutants of a batch hold no more text than this, but for the last one, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
 /// Mutants made and not yet judged. Its buffers grow once.
 #[derive(Default)]
-pub(crate) struct Volley {
+pub(crate) struct MutantBatch {
     pub(crate) mutants: Vec<Mutant>,
     spare: Vec<Mutant>,
     /// Whether the mutants at hand were sent to a common process.
     shared: bool,
 }
 
-/// What came of a volley.
-pub(crate) struct Fired {
+/// What came of a batch.
+pub(crate) struct BatchResult {
     /// One for each of the first mutants, up to the one at which a common process ended; at least one if there is a mutant.
-    pub(crate) seen: Vec<Seen>,
+    pub(crate) mutants: Vec<MutantResult>,
     /// What the process was asked to be ready for.
     pub(crate) purpose: Purpose,
     /// What the process cost; none if every mutant is to have its own.
@@ -35,24 +35,24 @@ pub(crate) struct Fired {
 
 /// What a common process said to a mutant.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct MutantResult {
     /// Its answers, if all went smoothly. Without them, it is as if it had not been sent.
     pub(crate) settled: Option<Vec<CheckAnswer>>,
-    /// It would be a bug if it was the mutant's own doing: what counts is only what it gets in a process of its own.
-    pub(crate) doubtful: bool,
+    /// The answer is suspicious. The mutant is run again in a process of its own; only that answer counts.
+    pub(crate) suspicious: bool,
     /// A model looks wrong.
     pub(crate) bad_model: bool,
 }
 
-impl Volley {
+impl MutantBatch {
     /// Makes `count` mutants from index `first` on, or fewer: up to the first that could not be made, which has no check, and
     /// not many more bytes than [`MAX_TEXT`].
-    pub(crate) fn fill(&mut self, batch: &mut dyn Batch, first: u64, count: u64) {
+    pub(crate) fn fill(&mut self, prepared: &mut dyn Batch, first: u64, count: u64) {
         self.spare.append(&mut self.mutants);
         let mut bytes = 0;
         for n in 0..count {
             let mut mutant = self.spare.pop().unwrap_or_default();
-            batch.mutant(first + n, &mut mutant);
+            prepared.mutant(first + n, &mut mutant);
             let is_made = !mutant.expected.is_empty();
             bytes += mutant.text.len();
             self.mutants.push(mutant);
@@ -64,7 +64,7 @@ impl Volley {
 
     /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
     /// campaign is over.
-    pub(crate) fn fire(&mut self, unit: &UnitContext<'_>, target: &Target, place: &Place<'_>) -> Option<Fired> {
+    pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, place: &Place<'_>) -> Option<BatchResult> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
         let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
         let purpose = place.purpose(checks) | models;
@@ -81,7 +81,11 @@ impl Volley {
                 return Some(self.settle(unit, target, place, together, purpose));
             }
         }
-        Some(Fired { seen: self.mutants.iter().map(|_| Seen::default()).collect(), purpose, lesson: None })
+        Some(BatchResult {
+            mutants: self.mutants.iter().map(|_| MutantResult::default()).collect(),
+            purpose,
+            lesson: None,
+        })
     }
 
     /// What went before a mutant in the process that all were sent to; nothing if none were.
@@ -97,45 +101,46 @@ impl Volley {
         place: &Place<'_>,
         together: Together,
         purpose: Purpose,
-    ) -> Fired {
-        let look = |(mutant, told): (&Mutant, Told)| {
-            let mut seen = look(unit, mutant, told);
+    ) -> BatchResult {
+        let judged = |(mutant, told): (&Mutant, Told)| {
+            let mut result = classify(unit, mutant, told);
             if place.models
-                && let Some(answers) = &seen.settled
+                && let Some(answers) = &result.settled
             {
                 match model_oracle::glance(&mutant.text, answers, &target.misreads) {
                     // It counts once it has been asked for alone.
-                    Verdict::Invalid(_) => seen.bad_model = true,
+                    Verdict::Invalid(_) => result.bad_model = true,
                     verdict => unit.counters.judged(&verdict),
                 }
             }
-            seen
+            result
         };
-        let mut seen: Vec<Seen> = self.mutants.iter().zip(together.told).map(look).collect();
+        let mut results: Vec<MutantResult> = self.mutants.iter().zip(together.told).map(judged).collect();
         if let Some(last) = together.last {
-            // A limit met in company is nobody's yet.
+            // A limit met in a common process may be another mutant's doing.
             let crashed = last.crash.is_some() && matches!(together.status, Status::Exited(_) | Status::Signaled(_));
-            seen.push(Seen { settled: None, doubtful: crashed, bad_model: false });
+            results.push(MutantResult { settled: None, suspicious: crashed, bad_model: false });
         }
-        let twice = seen.iter().filter(|seen| seen.settled.is_none()).count();
-        let lesson = Some(Lesson { scripts: seen.len(), twice, cpu: together.cpu });
+        let twice = results.iter().filter(|result| result.settled.is_none()).count();
+        let lesson = Some(Lesson { scripts: results.len(), twice, cpu: together.cpu });
         // One that could not be made has nothing to wait for.
-        if self.mutants.get(seen.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
-            seen.push(Seen::default());
+        if self.mutants.get(results.len()).is_some_and(|mutant| mutant.expected.is_empty()) {
+            results.push(MutantResult::default());
         }
-        Fired { seen, purpose, lesson }
+        BatchResult { mutants: results, purpose, lesson }
     }
 }
 
-fn look(unit: &UnitContext<'_>, mutant: &Mutant, told: Told) -> Seen {
+/// What the answers to one mutant in a common process are worth.
+fn classify(unit: &UnitContext<'_>, mutant: &Mutant, told: Told) -> MutantResult {
     let Told { outcome, smooth } = told;
     let accused = outcome.self_checks.iter().any(|own| !own.ignored);
     if !smooth {
-        return Seen { settled: None, doubtful: accused, bad_model: false };
+        return MutantResult { settled: None, suspicious: accused, bad_model: false };
     }
     let unknown = Asking::of(&mutant.text) == Asking::Plain
         && unit.campaign.has_others()
         && outcome.answers.iter().any(|check| check.answer == Answer::Unknown);
-    let doubtful = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
-    Seen { settled: Some(outcome.answers), doubtful, bad_model: false }
+    let suspicious = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
+    MutantResult { settled: Some(outcome.answers), suspicious, bad_model: false }
 }
