@@ -6,8 +6,8 @@ use crate::corpus::partner::Label;
 use crate::corpus::quarantine::{Quarantine, Quarantined};
 use crate::corpus::seed::SeedSource;
 use crate::counts::cells::CellRow;
-use crate::counts::desk::Job;
 use crate::counts::stats::{self, Counters};
+use crate::counts::status::ActiveUnit;
 use crate::findings::finding::{self, Finding};
 use crate::findings::outdir::OutDir;
 use crate::oracle;
@@ -269,16 +269,17 @@ impl<'c> Coordinator<'c> {
 impl Coordinator<'_> {
     /// What the workers are at, and what else is worth a look.
     pub(crate) fn detail(&self, working: &[Counters]) -> Detail {
-        let jobs: Vec<_> = working.iter().map(|counters| (counters.desk.job(), counters.snapshot().mutants)).collect();
+        let active: Vec<_> =
+            working.iter().map(|counters| (counters.status.unit(), counters.snapshot().mutants)).collect();
         let state = lock(&self.state);
-        let doing = |(job, mutants): (Option<Job>, u64)| {
-            let Job { unit, seed: position, target, mutator, since } = job?;
+        let doing = |(active, mutants): (Option<ActiveUnit>, u64)| {
+            let ActiveUnit { unit, seed: position, target, mutator, since } = active?;
             let (seed, solver) = state.names(position, target);
             Some(Doing { unit, seed, position, solver, mutator, mutants, seconds: since.elapsed().as_secs_f64() })
         };
         Detail {
             paused: self.control.requests().is_paused(),
-            workers: jobs.into_iter().map(doing).collect(),
+            workers: active.into_iter().map(doing).collect(),
             machines: Vec::new(),
             answers: state.cells.by_solver(),
             pass: state.pairs.pass(),
@@ -299,7 +300,7 @@ impl Coordinator<'_> {
         }
         for seed in self.control.requests().take_skips() {
             let event = lock(&self.state).skip(seed, "the user skipped it");
-            working.iter().for_each(|counters| counters.desk.give_up(seed));
+            working.iter().for_each(|counters| counters.status.give_up(seed));
             if let Some(event) = event {
                 self.watch.event(&event);
             }

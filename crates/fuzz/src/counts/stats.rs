@@ -1,6 +1,6 @@
 //! Counts of work, of one unit and of a whole campaign, and the CPU time used.
 
-use crate::counts::desk::Desk;
+use crate::counts::status::WorkerStatus;
 use crate::oracle::model_oracle::Verdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
@@ -14,7 +14,7 @@ macro_rules! counters {
         pub struct Counters {
             $($(#[$doc])* pub $name: AtomicU64,)*
             /// What the worker is at.
-            pub desk: Desk,
+            pub status: WorkerStatus,
         }
 
         /// The counts at one moment, or their sum over units.

@@ -227,7 +227,7 @@ impl Far<'_> {
         let sign = Sign {
             worker: name.to_string(),
             jobs: counters.len(),
-            busy: counters.iter().filter(|counters| counters.desk.job().is_some()).count(),
+            busy: counters.iter().filter(|counters| counters.status.unit().is_some()).count(),
             units: done.units,
             mutants: done.mutants,
         };

@@ -165,7 +165,7 @@ impl<'c> UnitContext<'c> {
 
     /// This mutator makes the unit's mutants.
     pub(crate) fn mutator(&self, name: &str) {
-        self.counters.desk.mutator(name);
+        self.counters.status.mutator(name);
         self.log.borrow_mut().mutator = Some(name.to_string());
     }
 

@@ -66,10 +66,10 @@ impl<'c> Worker<'c> {
         while !self.campaign.is_over()
             && let Some(plan) = self.campaign.source.next()
         {
-            let desk = &self.unit.counters.desk;
-            desk.take_up(plan.number, plan.seed, plan.target);
+            let status = &self.unit.counters.status;
+            status.begin(plan.number, plan.seed, plan.target);
             self.unit(&plan);
-            desk.leave();
+            status.end();
             let report = self.unit.report(plan);
             if !report.complete {
                 // The budget is given out, and what other workers return of it may yet make a unit.

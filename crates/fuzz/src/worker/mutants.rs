@@ -52,8 +52,8 @@ impl Worker<'_> {
         let mut fared = Yield::default();
         let mut batch = std::mem::take(&mut self.batch);
         let mut next = 0;
-        let desk = &self.unit.counters.desk;
-        while next < count && !campaign.is_over() && !desk.is_given_up() {
+        let status = &self.unit.counters.status;
+        while next < count && !campaign.is_over() && !status.is_given_up() {
             let taken = campaign.control.take_mutants((size.get() as u64).min(count - next));
             if taken == 0 {
                 self.unit.cut();
@@ -73,7 +73,7 @@ impl Worker<'_> {
                 }
             }
             for (n, seen) in result.mutants.iter().enumerate() {
-                if campaign.is_over() || ended || desk.is_given_up() {
+                if campaign.is_over() || ended || status.is_given_up() {
                     break;
                 }
                 if seen.settled.is_some() && !seen.suspicious {

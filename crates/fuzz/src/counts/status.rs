@@ -1,20 +1,20 @@
-//! What one worker is at, for whoever watches.
+//! Live status of one worker thread: the unit it is executing.
 
 use crate::sync::lock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The desk of a worker. The worker writes, others read.
+/// The status of a worker. The worker writes, others read.
 #[derive(Debug, Default)]
-pub struct Desk {
-    job: Mutex<Option<Job>>,
+pub struct WorkerStatus {
+    unit: Mutex<Option<ActiveUnit>>,
     given_up: AtomicBool,
 }
 
 /// A unit under way.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct ActiveUnit {
     /// Its number.
     pub unit: u64,
     /// The position of its seed.
@@ -27,33 +27,33 @@ pub struct Job {
     pub since: Instant,
 }
 
-impl Desk {
+impl WorkerStatus {
     /// A unit begins.
-    pub(crate) fn take_up(&self, unit: u64, seed: usize, target: usize) {
-        *lock(&self.job) = Some(Job { unit, seed, target, mutator: None, since: Instant::now() });
+    pub(crate) fn begin(&self, unit: u64, seed: usize, target: usize) {
+        *lock(&self.unit) = Some(ActiveUnit { unit, seed, target, mutator: None, since: Instant::now() });
         self.given_up.store(false, Ordering::Relaxed);
     }
 
     /// This mutator makes its mutants.
     pub(crate) fn mutator(&self, name: &str) {
-        if let Some(job) = &mut *lock(&self.job) {
-            job.mutator = Some(name.to_string());
+        if let Some(unit) = &mut *lock(&self.unit) {
+            unit.mutator = Some(name.to_string());
         }
     }
 
     /// The unit is done.
-    pub(crate) fn leave(&self) {
-        *lock(&self.job) = None;
+    pub(crate) fn end(&self) {
+        *lock(&self.unit) = None;
     }
 
     /// The unit under way; none between units.
-    pub fn job(&self) -> Option<Job> {
-        lock(&self.job).clone()
+    pub fn unit(&self) -> Option<ActiveUnit> {
+        lock(&self.unit).clone()
     }
 
     /// The unit under way ends soon, if it is about this seed.
     pub(crate) fn give_up(&self, seed: usize) {
-        if lock(&self.job).as_ref().is_some_and(|job| job.seed == seed) {
+        if lock(&self.unit).as_ref().is_some_and(|unit| unit.seed == seed) {
             self.given_up.store(true, Ordering::Relaxed);
         }
     }
