@@ -9,7 +9,7 @@ use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
-use crate::persist::shelf;
+use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
 use crate::state::event::{Detail, Event, Watch};
 use crate::sync::stops::Stops;
@@ -335,7 +335,7 @@ impl Lead<'_, '_> {
                 let files = self.expectation.check_finding(&finding, &files, &bytes[files_at..])?;
                 let seeds = self.seeds.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-                let key = shelf::shelved(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
+                let key = stored_findings::of_campaign(&finding, &seeds, &solvers).ok_or(Refusal::Shape)?.key;
                 let files: Vec<(&str, &[u8])> = files;
                 self.coordinator.found(&key, &finding, &files);
             }

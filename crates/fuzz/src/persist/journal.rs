@@ -4,9 +4,9 @@ use crate::config::Config;
 use crate::findings::outdir::OutDir;
 use crate::persist::error::CampaignError;
 use crate::persist::past::{Batch, Past, Spent};
-use crate::persist::shelf::{self, Shelved};
 #[cfg(feature = "store")]
 use crate::persist::store::{Opened, Store, StoreError};
+use crate::persist::stored_findings::{self, StoredFinding};
 use crate::state::book::{Group, GroupKey};
 use crate::state::event::{Event, Watch};
 use crate::state::{Delta, Remembered};
@@ -46,15 +46,15 @@ impl Journal {
         targets: &[String],
         watch: &dyn Watch,
     ) -> Result<(Journal, Past), CampaignError> {
-        let shelf = shelf::read(out, seeds, targets);
-        if let Some(example) = shelf.strange.first() {
+        let stored = stored_findings::read(out, seeds, targets);
+        if let Some(example) = stored.unreadable.first() {
             let message = format!(
                 "{} in findings/ cannot be read as findings of this campaign and are left alone, '{example}' for one",
-                shelf.strange.len()
+                stored.unreadable.len()
             );
             watch.event(&Event::Trouble { message });
         }
-        Journal::open_store(out, config, targets, shelf.findings, watch)
+        Journal::open_store(out, config, targets, stored.findings, watch)
     }
 
     #[cfg(not(feature = "store"))]
@@ -62,7 +62,7 @@ impl Journal {
         _out: &OutDir,
         config: &Config,
         _targets: &[String],
-        findings: Vec<Shelved>,
+        findings: Vec<StoredFinding>,
         _watch: &dyn Watch,
     ) -> Result<(Journal, Past), CampaignError> {
         let past = Past { remembered: after(&findings, config), findings, ..Past::default() };
@@ -74,7 +74,7 @@ impl Journal {
         out: &OutDir,
         config: &Config,
         targets: &[String],
-        findings: Vec<Shelved>,
+        findings: Vec<StoredFinding>,
         watch: &dyn Watch,
     ) -> Result<(Journal, Past), CampaignError> {
         let path = out.root().join(STORE);
@@ -139,7 +139,7 @@ impl Journal {
 }
 
 /// What can be known from findings alone: units go on after the last that brought one, so that no unit is done twice.
-fn after(findings: &[Shelved], config: &Config) -> Remembered {
+fn after(findings: &[StoredFinding], config: &Config) -> Remembered {
     let positions = findings.iter().filter_map(|finding| config.shard.position(finding.unit));
     Remembered { mark: positions.max().map_or(0, |last| last + 1), ..Remembered::default() }
 }

@@ -4,8 +4,8 @@ use crate::counts::stats::Snapshot;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::identity::{self, SHARD};
 use crate::persist::journal::STORE;
-use crate::persist::shelf;
 use crate::persist::store::{Opened, Store, StoreError};
+use crate::persist::stored_findings;
 use crate::schedule::ledger::Shard;
 use crate::state::book::{Book, GroupKey, KEPT, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -174,7 +174,7 @@ fn copy(
     let mut groups: FxHashMap<GroupKey, Vec<(usize, String, PathBuf)>> = FxHashMap::default();
     let mut known = FxHashSet::default();
     for part in parts {
-        for finding in shelf::read(&part.out, seeds, solvers).findings {
+        for finding in stored_findings::read(&part.out, seeds, solvers).findings {
             if known.insert(finding.id.clone()) {
                 let folder = part.out.finding(&finding.id);
                 groups.entry(finding.key).or_default().push((finding.bytes, finding.id, folder));

@@ -7,6 +7,6 @@ pub mod journal;
 #[cfg(feature = "store")]
 pub mod merge;
 pub mod past;
-pub(crate) mod shelf;
 #[cfg(feature = "store")]
 pub mod store;
+pub(crate) mod stored_findings;

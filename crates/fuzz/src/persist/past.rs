@@ -1,7 +1,7 @@
 //! What is known of a campaign at its start, and what is written of it in one transaction.
 
 use crate::corpus::models::ModelKey;
-use crate::persist::shelf::Shelved;
+use crate::persist::stored_findings::StoredFinding;
 use crate::state::book::{Book, Group, GroupKey};
 use crate::state::{Delta, Remembered};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub(crate) struct Past {
     pub(crate) remembered: Remembered,
     pub(crate) groups: Vec<(GroupKey, Group)>,
     pub(crate) models: Vec<(ModelKey, Option<Arc<str>>)>,
-    pub(crate) findings: Vec<Shelved>,
+    pub(crate) findings: Vec<StoredFinding>,
 }
 
 /// Seconds a campaign took, over all its runs.

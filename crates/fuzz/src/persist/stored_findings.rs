@@ -1,4 +1,4 @@
-//! The findings folder read back: the readable truth, from which everything about findings can be had again.
+//! Loading of the findings folder: the readable truth, from which everything about findings can be had again.
 
 use crate::findings::finding::Finding;
 use crate::findings::outdir::OutDir;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// A finding on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shelved {
+pub struct StoredFinding {
     /// Its group.
     pub key: GroupKey,
     /// The size of its script.
@@ -22,34 +22,34 @@ pub struct Shelved {
 
 /// What lies in a findings folder.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf {
-    pub(crate) findings: Vec<Shelved>,
+pub(crate) struct StoredFindings {
+    pub(crate) findings: Vec<StoredFinding>,
     /// Folders that cannot be read as findings of this campaign; they are left alone.
-    pub(crate) strange: Vec<String>,
+    pub(crate) unreadable: Vec<String>,
 }
 
 /// Reads all findings of a campaign over these seeds and solvers, by their names.
-pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> Shelf {
+pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> StoredFindings {
     let seeds: FxHashMap<&str, usize> = seeds.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
     let targets: FxHashMap<&str, usize> = targets.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
-    let mut shelf = Shelf::default();
+    let mut all = StoredFindings::default();
     for folder in replay::find(&out.root().join("findings")).unwrap_or_default() {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let shelved = replay::load_record(&folder).ok().and_then(|finding| shelved(&finding, &seeds, &targets));
-        match shelved.filter(|shelved| shelved.id == name) {
-            Some(shelved) => shelf.findings.push(shelved),
-            None => shelf.strange.push(name),
+        let stored = replay::load_record(&folder).ok().and_then(|finding| of_campaign(&finding, &seeds, &targets));
+        match stored.filter(|stored| stored.id == name) {
+            Some(stored) => all.findings.push(stored),
+            None => all.unreadable.push(name),
         }
     }
-    shelf
+    all
 }
 
-/// Where a finding belongs. None if its class, solver or seed is none of the campaign's.
-pub(crate) fn shelved(
+/// A finding with its group. None if its class, solver or seed is none of the campaign's.
+pub(crate) fn of_campaign(
     finding: &Finding,
     seeds: &FxHashMap<&str, usize>,
     targets: &FxHashMap<&str, usize>,
-) -> Option<Shelved> {
+) -> Option<StoredFinding> {
     let key = GroupKey {
         class: oracle::class_of(&finding.class)?,
         target: *targets.get(finding.solver.label.as_str())?,
@@ -60,5 +60,5 @@ pub(crate) fn shelved(
         flaky: !finding.repeats.confirmed(),
     }
     .grouped();
-    Some(Shelved { key, bytes: finding.mutant_bytes, id: finding.id.clone(), unit: finding.campaign.unit })
+    Some(StoredFinding { key, bytes: finding.mutant_bytes, id: finding.id.clone(), unit: finding.campaign.unit })
 }
