@@ -19,8 +19,8 @@ use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::ledger::Ledger;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::book::{Book, GroupKey, Tally};
 use crate::state::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
+use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
 use crate::state::{Next, State};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
@@ -49,11 +49,11 @@ pub(crate) struct Coordinator<'c> {
     watch: &'c dyn Watch,
     out: OutDir,
     state: Mutex<State>,
-    book: Mutex<Book>,
+    index: Mutex<FindingIndex>,
     journal: Mutex<Journal>,
     quarantine: Quarantine,
     past: Past,
-    tally_before: Tally,
+    tally_before: FindingCounts,
     cpu_before: Duration,
     /// Messages from other machines that were not used.
     pub(crate) refused: AtomicU64,
@@ -89,7 +89,7 @@ impl<'c> Coordinator<'c> {
         let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());
         let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
         state.units = config.budget.units;
-        let book = past.book();
+        let index = past.index();
         Ok(Coordinator {
             quarantine: Quarantine::open(&out),
             control,
@@ -98,8 +98,8 @@ impl<'c> Coordinator<'c> {
             watch,
             out,
             state: Mutex::new(state),
-            tally_before: book.tally(),
-            book: Mutex::new(book),
+            tally_before: index.tally(),
+            index: Mutex::new(index),
             journal: Mutex::new(journal),
             past,
             cpu_before: stats::own_cpu(),
@@ -172,7 +172,7 @@ impl<'c> Coordinator<'c> {
     /// refusal ends the campaign.
     pub(crate) fn commit(&self) -> bool {
         let mut journal = lock(&self.journal);
-        journal.add(lock(&self.state).take_delta(), lock(&self.book).take_changed());
+        journal.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
         let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
         let mut told = false;
         while let Err(error) = journal.write(time) {
@@ -258,7 +258,7 @@ impl<'c> Coordinator<'c> {
             cpu_s: time.own_cpu_s + solver_cpu_s,
             solver_cpu_s,
             counts,
-            tally: lock(&self.book).tally(),
+            tally: lock(&self.index).tally(),
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
@@ -316,12 +316,12 @@ impl WorkSource for Coordinator<'_> {
         self.try_next()
     }
 
-    fn wants(&self, key: &GroupKey, bytes: usize) -> bool {
-        lock(&self.book).wants(key, bytes)
+    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool {
+        lock(&self.index).should_confirm(key, bytes)
     }
 
     fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
-        lock(&self.book).unconfirmed(key);
+        lock(&self.index).unconfirmed(key);
         if let Some(event) = event {
             self.watch.event(&event);
         }
@@ -331,7 +331,7 @@ impl WorkSource for Coordinator<'_> {
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
         let mut told = false;
         loop {
-            let recorded = lock(&self.book).record(key, finding, files, &self.out);
+            let recorded = lock(&self.index).record(key, finding, files, &self.out);
             match recorded {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {

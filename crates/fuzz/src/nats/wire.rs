@@ -109,7 +109,7 @@ pub enum Outcome {
         files: Vec<(String, usize)>,
     },
     /// Hits that were only counted, by the finding's group in `key`.
-    Unconfirmed(crate::state::book::GroupKey),
+    Unconfirmed(crate::state::finding_index::GroupKey),
     /// A seed's label is refuted.
     Quarantine {
         /// What is known of it.

@@ -13,8 +13,8 @@ use crate::counts::stats::{Counters, Snapshot};
 use crate::findings::build::Build;
 use crate::findings::finding::Finding;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::book::{Book, GroupKey};
 use crate::state::event::{Event, Watch};
+use crate::state::finding_index::{FindingIndex, GroupKey};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
 use crate::target::Target;
@@ -104,7 +104,7 @@ struct Far<'w> {
     in_hand: Mutex<FxHashMap<u64, InHand>>,
     /// Units of which something could not be sent before the user wanted out: they go back whole.
     unsent: Mutex<FxHashSet<u64>>,
-    book: Mutex<Book>,
+    index: Mutex<FindingIndex>,
     totals: Mutex<Snapshot>,
     looked: Mutex<Instant>,
     /// Seeds whose labels were refuted here, by their SHA-256.
@@ -167,7 +167,7 @@ impl Joined {
             consumer,
             in_hand: Mutex::default(),
             unsent: Mutex::default(),
-            book: Mutex::default(),
+            index: Mutex::default(),
             totals: Mutex::default(),
             looked: Mutex::new(Instant::now()),
             quarantine: Mutex::default(),
@@ -362,15 +362,15 @@ impl WorkSource for Far<'_> {
         None
     }
 
-    fn wants(&self, key: &GroupKey, bytes: usize) -> bool {
-        lock(&self.book).wants(key, bytes)
+    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool {
+        lock(&self.index).should_confirm(key, bytes)
     }
 
     fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
         let nth = {
-            let mut book = lock(&self.book);
-            book.unconfirmed(key);
-            book.tally().unconfirmed
+            let mut index = lock(&self.index);
+            index.unconfirmed(key);
+            index.tally().unconfirmed
         };
         if let Some(event) = event {
             self.watch.event(&event);
@@ -387,7 +387,7 @@ impl WorkSource for Far<'_> {
         let outcome = Outcome::Finding { finding: Box::new(finding.clone()), files: named };
         let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
         match self.send(outcome, &contents, &format!("f-{}", finding.id)) {
-            true => lock(&self.book).note(key, finding),
+            true => lock(&self.index).note(key, finding),
             false => drop(lock(&self.unsent).insert(finding.campaign.unit)),
         }
     }

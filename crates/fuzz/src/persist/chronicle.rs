@@ -129,7 +129,7 @@ impl Run {
 mod tests {
     use super::*;
     use crate::counts::stats::Snapshot;
-    use crate::state::book::Tally;
+    use crate::state::finding_index::FindingCounts;
 
     fn standing(n: u64) -> Standing {
         Standing {
@@ -137,7 +137,7 @@ mod tests {
             cpu_s: 0.0,
             solver_cpu_s: 0.0,
             counts: Snapshot { mutants: n, ..Snapshot::default() },
-            tally: Tally::default(),
+            tally: FindingCounts::default(),
             quarantined: 0,
             skipped: 0,
             refused: 0,

@@ -7,8 +7,8 @@ use crate::persist::past::{Batch, Past, Spent};
 #[cfg(feature = "store")]
 use crate::persist::store::{Opened, Store, StoreError};
 use crate::persist::stored_findings::{self, StoredFinding};
-use crate::state::book::{Group, GroupKey};
 use crate::state::event::{Event, Watch};
+use crate::state::finding_index::{Group, GroupKey};
 use crate::state::{Delta, Remembered};
 
 /// The store's name in the campaign's folder.
@@ -100,7 +100,7 @@ impl Journal {
             watch.event(&Event::Trouble { message });
             let mut journal = Journal { store, waiting: None };
             let delta = Delta { mark: past.remembered.mark, ..Delta::default() };
-            journal.add(Some(delta), past.book().take_changed());
+            journal.add(Some(delta), past.index().take_changed());
             journal.write(Spent::default())?;
             journal.store.greet()?;
             return Ok((journal, past));

@@ -7,7 +7,7 @@ use crate::persist::journal::STORE;
 use crate::persist::store::{Opened, Store, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::ledger::Shard;
-use crate::state::book::{Book, GroupKey, KEPT, Tally};
+use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, KEPT};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Merged {
     /// All counts.
     pub counts: Snapshot,
     /// The counts of findings.
-    pub tally: Tally,
+    pub tally: FindingCounts,
     /// Findings on disk.
     pub findings: usize,
     /// Parts joined, and of how many.
@@ -127,10 +127,10 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     let kept = copy(&parts, &out, &seeds, &solvers)?;
     let past = store.past().map_err(refused(into.display().to_string()))?;
     let findings = kept.len();
-    let book = Book::restore(past.groups.iter().cloned(), kept);
-    store.rewrite_groups(&book.all()).map_err(refused(into.display().to_string()))?;
+    let index = FindingIndex::restore(past.groups.iter().cloned(), kept);
+    store.rewrite_groups(&index.all()).map_err(refused(into.display().to_string()))?;
     let step = parts.iter().map(|part| part.shard.step).max().unwrap_or(1);
-    Ok(Merged { counts: past.remembered.totals, tally: book.tally(), findings, parts: (parts.len(), step) })
+    Ok(Merged { counts: past.remembered.totals, tally: index.tally(), findings, parts: (parts.len(), step) })
 }
 
 fn part(folder: &Path) -> Result<Part, MergeError> {

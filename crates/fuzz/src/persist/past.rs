@@ -2,7 +2,7 @@
 
 use crate::corpus::models::ModelKey;
 use crate::persist::stored_findings::StoredFinding;
-use crate::state::book::{Book, Group, GroupKey};
+use crate::state::finding_index::{FindingIndex, Group, GroupKey};
 use crate::state::{Delta, Remembered};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,10 +35,10 @@ pub struct Batch {
 }
 
 impl Past {
-    /// The book of findings.
-    pub(crate) fn book(&self) -> Book {
+    /// The index of findings.
+    pub(crate) fn index(&self) -> FindingIndex {
         let on_disk = self.findings.iter().map(|f| (f.key.clone(), f.bytes, f.id.clone()));
-        Book::restore(self.groups.iter().cloned(), on_disk)
+        FindingIndex::restore(self.groups.iter().cloned(), on_disk)
     }
 
     /// Whether there is anything.

@@ -4,7 +4,7 @@ use crate::findings::finding::Finding;
 use crate::findings::outdir::OutDir;
 use crate::oracle;
 use crate::oracle::replay;
-use crate::state::book::GroupKey;
+use crate::state::finding_index::GroupKey;
 use rustc_hash::FxHashMap;
 
 /// A finding on disk.

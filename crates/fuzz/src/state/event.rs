@@ -3,7 +3,7 @@
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::Pass;
-use crate::state::book::Tally;
+use crate::state::finding_index::FindingCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -147,7 +147,7 @@ pub struct Standing {
     pub counts: Snapshot,
     /// The counts of findings.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: FindingCounts,
     /// Seeds that gave nothing, for at least one solver.
     pub skipped: usize,
     /// Seeds whose labelled status is wrong, in this campaign and those before it in its folder.

@@ -1,7 +1,7 @@
 //! What a campaign knows beside its findings: the ledger, the counts, the pairs; and what of it is not yet stored.
 
-pub mod book;
 pub mod event;
+pub mod finding_index;
 
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
@@ -12,8 +12,8 @@ use crate::schedule::bandit::{Arm, ArmName, Yielded};
 use crate::schedule::ledger::Ledger;
 use crate::schedule::pairs::{Pair, Pairs};
 use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
-use crate::state::book::GroupKey;
 use crate::state::event::Event;
+use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;

@@ -12,8 +12,8 @@ use crate::oracle::confirm::{self, Dropped};
 use crate::oracle::{self, Hit};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
-use crate::state::book::GroupKey;
 use crate::state::event::Event;
+use crate::state::finding_index::GroupKey;
 use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
@@ -204,7 +204,7 @@ impl<'c> UnitContext<'c> {
         if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        if !campaign.source.wants(key, find.sent.text.len()) {
+        if !campaign.source.should_confirm(key, find.sent.text.len()) {
             return;
         }
         let others = campaign.reference.into_iter().chain(campaign.targets);

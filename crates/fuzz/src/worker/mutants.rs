@@ -8,7 +8,7 @@ use crate::oracle::confirm::Sent;
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::schedule::unit::Fate;
-use crate::state::book::GroupKey;
+use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use crate::worker::differential::{self, Proof};
 use crate::worker::place::Place;

@@ -3,7 +3,7 @@
 use crate::corpus::seed::Seed;
 use crate::oracle::Hit;
 use crate::schedule::plan::Slot;
-use crate::state::book::GroupKey;
+use crate::state::finding_index::GroupKey;
 use crate::target::Target;
 use solver::process::Limits;
 use solver::session::Purpose;

@@ -5,8 +5,8 @@ use crate::corpus::partner::Label;
 use crate::corpus::quarantine::Quarantined;
 use crate::findings::finding::Finding;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::book::GroupKey;
 use crate::state::event::Event;
+use crate::state::finding_index::GroupKey;
 
 /// The other side of a worker. Workers call it from their threads.
 pub(crate) trait WorkSource: Sync {
@@ -14,7 +14,7 @@ pub(crate) trait WorkSource: Sync {
     fn next(&self) -> Option<UnitPlan>;
 
     /// Whether a hit of this size is worth confirming; one that is not is counted.
-    fn wants(&self, key: &GroupKey, bytes: usize) -> bool;
+    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool;
 
     /// A hit that could not be confirmed, with what is told of it.
     fn unconfirmed(&self, key: &GroupKey, event: Option<Event>);

@@ -2,7 +2,7 @@
 
 use super::{PATIENCE, Store, StoreError, past};
 use crate::counts::stats::Snapshot;
-use crate::state::book::{Book, Tally};
+use crate::state::finding_index::{FindingCounts, FindingIndex};
 use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub struct Glance {
     /// All counts.
     pub totals: Snapshot,
     /// The counts of findings.
-    pub tally: Tally,
+    pub tally: FindingCounts,
     /// Wall-clock seconds of all runs.
     pub wall_s: f64,
     /// CPU seconds of this program in all runs, solvers not included.
@@ -76,7 +76,7 @@ impl Store {
         let number = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0).map(past::count));
         let glance = Glance {
             totals,
-            tally: Book::restore(groups, []).tally(),
+            tally: FindingIndex::restore(groups, []).tally(),
             wall_s,
             own_cpu_s: self.fact("own_cpu_s")?.unwrap_or(0.0),
             solvers: self.all("SELECT label FROM solvers ORDER BY position", |row| row.get(0))?,

@@ -2,7 +2,7 @@
 
 use super::{Opened, Store, StoreError};
 use crate::schedule::ledger::Shard;
-use crate::state::book::{Group, GroupKey};
+use crate::state::finding_index::{Group, GroupKey};
 use rusqlite::params;
 use std::path::Path;
 

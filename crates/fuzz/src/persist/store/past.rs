@@ -8,7 +8,7 @@ use crate::persist::past::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::Pair;
 use crate::state::Remembered;
-use crate::state::book::{Group, GroupKey};
+use crate::state::finding_index::{Group, GroupKey};
 use rusqlite::{OptionalExtension, Row};
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use crate::persist::past::{Batch, Past, Spent};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::ledger::Shard;
 use crate::schedule::pairs::Pair;
-use crate::state::book::{Group, GroupKey};
+use crate::state::finding_index::{Group, GroupKey};
 use crate::state::{CoverageKey, Covered, Delta};
 use crate::target::mode::Mode;
 use solver::profile::BugClass;

@@ -4,7 +4,7 @@ use super::{Store, StoreError};
 use crate::oracle;
 use crate::persist::past::{Batch, Spent};
 use crate::state::Delta;
-use crate::state::book::{Group, GroupKey};
+use crate::state::finding_index::{Group, GroupKey};
 use rusqlite::{Transaction, params};
 
 impl Store {

@@ -5,8 +5,8 @@ use super::view::draw;
 use ::fuzz::Event;
 use ::fuzz::counts::stats::Snapshot;
 use ::fuzz::schedule::pairs::Pass;
-use ::fuzz::state::book::Tally;
 use ::fuzz::state::event::{Detail, Doing, FindingEvent, Standing};
+use ::fuzz::state::finding_index::FindingCounts;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ fn check(name: &str, model: &Model, width: u16, height: u16) {
 
 fn standing(wall_s: f64, mutants: u64) -> Event {
     let counts = Snapshot { mutants, units: mutants / 20, errors: 3, ..Snapshot::default() };
-    let tally = Tally::default();
+    let tally = FindingCounts::default();
     Event::Progress(Box::new(Standing {
         wall_s,
         cpu_s: 2.0 * wall_s,

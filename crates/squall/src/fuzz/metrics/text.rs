@@ -110,7 +110,7 @@ mod tests {
             cpu_s: 2.0,
             solver_cpu_s: 1.0,
             counts: ::fuzz::counts::stats::Snapshot { mutants: 3, ..Default::default() },
-            tally: ::fuzz::state::book::Tally::default(),
+            tally: ::fuzz::state::finding_index::FindingCounts::default(),
             skipped: 0,
             quarantined: 0,
             refused: 0,

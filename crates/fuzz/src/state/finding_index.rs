@@ -1,4 +1,4 @@
-//! The book of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
+//! The index of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
 
 use crate::findings::finding::{AFTER_RESET, Finding};
 use crate::findings::outdir::OutDir;
@@ -63,7 +63,7 @@ pub struct Group {
 
 /// All groups.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct FindingIndex {
     groups: FxHashMap<GroupKey, Group>,
     /// Those that changed since they were last taken to be stored.
     changed: FxHashSet<GroupKey>,
@@ -82,7 +82,7 @@ pub struct Recorded {
 
 /// The counts of a summary.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tally {
+pub struct FindingCounts {
     /// Confirmed findings of mutants by class.
     pub findings: BTreeMap<&'static str, u64>,
     /// Groups of them.
@@ -97,15 +97,15 @@ pub struct Tally {
     pub unconfirmed: u64,
 }
 
-impl Tally {
+impl FindingCounts {
     /// What was counted since `earlier`.
-    pub fn since(&self, earlier: &Tally) -> Tally {
+    pub fn since(&self, earlier: &FindingCounts) -> FindingCounts {
         let fewer = |now: &BTreeMap<&'static str, u64>, then: &BTreeMap<&'static str, u64>| {
             let rest = |class: &&'static str, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
             let classes = now.iter().map(|(class, n)| (*class, rest(class, *n)));
             classes.filter(|(_, n)| *n > 0).collect()
         };
-        Tally {
+        FindingCounts {
             findings: fewer(&self.findings, &earlier.findings),
             groups: self.groups.saturating_sub(earlier.groups),
             seed_findings: fewer(&self.seed_findings, &earlier.seed_findings),
@@ -116,27 +116,27 @@ impl Tally {
     }
 }
 
-impl Book {
-    /// The book as it was stored, with what lies on disk: that alone says which findings are kept.
+impl FindingIndex {
+    /// The index as it was stored, with what lies on disk: that alone says which findings are kept.
     pub fn restore(
         stored: impl IntoIterator<Item = (GroupKey, Group)>,
         on_disk: impl IntoIterator<Item = (GroupKey, usize, String)>,
-    ) -> Book {
-        let mut book = Book::default();
+    ) -> FindingIndex {
+        let mut index = FindingIndex::default();
         for (key, group) in stored {
-            book.groups.insert(key, Group { kept: Vec::new(), ..group });
+            index.groups.insert(key, Group { kept: Vec::new(), ..group });
         }
         for (key, bytes, id) in on_disk {
-            let group = book.groups.entry(key.clone()).or_default();
+            let group = index.groups.entry(key.clone()).or_default();
             group.kept.push((bytes, id));
             group.kept.sort();
             let kept = group.kept.len() as u64;
             if group.confirmed < kept {
                 group.confirmed = kept;
-                book.changed.insert(key);
+                index.changed.insert(key);
             }
         }
-        book
+        index
     }
 
     /// The groups that changed since this was last asked.
@@ -156,7 +156,7 @@ impl Book {
     }
 
     /// Whether a hit of this size is worth confirming. If not, it is counted here.
-    pub fn wants(&mut self, key: &GroupKey, bytes: usize) -> bool {
+    pub fn should_confirm(&mut self, key: &GroupKey, bytes: usize) -> bool {
         let group = self.groups.entry(key.clone()).or_default();
         let hopeless = group.kept.is_empty() && group.unconfirmed >= MAX_UNCONFIRMED;
         let larger = group.kept.len() >= KEPT && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
@@ -186,7 +186,7 @@ impl Book {
     /// Records a confirmed finding on disk, in place of the largest one if the group is full.
     ///
     /// # Errors
-    /// Whatever the system says; the book is then as it was before.
+    /// Whatever the system says; the index is then as it was before.
     pub fn record(
         &mut self,
         key: &GroupKey,
@@ -226,8 +226,8 @@ impl Book {
     }
 
     /// The counts.
-    pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
+    pub fn tally(&self) -> FindingCounts {
+        let mut tally = FindingCounts::default();
         for (key, group) in &self.groups {
             tally.repeats += group.repeats;
             tally.unconfirmed += group.unconfirmed;
