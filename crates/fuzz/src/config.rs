@@ -3,7 +3,7 @@
 use crate::corpus::seed::SeedSource;
 use crate::findings::build::Build;
 use crate::schedule::Kind;
-use crate::schedule::ledger::Shard;
+use crate::schedule::completed::Shard;
 use solver::process::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;

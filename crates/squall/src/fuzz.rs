@@ -16,7 +16,7 @@ use ::fuzz::corpus::seed;
 use ::fuzz::corpus::seed::SeedSource;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::schedule::Kind;
-use ::fuzz::schedule::ledger::Shard;
+use ::fuzz::schedule::completed::Shard;
 use ::fuzz::state::event::Standing;
 use ::fuzz::target::{Incremental, Tactics, Target, WishError, Wishes};
 use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch};

@@ -17,7 +17,7 @@ use crate::persist::identity;
 use crate::persist::journal::Journal;
 use crate::persist::past::Past;
 use crate::schedule::Schedule;
-use crate::schedule::ledger::Ledger;
+use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
@@ -86,8 +86,9 @@ impl<'c> Coordinator<'c> {
         }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
         let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
-        let ledger = Ledger::new(config.shard, past.remembered.mark, past.remembered.done.iter().copied());
-        let mut state = State::new(schedule, ledger, seeds, labels, &past.remembered);
+        let completed =
+            CompletedUnits::new(config.shard, past.remembered.watermark, past.remembered.done.iter().copied());
+        let mut state = State::new(schedule, completed, seeds, labels, &past.remembered);
         state.units = config.budget.units;
         let index = past.index();
         Ok(Coordinator {
@@ -115,7 +116,7 @@ impl<'c> Coordinator<'c> {
 
     /// Tells that the campaign begins or goes on.
     pub(crate) fn announce(&self) {
-        let done = lock(&self.state).ledger.count();
+        let done = lock(&self.state).completed.count();
         let resumed = self.past.is_any().then_some(Resumed {
             units: done,
             mutants: self.past.remembered.totals.mutants,
@@ -148,16 +149,16 @@ impl<'c> Coordinator<'c> {
     /// Whether a unit is done.
     #[cfg(feature = "nats")]
     pub(crate) fn is_done(&self, number: u64) -> bool {
-        lock(&self.state).ledger.is_done(number)
+        lock(&self.state).completed.is_done(number)
     }
 
     /// Whether a unit belongs to this campaign and was given out, or is at most `ahead` units beyond.
     #[cfg(feature = "nats")]
     pub(crate) fn may_be_out(&self, number: u64, ahead: u64) -> bool {
         let state = lock(&self.state);
-        let step = state.ledger.shard().step;
-        let end = state.ledger.peek().saturating_add(ahead.saturating_mul(step));
-        state.ledger.shard().position(number).is_some()
+        let step = state.completed.shard().step;
+        let end = state.completed.peek().saturating_add(ahead.saturating_mul(step));
+        state.completed.shard().position(number).is_some()
             && number <= end
             && state.units.is_none_or(|units| number < units)
     }

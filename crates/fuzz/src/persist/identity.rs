@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::error::CampaignError;
 #[cfg(feature = "store")]
-use crate::schedule::ledger::Shard;
+use crate::schedule::completed::Shard;
 use crate::target::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

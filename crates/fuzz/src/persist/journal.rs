@@ -93,13 +93,13 @@ impl Journal {
         if damage.is_some() || lost {
             past.remembered = after(&past.findings, config);
             let cause = damage.unwrap_or_else(|| format!("'{}' knows nothing of the findings here", path.display()));
-            let (n, mark) = (past.findings.len(), config.shard.number(past.remembered.mark));
+            let (n, mark) = (past.findings.len(), config.shard.number(past.remembered.watermark));
             let message = format!(
                 "{cause}; it is built again from {n} findings, counts start from nothing, and work goes on at unit {mark}"
             );
             watch.event(&Event::Trouble { message });
             let mut journal = Journal { store, waiting: None };
-            let delta = Delta { mark: past.remembered.mark, ..Delta::default() };
+            let delta = Delta { watermark: past.remembered.watermark, ..Delta::default() };
             journal.add(Some(delta), past.index().take_changed());
             journal.write(Spent::default())?;
             journal.store.greet()?;
@@ -141,5 +141,5 @@ impl Journal {
 /// What can be known from findings alone: units go on after the last that brought one, so that no unit is done twice.
 fn after(findings: &[StoredFinding], config: &Config) -> Remembered {
     let positions = findings.iter().filter_map(|finding| config.shard.position(finding.unit));
-    Remembered { mark: positions.max().map_or(0, |last| last + 1), ..Remembered::default() }
+    Remembered { watermark: positions.max().map_or(0, |last| last + 1), ..Remembered::default() }
 }

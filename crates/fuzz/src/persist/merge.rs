@@ -6,7 +6,7 @@ use crate::persist::identity::{self, SHARD};
 use crate::persist::journal::STORE;
 use crate::persist::store::{Opened, Store, StoreError};
 use crate::persist::stored_findings;
-use crate::schedule::ledger::Shard;
+use crate::schedule::completed::Shard;
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, KEPT};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;

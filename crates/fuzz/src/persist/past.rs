@@ -43,7 +43,7 @@ impl Past {
 
     /// Whether there is anything.
     pub(crate) fn is_any(&self) -> bool {
-        self.remembered.mark > 0 || self.remembered.totals.mutants > 0 || !self.findings.is_empty()
+        self.remembered.watermark > 0 || self.remembered.totals.mutants > 0 || !self.findings.is_empty()
     }
 
     /// All that was spent, with what this run spent so far.

@@ -1,8 +1,8 @@
 //! Schedules: which seed, solver, mutator and mode a unit is about.
 
 pub mod bandit;
+pub mod completed;
 pub mod families;
-pub mod ledger;
 pub mod pairs;
 pub mod plan;
 pub mod unit;

@@ -1,4 +1,4 @@
-//! What a campaign knows beside its findings: the ledger, the counts, the pairs; and what of it is not yet stored.
+//! What a campaign knows beside its findings: units done, the counts, the pairs; and what of it is not yet stored.
 
 pub mod event;
 pub mod finding_index;
@@ -9,7 +9,7 @@ use crate::counts::cells::{Cell, CellKey, Cells};
 use crate::counts::stats::Snapshot;
 use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Yielded};
-use crate::schedule::ledger::Ledger;
+use crate::schedule::completed::CompletedUnits;
 use crate::schedule::pairs::{Pair, Pairs};
 use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
 use crate::state::event::Event;
@@ -35,12 +35,12 @@ const LIMIT_COST: u64 = 100_000;
 /// The state of a campaign.
 pub(crate) struct State {
     pub(crate) schedule: Schedule,
-    pub(crate) ledger: Ledger,
+    pub(crate) completed: CompletedUnits,
     pub(crate) pairs: Pairs,
     pub(crate) totals: Snapshot,
     /// Answers of this run.
     pub(crate) cells: Cells,
-    /// The end of the ledger: no unit has this number or a later one.
+    /// The end of the units: no unit has this number or a later one.
     pub(crate) units: Option<u64>,
     seeds: Vec<String>,
     targets: Vec<String>,
@@ -64,8 +64,8 @@ struct Fresh {
 pub struct Delta {
     /// Units done, by their position in the shard.
     pub done: Vec<u64>,
-    /// The ledger's mark now.
-    pub mark: u64,
+    /// The watermark of completed units now.
+    pub watermark: u64,
     /// All counts.
     pub counts: Snapshot,
     /// Answers by solver, mutator and logic.
@@ -113,8 +113,8 @@ pub struct Covered {
 /// What a store remembers of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Remembered {
-    /// The ledger's mark.
-    pub mark: u64,
+    /// The watermark of completed units.
+    pub watermark: u64,
     /// The positions done above it.
     pub done: Vec<u64>,
     /// All counts.
@@ -147,7 +147,7 @@ impl State {
     /// The state of a new campaign over these seeds and solvers, by their names, with what is remembered of it.
     pub(crate) fn new(
         schedule: Schedule,
-        ledger: Ledger,
+        completed: CompletedUnits,
         seeds: Vec<String>,
         targets: Vec<String>,
         remembered: &Remembered,
@@ -164,7 +164,7 @@ impl State {
         }
         State {
             schedule,
-            ledger,
+            completed,
             pairs,
             totals: remembered.totals,
             cells: Cells::default(),
@@ -180,8 +180,8 @@ impl State {
 
     /// The next unit to be given out.
     pub(crate) fn next(&mut self) -> Next {
-        while !self.pairs.is_all_given_up() && self.units.is_none_or(|end| self.ledger.peek() < end) {
-            let number = self.ledger.take();
+        while !self.pairs.is_all_given_up() && self.units.is_none_or(|end| self.completed.peek() < end) {
+            let number = self.completed.take();
             match self.schedule.plan(number, &self.pairs) {
                 Some(plan) => {
                     self.pairs.get_mut(plan.seed, plan.target).visits += 1;
@@ -197,9 +197,9 @@ impl State {
     }
 
     fn finish(&mut self, number: u64) -> bool {
-        let new = self.ledger.finish(number);
+        let new = self.completed.finish(number);
         if new {
-            self.delta.done.extend(self.ledger.shard().position(number));
+            self.delta.done.extend(self.completed.shard().position(number));
         }
         new
     }
@@ -231,7 +231,7 @@ impl State {
     /// Takes what came of a unit. Returns what there is to tell; a unit done before changes nothing.
     pub(crate) fn apply(&mut self, report: &UnitReport) -> Option<Event> {
         let UnitPlan { number, seed, target, .. } = report.plan;
-        if seed >= self.seeds.len() || target >= self.targets.len() || self.ledger.is_done(number) {
+        if seed >= self.seeds.len() || target >= self.targets.len() || self.completed.is_done(number) {
             return None;
         }
         self.count(report);
@@ -336,8 +336,8 @@ impl State {
     /// What happened since this was last asked; none if nothing did.
     pub(crate) fn take_delta(&mut self) -> Option<Delta> {
         let delta = std::mem::take(&mut self.delta);
-        let mark = self.ledger.mark();
-        (!delta.is_empty()).then_some(Delta { mark, ..delta })
+        let watermark = self.completed.watermark();
+        (!delta.is_empty()).then_some(Delta { watermark, ..delta })
     }
 }
 
@@ -345,7 +345,7 @@ impl Delta {
     /// Adds what happened after this.
     pub(crate) fn extend(&mut self, later: Delta) {
         self.done.extend(later.done);
-        self.mark = later.mark;
+        self.watermark = later.watermark;
         self.counts.add(&later.counts);
         for (key, cell) in later.cells {
             self.cells.entry(key).or_default().add(&cell);

@@ -4,7 +4,7 @@ use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
 use fuzz::findings::build::Build;
 use fuzz::schedule::Kind;
-use fuzz::schedule::ledger::Shard;
+use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, Wishes};
 use fuzz::{Budget, Config};
 use solver::install::Fleet;

@@ -1,6 +1,6 @@
 //! Shards, shares and settings as people write them on a command line.
 
-use ::fuzz::schedule::ledger::Shard;
+use ::fuzz::schedule::completed::Shard;
 
 /// `K/N`: part K of N, from `1/1` on.
 pub fn shard(text: &str) -> Result<Shard, String> {

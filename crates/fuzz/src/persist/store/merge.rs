@@ -1,7 +1,7 @@
 //! Adding one store's contents to another's, for campaigns that were done in parts.
 
 use super::{Opened, Store, StoreError};
-use crate::schedule::ledger::Shard;
+use crate::schedule::completed::Shard;
 use crate::state::finding_index::{Group, GroupKey};
 use rusqlite::params;
 use std::path::Path;
@@ -56,7 +56,7 @@ impl Store {
         let remembered = part.past()?.remembered;
         drop(part);
         self.connection.execute("ATTACH ?1 AS o", [other.to_string_lossy()])?;
-        let added = self.add(shard, remembered.mark, remembered.done.len());
+        let added = self.add(shard, remembered.watermark, remembered.done.len());
         self.connection.execute("DETACH o", [])?;
         added
     }

@@ -1,7 +1,7 @@
 //! The embedded store of a campaign: SQLite, with a write-ahead log, written in batches.
 //!
 //! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
-//! the exact place in the ledger, never a finding.
+//! which units exactly are done, never a finding.
 
 pub mod glance;
 mod merge;

@@ -20,7 +20,7 @@ impl Store {
     /// All that a campaign goes on with, findings excepted.
     pub(crate) fn past(&self) -> Result<Past, StoreError> {
         let mut remembered = Remembered {
-            mark: self.fact::<i64>("mark")?.map_or(0, count),
+            watermark: self.fact::<i64>("mark")?.map_or(0, count),
             done: self.all("SELECT position FROM done", |row| Ok(count(row.get(0)?)))?,
             pairs: self.all("SELECT * FROM pairs", pair)?,
             arms: self.all("SELECT * FROM arms", arm)?.into_iter().flatten().collect(),

@@ -7,7 +7,7 @@ use crate::counts::cells::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::persist::past::{Batch, Past, Spent};
 use crate::schedule::bandit::{Arm, Dimension};
-use crate::schedule::ledger::Shard;
+use crate::schedule::completed::Shard;
 use crate::schedule::pairs::Pair;
 use crate::state::finding_index::{Group, GroupKey};
 use crate::state::{CoverageKey, Covered, Delta};
@@ -35,7 +35,7 @@ fn batch(mark: u64, done: &[u64]) -> Batch {
     let key = ModelKey { seed: 1, instance: 2, negated: true };
     let delta = Delta {
         done: done.to_vec(),
-        mark,
+        watermark: mark,
         counts: Snapshot { mutants: 8, units: 1, seeds: 1, sat: 2, ..Snapshot::default() },
         cells: [(cell_key, cell)].into_iter().collect(),
         coverage: [(coverage, Covered { units: 1, mutants: 8 })].into_iter().collect(),
@@ -61,7 +61,7 @@ fn filled(path: &Path) -> Store {
 
 fn check(past: &Past) {
     let known = &past.remembered;
-    assert_eq!((known.mark, &known.done[..]), (2, &[5][..]), "what is below the mark is not listed");
+    assert_eq!((known.watermark, &known.done[..]), (2, &[5][..]), "what is below the watermark is not listed");
     assert_eq!((known.totals.mutants, known.totals.sat, known.wall_s), (8, 2, 61.5));
     assert_eq!(known.pairs, [(0, 1, Pair { visits: 3, strikes: 1, seen: 0x8001, cost: 7, reward: 5 })]);
     assert_eq!(known.arms, [((1, Dimension::Mode, 2), Arm { cost: 4, reward: 9 })]);
@@ -78,11 +78,11 @@ fn what_is_written_comes_back() {
     let path = root.path().join("a.db");
     drop(filled(&path));
     check(&open(&path).past().expect("it reads"));
-    // Once more: counts add up, the rest is replaced, and the mark takes the listed units with it.
+    // Once more: counts add up, the rest is replaced, and the watermark takes the listed units with it.
     let mut store = open(&path);
     store.write(&batch(6, &[2, 3, 4]), Spent::default()).expect("it is written");
     let past = store.past().expect("it reads");
-    assert_eq!((past.remembered.mark, past.remembered.done.len(), past.remembered.totals.mutants), (6, 0, 16));
+    assert_eq!((past.remembered.watermark, past.remembered.done.len(), past.remembered.totals.mutants), (6, 0, 16));
     let n: i64 = store.connection.query_row("SELECT sum(n) FROM answers", [], |row| row.get(0)).expect("a sum");
     assert_eq!(n, 6);
 }
@@ -117,7 +117,7 @@ fn an_older_store_is_brought_up_to_date() {
     old.execute_batch("INSERT INTO arms VALUES (0, 'tactic', 1, 5, 6), (0, 'bounds', 1, 7, 8)").expect("rows");
     drop(old);
     let past = open(&path).past().expect("it reads");
-    assert_eq!((past.remembered.totals.mutants, past.remembered.mark), (77, 4));
+    assert_eq!((past.remembered.totals.mutants, past.remembered.watermark), (77, 4));
     let arms: Vec<_> =
         past.remembered.arms.iter().map(|((_, dimension, place), _)| (dimension.word(), *place)).collect();
     assert_eq!(arms, [("bounds", 1)], "tactics have other places by now");
@@ -139,7 +139,7 @@ fn damage_is_put_aside() {
             Opened::Whole(_) => panic!("the damage was not seen"),
             Opened::Damaged { store, aside, .. } => {
                 assert!(Path::new(&aside).exists());
-                assert_eq!(store.past().expect("it reads").remembered.mark, 0);
+                assert_eq!(store.past().expect("it reads").remembered.watermark, 0);
             }
         }
         fs::remove_file(&path).expect("it is removed");
@@ -180,6 +180,6 @@ fn parts_add_up() {
     all.absorb(&two, Shard { first: 1, step: 2 }).expect("the second part");
     let past = all.past().expect("it reads");
     assert_eq!((past.remembered.totals.mutants, past.remembered.totals.seeds, past.remembered.wall_s), (16, 1, 123.0));
-    assert_eq!((past.groups.len(), past.groups[0].1.confirmed, past.remembered.mark), (1, 10, 0));
+    assert_eq!((past.groups.len(), past.groups[0].1.confirmed, past.remembered.watermark), (1, 10, 0));
     assert_eq!(all.names().expect("names").1, ["a", "b"]);
 }

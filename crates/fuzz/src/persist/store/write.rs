@@ -47,9 +47,9 @@ impl Store {
 
 fn facts(to: &Transaction<'_>, delta: &Delta, spent: Spent) -> Result<(), StoreError> {
     let mut put = to.prepare_cached("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2")?;
-    // A batch of groups alone says nothing of the ledger.
-    if delta.mark > 0 {
-        put.execute(params!["mark", delta.mark as i64])?;
+    // A batch of groups alone says nothing of units done.
+    if delta.watermark > 0 {
+        put.execute(params!["mark", delta.watermark as i64])?;
     }
     put.execute(params!["wall_s", spent.wall_s])?;
     put.execute(params!["own_cpu_s", spent.own_cpu_s])?;
@@ -58,10 +58,10 @@ fn facts(to: &Transaction<'_>, delta: &Delta, spent: Spent) -> Result<(), StoreE
 
 fn units(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
     let mut put = to.prepare_cached("INSERT OR IGNORE INTO done VALUES (?1)")?;
-    for position in delta.done.iter().filter(|position| **position >= delta.mark) {
+    for position in delta.done.iter().filter(|position| **position >= delta.watermark) {
         put.execute([*position as i64])?;
     }
-    to.prepare_cached("DELETE FROM done WHERE position < ?1")?.execute([delta.mark as i64])?;
+    to.prepare_cached("DELETE FROM done WHERE position < ?1")?.execute([delta.watermark as i64])?;
     Ok(())
 }
 

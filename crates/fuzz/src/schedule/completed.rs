@@ -1,4 +1,4 @@
-//! Which units are given out and which are done: all below a mark, and some above it.
+//! Which units are given out and which are done: all below a watermark, and some above it.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ pub struct Shard {
     pub step: u64,
 }
 
-/// The ledger of units, counted by their position in the shard.
+/// The units given out and done, counted by their position in the shard.
 ///
-/// Invariant: every position below `mark` is done, and `done` holds none of them. What is above stays few: as many as
+/// Invariant: every position below `watermark` is done, and `done` holds none of them. What is above stays few: as many as
 /// units are done while one slow unit is under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ledger {
+pub struct CompletedUnits {
     shard: Shard,
-    mark: u64,
+    watermark: u64,
     done: BTreeSet<u64>,
     next: u64,
 }
@@ -45,14 +45,14 @@ impl Default for Shard {
     }
 }
 
-impl Ledger {
-    /// A ledger in which all below `mark` is done, and what is in `done`.
-    pub fn new(shard: Shard, mark: u64, done: impl IntoIterator<Item = u64>) -> Ledger {
-        let done: BTreeSet<u64> = done.into_iter().filter(|position| *position >= mark).collect();
-        let mut ledger = Ledger { shard, mark, done, next: mark };
-        ledger.rise();
-        ledger.next = ledger.mark;
-        ledger
+impl CompletedUnits {
+    /// Units of which all below `watermark` is done, and what is in `done`.
+    pub fn new(shard: Shard, watermark: u64, done: impl IntoIterator<Item = u64>) -> CompletedUnits {
+        let done: BTreeSet<u64> = done.into_iter().filter(|position| *position >= watermark).collect();
+        let mut completed = CompletedUnits { shard, watermark, done, next: watermark };
+        completed.rise();
+        completed.next = completed.watermark;
+        completed
     }
 
     /// The number of the next unit to be given out.
@@ -62,15 +62,15 @@ impl Ledger {
         self.shard.number(position)
     }
 
-    /// The number that [`Ledger::take`] would give.
+    /// The number that [`CompletedUnits::take`] would give.
     pub fn peek(&self) -> u64 {
         self.shard.number(self.first_open())
     }
 
-    /// The first position that is neither given out nor done. The mark may be beyond what was given out: units that an
+    /// The first position that is neither given out nor done. The watermark may be beyond what was given out: units that an
     /// earlier run gave out are done while this one begins.
     fn first_open(&self) -> u64 {
-        let mut open = self.next.max(self.mark);
+        let mut open = self.next.max(self.watermark);
         while self.done.contains(&open) {
             open += 1;
         }
@@ -94,12 +94,12 @@ impl Ledger {
     }
 
     fn is_done_at(&self, position: u64) -> bool {
-        position < self.mark || self.done.contains(&position)
+        position < self.watermark || self.done.contains(&position)
     }
 
     fn rise(&mut self) {
-        while self.done.remove(&self.mark) {
-            self.mark += 1;
+        while self.done.remove(&self.watermark) {
+            self.watermark += 1;
         }
     }
 
@@ -109,24 +109,24 @@ impl Ledger {
     }
 
     /// The position below which everything is done.
-    pub fn mark(&self) -> u64 {
-        self.mark
+    pub fn watermark(&self) -> u64 {
+        self.watermark
     }
 
-    /// The positions done at or above the mark.
+    /// The positions done at or above the watermark.
     pub fn above(&self) -> impl Iterator<Item = u64> + '_ {
         self.done.iter().copied()
     }
 
     /// How many units are done.
     pub fn count(&self) -> u64 {
-        self.mark + self.done.len() as u64
+        self.watermark + self.done.len() as u64
     }
 
     /// How many units were given out, or skipped since they were done before, beyond those done.
     pub fn under_way(&self) -> u64 {
         let above = self.done.range(..self.next).count() as u64;
-        self.next.saturating_sub(self.mark).saturating_sub(above)
+        self.next.saturating_sub(self.watermark).saturating_sub(above)
     }
 }
 
@@ -136,29 +136,29 @@ mod tests {
 
     #[test]
     fn units_are_done_once_and_in_any_order() {
-        let mut ledger = Ledger::new(Shard { first: 2, step: 5 }, 0, []);
-        assert_eq!([ledger.take(), ledger.take(), ledger.take()], [2, 7, 12]);
-        assert!(ledger.finish(12) && !ledger.finish(12));
-        assert!(!ledger.finish(13), "another shard's");
-        assert_eq!((ledger.mark(), ledger.count(), ledger.under_way()), (0, 1, 2));
-        assert!(ledger.finish(2) && ledger.finish(7));
-        assert_eq!((ledger.mark(), ledger.count(), ledger.under_way()), (3, 3, 0));
-        assert!(ledger.is_done(7) && !ledger.is_done(17) && !ledger.is_done(8));
+        let mut completed = CompletedUnits::new(Shard { first: 2, step: 5 }, 0, []);
+        assert_eq!([completed.take(), completed.take(), completed.take()], [2, 7, 12]);
+        assert!(completed.finish(12) && !completed.finish(12));
+        assert!(!completed.finish(13), "another shard's");
+        assert_eq!((completed.watermark(), completed.count(), completed.under_way()), (0, 1, 2));
+        assert!(completed.finish(2) && completed.finish(7));
+        assert_eq!((completed.watermark(), completed.count(), completed.under_way()), (3, 3, 0));
+        assert!(completed.is_done(7) && !completed.is_done(17) && !completed.is_done(8));
         // A new start gives out what was under way and skips what was done.
-        let mut again = Ledger::new(Shard::WHOLE, 3, [5, 4, 7, 1]);
+        let mut again = CompletedUnits::new(Shard::WHOLE, 3, [5, 4, 7, 1]);
         assert_eq!([again.take(), again.take(), again.take(), again.take()], [3, 6, 8, 9]);
         assert!(again.finish(3));
-        assert_eq!(again.mark(), 6);
+        assert_eq!(again.watermark(), 6);
     }
 
     /// Such units were once given out anew: a cluster's campaign then waited for a report that the server had dropped as
     /// one it knew.
     #[test]
     fn units_done_before_they_are_given_out_are_not_given_out() {
-        let mut ledger = Ledger::new(Shard::WHOLE, 3, [7]);
-        assert!(ledger.finish(3) && ledger.finish(4));
-        assert_eq!((ledger.mark(), ledger.peek(), ledger.under_way()), (5, 5, 0));
-        assert_eq!([ledger.take(), ledger.take(), ledger.take()], [5, 6, 8]);
-        assert_eq!(ledger.under_way(), 3);
+        let mut completed = CompletedUnits::new(Shard::WHOLE, 3, [7]);
+        assert!(completed.finish(3) && completed.finish(4));
+        assert_eq!((completed.watermark(), completed.peek(), completed.under_way()), (5, 5, 0));
+        assert_eq!([completed.take(), completed.take(), completed.take()], [5, 6, 8]);
+        assert_eq!(completed.under_way(), 3);
     }
 }
