@@ -11,10 +11,10 @@ use crate::counts::status::ActiveUnit;
 use crate::findings::finding::{self, Finding};
 use crate::findings::outdir::OutDir;
 use crate::oracle;
+use crate::persist::checkpoint::Checkpointer;
 use crate::persist::chronicle::{self, Chronicle};
 use crate::persist::error::CampaignError;
 use crate::persist::identity;
-use crate::persist::journal::Journal;
 use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
@@ -50,7 +50,7 @@ pub(crate) struct Coordinator<'c> {
     out: OutDir,
     state: Mutex<State>,
     index: Mutex<FindingIndex>,
-    journal: Mutex<Journal>,
+    checkpointer: Mutex<Checkpointer>,
     quarantine: Quarantine,
     past: Past,
     tally_before: FindingCounts,
@@ -80,7 +80,7 @@ impl<'c> Coordinator<'c> {
         if is_new {
             identity::mark(&out, config, targets)?;
         }
-        let (journal, past) = Journal::open(&out, config, &seeds, &labels, watch)?;
+        let (checkpointer, past) = Checkpointer::open(&out, config, &seeds, &labels, watch)?;
         if !is_new {
             identity::mark(&out, config, targets)?;
         }
@@ -101,7 +101,7 @@ impl<'c> Coordinator<'c> {
             state: Mutex::new(state),
             tally_before: index.tally(),
             index: Mutex::new(index),
-            journal: Mutex::new(journal),
+            checkpointer: Mutex::new(checkpointer),
             past,
             cpu_before: stats::own_cpu(),
             refused: AtomicU64::new(0),
@@ -172,11 +172,11 @@ impl<'c> Coordinator<'c> {
     /// Stores what happened since the last time, and says whether it is stored. A full disk lets new units wait; any other
     /// refusal ends the campaign.
     pub(crate) fn commit(&self) -> bool {
-        let mut journal = lock(&self.journal);
-        journal.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
+        let mut checkpointer = lock(&self.checkpointer);
+        checkpointer.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
         let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
         let mut told = false;
-        while let Err(error) = journal.write(time) {
+        while let Err(error) = checkpointer.write(time) {
             if !error.is_full() || self.control.is_stopped() {
                 let path = self.out.root().display().to_string();
                 let cause =

@@ -2,8 +2,8 @@
 
 use crate::counts::stats::Snapshot;
 use crate::findings::outdir::{OutDir, OutError};
+use crate::persist::checkpoint::STORE;
 use crate::persist::identity::{self, SHARD};
-use crate::persist::journal::STORE;
 use crate::persist::store::{Opened, Store, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::completed::Shard;

@@ -1,9 +1,9 @@
 //! What of a campaign outlives its process: the folder's manifest, the store, the history.
 
+pub mod checkpoint;
 pub mod chronicle;
 pub(crate) mod error;
 pub(crate) mod identity;
-pub mod journal;
 #[cfg(feature = "store")]
 pub mod merge;
 pub mod past;

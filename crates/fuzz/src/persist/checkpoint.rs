@@ -1,4 +1,4 @@
-//! The way of a campaign's state to its store and back, with what waits to be written.
+//! Checkpoints: the way of a campaign's state to its store and back, with what waits to be written.
 
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
@@ -14,18 +14,18 @@ use crate::state::{Delta, Remembered};
 /// The store's name in the campaign's folder.
 pub const STORE: &str = "campaign.db";
 
-/// The journal of a campaign. Without the feature `store` nothing outlives the process but the findings.
-pub(crate) struct Journal {
+/// Writes the state of a campaign to its store. Without the feature `store` nothing outlives the process but the findings.
+pub(crate) struct Checkpointer {
     #[cfg(feature = "store")]
     store: Store,
     waiting: Option<Batch>,
 }
 
-/// Why the journal could not be written.
+/// Why the state could not be written.
 #[cfg(feature = "store")]
 pub(crate) type WriteError = StoreError;
 
-/// Why the journal could not be written: it always can.
+/// Why the state could not be written: it always can.
 #[cfg(not(feature = "store"))]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {}
@@ -37,15 +37,15 @@ impl WriteError {
     }
 }
 
-impl Journal {
-    /// Opens the journal of a folder, and says what is known. What is on disk alone says which findings there are.
+impl Checkpointer {
+    /// Opens the store of a folder, and says what is known. What is on disk alone says which findings there are.
     pub(crate) fn open(
         out: &OutDir,
         config: &Config,
         seeds: &[String],
         targets: &[String],
         watch: &dyn Watch,
-    ) -> Result<(Journal, Past), CampaignError> {
+    ) -> Result<(Checkpointer, Past), CampaignError> {
         let stored = stored_findings::read(out, seeds, targets);
         if let Some(example) = stored.unreadable.first() {
             let message = format!(
@@ -54,7 +54,7 @@ impl Journal {
             );
             watch.event(&Event::Trouble { message });
         }
-        Journal::open_store(out, config, targets, stored.findings, watch)
+        Checkpointer::open_store(out, config, targets, stored.findings, watch)
     }
 
     #[cfg(not(feature = "store"))]
@@ -64,9 +64,9 @@ impl Journal {
         _targets: &[String],
         findings: Vec<StoredFinding>,
         _watch: &dyn Watch,
-    ) -> Result<(Journal, Past), CampaignError> {
+    ) -> Result<(Checkpointer, Past), CampaignError> {
         let past = Past { remembered: after(&findings, config), findings, ..Past::default() };
-        Ok((Journal { waiting: None }, past))
+        Ok((Checkpointer { waiting: None }, past))
     }
 
     #[cfg(feature = "store")]
@@ -76,7 +76,7 @@ impl Journal {
         targets: &[String],
         findings: Vec<StoredFinding>,
         watch: &dyn Watch,
-    ) -> Result<(Journal, Past), CampaignError> {
+    ) -> Result<(Checkpointer, Past), CampaignError> {
         let path = out.root().join(STORE);
         let (mut store, damage) = match Store::open(&path)? {
             Opened::Whole(store) => (store, None),
@@ -98,15 +98,15 @@ impl Journal {
                 "{cause}; it is built again from {n} findings, counts start from nothing, and work goes on at unit {mark}"
             );
             watch.event(&Event::Trouble { message });
-            let mut journal = Journal { store, waiting: None };
+            let mut checkpointer = Checkpointer { store, waiting: None };
             let delta = Delta { watermark: past.remembered.watermark, ..Delta::default() };
-            journal.add(Some(delta), past.index().take_changed());
-            journal.write(Spent::default())?;
-            journal.store.greet()?;
-            return Ok((journal, past));
+            checkpointer.add(Some(delta), past.index().take_changed());
+            checkpointer.write(Spent::default())?;
+            checkpointer.store.greet()?;
+            return Ok((checkpointer, past));
         }
         store.greet()?;
-        Ok((Journal { store, waiting: None }, past))
+        Ok((Checkpointer { store, waiting: None }, past))
     }
 
     /// Adds to what waits to be written.
