@@ -179,7 +179,7 @@ fn fence(text: String, language: String) -> String {
 }
 
 fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<String>) -> Result<String> {
-    let mut solvers: Vec<&String> = out.chronicle.runs.iter().flat_map(|run| &run.solvers).collect();
+    let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
     solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
     solvers.sort();
     solvers.dedup();
@@ -194,7 +194,7 @@ fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<S
         counted(shown.len(), "group"),
         out.findings.len()
     );
-    let subtitle = match out.chronicle.runs.first() {
+    let subtitle = match out.history.runs.first() {
         Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
         None => format!("Campaign in {}", out.root.display()),
     };

@@ -7,7 +7,7 @@ use crate::triage::Out;
 use crate::units::time_text;
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
-use ::fuzz::persist::chronicle::Chronicle;
+use ::fuzz::persist::history::RunHistory;
 use ::fuzz::persist::store::glance::{Glance, glance};
 use ::fuzz::state::event::Machine;
 use anyhow::{Context, Result, bail};
@@ -92,7 +92,7 @@ impl Status {
         let (causes, damaged) = Causes::load(out);
         let groups = Out::load(out)?.groups().len();
         // Of a run that is over nobody works any more.
-        let last = Chronicle::load(out).runs.pop().filter(|_| running);
+        let last = RunHistory::load(out).runs.pop().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(Status {
             out: out.to_path_buf(),

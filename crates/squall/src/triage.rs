@@ -2,7 +2,7 @@
 
 use ::fuzz::findings::finding::{Finding, Trust};
 use ::fuzz::oracle::replay;
-use ::fuzz::persist::chronicle::Chronicle;
+use ::fuzz::persist::history::RunHistory;
 use anyhow::Result;
 use reduce::bisect::{Bisection, Did, summary};
 use reduce::finding::{Account, Files, sha256};
@@ -22,7 +22,7 @@ pub struct Out {
     /// What is wrong with the others.
     pub damaged: Vec<String>,
     /// What the runs did.
-    pub chronicle: Chronicle,
+    pub history: RunHistory,
 }
 
 /// A finding with what was made of it since.
@@ -79,7 +79,7 @@ impl Out {
             root: root.to_path_buf(),
             findings: Vec::new(),
             damaged: Vec::new(),
-            chronicle: Chronicle::load(root),
+            history: RunHistory::load(root),
         };
         let folders = match replay::find(root) {
             Ok(folders) => folders,

@@ -12,8 +12,8 @@ use crate::findings::finding::{self, Finding};
 use crate::findings::outdir::OutDir;
 use crate::oracle;
 use crate::persist::checkpoint::Checkpointer;
-use crate::persist::chronicle::{self, Chronicle};
 use crate::persist::error::CampaignError;
+use crate::persist::history::{self, RunHistory};
 use crate::persist::identity;
 use crate::persist::past::Past;
 use crate::schedule::Schedule;
@@ -200,31 +200,31 @@ impl<'c> Coordinator<'c> {
         }
     }
 
-    /// The chronicle of the folder, with this run begun.
-    pub(crate) fn chronicle(&self) -> Chronicle {
-        let mut chronicle = Chronicle::load(self.out.root());
-        chronicle.runs.push(chronicle::Run {
+    /// The history of the folder, with this run begun.
+    pub(crate) fn history(&self) -> RunHistory {
+        let mut history = RunHistory::load(self.out.root());
+        history.runs.push(history::Run {
             started_at: record::now(),
             seed: self.config.seed,
             jobs: self.config.jobs,
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
             seeds: self.config.seeds.len(),
-            ..chronicle::Run::default()
+            ..history::Run::default()
         });
-        chronicle
+        history
     }
 
     /// Writes how things stand in this run at a tick, or at the end, for later reports.
-    pub(crate) fn write_chronicle(&self, chronicle: &mut Chronicle, tick: Option<u64>, working: &[Counters]) {
+    pub(crate) fn write_history(&self, history: &mut RunHistory, tick: Option<u64>, working: &[Counters]) {
         let standing = self.standing_since(&self.past, working);
-        if let Some(run) = chronicle.runs.last_mut() {
+        if let Some(run) = history.runs.last_mut() {
             run.note(tick.unwrap_or(0), &standing, tick.is_none());
             run.ended = tick.is_none();
             run.cells =
                 lock(&self.state).cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
         }
         // Statistics are no reason to end a campaign: a full disk is told of when a finding does not fit on it.
-        let _ = chronicle.text().and_then(|text| self.out.replace(chronicle::FILE, text.as_bytes()));
+        let _ = history.text().and_then(|text| self.out.replace(history::FILE, text.as_bytes()));
     }
 
     /// How things stand in this run alone.

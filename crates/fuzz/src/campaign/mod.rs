@@ -16,8 +16,8 @@ use crate::worker::context::CampaignContext;
 use crate::worker::pool;
 use std::time::{Duration, Instant};
 
-/// How often the chronicle is written.
-pub(crate) const CHRONICLE_EVERY: Duration = Duration::from_secs(10);
+/// How often the history is written.
+pub(crate) const HISTORY_EVERY: Duration = Duration::from_secs(10);
 
 /// How a campaign ended.
 #[derive(Debug)]
@@ -52,15 +52,15 @@ pub fn run(
         source: &coordinator,
     };
     coordinator.restore(&campaign);
-    let mut chronicle = coordinator.chronicle();
+    let mut history = coordinator.history();
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
     pool::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
-        if coordinator.control.elapsed() >= CHRONICLE_EVERY * ticks {
-            coordinator.write_chronicle(&mut chronicle, Some(ticks.into()), &counters);
+        if coordinator.control.elapsed() >= HISTORY_EVERY * ticks {
+            coordinator.write_history(&mut history, Some(ticks.into()), &counters);
             ticks += 1;
         }
         if told.elapsed() >= config.progress_every {
@@ -70,7 +70,7 @@ pub fn run(
         }
     });
     coordinator.commit();
-    coordinator.write_chronicle(&mut chronicle, None, &[]);
+    coordinator.write_history(&mut history, None, &[]);
     let standing = coordinator.standing(&[]);
     watch.event(&Event::Summary(Box::new(standing.clone())));
     Ok(Ended { standing, failure: coordinator.control.failure() })

@@ -135,7 +135,7 @@ async fn lead(
         silent: false,
         run: format!("{}.{}", crate::worker::record::now(), std::process::id()),
     };
-    let mut chronicle = coordinator.chronicle();
+    let mut history = coordinator.history();
     let (mut told, mut ticks) = (Instant::now(), 0);
     let mut clock = tokio::time::interval(TICK);
     clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -184,11 +184,11 @@ async fn lead(
         if coordinator.control.is_due() || is_complete {
             coordinator.control.end();
         }
-        if coordinator.control.elapsed() >= crate::campaign::CHRONICLE_EVERY * ticks {
-            if let Some(run) = chronicle.runs.last_mut() {
+        if coordinator.control.elapsed() >= crate::campaign::HISTORY_EVERY * ticks {
+            if let Some(run) = history.runs.last_mut() {
                 run.workers = machines.list(Instant::now());
             }
-            coordinator.write_chronicle(&mut chronicle, Some(ticks.into()), &[]);
+            coordinator.write_history(&mut history, Some(ticks.into()), &[]);
             ticks += 1;
         }
         if told.elapsed() >= config.progress_every {
@@ -199,7 +199,7 @@ async fn lead(
         }
     }
     coordinator.commit();
-    coordinator.write_chronicle(&mut chronicle, None, &[]);
+    coordinator.write_history(&mut history, None, &[]);
     description.over = true;
     let farewell = async {
         // Workers go home; what they still have in hand waits in the stream, for a campaign that goes on.

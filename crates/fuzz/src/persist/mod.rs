@@ -1,8 +1,8 @@
 //! What of a campaign outlives its process: the folder's manifest, the store, the history.
 
 pub mod checkpoint;
-pub mod chronicle;
 pub(crate) mod error;
+pub mod history;
 pub(crate) mod identity;
 #[cfg(feature = "store")]
 pub mod merge;

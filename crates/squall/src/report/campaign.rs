@@ -4,7 +4,7 @@ use super::plot::{Plot, Series, short};
 use crate::triage::Out;
 use crate::units::time_text;
 use ::fuzz::counts::cells::Cell;
-use ::fuzz::persist::chronicle::Run;
+use ::fuzz::persist::history::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -60,8 +60,8 @@ pub struct RunRow {
 
 /// Counts at a glance.
 pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
-    let last = |f: fn(&::fuzz::persist::chronicle::Point) -> f64| -> f64 {
-        out.chronicle.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
+    let last = |f: fn(&::fuzz::persist::history::Point) -> f64| -> f64 {
+        out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
     };
     let mutants = last(|p| p.mutants as f64);
     let cpu = last(|p| p.cpu_s);
@@ -95,7 +95,7 @@ fn worked_until(runs: &[Run], moment: u64) -> f64 {
 
 /// What happened over time; nothing without statistics.
 pub fn plots(out: &Out) -> Vec<Plot> {
-    let runs = &out.chronicle.runs;
+    let runs = &out.history.runs;
     let total: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
     if total <= 0.0 {
         return Vec::new();
@@ -161,7 +161,7 @@ pub struct Tables {
 
 /// The tables of a campaign; empty without statistics.
 pub fn tables(out: &Out) -> Tables {
-    let cells = out.chronicle.cells();
+    let cells = out.history.cells();
     let total: u64 = cells.values().map(|c| c.scripts).sum();
     let (mut solvers, mut mutators, mut logics) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for (key, cell) in &cells {
@@ -251,7 +251,7 @@ fn share(part: u64, whole: u64) -> Vec<Part> {
 
 /// How many seeds were covered, in words.
 pub fn seeds_note(out: &Out) -> String {
-    let Some(run) = out.chronicle.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
+    let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
     let skipped = match run.seeds_skipped {
         0 => String::new(),
         n => format!("; {n} gave nothing for at least one solver and were skipped"),
@@ -270,7 +270,7 @@ pub fn runs(out: &Out) -> Vec<RunRow> {
         mutants: short(run.points.last().map_or(0.0, |p| p.mutants as f64)),
         end: if run.ended { "ended" } else { "killed, or still running" },
     };
-    out.chronicle.runs.iter().map(row).collect()
+    out.history.runs.iter().map(row).collect()
 }
 
 /// Seconds since 1970 as a date and time, by the rule of the Gregorian calendar.
@@ -299,7 +299,7 @@ pub fn utc(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::fuzz::persist::chronicle::Point;
+    use ::fuzz::persist::history::Point;
 
     #[test]
     fn dates_follow_the_calendar() {

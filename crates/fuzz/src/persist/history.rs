@@ -1,4 +1,4 @@
-//! The chronicle of a campaign's folder: what each run did over time, in one small file that is written whole.
+//! The history of a campaign's folder: what each run did over time, in one small file that is written whole.
 
 use crate::counts::cells::{Cell, CellKey, CellRow};
 use crate::state::event::{Machine, Standing};
@@ -16,7 +16,7 @@ const MAX_POINTS: usize = 512;
 
 /// The contents of [`FILE`]: the runs in one folder, the first one first.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Chronicle {
+pub struct RunHistory {
     /// The layout's version, [`FORMAT`].
     pub format: u32,
     /// The runs.
@@ -70,12 +70,12 @@ pub struct Point {
     pub groups: u64,
 }
 
-impl Chronicle {
-    /// The chronicle of a folder; an empty one if there is none yet, or none that this program can read.
-    pub fn load(out: &Path) -> Chronicle {
+impl RunHistory {
+    /// The history of a folder; an empty one if there is none yet, or none that this program can read.
+    pub fn load(out: &Path) -> RunHistory {
         let read =
-            std::fs::read(out.join(FILE)).ok().and_then(|bytes| serde_json::from_slice::<Chronicle>(&bytes).ok());
-        read.filter(|chronicle| chronicle.format <= FORMAT).unwrap_or_default()
+            std::fs::read(out.join(FILE)).ok().and_then(|bytes| serde_json::from_slice::<RunHistory>(&bytes).ok());
+        read.filter(|history| history.format <= FORMAT).unwrap_or_default()
     }
 
     /// Its text.
@@ -83,7 +83,7 @@ impl Chronicle {
     /// # Errors
     /// None in practice: every member is plain data.
     pub fn text(&self) -> io::Result<String> {
-        let whole = Chronicle { format: FORMAT, runs: self.runs.clone() };
+        let whole = RunHistory { format: FORMAT, runs: self.runs.clone() };
         Ok(serde_json::to_string(&whole).map_err(io::Error::other)? + "\n")
     }
 
@@ -164,14 +164,14 @@ mod tests {
         let key = CellKey { solver: "z3".into(), mutator: "storm".into(), logic: "QF_LIA".into() };
         let cell = Cell { scripts: 2, answers: BTreeMap::from([("sat".to_string(), 2)]) };
         run.cells.push(CellRow { key: key.clone(), cell: cell.clone() });
-        let chronicle = Chronicle { format: FORMAT, runs: vec![run.clone(), run] };
-        std::fs::write(folder.path().join(FILE), chronicle.text().unwrap()).unwrap();
-        let back = Chronicle::load(folder.path());
-        assert_eq!(back, chronicle);
+        let history = RunHistory { format: FORMAT, runs: vec![run.clone(), run] };
+        std::fs::write(folder.path().join(FILE), history.text().unwrap()).unwrap();
+        let back = RunHistory::load(folder.path());
+        assert_eq!(back, history);
         assert_eq!(back.cells()[&key].scripts, 4, "runs are added up");
         std::fs::write(folder.path().join(FILE), "{\"format\": 1, \"runs\": [").unwrap();
-        assert_eq!(Chronicle::load(folder.path()), Chronicle::default());
+        assert_eq!(RunHistory::load(folder.path()), RunHistory::default());
         std::fs::write(folder.path().join(FILE), "{\"format\": 2, \"runs\": []}").unwrap();
-        assert_eq!(Chronicle::load(folder.path()), Chronicle::default());
+        assert_eq!(RunHistory::load(folder.path()), RunHistory::default());
     }
 }
