@@ -5,7 +5,7 @@ use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
 use crate::corpus::quarantine::{Quarantine, Quarantined};
 use crate::corpus::seed::SeedSource;
-use crate::counts::cells::CellRow;
+use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::{self, Counters};
 use crate::counts::status::ActiveUnit;
 use crate::findings::finding::{self, Finding};

@@ -1,5 +1,5 @@
 //! Counts of work and answers, and the status of workers.
 
-pub mod cells;
+pub mod answer_counts;
 pub mod stats;
 pub mod status;

@@ -1,7 +1,7 @@
 //! What is sent between machines, and the checks that everything received must pass before it is used.
 
 use crate::corpus::quarantine::Quarantined;
-use crate::counts::cells::CellRow;
+use crate::counts::answer_counts::CellRow;
 use crate::findings::build::Build;
 use crate::findings::finding::Finding;
 use crate::oracle;

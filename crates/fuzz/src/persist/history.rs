@@ -1,6 +1,6 @@
 //! The history of a campaign's folder: what each run did over time, in one small file that is written whole.
 
-use crate::counts::cells::{Cell, CellKey, CellRow};
+use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::state::event::{Machine, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! A unit of work as it is given out and as it comes back, whoever does it.
 
-use crate::counts::cells::CellRow;
+use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::Snapshot;
 use crate::schedule::plan::Slot;
 use crate::target::mode::Mode;

@@ -5,7 +5,7 @@ pub mod finding_index;
 
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
-use crate::counts::cells::{Cell, CellKey, Cells};
+use crate::counts::answer_counts::{AnswerCounts, Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Yielded};
@@ -39,7 +39,7 @@ pub(crate) struct State {
     pub(crate) pairs: Pairs,
     pub(crate) totals: Snapshot,
     /// Answers of this run.
-    pub(crate) cells: Cells,
+    pub(crate) cells: AnswerCounts,
     /// The end of the units: no unit has this number or a later one.
     pub(crate) units: Option<u64>,
     seeds: Vec<String>,
@@ -167,7 +167,7 @@ impl State {
             completed,
             pairs,
             totals: remembered.totals,
-            cells: Cells::default(),
+            cells: AnswerCounts::default(),
             units: None,
             sent,
             skipped: remembered.skipped.iter().copied().filter(|seed| *seed < seeds.len()).collect(),

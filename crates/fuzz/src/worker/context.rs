@@ -5,7 +5,7 @@ use crate::corpus::models::{ModelContext, ModelKey, Models};
 use crate::corpus::partner::{Label, LabelContext, Labels};
 use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Seed, SeedSource};
-use crate::counts::cells::{Cell, CellKey, CellRow};
+use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::stats::{Counters, add};
 use crate::findings::finding;
 use crate::oracle::confirm::{self, Dropped};

@@ -13,7 +13,7 @@ pub(crate) mod work_source;
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner;
 use crate::corpus::seed::Seed;
-use crate::counts::cells::{Cell, SEED_ITSELF};
+use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::counts::stats::Counters;
 use crate::oracle::confirm::Sent;
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};

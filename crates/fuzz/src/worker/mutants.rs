@@ -1,7 +1,7 @@
 //! The mutants of a unit: made and sent in batches, looked at alone where that is needed, and their hits handed on.
 
 use super::{Run, Worker};
-use crate::counts::cells::Cell;
+use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
 use crate::findings::finding::AFTER_RESET;
 use crate::oracle::confirm::Sent;

@@ -3,7 +3,7 @@
 use super::plot::{Plot, Series, short};
 use crate::triage::Out;
 use crate::units::time_text;
-use ::fuzz::counts::cells::Cell;
+use ::fuzz::counts::answer_counts::Cell;
 use ::fuzz::persist::history::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;

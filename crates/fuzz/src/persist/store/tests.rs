@@ -3,7 +3,7 @@
 use super::*;
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
-use crate::counts::cells::{Cell, CellKey};
+use crate::counts::answer_counts::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::persist::past::{Batch, Past, Spent};
 use crate::schedule::bandit::{Arm, Dimension};

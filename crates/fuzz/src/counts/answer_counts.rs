@@ -62,11 +62,11 @@ pub struct CellRow {
 
 /// All cells; there are as many as (solver, mutator, logic) met, however long the campaign.
 #[derive(Debug, Default)]
-pub struct Cells {
+pub struct AnswerCounts {
     cells: FxHashMap<CellKey, Cell>,
 }
 
-impl Cells {
+impl AnswerCounts {
     /// Adds the counts of a unit of work.
     pub fn add(&mut self, key: CellKey, unit: &Cell) {
         if unit.scripts > 0 {
