@@ -4,7 +4,7 @@ use crate::oracle::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
 use crate::target::Target;
 use crate::worker::context::UnitContext;
-use crate::worker::place::Place;
+use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};
 use solver::batch::{Lesson, Together, Told};
 use solver::outcome::{Answer, CheckAnswer};
@@ -64,21 +64,21 @@ impl MutantBatch {
 
     /// Sends all mutants to one process, as far as they may share one. One mutant alone is left to the caller. None if the
     /// campaign is over.
-    pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, place: &Place<'_>) -> Option<BatchResult> {
+    pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, job: &JobContext<'_>) -> Option<BatchResult> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
-        let models = if place.models { Purpose::MODELS } else { Purpose::SINGLE };
-        let purpose = place.purpose(checks) | models;
+        let models = if job.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let purpose = job.purpose(checks) | models;
         self.shared = false;
         let made = self.mutants.iter().filter(|mutant| !mutant.expected.is_empty());
         let asking = |mutant: &Mutant| model_oracle::with_models(&mutant.text, &mutant.expected);
-        let asking: Vec<Option<String>> = made.clone().map(|m| if place.models { asking(m) } else { None }).collect();
+        let asking: Vec<Option<String>> = made.clone().map(|m| if job.models { asking(m) } else { None }).collect();
         if asking.len() >= 2 {
             let texts: Vec<&str> =
                 made.zip(&asking).map(|(m, asking)| asking.as_ref().unwrap_or(&m.text).as_str()).collect();
-            let together = unit.ask_together(target, &texts, purpose, &place.limits)?;
+            let together = unit.ask_together(target, &texts, purpose, &job.limits)?;
             if together.asked > 0 {
                 self.shared = true;
-                return Some(self.settle(unit, target, place, together, purpose));
+                return Some(self.settle(unit, target, job, together, purpose));
             }
         }
         Some(BatchResult {
@@ -98,13 +98,13 @@ impl MutantBatch {
         &self,
         unit: &UnitContext<'_>,
         target: &Target,
-        place: &Place<'_>,
+        job: &JobContext<'_>,
         together: Together,
         purpose: Purpose,
     ) -> BatchResult {
         let judged = |(mutant, told): (&Mutant, Told)| {
             let mut result = classify(unit, mutant, told);
-            if place.models
+            if job.models
                 && let Some(answers) = &result.settled
             {
                 match model_oracle::glance(&mutant.text, answers, &target.misreads) {

@@ -17,7 +17,7 @@ use crate::state::finding_index::GroupKey;
 use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
-use crate::worker::place::Place;
+use crate::worker::job::JobContext;
 use crate::worker::record::{self, Find, Origin};
 use crate::worker::work_source::WorkSource;
 use mutate::Truth;
@@ -145,15 +145,15 @@ impl<'c> UnitContext<'c> {
         self.log.borrow_mut().seed_sent = true;
     }
 
-    /// Scripts of a place were answered so.
-    pub(crate) fn cell(&self, place: &Place<'_>, mutator: &str, cell: Cell) {
+    /// A job's scripts were answered so.
+    pub(crate) fn cell(&self, job: &JobContext<'_>, mutator: &str, cell: Cell) {
         if cell.scripts == 0 {
             return;
         }
         let key = CellKey {
-            solver: self.campaign.targets[place.slot.target].label.clone(),
+            solver: self.campaign.targets[job.slot.target].label.clone(),
             mutator: mutator.to_string(),
-            logic: place.logic.unwrap_or_default().to_string(),
+            logic: job.logic.unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
     }
@@ -228,7 +228,7 @@ impl<'c> UnitContext<'c> {
                 let told = (find.hit.class != BugClass::C).then(|| Event::Unconfirmed {
                     class: oracle::letter(find.hit.class),
                     solver: target.label.clone(),
-                    seed: find.place.seed.name.clone(),
+                    seed: find.job.seed.name.clone(),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
@@ -257,7 +257,7 @@ impl<'c> UnitContext<'c> {
             _ => return,
         };
         let Truth::Trusted(who) = find.sent.truth else { return };
-        let seed = find.place.seed;
+        let seed = find.job.seed;
         let status = find.sent.expected.get(find.hit.check).map_or("open", |e| finding::expected_word(*e));
         let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
         let entry = Quarantined {

@@ -12,7 +12,7 @@ use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
 use crate::target::spell;
 use crate::worker::context::UnitContext;
-use crate::worker::place::Place;
+use crate::worker::job::JobContext;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
@@ -75,21 +75,21 @@ impl Accusation {
 }
 
 /// Asks all other solvers about a mutant of which nothing is known, and says who is wrong if they contradict `answers`, which
-/// are those of the solver at `place`.
+/// are those of the job's solver.
 pub(crate) fn compare(
     unit: &UnitContext<'_>,
-    place: &Place<'_>,
+    job: &JobContext<'_>,
     mutant: &Mutant,
     answers: &[CheckAnswer],
 ) -> Vec<Accusation> {
-    let own = place.slot.target;
-    let target = place.target;
+    let own = job.slot.target;
+    let target = job.target;
     // Under drawn options only what is certified counts.
     let committed = target.options.is_empty() && answers.iter().any(|check| check.answer.is_definite());
     if !committed || !unit.campaign.has_others() || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }
-    let purpose = place.purpose(answers.len());
+    let purpose = job.purpose(answers.len());
     let answers = answers.iter().map(|check| check.answer).collect();
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
@@ -97,7 +97,7 @@ pub(crate) fn compare(
         let Some(text) = spell::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
             continue;
         };
-        let Some(outcome) = unit.ask(other, &text, purpose, &place.limits) else { continue };
+        let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
         voices.push(Voice { target: other, position, text, answers });
     }
@@ -105,7 +105,7 @@ pub(crate) fn compare(
     let contradiction = |&check: &usize| says(check, Answer::Sat) && says(check, Answer::Unsat);
     let Some(check) = (0..mutant.expected.len()).find(contradiction) else { return Vec::new() };
     add(&unit.counters.disagreements, 1);
-    let panel = Panel { unit, place, voices: &voices, check, checks: mutant.expected.len(), purpose };
+    let panel = Panel { unit, job, voices: &voices, check, checks: mutant.expected.len(), purpose };
     let accusations = panel.by_models().unwrap_or_else(|| panel.by_vote());
     if accusations.is_empty() {
         add(&unit.counters.unresolved, 1);
@@ -116,7 +116,7 @@ pub(crate) fn compare(
 /// Solvers that contradict each other at a check.
 struct Panel<'p> {
     unit: &'p UnitContext<'p>,
-    place: &'p Place<'p>,
+    job: &'p JobContext<'p>,
     voices: &'p [Voice<'p>],
     check: usize,
     checks: usize,
@@ -137,7 +137,7 @@ impl<'p> Panel<'p> {
             let mut expected = vec![Expected::Unsat; self.checks];
             expected[self.check] = Expected::Differential;
             let Some(text) = model_oracle::with_models(&voice.text, &expected) else { continue };
-            let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.place.limits) else { continue };
+            let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.job.limits) else { continue };
             self.unit.counters.spent(examined.outcome.cpu);
             match &examined.verdict {
                 model_oracle::Verdict::Valid => {
@@ -219,7 +219,7 @@ impl<'p> Panel<'p> {
             _ => (Expected::Unsat, Answer::Sat, BugClass::B, "sat"),
         };
         expected[self.check] = expect;
-        let outcome = self.unit.ask(voice.target, &voice.text, self.purpose, &self.place.limits)?;
+        let outcome = self.unit.ask(voice.target, &voice.text, self.purpose, &self.job.limits)?;
         if outcome.answers.get(self.check)?.answer != wrong {
             return None;
         }

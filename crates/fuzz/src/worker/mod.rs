@@ -4,8 +4,8 @@ pub(crate) mod batch;
 pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod differential;
+pub(crate) mod job;
 mod mutants;
-pub(crate) mod place;
 pub(crate) mod pool;
 pub(crate) mod record;
 pub(crate) mod work_source;
@@ -25,7 +25,7 @@ use crate::target::spell;
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
-use crate::worker::place::{Partner, Place};
+use crate::worker::job::{JobContext, Partner};
 use crate::worker::record::{Find, Origin};
 use mutate::assignment::Given;
 use mutate::choice::draw_order;
@@ -110,19 +110,20 @@ impl<'c> Worker<'c> {
         let seed = Seed { store: Store::new(), ..seed };
         let first = self.parent(&seed, instance, &store, given, slot);
         let (logic, limits) = (logic.as_deref(), self.limits(slot));
-        let mut place = Place { slot, target, seed: &seed, partner: None, instance, logic, validate, models, limits };
+        let mut job =
+            JobContext { slot, target, seed: &seed, partner: None, instance, logic, validate, models, limits };
         let mut reason = "no mutator takes one seed".to_string();
         let chosen = plan.choice.as_ref().and_then(|choice| target.variant(choice.mutator, &choice.settings));
         for mutator in chosen.as_deref().into_iter().chain(draw_order(&target.mutators, &mut choices)) {
             // A mutator that failed may have left terms behind, on which the next one must not depend.
             let mut store = store.clone();
             let mut parents = vec![first.clone()];
-            place.partner = None;
+            job.partner = None;
             if mutator.parents() > 1 {
-                match self.partner(&mut parents[0], store, &place, &mut choices) {
+                match self.partner(&mut parents[0], store, &job, &mut choices) {
                     Some((second, partner, both)) => {
                         parents.push(second);
-                        (place.partner, store) = (Some(partner), both);
+                        (job.partner, store) = (Some(partner), both);
                     }
                     None => {
                         reason = "no other seed has its logic and status".to_string();
@@ -134,7 +135,7 @@ impl<'c> Worker<'c> {
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
                     self.unit.mutator(mutator.name());
-                    return self.mutants(batch, mutator, &place);
+                    return self.mutants(batch, mutator, &job);
                 }
                 Err(unfit) => reason = unfit.to_string(),
             }
@@ -155,16 +156,16 @@ impl<'c> Worker<'c> {
         &self,
         first: &mut Parent,
         store: Store,
-        place: &Place<'_>,
+        job: &JobContext<'_>,
         choices: &mut Stream,
     ) -> Option<(Parent, Partner, Store)> {
-        let (campaign, slot) = (self.campaign, place.slot);
+        let (campaign, slot) = (self.campaign, job.slot);
         // The label is of the seed as it was read, whatever the target knows of its logic.
-        let mut labelled = Seed { store, ..place.seed.clone_without_terms() };
+        let mut labelled = Seed { store, ..job.seed.clone_without_terms() };
         let label = campaign.labels.apply(slot.seed, &mut labelled, &self.unit);
-        first.instance.status = labelled.instances[place.instance].status;
+        first.instance.status = labelled.instances[job.instance].status;
         let (number, mut second, check) =
-            campaign.labels.partner((label, place.instance), &labelled.store, choices, &self.unit)?;
+            campaign.labels.partner((label, job.instance), &labelled.store, choices, &self.unit)?;
         let key = ModelKey { seed: number, instance: check, negated: unsatisfiable(&second.instances[check]) };
         let given = self.given(key, &mut second, slot);
         let parent = self.parent(&second, check, &second.store, given, slot);
@@ -210,7 +211,7 @@ impl<'c> Worker<'c> {
         let text = spell::script(&seed.store, &seed.script.commands, target);
         let (statuses, who) = partner::own_statuses(seed);
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
-        let place = Place {
+        let job = JobContext {
             slot,
             target,
             seed,
@@ -221,25 +222,25 @@ impl<'c> Worker<'c> {
             models: false,
             limits: self.limits(slot),
         };
-        let purpose = place.purpose(expected.len());
-        let Some(outcome) = self.unit.ask(target, &text, purpose, &place.limits) else { return false };
+        let purpose = job.purpose(expected.len());
+        let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
         self.unit.counters.count(&outcome.answers);
         let mut cell = Cell::default();
         cell.count(&outcome.answers);
-        self.unit.cell(&place, SEED_ITSELF, cell);
+        self.unit.cell(&job, SEED_ITSELF, cell);
         self.unit.seed_sent();
         let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
         if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
             && campaign.matters(&hit, target)
         {
-            self.seed_hit(&place, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
+            self.seed_hit(&job, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
         }
         let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
         if says_sat
             && campaign.config.judged_models > 0
             && let Some(asked) = target.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
-            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &place.limits)
+            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &job.limits)
         {
             self.unit.counters.spent(examined.outcome.cpu);
             self.unit.counters.judged(&examined.verdict);
@@ -248,7 +249,7 @@ impl<'c> Worker<'c> {
             {
                 let run =
                     Run { text: &text, earlier: "", purpose: purpose | Purpose::MODELS, outcome: &examined.outcome };
-                self.seed_hit(&place, &labelled, &hit, run, Some(found));
+                self.seed_hit(&job, &labelled, &hit, run, Some(found));
             }
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
@@ -271,7 +272,7 @@ impl<'c> Worker<'c> {
     /// Hands a hit of a seed on that was sent as it is.
     fn seed_hit(
         &self,
-        place: &Place<'_>,
+        job: &JobContext<'_>,
         labelled: &Labelled<'_>,
         hit: &Hit,
         run: Run<'_>,
@@ -287,14 +288,14 @@ impl<'c> Worker<'c> {
             witness: None,
             asking: Asking::of(run.text),
             purpose: run.purpose,
-            limits: &place.limits,
+            limits: &job.limits,
         };
         let mode = if labelled.expected.len() > 1 { "incremental" } else { "plain" };
-        let logic = place.seed.logic(hit.check);
-        let place = Place { instance: hit.check, logic, limits: place.limits.clone(), partner: None, ..*place };
-        let key = place.group(hit, mode.to_string(), true);
-        let find = Find { hit, sent, outcome: run.outcome, place: &place, origin: Origin::Seed, false_assertion };
-        self.unit.hit(&key, &find, place.target);
+        let logic = job.seed.logic(hit.check);
+        let job = JobContext { instance: hit.check, logic, limits: job.limits.clone(), partner: None, ..*job };
+        let key = job.group(hit, mode.to_string(), true);
+        let find = Find { hit, sent, outcome: run.outcome, job: &job, origin: Origin::Seed, false_assertion };
+        self.unit.hit(&key, &find, job.target);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::schedule::unit::Fate;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use crate::worker::differential::{self, Proof};
-use crate::worker::place::Place;
+use crate::worker::job::JobContext;
 use crate::worker::record::{Find, Origin};
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
@@ -35,18 +35,17 @@ struct Alone<'a> {
     mutant: &'a Mutant,
     index: u64,
     mutator: &'a dyn Mutator,
-    place: &'a Place<'a>,
+    job: &'a JobContext<'a>,
 }
 
 impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
-    pub(super) fn mutants(&mut self, mut prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, place: &Place<'_>) {
+    pub(super) fn mutants(&mut self, mut prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
         let campaign = self.campaign;
-        let target = place.target;
-        let count =
-            if target.solver.is_builtin() { prepared.size() } else { prepared.size().min(place.slot.mutants()) };
+        let target = job.target;
+        let count = if target.solver.is_builtin() { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
         let mut size = match target.shares_process() {
-            true => self.sizes.get(place.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
+            true => self.sizes.get(job.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
             false => BatchSize::new(1),
         };
         let mut fared = Yield::default();
@@ -60,11 +59,11 @@ impl Worker<'_> {
                 break;
             }
             batch.fill(&mut *prepared, next, taken);
-            let Some(result) = batch.run(&self.unit, target, place) else { break };
+            let Some(result) = batch.run(&self.unit, target, job) else { break };
             if let Some(lesson) = result.lesson {
                 size.learn(lesson);
             }
-            let alone = |n: usize| Alone { mutant: &batch.mutants[n], index: next + n as u64, mutator, place };
+            let alone = |n: usize| Alone { mutant: &batch.mutants[n], index: next + n as u64, mutator, job };
             let (mut sent, mut unmade, mut ended) = (0, 0, false);
             for (n, seen) in result.mutants.iter().enumerate() {
                 if let Some(answers) = &seen.settled {
@@ -98,7 +97,7 @@ impl Worker<'_> {
                     self.count(&alone, &outcome.answers, &mut fared);
                     fared.error(&outcome);
                     sent += 1;
-                    if place.models && !ended {
+                    if job.models && !ended {
                         self.examine(&alone, &mut *prepared);
                     }
                     self.compare(&alone, &mut *prepared, &outcome.answers);
@@ -126,13 +125,13 @@ impl Worker<'_> {
             // What the process did not come to is made again.
             next += result.mutants.len() as u64;
         }
-        if let Some(kept) = self.sizes.get_mut(place.slot.target)
+        if let Some(kept) = self.sizes.get_mut(job.slot.target)
             && target.shares_process()
         {
             *kept = size;
         }
         self.batch = batch;
-        self.unit.cell(place, mutator.name(), fared.cell);
+        self.unit.cell(job, mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             self.unit.fate(Fate::Strike(reason));
@@ -148,11 +147,11 @@ impl Worker<'_> {
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
     fn alone(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) -> Option<(Outcome, bool)> {
-        let Alone { mutant, place, .. } = *alone;
+        let Alone { mutant, job, .. } = *alone;
         let campaign = self.campaign;
-        let target = place.target;
-        let purpose = place.purpose(mutant.expected.len());
-        let outcome = self.unit.ask(target, &mutant.text, purpose, &place.limits)?;
+        let target = job.target;
+        let purpose = job.purpose(mutant.expected.len());
+        let outcome = self.unit.ask(target, &mutant.text, purpose, &job.limits)?;
         let asking = Asking::of(&mutant.text);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
             && campaign.matters(&hit, target)
@@ -167,12 +166,12 @@ impl Worker<'_> {
     /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
     /// only they bring about.
     fn after_reset(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, earlier: &str, purpose: Purpose) {
-        let Alone { mutant, place, .. } = *alone;
-        let (campaign, target) = (self.campaign, place.target);
+        let Alone { mutant, job, .. } = *alone;
+        let (campaign, target) = (self.campaign, job.target);
         if earlier.is_empty() || campaign.is_over() {
             return;
         }
-        let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &place.limits) else { return };
+        let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &job.limits) else { return };
         self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
@@ -185,12 +184,12 @@ impl Worker<'_> {
 
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
     fn examine(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) {
-        let Alone { mutant, place, .. } = *alone;
-        let target = place.target;
+        let Alone { mutant, job, .. } = *alone;
+        let target = job.target;
         let Some(asked) = target.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
-        let purpose = place.purpose(mutant.expected.len()) | Purpose::MODELS;
-        let Ok(examined) = model_oracle::examine(asked, &text, purpose, &place.limits) else { return };
+        let purpose = job.purpose(mutant.expected.len()) | Purpose::MODELS;
+        let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
         self.unit.counters.spent(examined.outcome.cpu);
         self.unit.counters.judged(&examined.verdict);
         if let Verdict::Invalid(found) = &examined.verdict
@@ -203,13 +202,13 @@ impl Worker<'_> {
 
     /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
     fn compare(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, answers: &[CheckAnswer]) {
-        let Alone { mutant, index, mutator, place } = *alone;
+        let Alone { mutant, index, mutator, job } = *alone;
         if mutant.truth != Truth::Differential {
             return;
         }
-        for accusation in differential::compare(&self.unit, place, mutant, answers) {
+        for accusation in differential::compare(&self.unit, job, mutant, answers) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
-            let key = GroupKey { target: accusation.position, ..place.group(&accusation.hit, mode.to_string(), false) };
+            let key = GroupKey { target: accusation.position, ..job.group(&accusation.hit, mode.to_string(), false) };
             let truth = accusation.truth();
             let nothing = Store::new();
             let (store, witness, false_assertion) = match &accusation.proof {
@@ -226,16 +225,16 @@ impl Worker<'_> {
                 witness,
                 asking: Asking::of(&accusation.text),
                 purpose: accusation.purpose,
-                limits: &place.limits,
+                limits: &job.limits,
             };
-            let parameters = place.parameters(prepared.parameters(index));
+            let parameters = job.parameters(prepared.parameters(index));
             let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
             let (hit, outcome) = (&accusation.hit, &accusation.outcome);
-            let accused = match accusation.position == place.slot.target {
-                true => place.target,
+            let accused = match accusation.position == job.slot.target {
+                true => job.target,
                 false => &self.campaign.targets[accusation.position],
             };
-            self.unit.hit(&key, &Find { hit, sent, outcome, place, origin, false_assertion }, accused);
+            self.unit.hit(&key, &Find { hit, sent, outcome, job, origin, false_assertion }, accused);
         }
     }
 
@@ -248,13 +247,13 @@ impl Worker<'_> {
         run: Run<'_>,
         false_assertion: Option<&FalseAssertion>,
     ) {
-        let Alone { mutant, index, mutator, place } = *alone;
-        let parameters = place.parameters(prepared.parameters(index));
+        let Alone { mutant, index, mutator, job } = *alone;
+        let parameters = job.parameters(prepared.parameters(index));
         let mode = match run.earlier {
             "" => parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode),
             _ => AFTER_RESET,
         };
-        let key = place.group(hit, mode.to_string(), false);
+        let key = job.group(hit, mode.to_string(), false);
         let witness = prepared.witness(index);
         let sent = Sent {
             text: run.text,
@@ -265,10 +264,10 @@ impl Worker<'_> {
             witness: witness.as_ref(),
             asking: Asking::of(run.text),
             purpose: run.purpose,
-            limits: &place.limits,
+            limits: &job.limits,
         };
         let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-        self.unit.hit(&key, &Find { hit, sent, outcome: run.outcome, place, origin, false_assertion }, place.target);
+        self.unit.hit(&key, &Find { hit, sent, outcome: run.outcome, job, origin, false_assertion }, job.target);
     }
 }
 

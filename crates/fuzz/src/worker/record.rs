@@ -11,7 +11,7 @@ use crate::oracle::confirm::{Confirmed, Sent, words};
 use crate::oracle::model_oracle::FalseAssertion;
 use crate::oracle::{self, Hit};
 use crate::target::Target;
-use crate::worker::place::Place;
+use crate::worker::job::JobContext;
 use smtlib::Status;
 use solver::outcome::Outcome;
 use solver::profile::BugClass;
@@ -22,7 +22,7 @@ pub(crate) struct Find<'f> {
     pub(crate) hit: &'f Hit,
     pub(crate) sent: Sent<'f>,
     pub(crate) outcome: &'f Outcome,
-    pub(crate) place: &'f Place<'f>,
+    pub(crate) job: &'f JobContext<'f>,
     pub(crate) origin: Origin,
     /// What is false under the solver's model, if that is what the hit is about.
     pub(crate) false_assertion: Option<&'f FalseAssertion>,
@@ -47,7 +47,7 @@ impl Origin {
 
 /// The record of a finding.
 pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str, build: &Build) -> Finding {
-    let Find { hit, sent, outcome, place, origin, false_assertion } = find;
+    let Find { hit, sent, outcome, job, origin, false_assertion } = find;
     let sha256 = digest::sha256(sent.text);
     let class = oracle::letter(hit.class);
     let (mutator, index) = match origin {
@@ -57,10 +57,10 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
             (Some(MutatorRecord { name: mutator.clone(), parameters }), *index)
         }
     };
-    let unit = place.slot.unit;
+    let unit = job.slot.unit;
     Finding {
         format: FORMAT,
-        id: id(class, target, place, mode, &sha256),
+        id: id(class, target, job, mode, &sha256),
         class: class.to_string(),
         summary: summary(
             hit,
@@ -79,14 +79,14 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
         seed: SeedRecord {
-            name: place.seed.name.clone(),
-            sha256: place.seed.sha256.clone(),
-            check: place.seed.instances.get(place.instance).map_or(0, |i| i.check),
-            status: place.seed.instances.get(place.instance).and_then(|i| i.status).map(status_word),
-            logic: Some(place.logic.unwrap_or_default().to_string()),
+            name: job.seed.name.clone(),
+            sha256: job.seed.sha256.clone(),
+            check: job.seed.instances.get(job.instance).map_or(0, |i| i.check),
+            status: job.seed.instances.get(job.instance).and_then(|i| i.status).map(status_word),
+            logic: Some(job.logic.unwrap_or_default().to_string()),
         },
         mutator,
-        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: place.slot.visit },
+        campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: job.slot.visit },
         mutant_sha256: sha256,
         mutant_bytes: sent.text.len(),
         predecessors_sha256: (!sent.earlier.is_empty()).then(|| digest::sha256(sent.earlier)),
@@ -119,8 +119,8 @@ fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
 }
 
 /// A folder's name that tells people what is in it and is the same for the same text.
-fn id(class: &str, target: &Target, place: &Place<'_>, mode: &str, sha256: &str) -> String {
-    let stem = place.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
+fn id(class: &str, target: &Target, job: &JobContext<'_>, mode: &str, sha256: &str) -> String {
+    let stem = job.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
     let mode = mode.split(' ').next().unwrap_or(mode);
     let plain = |text: &str, most: usize| -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };

@@ -1,4 +1,4 @@
-//! Where a mutant comes from: its unit, solver, seed and partner.
+//! The context of a job: the unit, solver, seed and partner that its mutants come from.
 
 use crate::corpus::seed::Seed;
 use crate::oracle::Hit;
@@ -8,8 +8,8 @@ use crate::target::Target;
 use solver::process::Limits;
 use solver::session::Purpose;
 
-/// Where a mutant comes from.
-pub(crate) struct Place<'p> {
+/// What all mutants of a unit have in common.
+pub(crate) struct JobContext<'p> {
     pub(crate) slot: Slot,
     /// The solver, with the options drawn for the unit.
     pub(crate) target: &'p Target,
@@ -33,7 +33,7 @@ pub(crate) struct Partner {
     pub(crate) check: usize,
 }
 
-impl Place<'_> {
+impl JobContext<'_> {
     pub(crate) fn purpose(&self, checks: usize) -> Purpose {
         let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
         let validate = if self.validate { Purpose::VALIDATE | Purpose::MODELS } else { Purpose::SINGLE };
