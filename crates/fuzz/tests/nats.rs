@@ -22,7 +22,7 @@ use fuzz::findings::build::Build;
 use fuzz::findings::outdir::OutDir;
 use fuzz::nats::wire::{self, Description, Outcome};
 use fuzz::nats::{Access, Job, coordinate, join};
-use fuzz::schedule::unit::{Fate, UnitPlan, UnitReport};
+use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
 use fuzz::{Config, Ended, Event, Watch};
 use server::Server;
@@ -103,7 +103,7 @@ fn report(plan: UnitPlan, solver: &str) -> UnitReport {
         cells: vec![CellRow { key, cell }],
         mutator: Some("storm".into()),
         modes: vec![(Mode::Plain, 8)],
-        fate: Fate::Useful,
+        verdict: PairVerdict::Useful,
     }
 }
 

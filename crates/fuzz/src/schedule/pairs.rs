@@ -1,6 +1,6 @@
 //! What is known of every pair of seed and solver: visits, uses, and whether it is given up.
 
-use crate::schedule::unit::Fate;
+use crate::schedule::unit::PairVerdict;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -16,15 +16,15 @@ pub struct Pass {
 }
 
 /// After so many units without any use a pair is given up.
-const STRIKES: u8 = 3;
+const MAX_FAILURES: u8 = 3;
 
 /// One pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pair {
     /// Units given out.
     pub visits: u64,
-    /// Units without any use, up to [`STRIKES`]: then the pair is given up.
-    pub strikes: u8,
+    /// Units without any use, up to [`MAX_FAILURES`]: then the pair is given up.
+    pub failures: u8,
     /// The kinds of answers seen so far, one bit each.
     pub seen: u16,
     /// What its units cost, discounted, in thousandths.
@@ -88,7 +88,7 @@ impl Pairs {
         &self.pairs[seed * self.targets + target]
     }
 
-    /// One pair, to be changed by anything but strikes.
+    /// One pair, to be changed by anything but failures.
     pub fn get_mut(&mut self, seed: usize, target: usize) -> &mut Pair {
         &mut self.pairs[seed * self.targets + target]
     }
@@ -116,20 +116,22 @@ impl Pairs {
     }
 
     /// A unit's verdict. True if a pair is given up because of it.
-    pub fn judge(&mut self, seed: usize, target: usize, fate: &Fate) -> bool {
-        match fate {
-            Fate::Useful => false,
-            Fate::Strike(_) => self.strike(seed, target, 1),
-            Fate::NotForSolver(_) => self.strike(seed, target, STRIKES),
+    pub fn judge(&mut self, seed: usize, target: usize, verdict: &PairVerdict) -> bool {
+        match verdict {
+            PairVerdict::Useful => false,
+            PairVerdict::Failed(_) => self.fail(seed, target, 1),
+            PairVerdict::NotForSolver(_) => self.fail(seed, target, MAX_FAILURES),
             // Every one of them, not only up to the first that was not given up before.
-            Fate::ForNobody(_) => (0..self.targets).filter(|&target| self.strike(seed, target, STRIKES)).count() > 0,
+            PairVerdict::ForNobody(_) => {
+                (0..self.targets).filter(|&target| self.fail(seed, target, MAX_FAILURES)).count() > 0
+            }
         }
     }
 
-    fn strike(&mut self, seed: usize, target: usize, strikes: u8) -> bool {
+    fn fail(&mut self, seed: usize, target: usize, failures: u8) -> bool {
         let pair = self.get_mut(seed, target);
         let before = pair.is_given_up();
-        pair.strikes = pair.strikes.saturating_add(strikes).min(STRIKES);
+        pair.failures = pair.failures.saturating_add(failures).min(MAX_FAILURES);
         let now = !before && pair.is_given_up();
         self.given_up += usize::from(now);
         now
@@ -139,7 +141,7 @@ impl Pairs {
 impl Pair {
     /// Whether it is not visited again.
     pub fn is_given_up(&self) -> bool {
-        self.strikes >= STRIKES
+        self.failures >= MAX_FAILURES
     }
 }
 
@@ -150,17 +152,20 @@ mod tests {
     #[test]
     fn what_gives_nothing_is_given_up() {
         let mut pairs = Pairs::new(2, 2);
-        let strike = Fate::Strike("why".into());
-        let gone = [1, 2, 3, 4].map(|_| pairs.judge(0, 1, &strike));
+        let fail = PairVerdict::Failed("why".into());
+        let gone = [1, 2, 3, 4].map(|_| pairs.judge(0, 1, &fail));
         assert_eq!(gone, [false, false, true, false]);
-        assert!(pairs.judge(0, 0, &Fate::NotForSolver("why".into())));
-        assert!(!pairs.judge(0, 0, &Fate::ForNobody("why".into())));
-        assert!(!pairs.is_all_given_up() && !pairs.judge(1, 1, &Fate::Useful));
-        assert!(pairs.judge(1, 0, &Fate::ForNobody("why".into())) && pairs.is_all_given_up());
+        assert!(pairs.judge(0, 0, &PairVerdict::NotForSolver("why".into())));
+        assert!(!pairs.judge(0, 0, &PairVerdict::ForNobody("why".into())));
+        assert!(!pairs.is_all_given_up() && !pairs.judge(1, 1, &PairVerdict::Useful));
+        assert!(pairs.judge(1, 0, &PairVerdict::ForNobody("why".into())) && pairs.is_all_given_up());
         let mut again = Pairs::new(2, 2);
         again.restore([(0, 1, *pairs.get(0, 1)), (7, 7, Pair::default()), (0, 1, *pairs.get(0, 1))]);
         assert!(again.get(0, 1).is_given_up() && !again.is_all_given_up());
-        assert!(again.judge(1, 1, &Fate::ForNobody("why".into())) && again.judge(0, 0, &Fate::NotForSolver("".into())));
+        assert!(
+            again.judge(1, 1, &PairVerdict::ForNobody("why".into()))
+                && again.judge(0, 0, &PairVerdict::NotForSolver("".into()))
+        );
         assert!(again.is_all_given_up());
     }
 
@@ -173,12 +178,12 @@ mod tests {
         check(&pairs, 1, 0, 3);
         pairs.get_mut(1, 0).visits += 5;
         check(&pairs, 1, 1, 3);
-        pairs.judge(2, 0, &Fate::ForNobody("why".into()));
+        pairs.judge(2, 0, &PairVerdict::ForNobody("why".into()));
         check(&pairs, 1, 1, 2);
         pairs.get_mut(0, 0).visits += 1;
         check(&pairs, 2, 1, 2);
-        pairs.judge(0, 0, &Fate::ForNobody("why".into()));
-        pairs.judge(1, 0, &Fate::ForNobody("why".into()));
+        pairs.judge(0, 0, &PairVerdict::ForNobody("why".into()));
+        pairs.judge(1, 0, &PairVerdict::ForNobody("why".into()));
         check(&pairs, 0, 0, 0);
     }
 }

@@ -61,21 +61,21 @@ pub struct UnitReport {
     /// How many mutants asked in which way.
     pub modes: Vec<(Mode, u64)>,
     /// Whether the pair of seed and solver is worth another visit.
-    pub fate: Fate,
+    pub verdict: PairVerdict,
 }
 
 /// What a unit tells of its pair of seed and solver.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fate {
+pub enum PairVerdict {
     /// It is of use.
     #[default]
     Useful,
     /// The unit gave nothing; after some of these the pair is given up.
-    Strike(String),
+    Failed(String),
     /// The solver can do nothing with the seed.
     NotForSolver(String),
-    /// Nobody can.
+    /// No solver can.
     ForNobody(String),
 }
 

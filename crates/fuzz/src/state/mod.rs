@@ -11,7 +11,7 @@ use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Yielded};
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::pairs::{Pair, Pairs};
-use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
+use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::Event;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
@@ -244,15 +244,17 @@ impl State {
         self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, &yielded));
         self.totals.units += 1;
         self.delta.counts.units += 1;
-        let gone = self.pairs.judge(seed, target, &report.fate);
-        let every = matches!(report.fate, Fate::ForNobody(_));
+        let gone = self.pairs.judge(seed, target, &report.verdict);
+        let every = matches!(report.verdict, PairVerdict::ForNobody(_));
         for target in if every { 0..self.targets.len() } else { target..target + 1 } {
             self.delta.pairs.insert((seed, target), *self.pairs.get(seed, target));
         }
-        let (solver, reason) = match &report.fate {
-            Fate::Strike(reason) | Fate::NotForSolver(reason) => (Some(self.targets[target].clone()), reason),
-            Fate::ForNobody(reason) => (None, reason),
-            Fate::Useful => return None,
+        let (solver, reason) = match &report.verdict {
+            PairVerdict::Failed(reason) | PairVerdict::NotForSolver(reason) => {
+                (Some(self.targets[target].clone()), reason)
+            }
+            PairVerdict::ForNobody(reason) => (None, reason),
+            PairVerdict::Useful => return None,
         };
         if !gone {
             return None;
@@ -310,8 +312,8 @@ impl State {
     /// Gives a seed up for all solvers. Returns what there is to tell; none if that was done before.
     pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<Event> {
         let name = self.seeds.get(seed)?.clone();
-        let fate = Fate::ForNobody(reason.to_string());
-        if !self.pairs.judge(seed, 0, &fate) {
+        let verdict = PairVerdict::ForNobody(reason.to_string());
+        if !self.pairs.judge(seed, 0, &verdict) {
             return None;
         }
         for target in 0..self.targets.len() {

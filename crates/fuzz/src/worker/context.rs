@@ -11,7 +11,7 @@ use crate::findings::finding;
 use crate::oracle::confirm::{self, Dropped};
 use crate::oracle::{self, Hit};
 use crate::persist::error::CampaignError;
-use crate::schedule::unit::{Fate, UnitPlan, UnitReport};
+use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::Event;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
@@ -56,7 +56,7 @@ struct Log {
     seed_sha256: String,
     mutator: Option<String>,
     modes: [u64; Mode::ALL.len()],
-    fate: Fate,
+    verdict: PairVerdict,
     cut: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'c> UnitContext<'c> {
             seed_sha256: log.seed_sha256,
             mutator: log.mutator,
             modes,
-            fate: log.fate,
+            verdict: log.verdict,
         }
     }
 
@@ -181,9 +181,9 @@ impl<'c> UnitContext<'c> {
     }
 
     /// What the unit tells of its pair of seed and solver. A unit that was cut short tells nothing.
-    pub(crate) fn fate(&self, fate: Fate) {
+    pub(crate) fn verdict(&self, verdict: PairVerdict) {
         if !self.campaign.is_over() {
-            self.log.borrow_mut().fate = fate;
+            self.log.borrow_mut().verdict = verdict;
         }
     }
 

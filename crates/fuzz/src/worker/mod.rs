@@ -19,7 +19,7 @@ use crate::oracle::confirm::Sent;
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::schedule::plan::Slot;
-use crate::schedule::unit::{Fate, UnitPlan};
+use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::target::options;
 use crate::target::spell;
 use crate::worker::batch::MutantBatch;
@@ -83,7 +83,7 @@ impl<'c> Worker<'c> {
         let slot = plan.slot(self.campaign.config.seed);
         let mut seed = match self.campaign.config.seeds[slot.seed].load() {
             Ok(seed) => seed,
-            Err(reason) => return self.unit.fate(Fate::ForNobody(reason.to_string())),
+            Err(reason) => return self.unit.verdict(PairVerdict::ForNobody(reason.to_string())),
         };
         self.unit.seed(&seed);
         if self.is_quarantined(&seed) {
@@ -140,7 +140,7 @@ impl<'c> Worker<'c> {
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
-        self.unit.fate(Fate::Strike(reason));
+        self.unit.verdict(PairVerdict::Failed(reason));
     }
 
     /// One check of a seed as a parent.
@@ -254,7 +254,7 @@ impl<'c> Worker<'c> {
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {
-            self.unit.fate(Fate::NotForSolver(error.message.clone()));
+            self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
         }
         !unreadable && !self.is_quarantined(seed)
     }
@@ -264,7 +264,7 @@ impl<'c> Worker<'c> {
         let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
         if is_wrong {
             let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
-            self.unit.fate(Fate::ForNobody(reason.to_string()));
+            self.unit.verdict(PairVerdict::ForNobody(reason.to_string()));
         }
         is_wrong
     }

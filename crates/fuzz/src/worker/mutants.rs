@@ -7,7 +7,7 @@ use crate::findings::finding::AFTER_RESET;
 use crate::oracle::confirm::Sent;
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
-use crate::schedule::unit::Fate;
+use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use crate::worker::differential::{self, Proof};
@@ -134,7 +134,7 @@ impl Worker<'_> {
         self.unit.cell(job, mutator.name(), fared.cell);
         if fared.sent > 0 && fared.answered == 0 {
             let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
-            self.unit.fate(Fate::Strike(reason));
+            self.unit.verdict(PairVerdict::Failed(reason));
         }
     }
 

@@ -69,7 +69,7 @@ fn place(n: i64) -> usize {
 fn pair(row: &Row<'_>) -> rusqlite::Result<(usize, usize, Pair)> {
     let pair = Pair {
         visits: count(row.get("visits")?),
-        strikes: row.get("strikes")?,
+        failures: row.get("strikes")?,
         seen: row.get("seen")?,
         cost: count(row.get("cost")?),
         reward: count(row.get("reward")?),

@@ -39,7 +39,7 @@ fn batch(mark: u64, done: &[u64]) -> Batch {
         counts: Snapshot { mutants: 8, units: 1, seeds: 1, sat: 2, ..Snapshot::default() },
         cells: [(cell_key, cell)].into_iter().collect(),
         coverage: [(coverage, Covered { units: 1, mutants: 8 })].into_iter().collect(),
-        pairs: [((0, 1), Pair { visits: 3, strikes: 1, seen: 0x8001, cost: 7, reward: 5 })].into_iter().collect(),
+        pairs: [((0, 1), Pair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })].into_iter().collect(),
         arms: [((1, Dimension::Mode, 2), Arm { cost: 4, reward: 9 })].into_iter().collect(),
         sent: vec![(0, "ab".into())],
         skipped: vec![(1, "why".into())],
@@ -63,7 +63,7 @@ fn check(past: &Past) {
     let known = &past.remembered;
     assert_eq!((known.watermark, &known.done[..]), (2, &[5][..]), "what is below the watermark is not listed");
     assert_eq!((known.totals.mutants, known.totals.sat, known.wall_s), (8, 2, 61.5));
-    assert_eq!(known.pairs, [(0, 1, Pair { visits: 3, strikes: 1, seen: 0x8001, cost: 7, reward: 5 })]);
+    assert_eq!(known.pairs, [(0, 1, Pair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })]);
     assert_eq!(known.arms, [((1, Dimension::Mode, 2), Arm { cost: 4, reward: 9 })]);
     assert_eq!((&known.sent[..], &known.skipped[..]), (&[0][..], &[1][..]));
     assert_eq!(known.labels, [(0, Label::of_letters(Some("QF_LIA"), "su-"))]);

@@ -121,7 +121,7 @@ fn seeds(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
     let mut put = to.prepare_cached("INSERT OR REPLACE INTO pairs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
     for ((seed, solver), pair) in &delta.pairs {
         let [visits, cost, reward] = [pair.visits, pair.cost, pair.reward].map(|n| n as i64);
-        put.execute(params![*seed as i64, *solver as i64, visits, pair.strikes, pair.seen, cost, reward])?;
+        put.execute(params![*seed as i64, *solver as i64, visits, pair.failures, pair.seen, cost, reward])?;
     }
     let mut put = to.prepare_cached("INSERT OR REPLACE INTO arms VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for ((solver, dimension, place), arm) in &delta.arms {

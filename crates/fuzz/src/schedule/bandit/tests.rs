@@ -1,7 +1,7 @@
 //! A schedule at play in small worlds.
 
 use super::*;
-use crate::schedule::unit::Fate;
+use crate::schedule::unit::PairVerdict;
 
 fn room() -> Room {
     let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
@@ -64,7 +64,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
         seed_sha256: String::new(),
         mutator: plan.choice.as_ref().map(|choice| room().mutators[choice.mutator].0.clone()),
         modes: Mode::ALL.map(|mode| (mode, count(mode))).into_iter().filter(|(_, count)| *count > 0).collect(),
-        fate: Fate::Useful,
+        verdict: PairVerdict::Useful,
     };
     let worth = sent.iter().map(|sent| (sent.words.clone(), world(sent))).filter(|(_, worth)| *worth > 0);
     (report, Yielded { cost: 20_000, groups: worth.collect(), ..Yielded::default() })
@@ -209,6 +209,6 @@ fn the_same_past_gives_the_same_plans_also_after_a_restart() {
 fn nothing_is_planned_where_nothing_is_left() {
     let (mut bandit, mut pairs) = (Bandit::new(0, families(1), vec![room()]), Pairs::new(1, 1));
     assert!(bandit.plan(0, &pairs).is_some());
-    pairs.judge(0, 0, &Fate::ForNobody("why".into()));
+    pairs.judge(0, 0, &PairVerdict::ForNobody("why".into()));
     assert_eq!(bandit.plan(1, &pairs), None);
 }
