@@ -99,7 +99,7 @@ pub type ArmName = (usize, Dimension, usize);
 
 /// What a unit cost and brought, in thousandths of a mutant and of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Yielded {
+pub struct Reward {
     /// What it cost.
     pub cost: u64,
     /// What the seed as it is brought.
@@ -220,9 +220,9 @@ impl Bandit {
     }
 
     /// Learns what a unit brought, and returns the arms that changed.
-    pub fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: &Yielded) -> Vec<(ArmName, Arm)> {
+    pub fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, reward: &Reward) -> Vec<(ArmName, Arm)> {
         let plan = &report.plan;
-        let whole = Share { cost: yielded.cost, reward: yielded.seed.saturating_add(yielded.of_mutants()) };
+        let whole = Share { cost: reward.cost, reward: reward.seed.saturating_add(reward.of_mutants()) };
         let pair = pairs.get_mut(plan.seed, plan.target);
         let mut own = Arm { cost: pair.cost, reward: pair.reward };
         own.add(whole, PAIR_KEEPS);
@@ -236,7 +236,7 @@ impl Bandit {
         if plan.visit < FAMILY_VISITS {
             shares.push((Dimension::Family, family, whole));
         }
-        shares.extend(arms.shares(report, yielded));
+        shares.extend(arms.shares(report, reward));
         for (dimension, n, share) in shares {
             if let Some(arm) = arms.of(dimension).get_mut(n) {
                 arm.add(share, SHARED_KEEPS);
@@ -247,7 +247,7 @@ impl Bandit {
     }
 }
 
-impl Yielded {
+impl Reward {
     fn of_mutants(&self) -> u64 {
         self.groups.iter().fold(self.answers, |sum, (_, worth)| sum.saturating_add(*worth))
     }
@@ -265,12 +265,12 @@ impl Yielded {
 
 impl Arms {
     /// What a unit teaches of the arms of its mutants.
-    fn shares(&self, report: &UnitReport, yielded: &Yielded) -> Vec<(Dimension, usize, Share)> {
+    fn shares(&self, report: &UnitReport, reward: &Reward) -> Vec<(Dimension, usize, Share)> {
         let Some(choice) = &report.plan.choice else { return Vec::new() };
         // A mutator that had no use for the seed gave way to another one, which got the time.
         let did = |(name, _): &(String, u32)| Some(name) == report.mutator.as_ref();
         let Some(did) = self.room.mutators.iter().position(did) else { return Vec::new() };
-        let whole = yielded.part(1, 1, |_| true);
+        let whole = reward.part(1, 1, |_| true);
         let mut shares = vec![(Dimension::Mutator, did, whole)];
         if !self.room.moded.contains(&self.room.mutators[did].0) {
             return shares;
@@ -281,12 +281,12 @@ impl Arms {
             // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
             let count = report.modes.iter().find(|(known, _)| known == mode).map_or(0, |(_, count)| *count);
             let asks_so = |words: &str| words.split(' ').next() == Some(mode.word());
-            let share = yielded.part(count, mutants, asks_so);
+            let share = reward.part(count, mutants, asks_so);
             if share != Share::default() {
                 shares.push((Dimension::Mode, n, share));
             }
             if *mode == Mode::Tactic && count > 0 {
-                shares.extend(self.tactics(&choice.tactics, yielded, (count, mutants)));
+                shares.extend(self.tactics(&choice.tactics, reward, (count, mutants)));
             }
         }
         shares
@@ -296,7 +296,7 @@ impl Arms {
     fn tactics(
         &self,
         drawn: &[usize],
-        yielded: &Yielded,
+        reward: &Reward,
         (count, mutants): (u64, u64),
     ) -> Vec<(Dimension, usize, Share)> {
         let mut distinct = drawn.to_vec();
@@ -307,7 +307,7 @@ impl Arms {
             let times = drawn.iter().filter(|drawn| **drawn == n).count() as u64;
             let asks_so = |words: &str| words.strip_prefix("tactic ") == Some(text);
             let all = mutants.saturating_mul(drawn.len() as u64);
-            Some((Dimension::Tactic, n, yielded.part(count.saturating_mul(times), all, asks_so)))
+            Some((Dimension::Tactic, n, reward.part(count.saturating_mul(times), all, asks_so)))
         };
         distinct.into_iter().filter_map(share).collect()
     }

@@ -11,7 +11,7 @@ use crate::corpus::seed::SeedSource;
 use crate::schedule::plan::Plan;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::Target;
-use bandit::{Arm, ArmName, Bandit, Yielded};
+use bandit::{Arm, ArmName, Bandit, Reward};
 use families::Families;
 use pairs::Pairs;
 
@@ -55,10 +55,10 @@ impl Schedule {
     }
 
     /// Learns what a unit brought, and returns the arms that changed.
-    pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, yielded: &Yielded) -> Vec<(ArmName, Arm)> {
+    pub(crate) fn learn(&mut self, report: &UnitReport, pairs: &mut Pairs, reward: &Reward) -> Vec<(ArmName, Arm)> {
         match self {
             Schedule::Uniform(_) => Vec::new(),
-            Schedule::Yield(bandit) => bandit.learn(report, pairs, yielded),
+            Schedule::Yield(bandit) => bandit.learn(report, pairs, reward),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::corpus::partner::Label;
 use crate::counts::answer_counts::{AnswerCounts, Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::schedule::Schedule;
-use crate::schedule::bandit::{Arm, ArmName, Yielded};
+use crate::schedule::bandit::{Arm, ArmName, Reward};
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::pairs::{Pair, Pairs};
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
@@ -240,8 +240,8 @@ impl State {
             return None;
         }
         self.finish(number);
-        let yielded = self.yielded(report, fresh);
-        self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, &yielded));
+        let reward = self.reward(report, fresh);
+        self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, &reward));
         self.totals.units += 1;
         self.delta.counts.units += 1;
         let gone = self.pairs.judge(seed, target, &report.verdict);
@@ -266,7 +266,7 @@ impl State {
 
     /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
     /// was answered before, which is as unusual a time as can be told without a clock.
-    fn yielded(&mut self, report: &UnitReport, fresh: Fresh) -> Yielded {
+    fn reward(&mut self, report: &UnitReport, fresh: Fresh) -> Reward {
         let counts = &report.counts;
         let limits = counts.timeouts.saturating_add(counts.memouts);
         let pair = self.pairs.get_mut(report.plan.seed, report.plan.target);
@@ -285,7 +285,7 @@ impl State {
         }
         let waited = limits.saturating_mul(LIMIT_COST);
         let cost = UNIT_COST.saturating_add(counts.mutants.saturating_mul(MUTANT_COST)).saturating_add(waited);
-        Yielded { cost, seed: fresh.seed, answers, groups: fresh.groups }
+        Reward { cost, seed: fresh.seed, answers, groups: fresh.groups }
     }
 
     fn count(&mut self, report: &UnitReport) {

@@ -53,7 +53,7 @@ fn mutants(plan: &UnitPlan) -> Vec<Sent> {
 }
 
 /// What came of a unit whose mutants brought what `world` says of each.
-fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (UnitReport, Yielded) {
+fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (UnitReport, Reward) {
     let count = |mode: Mode| sent.iter().filter(|sent| sent.mode == mode).count() as u64;
     let report = UnitReport {
         plan: plan.clone(),
@@ -67,7 +67,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
         verdict: PairVerdict::Useful,
     };
     let worth = sent.iter().map(|sent| (sent.words.clone(), world(sent))).filter(|(_, worth)| *worth > 0);
-    (report, Yielded { cost: 20_000, groups: worth.collect(), ..Yielded::default() })
+    (report, Reward { cost: 20_000, groups: worth.collect(), ..Reward::default() })
 }
 
 /// Plays so many units, of which each mutant brings what `world` says of it, and returns the plans and the mutants.
@@ -79,8 +79,8 @@ fn play(units: u64, seeds: usize, world: impl Fn(&Sent) -> u64) -> (Vec<UnitPlan
         let plan = bandit.plan(number, &pairs).expect("pairs are left");
         pairs.get_mut(plan.seed, 0).visits += 1;
         let sent = mutants(&plan);
-        let (report, yielded) = report(&plan, &sent, &world);
-        bandit.learn(&report, &mut pairs, &yielded);
+        let (report, reward) = report(&plan, &sent, &world);
+        bandit.learn(&report, &mut pairs, &reward);
         plans.push(plan);
         all.extend(sent);
     }
@@ -134,8 +134,8 @@ fn a_group_teaches_of_how_its_mutant_asked() {
     let (mut report, _) = report(&plan, &mutants(&plan), |_| 0);
     report.modes = vec![(Mode::Plain, 2), (Mode::Tactic, 6)];
     let groups = vec![("tactic horn".to_string(), 1000), ("plain".to_string(), 500), ("reset".to_string(), 50)];
-    let yielded = Yielded { cost: 16_000, seed: 300, answers: 80, groups };
-    let changed = bandit.learn(&report, &mut pairs, &yielded);
+    let reward = Reward { cost: 16_000, seed: 300, answers: 80, groups };
+    let changed = bandit.learn(&report, &mut pairs, &reward);
     let check = |dimension, n, expect: Option<(u64, u64)>| {
         let arm = changed.iter().find(|((_, known, place), _)| *known == dimension && *place == n);
         assert_eq!(arm.map(|(_, arm)| (arm.cost, arm.reward)), expect, "{dimension:?} {n}");
@@ -153,7 +153,7 @@ fn a_group_teaches_of_how_its_mutant_asked() {
     report.mutator = Some("unheard of".to_string());
     assert!(
         bandit
-            .learn(&report, &mut pairs, &yielded)
+            .learn(&report, &mut pairs, &reward)
             .iter()
             .all(|((_, dimension, _), _)| { matches!(dimension, Dimension::Visit | Dimension::Family) })
     );
@@ -174,8 +174,8 @@ fn seeds_never_tried_are_taken_for_others_of_their_family() {
             first.push(plan.seed);
         }
         let is_good = plan.visit == 0 && plan.seed / 40 == 3;
-        let (report, yielded) = report(&plan, &mutants(&plan), |_| 0);
-        bandit.learn(&report, &mut pairs, &Yielded { seed: if is_good { 1000 } else { 0 }, ..yielded });
+        let (report, reward) = report(&plan, &mutants(&plan), |_| 0);
+        bandit.learn(&report, &mut pairs, &Reward { seed: if is_good { 1000 } else { 0 }, ..reward });
     }
     let good = first.iter().take(80).filter(|seed| **seed / 40 == 3).count();
     assert!(good > 25, "{good} of the first 80 seeds tried are of the good family, which has a tenth of all");
@@ -197,8 +197,8 @@ fn the_same_past_gives_the_same_plans_also_after_a_restart() {
     let mut arms = std::collections::HashMap::new();
     for plan in &plans[..200] {
         pairs.get_mut(plan.seed, 0).visits += 1;
-        let (report, yielded) = report(plan, &mutants(plan), world);
-        arms.extend(bandit.learn(&report, &mut pairs, &yielded));
+        let (report, reward) = report(plan, &mutants(plan), world);
+        arms.extend(bandit.learn(&report, &mut pairs, &reward));
     }
     let mut again = Bandit::new(3, families(9), vec![room()]);
     again.restore(arms);
