@@ -11,7 +11,7 @@
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
 use crate::schedule::unit::{Choice, UnitPlan, UnitReport};
-use crate::target::Room;
+use crate::target::SearchSpace;
 use crate::target::mode::Mode;
 use mutate::Unit;
 use mutate::rng::Stream;
@@ -45,10 +45,10 @@ pub struct Arm {
     pub reward: u64,
 }
 
-/// The arms of one solver, as they are listed in its [`Room`] and in [`BOUNDS`].
+/// The arms of one solver, as they are listed in its [`SearchSpace`] and in [`BOUNDS`].
 #[derive(Clone, Debug)]
 struct Arms {
-    room: Room,
+    space: SearchSpace,
     mutators: Vec<Arm>,
     modes: Vec<Arm>,
     tactics: Vec<Arm>,
@@ -71,11 +71,11 @@ pub struct Bandit {
 /// A dimension that all pairs of a solver share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dimension {
-    /// The mutator, by its place in [`Room::mutators`].
+    /// The mutator, by its place in [`SearchSpace::mutators`].
     Mutator,
-    /// The mode, by its place in [`Room::modes`].
+    /// The mode, by its place in [`SearchSpace::modes`].
     Mode,
-    /// The tactic, by its place in [`Room::tactics`].
+    /// The tactic, by its place in [`SearchSpace::tactics`].
     Tactic,
     /// The bounds of depth and assertions, by their place in the table.
     Bounds,
@@ -119,15 +119,15 @@ struct Share {
 
 impl Bandit {
     /// A schedule of which nothing is known, over seeds of these families and these solvers.
-    pub fn new(campaign: u64, families: Families, rooms: Vec<Room>) -> Bandit {
-        let arms = rooms.into_iter().map(|room| Arms {
-            mutators: vec![Arm::default(); room.mutators.len()],
-            modes: vec![Arm::default(); room.modes.len()],
-            tactics: vec![Arm::default(); room.tactics.len()],
-            bounds: vec![Arm::default(); if room.bounds { BOUNDS.len() } else { 0 }],
+    pub fn new(campaign: u64, families: Families, spaces: Vec<SearchSpace>) -> Bandit {
+        let arms = spaces.into_iter().map(|space| Arms {
+            mutators: vec![Arm::default(); space.mutators.len()],
+            modes: vec![Arm::default(); space.modes.len()],
+            tactics: vec![Arm::default(); space.tactics.len()],
+            bounds: vec![Arm::default(); if space.bounds { BOUNDS.len() } else { 0 }],
             families: vec![Arm::default(); families.len()],
             tried: vec![0; families.len()],
-            room,
+            space,
         });
         Bandit { campaign, arms: arms.collect(), families, visits: [Arm::default(); 2] }
     }
@@ -155,14 +155,14 @@ impl Bandit {
         let arms = &self.arms[target];
         let weights =
             |list: &[(String, u32)]| -> Vec<u64> { list.iter().map(|(_, weight)| u64::from(*weight)).collect() };
-        let mutator = draw(&mut draws, &arms.mutators, &weights(&arms.room.mutators))?;
+        let mutator = draw(&mut draws, &arms.mutators, &weights(&arms.space.mutators))?;
         let bounds = draw(&mut draws, &arms.bounds, &[]);
-        let mut settings = mode_settings(&arms.room.modes, &arms.modes);
+        let mut settings = mode_settings(&arms.space.modes, &arms.modes);
         // Squared, since here a weight counts in full where nothing is known: a profile knows which tactics err.
-        let squared: Vec<u64> = weights(&arms.room.tactics).iter().map(|weight| weight * weight).collect();
+        let squared: Vec<u64> = weights(&arms.space.tactics).iter().map(|weight| weight * weight).collect();
         let tactics: Vec<usize> = (0..TACTICS).filter_map(|_| draw(&mut draws, &arms.tactics, &squared)).collect();
         if !tactics.is_empty() {
-            let list: Vec<&str> = tactics.iter().map(|n| arms.room.tactics[*n].0.as_str()).collect();
+            let list: Vec<&str> = tactics.iter().map(|n| arms.space.tactics[*n].0.as_str()).collect();
             settings.push(("tactics".to_string(), list.join(";")));
         }
         if let Some((depth, asserts)) = bounds.map(|n| BOUNDS[n]) {
@@ -269,15 +269,15 @@ impl Arms {
         let Some(choice) = &report.plan.choice else { return Vec::new() };
         // A mutator that had no use for the seed gave way to another one, which got the time.
         let did = |(name, _): &(String, u32)| Some(name) == report.mutator.as_ref();
-        let Some(did) = self.room.mutators.iter().position(did) else { return Vec::new() };
+        let Some(did) = self.space.mutators.iter().position(did) else { return Vec::new() };
         let whole = reward.part(1, 1, |_| true);
         let mut shares = vec![(Dimension::Mutator, did, whole)];
-        if !self.room.moded.contains(&self.room.mutators[did].0) {
+        if !self.space.moded.contains(&self.space.mutators[did].0) {
             return shares;
         }
         shares.extend(choice.bounds.map(|n| (Dimension::Bounds, n, whole)));
         let mutants = report.modes.iter().fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
-        for (n, mode) in self.room.modes.iter().enumerate() {
+        for (n, mode) in self.space.modes.iter().enumerate() {
             // An incremental mutant with one check is counted as plain, and what it brought is said to be incremental.
             let count = report.modes.iter().find(|(known, _)| known == mode).map_or(0, |(_, count)| *count);
             let asks_so = |words: &str| words.split(' ').next() == Some(mode.word());
@@ -303,7 +303,7 @@ impl Arms {
         distinct.sort_unstable();
         distinct.dedup();
         let share = |n: usize| {
-            let (text, _) = self.room.tactics.get(n)?;
+            let (text, _) = self.space.tactics.get(n)?;
             let times = drawn.iter().filter(|drawn| **drawn == n).count() as u64;
             let asks_so = |words: &str| words.strip_prefix("tactic ") == Some(text);
             let all = mutants.saturating_mul(drawn.len() as u64);

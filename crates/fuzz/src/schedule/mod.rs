@@ -39,10 +39,10 @@ impl Schedule {
         match kind {
             Kind::Uniform => Schedule::Uniform(Plan::new(campaign, seeds.len(), targets.len())),
             Kind::Yield => {
-                let rooms = targets.iter().map(Target::room).collect();
+                let spaces = targets.iter().map(Target::space).collect();
                 // Counted from the top, so that no unit's own stream is used.
                 let families = Families::of(seeds, &mut mutate::unit_rng(campaign, u64::MAX));
-                Schedule::Yield(Bandit::new(campaign, families, rooms))
+                Schedule::Yield(Bandit::new(campaign, families, spaces))
             }
         }
     }

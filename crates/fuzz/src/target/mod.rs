@@ -49,7 +49,7 @@ pub struct Target {
     /// How each of them is made again with other settings.
     recipes: Arc<[Recipe]>,
     /// What a schedule may vary.
-    room: Room,
+    space: SearchSpace,
     /// SHA-256 of the program, in hexadecimal, if we did not install it.
     pub program_sha256: Option<String>,
     /// Options drawn for it, beside those the user named.
@@ -144,7 +144,7 @@ impl Target {
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
         let mutators = made.collect::<Result<Vec<Weighted>, WishError>>()?;
         Ok(Target {
-            room: room(wishes, &settings, &recipes),
+            space: space(wishes, &settings, &recipes),
             recipes: recipes.into(),
             label,
             spelling: mutate::Target {
@@ -174,8 +174,8 @@ impl Target {
     }
 
     /// What a schedule may vary in its mutants.
-    pub fn room(&self) -> Room {
-        self.room.clone()
+    pub fn space(&self) -> SearchSpace {
+        self.space.clone()
     }
 
     /// A mutator, by its place among [`Target::mutators`], with settings over its own as far as it has such parameters. None if
@@ -303,7 +303,7 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
 
 /// What a solver's units may vary; a dimension with fewer than two entries is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Room {
+pub struct SearchSpace {
     /// The mutators by name, with their weights where nothing is known of them.
     pub mutators: Vec<(String, u32)>,
     /// Those of them whose mutants may ask in several ways.
@@ -356,7 +356,7 @@ fn recipes(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Recipe>
 }
 
 /// What the user left open and the solver takes.
-fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> Room {
+fn space(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> SearchSpace {
     let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
     let says = |name: &str| wishes.parameters.iter().any(|(known, _)| known == name);
     let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
@@ -376,7 +376,7 @@ fn room(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> R
         && !list.trim_start().starts_with(mutate::storm::RANDOM_STRATEGIES);
     let tactics = if is_listed { weighted(list) } else { Vec::new() };
     let moded = recipes.iter().filter(|recipe| recipe.takes("tactical")).map(|recipe| recipe.choice.name().to_string());
-    Room { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
+    SearchSpace { mutators: mutators.collect(), moded: moded.collect(), modes, tactics, bounds }
 }
 
 /// The tactics of a list, each with how often it is in it.

@@ -3,11 +3,11 @@
 use super::*;
 use crate::schedule::unit::PairVerdict;
 
-fn room() -> Room {
+fn space() -> SearchSpace {
     let mutators = vec![("storm".to_string(), 9), ("fusion".to_string(), 1)];
     let moded = vec!["storm".to_string(), "fusion".to_string()];
     let tactics = vec![("smt".to_string(), 1), ("qflia".to_string(), 2), ("horn".to_string(), 1)];
-    Room { mutators, moded, modes: Mode::ALL.to_vec(), tactics, bounds: true }
+    SearchSpace { mutators, moded, modes: Mode::ALL.to_vec(), tactics, bounds: true }
 }
 
 /// Families of ten seeds each.
@@ -62,7 +62,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
         cells: Vec::new(),
         seed_sent: plan.visit == 0,
         seed_sha256: String::new(),
-        mutator: plan.choice.as_ref().map(|choice| room().mutators[choice.mutator].0.clone()),
+        mutator: plan.choice.as_ref().map(|choice| space().mutators[choice.mutator].0.clone()),
         modes: Mode::ALL.map(|mode| (mode, count(mode))).into_iter().filter(|(_, count)| *count > 0).collect(),
         verdict: PairVerdict::Useful,
     };
@@ -72,7 +72,7 @@ fn report(plan: &UnitPlan, sent: &[Sent], world: impl Fn(&Sent) -> u64) -> (Unit
 
 /// Plays so many units, of which each mutant brings what `world` says of it, and returns the plans and the mutants.
 fn play(units: u64, seeds: usize, world: impl Fn(&Sent) -> u64) -> (Vec<UnitPlan>, Vec<Sent>) {
-    let mut bandit = Bandit::new(3, families(seeds), vec![room()]);
+    let mut bandit = Bandit::new(3, families(seeds), vec![space()]);
     let mut pairs = Pairs::new(seeds, 1);
     let (mut plans, mut all) = (Vec::new(), Vec::new());
     for number in 0..units {
@@ -125,7 +125,7 @@ fn a_tactic_that_errs_everywhere_is_drawn_more_often() {
 
 #[test]
 fn a_group_teaches_of_how_its_mutant_asked() {
-    let mut bandit = Bandit::new(3, families(20), vec![room()]);
+    let mut bandit = Bandit::new(3, families(20), vec![space()]);
     let mut pairs = Pairs::new(20, 1);
     let mut plan = bandit.plan(0, &pairs).expect("pairs are left");
     if let Some(choice) = &mut plan.choice {
@@ -164,7 +164,7 @@ fn seeds_never_tried_are_taken_for_others_of_their_family() {
     // Ten families of forty; all seeds of the third bring something at their first visit, and no other.
     let named: Vec<(String, u32)> = (0..400).map(|n| (format!("{}", n / 40), 0)).collect();
     let families = Families::new(&named, &mut mutate::unit_rng(3, 3));
-    let mut bandit = Bandit::new(3, families, vec![room()]);
+    let mut bandit = Bandit::new(3, families, vec![space()]);
     let mut pairs = Pairs::new(400, 1);
     let mut first = Vec::new();
     for number in 0..200 {
@@ -193,21 +193,21 @@ fn the_same_past_gives_the_same_plans_also_after_a_restart() {
     let world = |sent: &Sent| if sent.seed == 1 { 90 } else { 0 };
     let (plans, _) = play(300, 9, world);
     assert_eq!(plans, play(300, 9, world).0);
-    let (mut bandit, mut pairs) = (Bandit::new(3, families(9), vec![room()]), Pairs::new(9, 1));
+    let (mut bandit, mut pairs) = (Bandit::new(3, families(9), vec![space()]), Pairs::new(9, 1));
     let mut arms = std::collections::HashMap::new();
     for plan in &plans[..200] {
         pairs.get_mut(plan.seed, 0).visits += 1;
         let (report, reward) = report(plan, &mutants(plan), world);
         arms.extend(bandit.learn(&report, &mut pairs, &reward));
     }
-    let mut again = Bandit::new(3, families(9), vec![room()]);
+    let mut again = Bandit::new(3, families(9), vec![space()]);
     again.restore(arms);
     assert_eq!(again.plan(200, &pairs), Some(plans[200].clone()));
 }
 
 #[test]
 fn nothing_is_planned_where_nothing_is_left() {
-    let (mut bandit, mut pairs) = (Bandit::new(0, families(1), vec![room()]), Pairs::new(1, 1));
+    let (mut bandit, mut pairs) = (Bandit::new(0, families(1), vec![space()]), Pairs::new(1, 1));
     assert!(bandit.plan(0, &pairs).is_some());
     pairs.judge(0, 0, &PairVerdict::ForNobody("why".into()));
     assert_eq!(bandit.plan(1, &pairs), None);
