@@ -25,4 +25,4 @@ pub use persist::error::CampaignError;
 pub use state::event::{Event, Watch};
 pub use sync::requests::Requests;
 pub use sync::stops::Stops;
-pub use target::{Incremental, Tactics, Target, Wishes};
+pub use target::{Incremental, Tactics, Target, TargetOptions};

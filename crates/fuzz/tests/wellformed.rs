@@ -7,7 +7,7 @@
 
 use fuzz::Stops;
 use fuzz::corpus::seed::{self, Seed, SeedSource};
-use fuzz::target::{Target, Wishes};
+use fuzz::target::{Target, TargetOptions};
 use mutate::assignment::Given;
 use mutate::{Mutant, Mutator, Parent, Request, Unit};
 use smtlib::Store;
@@ -59,7 +59,7 @@ fn targets() -> Vec<Target> {
     for name in words("SQUALL_SOLVERS", "z3@4.15.4 cvc5") {
         match fleet.resolve(&name.parse().expect("a solver's name")) {
             Ok(found) => {
-                let wishes = Wishes { mutators: mutators.clone(), ..Wishes::default() };
+                let wishes = TargetOptions { mutators: mutators.clone(), ..TargetOptions::default() };
                 let stops = Stops::default();
                 targets.push(Target::new(fleet.solver(found), &wishes, &stops).expect("the mutators are there"));
             }

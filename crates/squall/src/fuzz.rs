@@ -18,7 +18,7 @@ use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::schedule::Kind;
 use ::fuzz::schedule::completed::Shard;
 use ::fuzz::state::event::Standing;
-use ::fuzz::target::{Incremental, Tactics, Target, WishError, Wishes};
+use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
 use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch};
 use ::solver::batch::MAX_BATCH;
 use ::solver::install::{self, Fleet};
@@ -279,10 +279,11 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
     let Setup { targets, reference } = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let config = config(args, seeds, note, progress_every);
-    let wishes = reducing::Wishes { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
+    let reducing_options =
+        reducing::ReducingOptions { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
     let ended = std::thread::scope(|scope| {
-        let reducing = Arc::new(Reducing::new(watch, wishes, stops.user.clone(), fleet));
-        if wishes.share > 0.0 {
+        let reducing = Arc::new(Reducing::new(watch, reducing_options, stops.user.clone(), fleet));
+        if reducing_options.share > 0.0 {
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());
         }
@@ -328,19 +329,19 @@ pub struct Setup {
 /// # Errors
 /// A solver that cannot be had. A wish that cannot be fulfilled is the command line's fault, and ends the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn Watch) -> Result<Setup> {
-    let wishes = wishes(args);
+    let options = target_options(args);
     let target = |spec: &SolverSpec| -> Result<Target> {
         let installed = fleet
             .ensure(spec, &mut |event: &install::Event<'_>| {
                 watch.event(&Event::Install { solver: spec.label(), what: screen::install_words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
-        Ok(Target::new(fleet.solver(installed), &wishes, stops)?)
+        Ok(Target::new(fleet.solver(installed), &options, stops)?)
     };
     let targets = match args.solver.iter().map(target).collect::<Result<Vec<Target>>>() {
         Ok(targets) => targets,
         // What was asked for does not exist: that is the command line's fault.
-        Err(error) if error.is::<WishError>() => {
+        Err(error) if error.is::<TargetError>() => {
             clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error:#}\n")).exit()
         }
         Err(error) => return Err(error),
@@ -399,7 +400,7 @@ pub fn stop_on_ctrl_c(stops: &Stops, lease: &Lease) -> Result<()> {
     .context("cannot catch Ctrl-C")
 }
 
-fn wishes(args: &Args) -> Wishes {
+fn target_options(args: &Args) -> TargetOptions {
     let tactics = match args.tactics.as_deref() {
         None => Tactics::Profile,
         Some("none") => Tactics::List(Vec::new()),
@@ -417,7 +418,7 @@ fn wishes(args: &Args) -> Wishes {
     let mut parameters: Vec<(String, String)> =
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
     parameters.extend(args.settings.iter().cloned());
-    Wishes {
+    TargetOptions {
         mutators: args.mutator.iter().flat_map(|list| choice::names(list)).collect(),
         truth: match args.truth {
             // What the mutators do anyway.

@@ -82,9 +82,9 @@ pub enum Tactics {
     Random,
 }
 
-/// What the user asks of mutants, whoever they are for.
+/// What the user asks of mutants, for all solvers alike.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wishes {
+pub struct TargetOptions {
     /// Mutators as [`Choice::read`] takes them; empty: [`DEFAULT_MUTATORS`].
     pub mutators: Vec<String>,
     /// What truth mutators give that can give several.
@@ -97,9 +97,9 @@ pub struct Wishes {
     pub parameters: Vec<(String, String)>,
 }
 
-/// A wish that no mutator can fulfil.
+/// Options that no mutator can follow.
 #[derive(Debug, thiserror::Error)]
-pub enum WishError {
+pub enum TargetError {
     /// A name stands for no mutator, or a value does not fit.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
@@ -128,28 +128,28 @@ impl Target {
     /// A target from a solver at hand.
     ///
     /// # Errors
-    /// [`WishError`] when the wishes name what is not there.
-    pub fn new(solver: Solver, wishes: &Wishes, stops: &Stops) -> Result<Target, WishError> {
+    /// [`TargetError`] when the options name what is not there.
+    pub fn new(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let installed = solver.installed();
         let profile = &installed.profile;
         let label = installed.label();
-        let options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
-        if let Tactics::List(list) = &wishes.tactics
+        let script_options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
+        if let Tactics::List(list) = &options.tactics
             && !solver.is_builtin()
         {
             list.iter().try_for_each(|tactic| try_tactic(&solver, &label, tactic))?;
         }
-        let settings = settings(wishes, &solver);
-        let recipes = recipes(wishes, &settings)?;
+        let settings = settings(options, &solver);
+        let recipes = recipes(options, &settings)?;
         let made = recipes.iter().map(|recipe| Ok((recipe.build(&[])?, recipe.choice.weight())));
-        let mutators = made.collect::<Result<Vec<Weighted>, WishError>>()?;
+        let mutators = made.collect::<Result<Vec<Weighted>, TargetError>>()?;
         Ok(Target {
-            space: space(wishes, &settings, &recipes),
+            space: space(options, &settings, &recipes),
             recipes: recipes.into(),
             label,
             spelling: mutate::Target {
                 dialect: dialect(installed),
-                options,
+                options: script_options,
                 lacks: lacks(installed),
                 unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
             },
@@ -237,7 +237,7 @@ impl Target {
 }
 
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
-fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), WishError> {
+fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetError> {
     let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
     let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
     // What cannot be run at all, or does not answer in time, is told in its place.
@@ -249,7 +249,7 @@ fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), WishErro
     let known = solver.profile().tactics(solver.installed().version.as_ref());
     let names: Vec<&str> = known.iter().flat_map(|text| words(text)).collect();
     let nearest = words(tactic).filter(|word| !names.contains(word)).find_map(|word| nearest(word, names.clone()));
-    Err(WishError::Tactic {
+    Err(TargetError::Tactic {
         solver: label.to_string(),
         tactic: tactic.to_string(),
         said: error.message.clone(),
@@ -274,19 +274,19 @@ pub fn dialect(installed: &InstalledSolver) -> Dialect {
     Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
 }
 
-/// The parameters that follow from what the user wishes and the solver can.
-fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
+/// The parameters that follow from what the user asks for and the solver can.
+fn settings(options: &TargetOptions, solver: &Solver) -> Vec<(String, String)> {
     let installed = solver.installed();
     let version = installed.version.as_ref();
     let mut settings = Vec::new();
-    let incremental = match wishes.incremental {
+    let incremental = match options.incremental {
         Incremental::On => Some("100"),
         Incremental::Off => Some("0"),
         Incremental::Auto if !installed.profile.incremental.contains(version) => Some("0"),
         Incremental::Auto => None,
     };
     settings.extend(incremental.map(|percent| ("incremental".to_string(), percent.to_string())));
-    let tactics = match &wishes.tactics {
+    let tactics = match &options.tactics {
         Tactics::Profile => installed.profile.weighted_tactics(version).join(";"),
         Tactics::List(list) => list.join(";"),
         Tactics::Random => crate::target::tactic_names::setting(solver),
@@ -295,9 +295,9 @@ fn settings(wishes: &Wishes, solver: &Solver) -> Vec<(String, String)> {
         settings.push(("tactical".to_string(), TACTICAL.to_string()));
     }
     settings.push(("tactics".to_string(), tactics));
-    settings.extend(wishes.truth.map(|truth| ("truth".to_string(), truth.to_string())));
+    settings.extend(options.truth.map(|truth| ("truth".to_string(), truth.to_string())));
     // The user's own come last and win.
-    settings.extend(wishes.parameters.iter().cloned());
+    settings.extend(options.parameters.iter().cloned());
     settings
 }
 
@@ -344,25 +344,25 @@ impl Recipe {
     }
 }
 
-fn recipes(wishes: &Wishes, settings: &[(String, String)]) -> Result<Vec<Recipe>, WishError> {
+fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec<Recipe>, TargetError> {
     let default = DEFAULT_MUTATORS.map(str::to_string);
-    let names = if wishes.mutators.is_empty() { &default[..] } else { &wishes.mutators };
+    let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
     let recipe = |name: &String| Ok(Recipe { choice: Choice::read(name)?, settings: settings.to_vec() });
     let recipes: Vec<Recipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
-    if let Some((name, _)) = wishes.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
-        return Err(WishError::NoParameter(name.clone()));
+    if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
+        return Err(TargetError::NoParameter(name.clone()));
     }
     Ok(recipes)
 }
 
 /// What the user left open and the solver takes.
-fn space(wishes: &Wishes, settings: &[(String, String)], recipes: &[Recipe]) -> SearchSpace {
+fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[Recipe]) -> SearchSpace {
     let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
-    let says = |name: &str| wishes.parameters.iter().any(|(known, _)| known == name);
+    let says = |name: &str| options.parameters.iter().any(|(known, _)| known == name);
     let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);
     let fixed = !takes("incremental") || !takes("tactical") || says("incremental") || says("tactical");
     let modes = Mode::ALL.into_iter().filter(|mode| match mode {
-        _ if fixed || wishes.incremental == Incremental::On => false,
+        _ if fixed || options.incremental == Incremental::On => false,
         Mode::Plain => true,
         Mode::Incremental => !is_fixed("incremental", "0"),
         Mode::Tactic => !is_fixed("tactics", ""),

@@ -5,7 +5,7 @@ use fuzz::corpus::seed::SeedSource;
 use fuzz::findings::build::Build;
 use fuzz::schedule::Kind;
 use fuzz::schedule::completed::Shard;
-use fuzz::target::{Target, Wishes};
+use fuzz::target::{Target, TargetOptions};
 use fuzz::{Budget, Config};
 use solver::install::Fleet;
 use solver::process::Limits;
@@ -43,5 +43,5 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
 pub fn target(stops: &Stops) -> Target {
     let fleet = Fleet::of_user().expect("a fleet");
     let installed = fleet.resolve(&"builtin:sat".parse().expect("a name")).expect("it is built in");
-    Target::new(fleet.solver(installed), &Wishes::default(), stops).expect("a target")
+    Target::new(fleet.solver(installed), &TargetOptions::default(), stops).expect("a target")
 }

@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// What is wanted of a campaign's findings.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Wishes {
+pub struct ReducingOptions {
     /// The share of CPU time that reductions may take, from 0 (none) to 1.
     pub share: f64,
     /// Worker threads of the campaign.
@@ -33,7 +33,7 @@ pub struct Wishes {
 /// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
 pub struct Reducing<'w> {
     inner: &'w dyn Watch,
-    wishes: Wishes,
+    options: ReducingOptions,
     pace: Arc<Pace>,
     cancel: CancelToken,
     fleet: Fleet,
@@ -54,12 +54,12 @@ struct Queue {
 
 impl<'w> Reducing<'w> {
     /// A watch in front of another. `cancel` ends reductions at once; they are made with the solvers of `fleet`.
-    pub fn new(inner: &'w dyn Watch, wishes: Wishes, cancel: CancelToken, fleet: Fleet) -> Reducing<'w> {
+    pub fn new(inner: &'w dyn Watch, options: ReducingOptions, cancel: CancelToken, fleet: Fleet) -> Reducing<'w> {
         // A share of the CPU time of all workers is more of the time of one thread, of which there is no more than all.
-        let share = (wishes.share * wishes.jobs as f64).min(1.0);
+        let share = (options.share * options.jobs as f64).min(1.0);
         Reducing {
             inner,
-            wishes,
+            options,
             pace: Arc::new(Pace::new(share, CREDIT)),
             cancel,
             fleet,
@@ -146,7 +146,7 @@ impl<'w> Reducing<'w> {
                 return self.trouble(&format!("{} is not reduced: {text}", finding.id));
             }
         }
-        if self.wishes.bisect && self.pace.rest(|| self.cancel.is_cancelled()) {
+        if self.options.bisect && self.pace.rest(|| self.cancel.is_cancelled()) {
             self.bisect(finding, &folder, fleet);
         }
     }
@@ -188,7 +188,7 @@ impl<'w> Reducing<'w> {
 
 impl Watch for Reducing<'_> {
     fn event(&self, event: &Event) {
-        if self.wishes.share > 0.0 {
+        if self.options.share > 0.0 {
             match event {
                 Event::Finding(finding) => {
                     self.lock().waiting.push((**finding).clone());
