@@ -131,7 +131,7 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
     };
     let seeds: Vec<Seed> = sources.iter().filter(|s| small(s)).filter_map(|source| source.load().ok()).collect();
     let texts: Vec<String> =
-        seeds.iter().map(|seed| fuzz::target::spell::script(&seed.store, &seed.script.commands, target)).collect();
+        seeds.iter().map(|seed| fuzz::target::render::script(&seed.store, &seed.script.commands, target)).collect();
     let refused: Vec<bool> = complaints(target, &texts, Depth::Solve).iter().map(Option::is_some).collect();
     seeds.into_iter().zip(refused).filter(|(_, refused)| !refused).map(|(seed, _)| seed).collect()
 }

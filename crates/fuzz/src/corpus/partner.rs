@@ -2,7 +2,7 @@
 
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::target::Target;
-use crate::target::spell;
+use crate::target::render;
 use mutate::rng::Stream;
 use smtlib::{Status, Store};
 use solver::outcome::{Answer, Outcome};
@@ -170,7 +170,7 @@ fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<St
     let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
     let limits = context.limits();
     let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
-    let text = spell::script(&seed.store, &seed.script.commands, reference);
+    let text = render::script(&seed.store, &seed.script.commands, reference);
     if seed.instances.len() != 1 || reference.misread(&text).is_some() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 pub mod mode;
 pub(crate) mod options;
-pub mod spell;
+pub mod render;
 pub(crate) mod tactic_names;
 
 use crate::digest;

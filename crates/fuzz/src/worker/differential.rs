@@ -10,7 +10,7 @@ use crate::counts::stats::add;
 use crate::oracle::Hit;
 use crate::oracle::model_oracle::{self, FalseAssertion};
 use crate::target::Target;
-use crate::target::spell;
+use crate::target::render;
 use crate::worker::context::UnitContext;
 use crate::worker::job::JobContext;
 use mutate::{Expected, Mutant, Truth};
@@ -94,7 +94,7 @@ pub(crate) fn compare(
     let mut voices = vec![Voice { target, position: Some(own), text: mutant.text.clone(), answers }];
     let others = unit.campaign.targets.iter().enumerate().filter(|(n, _)| *n != own).map(|(n, other)| (other, Some(n)));
     for (other, position) in others.chain(unit.campaign.reference.map(|reference| (reference, None))) {
-        let Some(text) = spell::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
+        let Some(text) = render::again(&mutant.text, other).filter(|text| other.misread(text).is_none()) else {
             continue;
         };
         let Some(outcome) = unit.ask(other, &text, purpose, &job.limits) else { continue };

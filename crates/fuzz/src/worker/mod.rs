@@ -21,7 +21,7 @@ use crate::oracle::{self, Asking, Hit};
 use crate::schedule::plan::Slot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::target::options;
-use crate::target::spell;
+use crate::target::render;
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
@@ -208,7 +208,7 @@ impl<'c> Worker<'c> {
     fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
-        let text = spell::script(&seed.store, &seed.script.commands, target);
+        let text = render::script(&seed.store, &seed.script.commands, target);
         let (statuses, who) = partner::own_statuses(seed);
         let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
         let job = JobContext {

@@ -1,4 +1,4 @@
-//! Scripts as a target wants them spelled.
+//! Rendering of scripts in the dialect of a target.
 
 use crate::target::Target;
 use smtlib::printer::quote_symbol;
