@@ -8,7 +8,7 @@ use crate::units::time_text;
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
-use ::fuzz::persist::store::glance::{Glance, glance};
+use ::fuzz::persist::store::summary::{StoreSummary, summary};
 use ::fuzz::state::event::Machine;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ struct Status {
     out: PathBuf,
     running: bool,
     seed: Option<u64>,
-    glance: Glance,
+    summary: StoreSummary,
     causes: Causes,
     /// How many groups `squall findings` makes.
     groups: usize,
@@ -78,10 +78,10 @@ impl Status {
         };
         let running = outdir::is_claimed(out)?;
         let store = out.join(STORE);
-        let glance = match store.exists() {
+        let summary = match store.exists() {
             // Begun this moment, or by a program without a store.
-            false => Glance::default(),
-            true => glance(&store).with_context(|| {
+            false => StoreSummary::default(),
+            true => summary(&store).with_context(|| {
                 format!(
                     "cannot read '{}'; going on with the campaign (squall fuzz --resume '{shown}') puts a damaged store aside \
                      and builds a new one; squall findings '{shown}' lists what was found",
@@ -98,7 +98,7 @@ impl Status {
             out: out.to_path_buf(),
             running,
             seed: mark["seed"].as_u64(),
-            glance,
+            summary,
             causes,
             groups,
             workers,
@@ -107,23 +107,23 @@ impl Status {
     }
 
     fn cpu_s(&self) -> f64 {
-        self.glance.own_cpu_s + self.glance.totals.solver_cpu().as_secs_f64()
+        self.summary.own_cpu_s + self.summary.totals.solver_cpu().as_secs_f64()
     }
 
     /// Mutants a second of all its time.
     fn rate(&self) -> f64 {
-        self.glance.totals.mutants as f64 / self.glance.wall_s.max(1e-3)
+        self.summary.totals.mutants as f64 / self.summary.wall_s.max(1e-3)
     }
 
     fn share(&self) -> f64 {
         match self.cpu_s() {
-            cpu if cpu > 0.0 => self.glance.totals.solver_cpu().as_secs_f64() / cpu,
+            cpu if cpu > 0.0 => self.summary.totals.solver_cpu().as_secs_f64() / cpu,
             _ => 0.0,
         }
     }
 
     fn json(&self) -> serde_json::Value {
-        let Glance { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.glance;
+        let StoreSummary { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.summary;
         let mut counts: BTreeMap<&str, u64> = totals.named().filter(|(name, _)| *name != "solver_cpu_ns").collect();
         let [mutants, units, sent] = ["mutants", "units", "seeds"].map(|name| counts.remove(name).unwrap_or(0));
         serde_json::json!({
@@ -157,7 +157,7 @@ impl Status {
     }
 
     fn words(&self) -> String {
-        let Glance { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.glance;
+        let StoreSummary { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.summary;
         let mut lines =
             vec![format!("{}: {}", self.out.display(), if self.running { "running" } else { "not running" })];
         lines.push(format!(

@@ -3,10 +3,10 @@
 //! Invariant: the findings folder is the truth of findings. The store may be thrown away; what is lost then are counts and
 //! which units exactly are done, never a finding.
 
-pub mod glance;
 mod merge;
 mod past;
 mod schema;
+pub mod summary;
 #[cfg(test)]
 mod tests;
 mod write;

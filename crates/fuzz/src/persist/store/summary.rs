@@ -1,4 +1,4 @@
-//! A look at a store that another process may be writing: nothing is changed, nothing is waited for.
+//! A summary of a store that another process may be writing: nothing is changed, nothing is waited for.
 
 use super::{PATIENCE, Store, StoreError, past};
 use crate::counts::stats::Snapshot;
@@ -12,7 +12,7 @@ const RECENT: i64 = 5;
 
 /// How a campaign stands, as its store says.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Glance {
+pub struct StoreSummary {
     /// All counts.
     pub totals: Snapshot,
     /// The counts of findings.
@@ -37,7 +37,7 @@ pub struct Glance {
 ///
 /// # Errors
 /// It is not there, damaged, of a later version or another program's, or cannot be read.
-pub fn glance(path: &Path) -> Result<Glance, StoreError> {
+pub fn summary(path: &Path) -> Result<StoreSummary, StoreError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(PATIENCE)?;
     // All of it as it is at one moment.
@@ -46,11 +46,11 @@ pub fn glance(path: &Path) -> Result<Glance, StoreError> {
     drop(moment);
     let store = Store { connection };
     // One that was killed in its first moments has no table yet.
-    if is_new { Ok(Glance::default()) } else { store.glance() }
+    if is_new { Ok(StoreSummary::default()) } else { store.summary() }
 }
 
 impl Store {
-    fn glance(&self) -> Result<Glance, StoreError> {
+    fn summary(&self) -> Result<StoreSummary, StoreError> {
         let moment = self.connection.unchecked_transaction()?;
         let mut totals = Snapshot::default();
         for (name, n) in
@@ -74,7 +74,7 @@ impl Store {
             |row| row.get(0).map(past::count),
         )?;
         let number = |sql: &str| self.connection.query_row(sql, [], |row| row.get(0).map(past::count));
-        let glance = Glance {
+        let summary = StoreSummary {
             totals,
             tally: FindingIndex::restore(groups, []).tally(),
             wall_s,
@@ -86,6 +86,6 @@ impl Store {
             recent_rate: sent as f64 / (wall_s - 60.0 * first as f64).max(1e-3),
         };
         drop(moment);
-        Ok(glance)
+        Ok(summary)
     }
 }
