@@ -43,7 +43,7 @@ fn only_an_empty_or_own_folder_is_claimed() {
     let out = root.path().join("a/b");
     let claimed = OutDir::claim(&out).expect("a new folder");
     assert!(matches!(OutDir::claim(&out), Err(OutError::InUse(_))));
-    claimed.mark(&serde_json::json!({})).expect("it can be written");
+    claimed.write_manifest(&serde_json::json!({})).expect("it can be written");
     drop(claimed);
     let partial = out.join("findings/.partial-A-x");
     fs::create_dir(&partial).expect("a folder");

@@ -71,7 +71,7 @@ impl Status {
         if !out.is_dir() {
             bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
         }
-        let Some(mark) = outdir::marked(out)? else {
+        let Some(manifest) = outdir::manifest(out)? else {
             bail!(
                 "'{shown}' holds no campaign (it has no campaign.json); name the folder that one was given with --out"
             )
@@ -97,7 +97,7 @@ impl Status {
         Ok(Status {
             out: out.to_path_buf(),
             running,
-            seed: mark["seed"].as_u64(),
+            seed: manifest["seed"].as_u64(),
             summary,
             causes,
             groups,

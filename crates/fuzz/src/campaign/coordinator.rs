@@ -14,7 +14,7 @@ use crate::oracle;
 use crate::persist::checkpoint::Checkpointer;
 use crate::persist::error::CampaignError;
 use crate::persist::history::{self, RunHistory};
-use crate::persist::identity;
+use crate::persist::manifest;
 use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
@@ -71,18 +71,18 @@ impl<'c> Coordinator<'c> {
         stops: &Stops,
         watch: &'c dyn Watch,
     ) -> Result<Coordinator<'c>, CampaignError> {
-        identity::check(&out, config)?;
+        manifest::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
         let labels: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
         // A folder is known as ours before there is anything in it; a campaign that is there may be a newer version's, whose
         // mark is left alone until its store could be opened.
-        let is_new = out.marked()?.is_none();
+        let is_new = out.manifest()?.is_none();
         if is_new {
-            identity::mark(&out, config, targets)?;
+            manifest::write(&out, config, targets)?;
         }
         let (checkpointer, past) = Checkpointer::open(&out, config, &seeds, &labels, watch)?;
         if !is_new {
-            identity::mark(&out, config, targets)?;
+            manifest::write(&out, config, targets)?;
         }
         let control = Control::new(config.budget, stops, past.remembered.totals.mutants);
         let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
@@ -135,7 +135,7 @@ impl<'c> Coordinator<'c> {
     /// The campaign's identifier, which it keeps over all its runs.
     #[cfg(feature = "nats")]
     pub(crate) fn id(&self) -> Option<String> {
-        identity::id(&self.out.marked().ok()??)
+        manifest::id(&self.out.manifest().ok()??)
     }
 
     /// A unit to be given out, if one is left.

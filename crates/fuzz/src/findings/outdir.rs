@@ -127,20 +127,20 @@ impl OutDir {
         self.root.join("findings").join(id)
     }
 
-    /// What the campaign here is, as [`OutDir::mark`] wrote it; none in a new folder.
+    /// What the campaign here is, as [`OutDir::write_manifest`] wrote it; none in a new folder.
     ///
     /// # Errors
     /// [`OutError`] when it cannot be read or is damaged.
-    pub fn marked(&self) -> Result<Option<serde_json::Value>, OutError> {
-        marked(&self.root)
+    pub fn manifest(&self) -> Result<Option<serde_json::Value>, OutError> {
+        manifest(&self.root)
     }
 
     /// Writes what the campaign is, whole or not at all.
     ///
     /// # Errors
     /// Whatever the system says.
-    pub fn mark(&self, campaign: &serde_json::Value) -> io::Result<()> {
-        // After the mark, so that a folder with findings is always known as ours.
+    pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
+        // After the manifest, so that a folder with findings is always known as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
         fs::create_dir_all(self.root.join("findings"))?;
         sync_folder(&self.root)
@@ -227,7 +227,7 @@ impl OutDir {
 ///
 /// # Errors
 /// [`OutError`] when it cannot be read or is damaged.
-pub fn marked(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
+pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     let path = root.join(MARK);
     let file = match File::open(&path) {
         Ok(file) => file,

@@ -3,7 +3,7 @@
 use crate::counts::stats::Snapshot;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
-use crate::persist::identity::{self, SHARD};
+use crate::persist::manifest::{self, SHARD};
 use crate::persist::store::{Opened, Store, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::completed::Shard;
@@ -85,7 +85,7 @@ pub enum MergeError {
 /// One part, claimed so that nobody writes to it meanwhile.
 struct Part {
     out: OutDir,
-    mark: Value,
+    manifest: Value,
     identity: BTreeMap<String, String>,
     shard: Shard,
 }
@@ -106,17 +106,18 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     check(&parts)?;
     let out = OutDir::claim(into)?;
     let shown = || into.display().to_string();
-    if out.marked()?.is_some() {
+    if out.manifest()?.is_some() {
         return Err(MergeError::NotEmpty(shown()));
     }
     let refused = |path: String| move |source| MergeError::Store { path, source };
     let first = &parts[0];
-    let mut mark = first.mark.clone();
+    let mut manifest = first.manifest.clone();
     let shards: Vec<&str> = parts.iter().filter_map(|part| part.identity.get(SHARD)).map(String::as_str).collect();
     let joined = BTreeMap::from([(SHARD.to_string(), format!("joined of {}", shards.join(", ")))]);
-    mark["identity"] = first.identity.iter().chain(&joined).map(|(n, v)| (n.clone(), Value::from(v.clone()))).collect();
+    manifest["identity"] =
+        first.identity.iter().chain(&joined).map(|(n, v)| (n.clone(), Value::from(v.clone()))).collect();
     let system = |action| move |source| OutError::System { action, path: shown(), source };
-    out.mark(&mark).map_err(system("write to"))?;
+    out.write_manifest(&manifest).map_err(system("write to"))?;
     let store = Store::open(&into.join(STORE)).map_err(refused(into.display().to_string()))?;
     let (Opened::Whole(mut store) | Opened::Damaged { mut store, .. }) = store;
     for part in &parts {
@@ -139,10 +140,10 @@ fn part(folder: &Path) -> Result<Part, MergeError> {
         return Err(none());
     }
     let out = OutDir::claim(folder)?;
-    let mark = out.marked()?.ok_or_else(none)?;
-    let identity = identity::of(&mark);
-    let shard = identity.get(SHARD).and_then(|text| identity::shard(text)).ok_or_else(none)?;
-    Ok(Part { out, mark, identity, shard })
+    let manifest = out.manifest()?.ok_or_else(none)?;
+    let identity = manifest::of(&manifest);
+    let shard = identity.get(SHARD).and_then(|text| manifest::shard(text)).ok_or_else(none)?;
+    Ok(Part { out, manifest, identity, shard })
 }
 
 /// Whether all parts are of one campaign, and none is there twice.
@@ -150,7 +151,7 @@ fn check(parts: &[Part]) -> Result<(), MergeError> {
     let Some(first) = parts.first() else { return Err(MergeError::NoCampaign(String::new())) };
     let path = |part: &Part| part.out.root().display().to_string();
     for (n, part) in parts.iter().enumerate().skip(1) {
-        let differences = identity::differences(&first.identity, &part.identity, &[SHARD]);
+        let differences = manifest::differences(&first.identity, &part.identity, &[SHARD]);
         if !differences.is_empty() || first.shard.step != part.shard.step {
             let parts = format!("the number of parts ({} and {})", first.shard.step, part.shard.step);
             let differences = if differences.is_empty() { parts } else { differences };

@@ -3,7 +3,7 @@
 pub mod checkpoint;
 pub(crate) mod error;
 pub mod history;
-pub(crate) mod identity;
+pub(crate) mod manifest;
 #[cfg(feature = "store")]
 pub mod merge;
 pub mod past;

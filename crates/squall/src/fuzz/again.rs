@@ -27,10 +27,10 @@ pub fn settle(args: Args) -> Result<(Args, Value)> {
         return Ok((args, json!({ "arguments": arguments, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();
-    let Some(mark) = outdir::marked(folder)? else {
+    let Some(manifest) = outdir::manifest(folder)? else {
         bail!("'{shown}' holds no campaign to go on with; begin one by squall fuzz --solver S --out '{shown}'")
     };
-    let note = mark.get("note").cloned().unwrap_or_default();
+    let note = manifest.get("note").cloned().unwrap_or_default();
     let saved = of_note(&note).with_context(|| format!("'{shown}/campaign.json'"))?;
     let Some(place) = note.get("folder").and_then(Value::as_str) else {
         bail!(

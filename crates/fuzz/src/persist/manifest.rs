@@ -1,4 +1,4 @@
-//! What makes a campaign itself: only the same one goes on in a folder.
+//! The manifest of a campaign, `campaign.json`: what makes it itself. Only the same campaign goes on in a folder.
 
 use crate::config::Config;
 use crate::findings::outdir::{OutDir, OutError};
@@ -35,8 +35,8 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
 /// # Errors
 /// [`CampaignError::Other`], which says what differs.
 pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
-    let Some(mark) = out.marked()?.filter(|mark| mark.get(IDENTITY).is_some()) else { return Ok(()) };
-    let differences = differences(&of(&mark), &identity(config), &[]);
+    let Some(manifest) = out.manifest()?.filter(|manifest| manifest.get(IDENTITY).is_some()) else { return Ok(()) };
+    let differences = differences(&of(&manifest), &identity(config), &[]);
     if differences.is_empty() {
         return Ok(());
     }
@@ -44,8 +44,8 @@ pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> 
 }
 
 /// The identity in `campaign.json`.
-pub(crate) fn of(mark: &Value) -> BTreeMap<String, String> {
-    mark.get(IDENTITY).cloned().and_then(|identity| serde_json::from_value(identity).ok()).unwrap_or_default()
+pub(crate) fn of(manifest: &Value) -> BTreeMap<String, String> {
+    manifest.get(IDENTITY).cloned().and_then(|identity| serde_json::from_value(identity).ok()).unwrap_or_default()
 }
 
 /// What differs between the campaign there and the one here, in words; nothing if they are the same but for `ignored`.
@@ -73,8 +73,8 @@ pub(crate) fn shard(text: &str) -> Option<Shard> {
 }
 
 /// The identifier of a campaign, if it has one.
-pub(crate) fn id(mark: &Value) -> Option<String> {
-    Some(mark.get(ID)?.as_str()?.to_string())
+pub(crate) fn id(manifest: &Value) -> Option<String> {
+    Some(manifest.get(ID)?.as_str()?.to_string())
 }
 
 /// An identifier that no other campaign has: 16 hexadecimal digits of the moment, the process and the folder.
@@ -88,9 +88,9 @@ fn new_id(out: &OutDir) -> String {
 ///
 /// # Errors
 /// Whatever the system says.
-pub(crate) fn mark(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
-    let kept = out.marked()?.as_ref().and_then(id);
-    let mark: Value = serde_json::json!({
+pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
+    let kept = out.manifest()?.as_ref().and_then(id);
+    let manifest: Value = serde_json::json!({
         ID: kept.unwrap_or_else(|| new_id(out)),
         "format": crate::findings::finding::FORMAT,
         "squall": config.build.squall,
@@ -103,7 +103,7 @@ pub(crate) fn mark(out: &OutDir, config: &Config, targets: &[Target]) -> Result<
         IDENTITY: identity(config),
         "note": config.note,
     });
-    out.mark(&mark).map_err(|source| {
+    out.write_manifest(&manifest).map_err(|source| {
         CampaignError::Out(OutError::System { action: "write to", path: out.root().display().to_string(), source })
     })
 }
