@@ -13,13 +13,13 @@
 //! twice is known by the unit's number or the finding's name.
 
 mod client;
-mod coordinate;
+mod coordinator;
 mod machines;
 mod parts;
 mod seeds;
 pub mod wire;
-mod work;
+mod worker_link;
 
 pub use client::{Access, NatsError};
-pub use coordinate::coordinate;
-pub use work::{Job, Joined, join};
+pub use coordinator::coordinate;
+pub use worker_link::{Job, Joined, join};

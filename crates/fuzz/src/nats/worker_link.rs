@@ -93,8 +93,8 @@ struct InHand {
     alive: JoinHandle<()>,
 }
 
-/// The far end of a worker's wires.
-struct Far<'w> {
+/// The work source of a worker on another machine: the coordinator, over NATS.
+struct NatsWorkSource<'w> {
     joined: &'w Joined,
     control: &'w Control,
     watch: &'w dyn Watch,
@@ -153,7 +153,7 @@ impl Joined {
             let units = names.units(&self.context).await?;
             client::consumer(&units, "workers").await
         })?;
-        let far = Far {
+        let source = NatsWorkSource {
             joined: self,
             control: &control,
             watch,
@@ -181,10 +181,10 @@ impl Joined {
             models: Models::default(),
             labels: Labels::new(config.seeds.len()),
             control: &control,
-            source: &far,
+            source: &source,
         };
-        run(&campaign, &far);
-        let totals = *lock(&far.totals);
+        run(&campaign, &source);
+        let totals = *lock(&source.totals);
         match control.failure() {
             Some(failure) => Err(NatsError::Campaign(failure)),
             None => Ok(totals),
@@ -192,24 +192,24 @@ impl Joined {
     }
 }
 
-fn run(campaign: &CampaignContext<'_>, far: &Far<'_>) {
+fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
     let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
     pool::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
-            far.sign(&name, &counters);
+            source.sign(&name, &counters);
         }
     });
     // What is left in hand goes to somebody else at once.
-    let left: Vec<InHand> = lock(&far.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
-    far.joined.runtime.block_on(async {
+    let left: Vec<InHand> = lock(&source.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
+    source.joined.runtime.block_on(async {
         for InHand { acker, alive } in left {
             alive.abort();
             // What is not given back is delivered to somebody else after a while.
             let _ = acker.ack_with(AckKind::Nak(None)).await;
         }
-        let _ = tokio::time::timeout(RETRY, far.joined.client.flush()).await;
+        let _ = tokio::time::timeout(RETRY, source.joined.client.flush()).await;
     });
 }
 
@@ -220,7 +220,7 @@ fn name() -> String {
     format!("{host}/{}", std::process::id())
 }
 
-impl Far<'_> {
+impl NatsWorkSource<'_> {
     /// Says that this worker is there, to whoever listens.
     fn sign(&self, name: &str, counters: &[Counters]) {
         let done = *lock(&self.totals);
@@ -343,7 +343,7 @@ impl Far<'_> {
     }
 }
 
-impl WorkSource for Far<'_> {
+impl WorkSource for NatsWorkSource<'_> {
     fn next(&self) -> Option<UnitPlan> {
         while !self.control.is_over() {
             let taken = self.joined.runtime.block_on(self.take());

@@ -44,7 +44,7 @@ struct Given {
     times: u32,
 }
 
-struct Lead<'k, 'c> {
+struct NatsCoordinator<'k, 'c> {
     coordinator: &'k Coordinator<'c>,
     names: Names,
     expectation: Expectation,
@@ -82,14 +82,14 @@ pub fn coordinate(
 ) -> Result<Ended, NatsError> {
     let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    runtime.block_on(lead(&coordinator, config, targets, access))?;
+    runtime.block_on(run(&coordinator, config, targets, access))?;
     coordinator.commit();
     let standing = coordinator.standing(&[]);
     watch.event(&Event::Summary(Box::new(standing.clone())));
     Ok(Ended { standing, failure: coordinator.control.failure() })
 }
 
-async fn lead(
+async fn run(
     coordinator: &Coordinator<'_>,
     config: &Config,
     targets: &[Target],
@@ -121,7 +121,7 @@ async fn lead(
     };
     describe(&context, &id, &names, &description).await?;
     coordinator.announce();
-    let mut lead = Lead {
+    let mut nats = NatsCoordinator {
         coordinator,
         seeds: seeds.iter().cloned().zip(0..).collect(),
         solvers: solvers.iter().cloned().zip(0..).collect(),
@@ -150,13 +150,13 @@ async fn lead(
                     {
                         batch.push(more);
                     }
-                    lead.take(batch).await;
+                    nats.take(batch).await;
                 }
-                Some(Err(error)) => lead.wait(&error.to_string()).await,
+                Some(Err(error)) => nats.wait(&error.to_string()).await,
                 // The stream or its consumer was removed: what is there by now is another one.
                 None => {
-                    lead.wait("the results ended").await;
-                    if let Ok(again) = results(&lead.context, &lead.names).await {
+                    nats.wait("the results ended").await;
+                    if let Ok(again) = results(&nats.context, &nats.names).await {
                         taken = again;
                     }
                 }
@@ -168,9 +168,9 @@ async fn lead(
                     let _ = client.publish(reply, answer.into()).await;
                 }
             }
-            Some(sign) = signs.next() => match lead.sign(&sign.payload) {
+            Some(sign) = signs.next() => match nats.sign(&sign.payload) {
                 Ok(sign) => machines.note(sign, Instant::now()),
-                Err(why) => lead.refuse(why),
+                Err(why) => nats.refuse(why),
             },
             _ = clock.tick() => {}
         }
@@ -178,7 +178,7 @@ async fn lead(
             let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
             coordinator.tell(&Event::Trouble { message });
         }
-        is_complete = !lead.give().await && lead.given.is_empty();
+        is_complete = !nats.give().await && nats.given.is_empty();
         coordinator.heed(&[]);
         coordinator.commit();
         if coordinator.control.is_due() || is_complete {
@@ -203,10 +203,10 @@ async fn lead(
     description.over = true;
     let farewell = async {
         // Workers go home; what they still have in hand waits in the stream, for a campaign that goes on.
-        let _ = describe(&lead.context, &id, &lead.names, &description).await;
+        let _ = describe(&nats.context, &id, &nats.names, &description).await;
         let _ = units.purge().await;
         if is_complete {
-            lead.names.remove(&lead.context).await;
+            nats.names.remove(&nats.context).await;
         }
         let _ = client.flush().await;
     };
@@ -228,7 +228,7 @@ async fn describe(context: &Context, id: &str, names: &Names, description: &Desc
     Ok(())
 }
 
-impl Lead<'_, '_> {
+impl NatsCoordinator<'_, '_> {
     /// Publishes units, so that workers do not wait. False if there are no more to give out.
     async fn give(&mut self) -> bool {
         let wanted = self.recent.depth();
