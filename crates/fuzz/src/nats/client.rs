@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long a unit may go without a sign of life before another worker gets it.
+/// How long a unit may go without a heartbeat before another worker gets it.
 pub(super) const ACK_WAIT: Duration = Duration::from_secs(30);
-/// How often a worker gives a sign of life for a unit under way.
+/// How often a worker gives a heartbeat for a unit under way.
 pub(super) const ALIVE_EVERY: Duration = Duration::from_secs(8);
 /// How often a worker says that it is there.
 pub(super) const SIGN_EVERY: Duration = Duration::from_secs(10);
@@ -212,7 +212,7 @@ pub(super) struct Names {
     pub(super) unit: String,
     pub(super) result: String,
     pub(super) seed: String,
-    pub(super) sign: String,
+    pub(super) heartbeat: String,
     pub(super) campaign: String,
     units: String,
     results: String,
@@ -225,7 +225,7 @@ impl Names {
             unit: format!("squall.{id}.unit"),
             result: format!("squall.{id}.result"),
             seed: format!("squall.{id}.seed"),
-            sign: format!("squall.{id}.sign"),
+            heartbeat: format!("squall.{id}.heartbeat"),
             campaign: format!("squall.campaign.{id}"),
             units: format!("SQUALL_{id}_UNITS"),
             results: format!("SQUALL_{id}_RESULTS"),

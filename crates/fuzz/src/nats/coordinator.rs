@@ -3,8 +3,8 @@
 use super::client::{self, Access, Names, NatsError, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
-use super::seeds::Shop;
-use super::wire::{self, Description, Expectation, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName, Sign};
+use super::seeds::SeedServer;
+use super::wire::{self, Description, Expectation, Heartbeat, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName};
 use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
@@ -99,14 +99,14 @@ async fn run(
     let (client, context) = client::connect(access, "squall coordinator", Arc::clone(&lost)).await?;
     let id = coordinator.id().unwrap_or_default();
     let names = Names::of(&id);
-    let (mut shop, hashes) = Shop::new(config);
+    let (mut seed_server, hashes) = SeedServer::new(config);
     let units = names.units(&context).await?;
     // Units of an earlier run are planned again; what workers have in hand of them comes back all the same.
     units.purge().await.map_err(refused("empty the queue of units"))?;
     client::consumer(&units, "workers").await?;
     let mut taken = results(&context, &names).await?;
     let mut asked = client.subscribe(names.seed.clone()).await.map_err(refused("hand out seeds"))?;
-    let mut signs = client.subscribe(names.sign.clone()).await.map_err(refused("hear of workers"))?;
+    let mut heartbeats = client.subscribe(names.heartbeat.clone()).await.map_err(refused("hear of workers"))?;
     let mut machines = Machines::default();
     let seeds: Vec<String> = config.seeds.iter().map(|seed| seed.name()).collect();
     let solvers: Vec<String> = targets.iter().map(|target| target.label.clone()).collect();
@@ -162,14 +162,14 @@ async fn run(
                 }
             },
             Some(request) = asked.next() => {
-                let answer = shop.answer(&id, &request.payload).unwrap_or_default();
+                let answer = seed_server.answer(&id, &request.payload).unwrap_or_default();
                 if let Some(reply) = request.reply {
                     // A request that gets no answer is made again.
                     let _ = client.publish(reply, answer.into()).await;
                 }
             }
-            Some(sign) = signs.next() => match nats.sign(&sign.payload) {
-                Ok(sign) => machines.note(sign, Instant::now()),
+            Some(heartbeat) = heartbeats.next() => match nats.heartbeat(&heartbeat.payload) {
+                Ok(heartbeat) => machines.note(heartbeat, Instant::now()),
                 Err(why) => nats.refuse(why),
             },
             _ = clock.tick() => {}
@@ -319,9 +319,9 @@ impl NatsCoordinator<'_, '_> {
         }
     }
 
-    fn sign(&self, bytes: &[u8]) -> Result<Sign, Refusal> {
-        let sign = wire::read::<Sign>(bytes, MAX_SMALL, Some(&self.expectation.campaign))?.body;
-        if wire::is_worker(&sign.worker) { Ok(sign) } else { Err(Refusal::Name) }
+    fn heartbeat(&self, bytes: &[u8]) -> Result<Heartbeat, Refusal> {
+        let heartbeat = wire::read::<Heartbeat>(bytes, MAX_SMALL, Some(&self.expectation.campaign))?.body;
+        if wire::is_worker(&heartbeat.worker) { Ok(heartbeat) } else { Err(Refusal::Name) }
     }
 
     fn outcome(&mut self, bytes: &[u8]) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
-//! The workers that a coordinator heard of, by the signs they give of themselves.
+//! The workers that a coordinator heard of, by their heartbeats.
 
-use super::wire::Sign;
+use super::wire::Heartbeat;
 use crate::state::event::Machine;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,27 +13,27 @@ const FORGOTTEN: Duration = Duration::from_secs(900);
 /// The workers heard of.
 #[derive(Debug, Default)]
 pub(super) struct Machines {
-    seen: BTreeMap<String, (Sign, Instant)>,
+    seen: BTreeMap<String, (Heartbeat, Instant)>,
 }
 
 impl Machines {
-    /// A worker gave a sign.
-    pub(super) fn note(&mut self, sign: Sign, now: Instant) {
-        if self.seen.len() >= MOST && !self.seen.contains_key(&sign.worker) {
+    /// A heartbeat of a worker arrived.
+    pub(super) fn note(&mut self, heartbeat: Heartbeat, now: Instant) {
+        if self.seen.len() >= MOST && !self.seen.contains_key(&heartbeat.worker) {
             return;
         }
-        self.seen.insert(sign.worker.clone(), (sign, now));
+        self.seen.insert(heartbeat.worker.clone(), (heartbeat, now));
     }
 
     /// Those not forgotten, by name.
     pub(super) fn list(&mut self, now: Instant) -> Vec<Machine> {
         self.seen.retain(|_, (_, seen)| now.saturating_duration_since(*seen) < FORGOTTEN);
-        let machine = |(sign, seen): &(Sign, Instant)| Machine {
-            name: sign.worker.clone(),
-            jobs: sign.jobs,
-            busy: sign.busy,
-            units: sign.units,
-            mutants: sign.mutants,
+        let machine = |(heartbeat, seen): &(Heartbeat, Instant)| Machine {
+            name: heartbeat.worker.clone(),
+            jobs: heartbeat.jobs,
+            busy: heartbeat.busy,
+            units: heartbeat.units,
+            mutants: heartbeat.mutants,
             seen_s: now.saturating_duration_since(*seen).as_secs_f64(),
         };
         self.seen.values().map(machine).collect()
@@ -44,16 +44,16 @@ impl Machines {
 mod tests {
     use super::*;
 
-    fn sign(worker: &str, units: u64) -> Sign {
-        Sign { worker: worker.to_string(), jobs: 4, busy: 3, units, mutants: 8 * units }
+    fn heartbeat(worker: &str, units: u64) -> Heartbeat {
+        Heartbeat { worker: worker.to_string(), jobs: 4, busy: 3, units, mutants: 8 * units }
     }
 
     #[test]
     fn workers_are_known_by_their_last_sign_until_they_are_silent_for_long() {
         let (mut machines, start) = (Machines::default(), Instant::now());
-        machines.note(sign("b/7", 1), start);
-        machines.note(sign("a/9", 5), start);
-        machines.note(sign("b/7", 2), start + Duration::from_secs(20));
+        machines.note(heartbeat("b/7", 1), start);
+        machines.note(heartbeat("a/9", 5), start);
+        machines.note(heartbeat("b/7", 2), start + Duration::from_secs(20));
         let mut seen = |after| -> Vec<(String, u64, u64)> {
             let list = machines.list(start + Duration::from_secs(after));
             list.into_iter().map(|m| (m.name, m.units, m.seen_s as u64)).collect()
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn invented_workers_do_not_fill_the_memory() {
         let (mut machines, now) = (Machines::default(), Instant::now());
-        (0..2 * MOST).for_each(|n| machines.note(sign(&n.to_string(), 1), now));
+        (0..2 * MOST).for_each(|n| machines.note(heartbeat(&n.to_string(), 1), now));
         assert_eq!(machines.list(now).len(), MOST);
-        machines.note(sign("0", 9), now);
+        machines.note(heartbeat("0", 9), now);
         assert!(machines.list(now).iter().any(|machine| machine.units == 9), "those that are known are still heard");
     }
 }

@@ -4,7 +4,7 @@
 //! coordinator --- squall.ID.unit ----> work queue ----> any worker       a unit's plan
 //! coordinator <-- squall.ID.result --- work queue <---- any worker       findings with their files, then the unit's report
 //! coordinator <-> squall.ID.seed       request, reply   any worker       a piece of a seed, by its SHA-256
-//! coordinator <-- squall.ID.sign     not kept        any worker       that it is there, and what it did
+//! coordinator <-- squall.ID.heartbeat     not kept        any worker       that it is there, and what it did
 //! coordinator --- squall.campaign.ID -> last message -> any worker       what the campaign is
 //! ```
 //!

@@ -19,25 +19,25 @@ const TRIES: u32 = 60;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The seeds that a coordinator hands out.
-pub(super) struct Shop {
+pub(super) struct SeedServer {
     by_hash: FxHashMap<String, SeedSource>,
     /// The seed asked for last; its pieces are asked for one after the other.
     last: Option<(String, Vec<u8>)>,
 }
 
-impl Shop {
+impl SeedServer {
     /// Reads every seed once for its hash. Returns the hashes too, by position; empty where a seed cannot be read.
-    pub(super) fn new(config: &Config) -> (Shop, Vec<String>) {
-        let mut shop = Shop { by_hash: FxHashMap::default(), last: None };
+    pub(super) fn new(config: &Config) -> (SeedServer, Vec<String>) {
+        let mut seed_server = SeedServer { by_hash: FxHashMap::default(), last: None };
         let mut hashes = Vec::with_capacity(config.seeds.len());
         for source in &config.seeds {
             let hash = source.bytes().map(|bytes| sha256_of(&bytes)).unwrap_or_default();
             if !hash.is_empty() {
-                shop.by_hash.insert(hash.clone(), source.clone());
+                seed_server.by_hash.insert(hash.clone(), source.clone());
             }
             hashes.push(hash);
         }
-        (shop, hashes)
+        (seed_server, hashes)
     }
 
     /// The answer to a request: whether there is more, and the piece. Nothing for what is no request of this campaign's.

@@ -123,7 +123,7 @@ pub enum Outcome {
 
 /// A worker's word that it is there. It is not kept by the server, and nothing is lost with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Sign {
+pub struct Heartbeat {
     /// The worker's name: its machine and process.
     pub worker: String,
     /// Its threads.

@@ -3,7 +3,7 @@
 use super::client::{self, ALIVE_EVERY, Access, Names, NatsError, SIGN_EVERY};
 use super::parts::{self, PART};
 use super::seeds::Cache;
-use super::wire::{self, Description, Expectation, MAX_DESCRIPTION, MAX_SMALL, Outcome, Sign};
+use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MAX_SMALL, Outcome};
 use crate::config::{Budget, Config};
 use crate::corpus::models::Models;
 use crate::corpus::partner::Labels;
@@ -84,7 +84,7 @@ pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Jo
     Ok(Joined { runtime, client, context, id: envelope.campaign, description })
 }
 
-/// A unit in hand: what answers its message, and the task that gives signs of life for it.
+/// A unit in hand: what answers its message, and the task that gives heartbeat for it.
 ///
 /// The message itself is gone: `Message::split` moves its reply subject into the acker, so that the rest of it cannot
 /// be acknowledged any more.
@@ -198,7 +198,7 @@ fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
     pool::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
-            source.sign(&name, &counters);
+            source.heartbeat(&name, &counters);
         }
     });
     // What is left in hand goes to somebody else at once.
@@ -222,18 +222,18 @@ fn name() -> String {
 
 impl NatsWorkSource<'_> {
     /// Says that this worker is there, to whoever listens.
-    fn sign(&self, name: &str, counters: &[Counters]) {
+    fn heartbeat(&self, name: &str, counters: &[Counters]) {
         let done = *lock(&self.totals);
-        let sign = Sign {
+        let heartbeat = Heartbeat {
             worker: name.to_string(),
             jobs: counters.len(),
             busy: counters.iter().filter(|counters| counters.status.unit().is_some()).count(),
             units: done.units,
             mutants: done.mutants,
         };
-        let text = wire::write(&self.joined.id, sign);
-        // A sign that is lost is followed by others.
-        let publish = self.joined.client.publish(self.names.sign.clone(), text.into());
+        let text = wire::write(&self.joined.id, heartbeat);
+        // A heartbeat that is lost is followed by others.
+        let publish = self.joined.client.publish(self.names.heartbeat.clone(), text.into());
         let _ = self.joined.runtime.block_on(async { tokio::time::timeout(RETRY, publish).await });
     }
 
@@ -261,15 +261,15 @@ impl NatsWorkSource<'_> {
         }
     }
 
-    /// Keeps a unit's message, with signs of life for as long as the unit is under way.
+    /// Keeps a unit's message, with heartbeat for as long as the unit is under way.
     fn hold(&self, plan: &UnitPlan, message: Message) {
         let acker = Arc::new(message.split().1);
-        let sign = Arc::clone(&acker);
+        let heartbeat = Arc::clone(&acker);
         let alive = self.joined.runtime.spawn(async move {
             loop {
                 tokio::time::sleep(ALIVE_EVERY).await;
-                // A sign that does not arrive is followed by others.
-                let _ = sign.ack_with(AckKind::Progress).await;
+                // A heartbeat that does not arrive is followed by others.
+                let _ = heartbeat.ack_with(AckKind::Progress).await;
             }
         });
         if let Some(before) = lock(&self.in_hand).insert(plan.number, InHand { acker, alive }) {
