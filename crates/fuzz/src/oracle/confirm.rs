@@ -1,45 +1,19 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
 use crate::findings::finding::{Other, Repeats, Trust};
+use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
 use crate::oracle::question::{LooksAt, Question, Response, patient};
-use crate::oracle::{Asking, Hit};
 use crate::target::Target;
 use mutate::witness::{NotCertified, certify};
 use mutate::{Expected, Truth};
-use semantics::Model;
 use smtlib::Store;
 use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
 use solver::profile::BugClass;
 use solver::session::Purpose;
-use std::sync::Arc;
 
 /// How often a solver is asked again, alone in a fresh process.
 const REPEATS: u32 = 2;
-
-/// A script that was sent, and what is known of it.
-#[derive(Clone, Copy)]
-pub struct Sent<'a> {
-    /// The text.
-    pub text: &'a str,
-    /// Scripts that went before in the same process, each ended by `(reset)`; empty: it had a process of its own.
-    pub earlier: &'a str,
-    /// The right answers.
-    pub expected: &'a [Expected],
-    /// Who says so.
-    pub truth: &'a Truth,
-    /// The terms the witness speaks of.
-    pub store: &'a Store,
-    /// The assignment that makes every assertion true, if there is one.
-    pub witness: Option<&'a Arc<Model>>,
-    /// How it asks.
-    pub asking: Asking,
-    /// What the solver was asked to be ready for.
-    pub purpose: Purpose,
-    /// What the run was allowed.
-    pub limits: &'a Limits,
-}
 
 /// A confirmed hit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,43 +62,45 @@ pub enum Dropped {
 ///
 /// # Errors
 /// [`Dropped`] with the reason.
-pub fn confirm(hit: &Hit, sent: Sent<'_>, target: &Target, others: &[&Target]) -> Result<Confirmed, Dropped> {
+pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Confirmed, Dropped> {
     // A crash is a crash whatever the text means.
-    if hit.class != BugClass::D
-        && let Some(spelling) = target.misread(sent.text)
+    if candidate.hit.class != BugClass::D
+        && let Some(spelling) = target.misread(candidate.text)
     {
         return Err(Dropped::Misread(spelling.to_string()));
     }
-    let trust = truth(hit, sent)?;
+    let trust = truth(candidate)?;
     let mut answers = Vec::new();
-    if hit.class == BugClass::C {
-        answers = vec![somebody(hit, sent, others)?];
+    if candidate.hit.class == BugClass::C {
+        answers = vec![somebody(candidate, others)?];
     }
-    let repeats = repeat(hit, sent, target)?;
-    if hit.class == BugClass::C {
-        within_limits(sent, target)?;
+    let repeats = repeat(candidate, target)?;
+    if candidate.hit.class == BugClass::C {
+        within_limits(candidate, target)?;
     }
-    if hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(hit, sent, target) {
+    if candidate.hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(candidate, target) {
         return Err(Dropped::WrongStatus);
     }
-    if matches!(trust, Trust::Trusted(_)) && matches!(hit.class, BugClass::A | BugClass::B) {
-        answers = cross_examine(hit, sent, others)?;
+    if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
+        answers = cross_examine(candidate, others)?;
     }
     Ok(Confirmed { trust, repeats, others: answers })
 }
 
-fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
-    let expected = sent.expected.get(hit.check).copied().unwrap_or(Expected::Differential);
-    let self_convicted = hit.class == BugClass::D || (hit.class == BugClass::B && expected != Expected::Unsat);
+fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
+    let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
+    let self_convicted =
+        candidate.hit.class == BugClass::D || (candidate.hit.class == BugClass::B && expected != Expected::Unsat);
     if self_convicted {
         return Ok(Trust::Observed);
     }
-    let trusted = match sent.truth {
+    let trusted = match candidate.truth {
         Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
         Truth::Certified | Truth::Differential => None,
     };
-    match (sent.witness, expected) {
-        (Some(model), Expected::Sat) => match certify(sent.store, model, sent.text, sent.expected.len()) {
+    match (candidate.witness, expected) {
+        (Some(model), Expected::Sat) => match certify(candidate.store, model, candidate.text, candidate.expected.len())
+        {
             Ok(_) => Ok(Trust::Certified),
             // An unknown assertion may still be true; a false one is not, whoever says so.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
@@ -133,14 +109,16 @@ fn truth(hit: &Hit, sent: Sent<'_>) -> Result<Trust, Dropped> {
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
         // A mutator that certifies without a witness makes small finite problems.
-        (None, Expected::Sat | Expected::Unsat) if *sent.truth == Truth::Certified => exhausted(hit, sent, expected),
+        (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Truth::Certified => {
+            exhausted(candidate, expected)
+        }
         _ => trusted.ok_or(Dropped::NobodyKnows),
     }
 }
 
-/// Decides the check afresh from the text that was sent.
-fn exhausted(hit: &Hit, sent: Sent<'_>, expected: Expected) -> Result<Trust, Dropped> {
-    let proven = exhaustion::decide_text(sent.text, hit.check).map_err(Dropped::NotExhausted)?;
+/// Decides the check afresh from the text that was candidate.
+fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Dropped> {
+    let proven = exhaustion::decide_text(candidate.text, candidate.hit.check).map_err(Dropped::NotExhausted)?;
     match proven.model.is_some() == (expected == Expected::Sat) && !proven.is_by_choice() {
         true => Ok(Trust::Exhausted),
         false => Err(Dropped::NotExhausted(proven.to_string())),
@@ -148,40 +126,45 @@ fn exhausted(hit: &Hit, sent: Sent<'_>, expected: Expected) -> Result<Trust, Dro
 }
 
 /// Asks the solver again, and counts how often the same thing shows.
-fn repeat(hit: &Hit, sent: Sent<'_>, target: &Target) -> Result<Repeats, Dropped> {
+fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<Repeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let again = ask(target, sent, LooksAt::of(&hit.symptom))?.hit(sent.expected, sent.asking);
-        shown += u32::from(again.as_ref() == Some(hit));
+        let again =
+            ask(target, candidate, LooksAt::of(&candidate.hit.symptom))?.hit(candidate.expected, candidate.asking());
+        shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
     if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(Repeats { shown, runs: REPEATS }) }
 }
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
-fn ask(target: &Target, sent: Sent<'_>, looks_at: LooksAt) -> Result<Response, Dropped> {
-    let question =
-        Question { purpose: sent.purpose, limits: patient(sent.limits), earlier: sent.earlier.into(), looks_at };
-    let response = question.ask(&target.patient, sent.text).map_err(|error| Dropped::NotRun(error.to_string()))?;
+fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<Response, Dropped> {
+    let question = Question {
+        purpose: candidate.purpose,
+        limits: patient(candidate.limits),
+        earlier: candidate.earlier.into(),
+        looks_at,
+    };
+    let response = question.ask(&target.patient, candidate.text).map_err(|error| Dropped::NotRun(error.to_string()))?;
     if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
         return Err(Dropped::NotRun("the campaign was stopped".to_string()));
     }
     Ok(response)
 }
 
-fn run(target: &Target, sent: Sent<'_>) -> Result<Outcome, Dropped> {
-    ask(target, sent, LooksAt::Answers).map(|response| response.outcome)
+fn run(target: &Target, candidate: Candidate<'_>) -> Result<Outcome, Dropped> {
+    ask(target, candidate, LooksAt::Answers).map(|response| response.outcome)
 }
 
 /// The first of the others that gives the right answer within the same limits.
-fn somebody(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Other, Dropped> {
-    let right = match sent.expected.get(hit.check) {
+fn somebody(candidate: Candidate<'_>, others: &[&Target]) -> Result<Other, Dropped> {
+    let right = match candidate.expected.get(candidate.hit.check) {
         Some(Expected::Sat) => Answer::Sat,
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
-    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
-        let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
-        if outcome.answers.get(hit.check).is_some_and(|check| check.answer == right) {
+    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
+        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+        if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
         }
     }
@@ -189,12 +172,12 @@ fn somebody(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Other, Drop
 }
 
 /// Invariant: what is only trusted is no finding if anybody but the solver itself gives its answer too.
-fn cross_examine(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
-    let wrong = if hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
+fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Other>, Dropped> {
+    let wrong = if candidate.hit.class == BugClass::A { Answer::Unsat } else { Answer::Sat };
     let mut answers = Vec::new();
-    for other in others.iter().filter(|other| other.misread(sent.text).is_none()) {
-        let Ok(outcome) = other.patient.check(sent.text, sent.purpose, sent.limits) else { continue };
-        if outcome.answers.get(hit.check).is_some_and(|check| check.answer == wrong) {
+    for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
+        let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
+        if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));
         }
         answers.push(testimony(other, &outcome));
@@ -203,14 +186,16 @@ fn cross_examine(hit: &Hit, sent: Sent<'_>, others: &[&Target]) -> Result<Vec<Ot
 }
 
 /// Whether the solver backs its `sat` to the last check by a model that satisfies every assertion.
-fn model_holds(hit: &Hit, sent: Sent<'_>, target: &Target) -> bool {
-    let text = format!("{}(get-model)\n", sent.text);
-    let asked = Sent { text: &text, purpose: sent.purpose | Purpose::MODELS, ..sent };
+fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
+    let text = format!("{}(get-model)\n", candidate.text);
+    let asked = Candidate { text: &text, purpose: candidate.purpose | Purpose::MODELS, ..candidate };
     let Ok(outcome) = run(target, asked) else { return false };
-    let Some(response) = outcome.answers.get(hit.check).and_then(|check| check.responses.last()) else { return false };
+    let Some(response) = outcome.answers.get(candidate.hit.check).and_then(|check| check.responses.last()) else {
+        return false;
+    };
     let mut store = Store::new();
-    let instances = smtlib::parse(&mut store, sent.text).script.instances();
-    let Some(instance) = instances.get(hit.check).filter(|i| !i.incomplete) else { return false };
+    let instances = smtlib::parse(&mut store, candidate.text).script.instances();
+    let Some(instance) = instances.get(candidate.hit.check).filter(|i| !i.incomplete) else { return false };
     semantics::read_model(&mut store, instance, response)
         .is_ok_and(|model| semantics::validate(&store, &instance.assertions, model) == semantics::Verdict::Valid)
 }
@@ -225,10 +210,10 @@ pub fn words(outcome: &Outcome) -> Vec<String> {
 }
 
 /// Whether `unknown` was the solver's own doing: it is asked for the reason.
-fn within_limits(sent: Sent<'_>, target: &Target) -> Result<(), Dropped> {
+fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<(), Dropped> {
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
-    let text = format!("{}(get-info :reason-unknown)\n", sent.text);
-    let outcome = run(target, Sent { text: &text, ..sent })?;
+    let text = format!("{}(get-info :reason-unknown)\n", candidate.text);
+    let outcome = run(target, Candidate { text: &text, ..candidate })?;
     let reason = outcome.answers.last().map(|check| check.responses.join(" ").to_lowercase()).unwrap_or_default();
     match LIMITS.iter().any(|word| reason.contains(word)) {
         true => Err(Dropped::Limit(reason)),

@@ -1,5 +1,6 @@
 //! The oracle: does what a solver did contradict what is true? (Classes of the STORM paper, Table 1.)
 
+pub mod candidate;
 pub mod confirm;
 pub mod exhaustion;
 pub mod model_oracle;

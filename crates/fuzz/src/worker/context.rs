@@ -8,6 +8,7 @@ use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::stats::{Counters, add};
 use crate::findings::finding;
+use crate::oracle::candidate::{Candidate, Origin};
 use crate::oracle::confirm::{self, Dropped};
 use crate::oracle::{self, Hit};
 use crate::persist::error::CampaignError;
@@ -18,7 +19,7 @@ use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
 use crate::worker::job::JobContext;
-use crate::worker::record::{self, Find, Origin};
+use crate::worker::record;
 use crate::worker::work_source::WorkSource;
 use mutate::Truth;
 use solver::batch::Together;
@@ -193,7 +194,7 @@ impl<'c> UnitContext<'c> {
     }
 
     /// Confirms a hit and hands it on, or counts it.
-    pub(crate) fn hit(&self, key: &GroupKey, find: &Find<'_>, target: &Target) {
+    pub(crate) fn hit(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
         // A stand-in errs by design: it is there to measure what is around it.
         if target.solver.is_builtin() {
@@ -201,46 +202,47 @@ impl<'c> UnitContext<'c> {
         }
         // Counted apart, so that their group stays open for texts that the solver reads rightly. A crash is a crash
         // whatever the text means.
-        if find.hit.class != BugClass::D && target.misread(find.sent.text).is_some() {
+        if candidate.hit.class != BugClass::D && target.misread(candidate.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        if !campaign.source.should_confirm(key, find.sent.text.len()) {
+        if !campaign.source.should_confirm(key, candidate.text.len()) {
             return;
         }
         let others = campaign.reference.into_iter().chain(campaign.targets);
         let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
-        match confirm::confirm(find.hit, find.sent, target, &others) {
+        match confirm::confirm(candidate, target, &others) {
             Ok(confirmed) => {
                 let key = GroupKey { flaky: !confirmed.repeats.confirmed(), ..key.clone() };
-                let finding = record::finding(find, &confirmed, target, &key.mode, &self.campaign.config.build);
-                let witness = record::witness_file(find);
-                let output = record::output_file(find.outcome, find.false_assertion);
+                let finding =
+                    record::finding(&candidate, &confirmed, job, target, &key.mode, &self.campaign.config.build);
+                let witness = record::witness_file(&candidate);
+                let output = record::output_file(candidate.outcome, candidate.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
-                    vec![("mutant.smt2", find.sent.text.as_bytes()), ("output.txt", output.as_bytes())];
-                if !find.sent.earlier.is_empty() {
-                    files.push((finding::EARLIER, find.sent.earlier.as_bytes()));
+                    vec![("mutant.smt2", candidate.text.as_bytes()), ("output.txt", output.as_bytes())];
+                if !candidate.earlier.is_empty() {
+                    files.push((finding::EARLIER, candidate.earlier.as_bytes()));
                 }
                 files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
                 campaign.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
-                let told = (find.hit.class != BugClass::C).then(|| Event::Unconfirmed {
-                    class: oracle::letter(find.hit.class),
+                let told = (candidate.hit.class != BugClass::C).then(|| Event::Unconfirmed {
+                    class: oracle::letter(candidate.hit.class),
                     solver: target.label.clone(),
-                    seed: find.job.seed.name.clone(),
+                    seed: job.seed.name.clone(),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
-                if matches!(find.origin, Origin::Seed) {
-                    self.doubt(find, &reason, target);
+                if matches!(candidate.origin, Origin::Seed) {
+                    self.doubt(candidate, &reason, job, target);
                 }
             }
         }
     }
 
     /// Has a seed put into quarantine if what kept its hit from being a finding refutes its label.
-    fn doubt(&self, find: &Find<'_>, reason: &Dropped, target: &Target) {
+    fn doubt(&self, candidate: Candidate<'_>, reason: &Dropped, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
         let own = target.solver.installed().spec.to_string();
         let (evidence, solvers) = match reason {
@@ -251,25 +253,25 @@ impl<'c> UnitContext<'c> {
             Dropped::Contradicted(other) => {
                 let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.label == *other);
                 let second = second.map(|t| t.solver.installed().spec.to_string());
-                let evidence = format!("{} and {other} both answer {}", target.label, find.hit.symptom);
+                let evidence = format!("{} and {other} both answer {}", target.label, candidate.hit.symptom);
                 (evidence, std::iter::once(own).chain(second).collect())
             }
             _ => return,
         };
-        let Truth::Trusted(who) = find.sent.truth else { return };
-        let seed = find.job.seed;
-        let status = find.sent.expected.get(find.hit.check).map_or("open", |e| finding::expected_word(*e));
+        let Truth::Trusted(who) = candidate.truth else { return };
+        let seed = job.seed;
+        let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| finding::expected_word(*e));
         let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
         let entry = Quarantined {
             seed: seed.name.clone(),
             sha256: seed.sha256.clone(),
             label: format!("{status}, says {who}"),
-            check: find.hit.check,
+            check: candidate.hit.check,
             evidence,
             script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
             replay: format!("squall fuzz '{}' {} --mutants 1 --out again", seed.name, solvers.join(" ")),
         };
-        campaign.source.quarantine(entry, find.sent.text);
+        campaign.source.quarantine(entry, candidate.text);
     }
 }
 

@@ -8,34 +8,26 @@ pub(crate) mod job;
 mod mutants;
 pub(crate) mod pool;
 pub(crate) mod record;
+mod seed_run;
 pub(crate) mod work_source;
 
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner;
 use crate::corpus::seed::Seed;
-use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::counts::stats::Counters;
-use crate::oracle::confirm::Sent;
-use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
-use crate::oracle::{self, Asking, Hit};
 use crate::schedule::plan::Slot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::target::options;
-use crate::target::render;
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
-use crate::worker::record::{Find, Origin};
 use mutate::assignment::Given;
 use mutate::choice::draw_order;
 use mutate::rng::Stream;
-use mutate::{Expected, Parent, Request, Truth};
+use mutate::{Parent, Request};
 use smtlib::{Instance, Status, Store};
 use solver::batch::BatchSize;
-use solver::outcome::{Answer, Outcome};
 use solver::process::Limits;
-use solver::session::Purpose;
 use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
@@ -203,126 +195,8 @@ impl<'c> Worker<'c> {
             false => Given::Assignment(model.into()),
         }
     }
-
-    /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
-    fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
-        let campaign = self.campaign;
-        let target = &campaign.targets[slot.target];
-        let text = render::script(&seed.store, &seed.script.commands, target);
-        let (statuses, who) = partner::own_statuses(seed);
-        let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
-        let job = JobContext {
-            slot,
-            target,
-            seed,
-            partner: None,
-            instance: 0,
-            logic: seed.logic(0),
-            validate: false,
-            models: false,
-            limits: self.limits(slot),
-        };
-        let purpose = job.purpose(expected.len());
-        let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
-        self.unit.counters.count(&outcome.answers);
-        let mut cell = Cell::default();
-        cell.count(&outcome.answers);
-        self.unit.cell(&job, SEED_ITSELF, cell);
-        self.unit.seed_sent();
-        let labelled = Labelled { expected: &expected, truth: Truth::Trusted(who.into()) };
-        if let Some(hit) = oracle::judge(&expected, &outcome, Asking::of(&text))
-            && campaign.matters(&hit, target)
-        {
-            self.seed_hit(&job, &labelled, &hit, Run { text: &text, earlier: "", purpose, outcome: &outcome }, None);
-        }
-        let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
-        if says_sat
-            && campaign.config.judged_models > 0
-            && let Some(asked) = target.models()
-            && let Some(text) = model_oracle::with_models(&text, &expected)
-            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &job.limits)
-        {
-            self.unit.counters.spent(examined.outcome.cpu);
-            self.unit.counters.judged(&examined.verdict);
-            if let Verdict::Invalid(found) = &examined.verdict
-                && let Some(hit) = model_oracle::hit(&examined.verdict)
-            {
-                let run =
-                    Run { text: &text, earlier: "", purpose: purpose | Purpose::MODELS, outcome: &examined.outcome };
-                self.seed_hit(&job, &labelled, &hit, run, Some(found));
-            }
-        }
-        let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
-        if unreadable && let Some(error) = outcome.errors.first() {
-            self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
-        }
-        !unreadable && !self.is_quarantined(seed)
-    }
-
-    /// Whether the seed's label is refuted; it is given up then.
-    fn is_quarantined(&self, seed: &Seed) -> bool {
-        let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
-        if is_wrong {
-            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
-            self.unit.verdict(PairVerdict::ForNobody(reason.to_string()));
-        }
-        is_wrong
-    }
-
-    /// Hands a hit of a seed on that was sent as it is.
-    fn seed_hit(
-        &self,
-        job: &JobContext<'_>,
-        labelled: &Labelled<'_>,
-        hit: &Hit,
-        run: Run<'_>,
-        false_assertion: Option<&FalseAssertion>,
-    ) {
-        let nothing = Store::new();
-        let sent = Sent {
-            text: run.text,
-            earlier: "",
-            expected: labelled.expected,
-            truth: &labelled.truth,
-            store: &nothing,
-            witness: None,
-            asking: Asking::of(run.text),
-            purpose: run.purpose,
-            limits: &job.limits,
-        };
-        let mode = if labelled.expected.len() > 1 { "incremental" } else { "plain" };
-        let logic = job.seed.logic(hit.check);
-        let job = JobContext { instance: hit.check, logic, limits: job.limits.clone(), partner: None, ..*job };
-        let key = job.group(hit, mode.to_string(), true);
-        let find = Find { hit, sent, outcome: run.outcome, job: &job, origin: Origin::Seed, false_assertion };
-        self.unit.hit(&key, &find, job.target);
-    }
-}
-
-/// The right answers of a seed, and who says so.
-struct Labelled<'l> {
-    expected: &'l [Expected],
-    truth: Truth,
-}
-
-/// What was sent alone, and what came of it.
-#[derive(Clone, Copy)]
-struct Run<'r> {
-    text: &'r str,
-    /// What went before it in the same process.
-    earlier: &'r str,
-    purpose: Purpose,
-    outcome: &'r Outcome,
 }
 
 fn unsatisfiable(instance: &Instance) -> bool {
     instance.status == Some(Status::Unsat)
-}
-
-fn answer_of(status: Option<Status>) -> Expected {
-    match status {
-        Some(Status::Sat) => Expected::Sat,
-        Some(Status::Unsat) => Expected::Unsat,
-        Some(Status::Unknown) | None => Expected::Differential,
-    }
 }

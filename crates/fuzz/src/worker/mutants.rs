@@ -1,18 +1,19 @@
-//! The mutants of a unit: made and sent in batches, looked at alone where that is needed, and their hits handed on.
+//! The mutants of a unit: generated and run in batches, classified, run again alone where that is needed, and reported.
 
-use super::{Run, Worker};
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
 use crate::findings::finding::AFTER_RESET;
-use crate::oracle::confirm::Sent;
+use crate::oracle::candidate::{Candidate, Origin};
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
+use crate::worker::Worker;
+use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
+use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, Proof};
 use crate::worker::job::JobContext;
-use crate::worker::record::{Find, Origin};
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
@@ -20,173 +21,252 @@ use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::profile::BugClass;
 use solver::session::Purpose;
 
+/// The mutants of one unit under way.
+struct UnitRun<'r> {
+    unit: &'r UnitContext<'r>,
+    campaign: &'r CampaignContext<'r>,
+    job: &'r JobContext<'r>,
+    mutator: &'r dyn Mutator,
+    /// Makes the mutants.
+    prepared: Box<dyn Batch + 'r>,
+    /// How many mutants there are to be.
+    count: u64,
+    /// The index of the first mutant of the batch at hand.
+    first: u64,
+    /// How many mutants share a process.
+    size: BatchSize,
+    stats: UnitStats,
+}
+
 /// How the mutants of a unit fared.
 #[derive(Default)]
-struct Yield {
+struct UnitStats {
     sent: u64,
     answered: u64,
     cell: Cell,
     first_error: Option<String>,
 }
 
-/// A mutant that has a process to itself.
+/// How far a batch came.
+#[derive(Default)]
+struct Progress {
+    /// Mutants that were sent and judged.
+    sent: u64,
+    /// Mutants that could not be made.
+    unmade: u64,
+    /// A mutant alone met the time limit: one slow seed delays nobody, so the rest of the unit is given up.
+    timed_out: bool,
+}
+
+/// One run of a mutant that is looked at.
 #[derive(Clone, Copy)]
-struct Alone<'a> {
-    mutant: &'a Mutant,
-    index: u64,
-    mutator: &'a dyn Mutator,
-    job: &'a JobContext<'a>,
+struct Run<'r> {
+    text: &'r str,
+    /// What went before it in the same process.
+    earlier: &'r str,
+    purpose: Purpose,
+    outcome: &'r Outcome,
+    false_assertion: Option<&'r FalseAssertion>,
 }
 
 impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
-    pub(super) fn mutants(&mut self, mut prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
-        let campaign = self.campaign;
+    pub(super) fn mutants(&mut self, prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
         let target = job.target;
         let count = if target.solver.is_builtin() { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
-        let mut size = match target.shares_process() {
+        let size = match target.shares_process() {
             true => self.sizes.get(job.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
             false => BatchSize::new(1),
         };
-        let mut fared = Yield::default();
+        let (unit, campaign, stats) = (&self.unit, self.campaign, UnitStats::default());
+        let mut run = UnitRun { unit, campaign, job, mutator, prepared, count, first: 0, size, stats };
         let mut batch = std::mem::take(&mut self.batch);
-        let mut next = 0;
-        let status = &self.unit.counters.status;
-        while next < count && !campaign.is_over() && !status.is_given_up() {
-            let taken = campaign.control.take_mutants((size.get() as u64).min(count - next));
-            if taken == 0 {
-                self.unit.cut();
-                break;
-            }
-            batch.fill(&mut *prepared, next, taken);
-            let Some(result) = batch.run(&self.unit, target, job) else { break };
-            if let Some(lesson) = result.lesson {
-                size.learn(lesson);
-            }
-            let alone = |n: usize| Alone { mutant: &batch.mutants[n], index: next + n as u64, mutator, job };
-            let (mut sent, mut unmade, mut ended) = (0, 0, false);
-            for (n, seen) in result.mutants.iter().enumerate() {
-                if let Some(answers) = &seen.settled {
-                    self.count(&alone(n), answers, &mut fared);
-                    sent += 1;
-                }
-            }
-            for (n, seen) in result.mutants.iter().enumerate() {
-                if campaign.is_over() || ended || status.is_given_up() {
-                    break;
-                }
-                if seen.settled.is_some() && !seen.suspicious {
-                    continue;
-                }
-                let alone = alone(n);
-                if alone.mutant.expected.is_empty() {
-                    // A mutator that made no mutant: there is nothing to send.
-                    unmade += 1;
-                    continue;
-                }
-                let Some((outcome, hit)) = self.alone(&alone, &mut *prepared) else { break };
-                if result.lesson.is_none() {
-                    size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
-                }
-                if !hit && seen.suspicious {
-                    self.after_reset(&alone, &mut *prepared, &batch.before(n), result.purpose);
-                }
-                // One slow seed delays nobody: the rest of the unit is given up.
-                ended = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
-                if seen.settled.is_none() {
-                    self.count(&alone, &outcome.answers, &mut fared);
-                    fared.error(&outcome);
-                    sent += 1;
-                    if job.models && !ended {
-                        self.examine(&alone, &mut *prepared);
-                    }
-                    self.compare(&alone, &mut *prepared, &outcome.answers);
-                }
-            }
-            for (n, seen) in result.mutants.iter().enumerate() {
-                if let Some(answers) = &seen.settled {
-                    self.compare(&alone(n), &mut *prepared, answers);
-                }
-                if seen.bad_model {
-                    self.examine(&alone(n), &mut *prepared);
-                }
-            }
-            if unmade > 0 {
-                add(&self.unit.counters.unmade, unmade);
-                fared.sent += unmade;
-                fared.first_error = fared.first_error.or_else(|| prepared.failure());
-            }
-            campaign.control.return_mutants(taken - sent);
-            self.unit.sent(sent);
-            // A mutator that fails may take long to do so: the rest of the unit is given up then too.
-            if ended || unmade > 0 && sent == 0 {
+        while let Some(taken) = run.generate(&mut batch) {
+            let Some(result) = run.run_batch(&mut batch) else { break };
+            let sent = run.classify(&batch, &result);
+            let progress = run.recheck(&batch, &result, sent);
+            if !run.report(taken, &progress) {
                 break;
             }
             // What the process did not come to is made again.
-            next += result.mutants.len() as u64;
+            run.first += result.mutants.len() as u64;
         }
+        run.end();
+        let size = run.size;
         if let Some(kept) = self.sizes.get_mut(job.slot.target)
             && target.shares_process()
         {
             *kept = size;
         }
         self.batch = batch;
-        self.unit.cell(job, mutator.name(), fared.cell);
-        if fared.sent > 0 && fared.answered == 0 {
-            let reason = fared.first_error.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
+    }
+}
+
+impl UnitRun<'_> {
+    fn is_over(&self) -> bool {
+        self.campaign.is_over() || self.unit.counters.status.is_given_up()
+    }
+
+    /// Makes the next mutants, and says how many the budget gave. None if the unit is done or cut short.
+    fn generate(&mut self, batch: &mut MutantBatch) -> Option<u64> {
+        if self.first >= self.count || self.is_over() {
+            return None;
+        }
+        let taken = self.campaign.control.take_mutants((self.size.get() as u64).min(self.count - self.first));
+        if taken == 0 {
+            self.unit.cut();
+            return None;
+        }
+        batch.fill(&mut *self.prepared, self.first, taken);
+        Some(taken)
+    }
+
+    /// Sends the mutants to one process, as far as they may share one. None if the campaign is over.
+    fn run_batch(&mut self, batch: &mut MutantBatch) -> Option<BatchResult> {
+        let result = batch.run(self.unit, self.job.target, self.job)?;
+        if let Some(lesson) = result.lesson {
+            self.size.learn(lesson);
+        }
+        Some(result)
+    }
+
+    /// Counts the answers that stand as they are, and says how many mutants have some.
+    fn classify(&mut self, batch: &MutantBatch, result: &BatchResult) -> u64 {
+        let mut settled = 0;
+        for (mutant, result) in batch.mutants.iter().zip(&result.mutants) {
+            if let Some(answers) = &result.settled {
+                self.count(mutant, answers);
+                settled += 1;
+            }
+        }
+        settled
+    }
+
+    /// Runs the others alone, and everything again that is suspicious; then asks what else there is to ask of each mutant.
+    fn recheck(&mut self, batch: &MutantBatch, result: &BatchResult, settled: u64) -> Progress {
+        let mut progress = Progress { sent: settled, ..Progress::default() };
+        for (n, seen) in result.mutants.iter().enumerate() {
+            if self.is_over() || progress.timed_out || !self.recheck_one(batch, result, n, seen, &mut progress) {
+                break;
+            }
+        }
+        for (n, seen) in result.mutants.iter().enumerate() {
+            if let Some(answers) = &seen.settled {
+                self.compare(batch, n, answers);
+            }
+            if seen.bad_model {
+                self.examine(batch, n);
+            }
+        }
+        progress
+    }
+
+    /// Runs one mutant alone if that is needed. False if the campaign is over.
+    fn recheck_one(
+        &mut self,
+        batch: &MutantBatch,
+        result: &BatchResult,
+        n: usize,
+        seen: &MutantResult,
+        progress: &mut Progress,
+    ) -> bool {
+        if seen.settled.is_some() && !seen.suspicious {
+            return true;
+        }
+        let mutant = &batch.mutants[n];
+        if mutant.expected.is_empty() {
+            // A mutator that made no mutant: there is nothing to send.
+            progress.unmade += 1;
+            return true;
+        }
+        let Some((outcome, hit)) = self.alone(batch, n) else { return false };
+        if result.lesson.is_none() {
+            self.size.learn(Lesson { scripts: 1, twice: 0, cpu: outcome.cpu });
+        }
+        if !hit && seen.suspicious {
+            self.after_reset(batch, n, result.purpose);
+        }
+        progress.timed_out = outcome.answers.iter().any(|check| check.answer == Answer::Timeout);
+        if seen.settled.is_none() {
+            self.count(mutant, &outcome.answers);
+            self.stats.error(&outcome);
+            progress.sent += 1;
+            if self.job.models && !progress.timed_out {
+                self.examine(batch, n);
+            }
+            self.compare(batch, n, &outcome.answers);
+        }
+        true
+    }
+
+    /// Settles the budget and the counts of a batch. False if the rest of the unit is given up.
+    fn report(&mut self, taken: u64, progress: &Progress) -> bool {
+        let &Progress { sent, unmade, timed_out } = progress;
+        if unmade > 0 {
+            add(&self.unit.counters.unmade, unmade);
+            self.stats.sent += unmade;
+            self.stats.first_error = self.stats.first_error.take().or_else(|| self.prepared.failure());
+        }
+        self.campaign.control.return_mutants(taken - sent);
+        self.unit.sent(sent);
+        // A mutator that fails may take long to do so: the rest of the unit is given up then too.
+        !timed_out && (unmade == 0 || sent > 0)
+    }
+
+    /// Hands in the counts of the unit, and a verdict if nothing came of it.
+    fn end(&mut self) {
+        self.unit.cell(self.job, self.mutator.name(), std::mem::take(&mut self.stats.cell));
+        if self.stats.sent > 0 && self.stats.answered == 0 {
+            let reason = self.stats.first_error.take();
+            let reason = reason.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
             self.unit.verdict(PairVerdict::Failed(reason));
         }
     }
 
     /// Counts the answers to one mutant.
-    fn count(&self, alone: &Alone<'_>, answers: &[CheckAnswer], fared: &mut Yield) {
-        fared.count(answers);
+    fn count(&mut self, mutant: &Mutant, answers: &[CheckAnswer]) {
+        self.stats.count(answers);
         self.unit.counters.count(answers);
-        self.unit.mode(Mode::of(&alone.mutant.text, alone.mutant.expected.len()));
+        self.unit.mode(Mode::of(&mutant.text, mutant.expected.len()));
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
-    fn alone(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) -> Option<(Outcome, bool)> {
-        let Alone { mutant, job, .. } = *alone;
-        let campaign = self.campaign;
-        let target = job.target;
+    fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(Outcome, bool)> {
+        let (mutant, job) = (&batch.mutants[n], self.job);
         let purpose = job.purpose(mutant.expected.len());
-        let outcome = self.unit.ask(target, &mutant.text, purpose, &job.limits)?;
-        let asking = Asking::of(&mutant.text);
-        if let Some(hit) = oracle::judge(&mutant.expected, &outcome, asking)
-            && campaign.matters(&hit, target)
-        {
-            let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome };
-            self.hit(alone, prepared, &hit, run, None);
-            return Some((outcome, true));
+        let outcome = self.unit.ask(job.target, &mutant.text, purpose, &job.limits)?;
+        let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
+        let hit = hit.filter(|hit| self.campaign.matters(hit, job.target));
+        if let Some(hit) = &hit {
+            let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome, false_assertion: None };
+            self.hit(batch, n, hit, run);
         }
-        Some((outcome, false))
+        Some((outcome, hit.is_some()))
     }
 
     /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
     /// only they bring about.
-    fn after_reset(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, earlier: &str, purpose: Purpose) {
-        let Alone { mutant, job, .. } = *alone;
-        let (campaign, target) = (self.campaign, job.target);
-        if earlier.is_empty() || campaign.is_over() {
+    fn after_reset(&mut self, batch: &MutantBatch, n: usize, purpose: Purpose) {
+        let (mutant, job) = (&batch.mutants[n], self.job);
+        let earlier = batch.before(n);
+        if earlier.is_empty() || self.campaign.is_over() {
             return;
         }
-        let Ok(outcome) = target.solver.check_after(earlier, &mutant.text, purpose, &job.limits) else { return };
+        let Ok(outcome) = job.target.solver.check_after(&earlier, &mutant.text, purpose, &job.limits) else { return };
         self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
-            && campaign.matters(&hit, target)
+            && self.campaign.matters(&hit, job.target)
         {
-            let run = Run { text: &mutant.text, earlier, purpose, outcome: &outcome };
-            self.hit(alone, prepared, &hit, run, None);
+            let run = Run { text: &mutant.text, earlier: &earlier, purpose, outcome: &outcome, false_assertion: None };
+            self.hit(batch, n, &hit, run);
         }
     }
 
     /// Asks for the models of one mutant in a process of its own, and hands on one that is wrong.
-    fn examine(&self, alone: &Alone<'_>, prepared: &mut dyn Batch) {
-        let Alone { mutant, job, .. } = *alone;
-        let target = job.target;
-        let Some(asked) = target.models() else { return };
+    fn examine(&mut self, batch: &MutantBatch, n: usize) {
+        let (mutant, job) = (&batch.mutants[n], self.job);
+        let Some(asked) = job.target.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
         let purpose = job.purpose(mutant.expected.len()) | Purpose::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
@@ -195,83 +275,87 @@ impl Worker<'_> {
         if let Verdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
-            let run = Run { text: &text, earlier: "", purpose, outcome: &examined.outcome };
-            self.hit(alone, prepared, &hit, run, Some(found));
+            let outcome = &examined.outcome;
+            self.hit(batch, n, &hit, Run { text: &text, earlier: "", purpose, outcome, false_assertion: Some(found) });
         }
     }
 
     /// Compares all solvers' answers to a mutant of which nothing is known, and hands on who is wrong.
-    fn compare(&self, alone: &Alone<'_>, prepared: &mut dyn Batch, answers: &[CheckAnswer]) {
-        let Alone { mutant, index, mutator, job } = *alone;
+    fn compare(&mut self, batch: &MutantBatch, n: usize, answers: &[CheckAnswer]) {
+        let (mutant, job) = (&batch.mutants[n], self.job);
         if mutant.truth != Truth::Differential {
             return;
         }
-        for accusation in differential::compare(&self.unit, job, mutant, answers) {
+        for accusation in differential::compare(self.unit, job, mutant, answers) {
             let mode = if mutant.expected.len() > 1 { "incremental" } else { "plain" };
             let key = GroupKey { target: accusation.position, ..job.group(&accusation.hit, mode.to_string(), false) };
-            let truth = accusation.truth();
             let nothing = Store::new();
             let (store, witness, false_assertion) = match &accusation.proof {
                 Proof::Witness(model, store) => (&**store, Some(model), None),
                 Proof::OwnModel(found) => (&nothing, None, Some(found)),
                 Proof::Vote(_) => (&nothing, None, None),
             };
-            let sent = Sent {
+            let origin = self.origin(n);
+            let candidate = Candidate {
+                hit: &accusation.hit,
                 text: &accusation.text,
                 earlier: "",
                 expected: &accusation.expected,
-                truth: &truth,
+                truth: &accusation.truth(),
                 store,
                 witness,
-                asking: Asking::of(&accusation.text),
                 purpose: accusation.purpose,
                 limits: &job.limits,
+                outcome: &accusation.outcome,
+                false_assertion,
+                origin: &origin,
             };
-            let parameters = job.parameters(prepared.parameters(index));
-            let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-            let (hit, outcome) = (&accusation.hit, &accusation.outcome);
             let accused = match accusation.position == job.slot.target {
                 true => job.target,
                 false => &self.campaign.targets[accusation.position],
             };
-            self.unit.hit(&key, &Find { hit, sent, outcome, job, origin, false_assertion }, accused);
+            self.unit.hit(&key, candidate, job, accused);
         }
     }
 
     /// Hands a hit of a mutant on.
-    fn hit(
-        &self,
-        alone: &Alone<'_>,
-        prepared: &mut dyn Batch,
-        hit: &Hit,
-        run: Run<'_>,
-        false_assertion: Option<&FalseAssertion>,
-    ) {
-        let Alone { mutant, index, mutator, job } = *alone;
-        let parameters = job.parameters(prepared.parameters(index));
-        let mode = match run.earlier {
-            "" => parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode),
+    fn hit(&mut self, batch: &MutantBatch, n: usize, hit: &Hit, run: Run<'_>) {
+        let (mutant, job) = (&batch.mutants[n], self.job);
+        let origin = self.origin(n);
+        let mode = match (&origin, run.earlier) {
+            (Origin::Mutant { parameters, .. }, "") => {
+                parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode)
+            }
             _ => AFTER_RESET,
         };
         let key = job.group(hit, mode.to_string(), false);
-        let witness = prepared.witness(index);
-        let sent = Sent {
+        let witness = self.prepared.witness(self.first + n as u64);
+        let candidate = Candidate {
+            hit,
             text: run.text,
             earlier: run.earlier,
             expected: &mutant.expected,
             truth: &mutant.truth,
-            store: prepared.store(),
+            store: self.prepared.store(),
             witness: witness.as_ref(),
-            asking: Asking::of(run.text),
             purpose: run.purpose,
             limits: &job.limits,
+            outcome: run.outcome,
+            false_assertion: run.false_assertion,
+            origin: &origin,
         };
-        let origin = Origin::Mutant { mutator: mutator.name().to_string(), parameters, index };
-        self.unit.hit(&key, &Find { hit, sent, outcome: run.outcome, job, origin, false_assertion }, job.target);
+        self.unit.hit(&key, candidate, job, job.target);
+    }
+
+    /// Where a mutant of the batch at hand comes from.
+    fn origin(&mut self, n: usize) -> Origin {
+        let index = self.first + n as u64;
+        let parameters = self.job.parameters(self.prepared.parameters(index));
+        Origin::Mutant { mutator: self.mutator.name().to_string(), parameters, index }
     }
 }
 
-impl Yield {
+impl UnitStats {
     fn count(&mut self, answers: &[CheckAnswer]) {
         self.sent += 1;
         self.cell.count(answers);

@@ -7,7 +7,8 @@ use crate::findings::finding::{
     expected_word, purpose_words,
 };
 use crate::findings::witness;
-use crate::oracle::confirm::{Confirmed, Sent, words};
+use crate::oracle::candidate::{Candidate, Origin};
+use crate::oracle::confirm::{Confirmed, words};
 use crate::oracle::model_oracle::FalseAssertion;
 use crate::oracle::{self, Hit};
 use crate::target::Target;
@@ -17,38 +18,17 @@ use solver::outcome::Outcome;
 use solver::profile::BugClass;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A hit with everything that is known of it.
-pub(crate) struct Find<'f> {
-    pub(crate) hit: &'f Hit,
-    pub(crate) sent: Sent<'f>,
-    pub(crate) outcome: &'f Outcome,
-    pub(crate) job: &'f JobContext<'f>,
-    pub(crate) origin: Origin,
-    /// What is false under the solver's model, if that is what the hit is about.
-    pub(crate) false_assertion: Option<&'f FalseAssertion>,
-}
-
-/// What a script was.
-pub(crate) enum Origin {
-    /// A mutant.
-    Mutant { mutator: String, parameters: Vec<(&'static str, String)>, index: u64 },
-    /// A seed as it is.
-    Seed,
-}
-
-impl Origin {
-    pub(crate) fn word(&self) -> &'static str {
-        match self {
-            Origin::Mutant { .. } => "mutant",
-            Origin::Seed => "seed",
-        }
-    }
-}
-
 /// The record of a finding.
-pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, mode: &str, build: &Build) -> Finding {
-    let Find { hit, sent, outcome, job, origin, false_assertion } = find;
-    let sha256 = digest::sha256(sent.text);
+pub(crate) fn finding(
+    candidate: &Candidate<'_>,
+    confirmed: &Confirmed,
+    job: &JobContext<'_>,
+    target: &Target,
+    mode: &str,
+    build: &Build,
+) -> Finding {
+    let Candidate { hit, outcome, origin, false_assertion, .. } = candidate;
+    let sha256 = digest::sha256(candidate.text);
     let class = oracle::letter(hit.class);
     let (mutator, index) = match origin {
         Origin::Seed => (None, 0),
@@ -70,10 +50,10 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         ),
         origin: origin.word().to_string(),
         trust: confirmed.trust.clone(),
-        solver: solver_record(target, sent),
+        solver: solver_record(target, candidate),
         check: hit.check,
         mode: mode.to_string(),
-        expected: sent.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
+        expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
         answers: words(outcome),
         symptom: hit.symptom.clone(),
         repeats: confirmed.repeats,
@@ -88,8 +68,8 @@ pub(crate) fn finding(find: &Find<'_>, confirmed: &Confirmed, target: &Target, m
         mutator,
         campaign: CampaignRecord { seed: unit.campaign, unit: unit.number, index, visit: job.slot.visit },
         mutant_sha256: sha256,
-        mutant_bytes: sent.text.len(),
-        predecessors_sha256: (!sent.earlier.is_empty()).then(|| digest::sha256(sent.earlier)),
+        mutant_bytes: candidate.text.len(),
+        predecessors_sha256: (!candidate.earlier.is_empty()).then(|| digest::sha256(candidate.earlier)),
         found_at: now(),
         run: Times { wall_s: outcome.wall.as_secs_f64(), cpu_s: outcome.cpu.as_secs_f64() },
         environment: Environment::here(build),
@@ -101,9 +81,9 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
+fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
     let installed = target.solver.installed();
-    let command = target.solver.command_line(sent.purpose, sent.limits);
+    let command = target.solver.command_line(candidate.purpose, candidate.limits);
     SolverRecord {
         spec: target.spec().to_string(),
         label: target.label.clone(),
@@ -111,10 +91,10 @@ fn solver_record(target: &Target, sent: &Sent<'_>) -> SolverRecord {
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
         program_sha256: target.program_sha256.clone(),
-        purposes: purpose_words(sent.purpose),
+        purposes: purpose_words(candidate.purpose),
         command: command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        timeout_s: sent.limits.wall.as_secs_f64(),
-        memory_bytes: sent.limits.memory_bytes,
+        timeout_s: candidate.limits.wall.as_secs_f64(),
+        memory_bytes: candidate.limits.memory_bytes,
     }
 }
 
@@ -155,12 +135,12 @@ fn status_word(status: Status) -> String {
 }
 
 /// The witness as a file, for the check that hit: none for what has no witness.
-pub(crate) fn witness_file(find: &Find<'_>) -> Option<String> {
-    let model = find.sent.witness?;
-    let mut store = find.sent.store.clone();
-    let parsed = smtlib::parse(&mut store, find.sent.text);
+pub(crate) fn witness_file(candidate: &Candidate<'_>) -> Option<String> {
+    let model = candidate.witness?;
+    let mut store = candidate.store.clone();
+    let parsed = smtlib::parse(&mut store, candidate.text);
     let instances = parsed.script.instances();
-    witness::write(&store, model, instances.get(find.hit.check)?)
+    witness::write(&store, model, instances.get(candidate.hit.check)?)
 }
 
 /// What the solver printed, both streams, with how the run ended.

@@ -1,0 +1,73 @@
+//! A script whose run contradicts what is known of it, before the contradiction is confirmed.
+
+use crate::oracle::model_oracle::FalseAssertion;
+use crate::oracle::{Asking, Hit};
+use mutate::{Expected, Truth};
+use semantics::Model;
+use smtlib::Store;
+use solver::outcome::Outcome;
+use solver::process::Limits;
+use solver::session::Purpose;
+use std::sync::Arc;
+
+/// A suspicious script: what was sent, what is known of it, and what the solver did.
+#[derive(Clone, Copy)]
+pub struct Candidate<'c> {
+    /// The contradiction.
+    pub hit: &'c Hit,
+    /// The text.
+    pub text: &'c str,
+    /// Scripts that went before in the same process, each ended by `(reset)`; empty: it had a process of its own.
+    pub earlier: &'c str,
+    /// The right answers.
+    pub expected: &'c [Expected],
+    /// Who says so.
+    pub truth: &'c Truth,
+    /// The terms the witness speaks of.
+    pub store: &'c Store,
+    /// The assignment that makes every assertion true, if there is one.
+    pub witness: Option<&'c Arc<Model>>,
+    /// What the solver was asked to be ready for.
+    pub purpose: Purpose,
+    /// What the run was allowed.
+    pub limits: &'c Limits,
+    /// The run.
+    pub outcome: &'c Outcome,
+    /// What is false under the solver's model, if that is the contradiction.
+    pub false_assertion: Option<&'c FalseAssertion>,
+    /// Where the script comes from.
+    pub origin: &'c Origin,
+}
+
+/// Where a script comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A mutant.
+    Mutant {
+        /// The mutator's name.
+        mutator: String,
+        /// What it drew.
+        parameters: Vec<(&'static str, String)>,
+        /// The mutant's number in its unit.
+        index: u64,
+    },
+    /// A seed as it is.
+    Seed,
+}
+
+impl Candidate<'_> {
+    /// How it asks.
+    pub fn asking(&self) -> Asking {
+        Asking::of(self.text)
+    }
+}
+
+impl Origin {
+    /// The word for it in records.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Origin::Mutant { .. } => "mutant",
+            Origin::Seed => "seed",
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The run of a seed as it is, before its mutants.
+
+use crate::corpus::partner;
+use crate::corpus::seed::Seed;
+use crate::counts::answer_counts::{Cell, SEED_ITSELF};
+use crate::oracle::candidate::{Candidate, Origin};
+use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::{self, Asking};
+use crate::schedule::plan::Slot;
+use crate::schedule::unit::PairVerdict;
+use crate::target::render;
+use crate::worker::Worker;
+use crate::worker::job::JobContext;
+use mutate::{Expected, Truth};
+use smtlib::{Status, Store};
+use solver::outcome::Answer;
+use solver::session::Purpose;
+
+impl Worker<'_> {
+    /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
+    pub(super) fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
+        let campaign = self.campaign;
+        let target = &campaign.targets[slot.target];
+        let text = render::script(&seed.store, &seed.script.commands, target);
+        let (statuses, who) = partner::own_statuses(seed);
+        let expected: Vec<Expected> = statuses.iter().map(|status| answer_of(*status)).collect();
+        let job = JobContext {
+            slot,
+            target,
+            seed,
+            partner: None,
+            instance: 0,
+            logic: seed.logic(0),
+            validate: false,
+            models: false,
+            limits: self.limits(slot),
+        };
+        let purpose = job.purpose(expected.len());
+        let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
+        self.unit.counters.count(&outcome.answers);
+        let mut cell = Cell::default();
+        cell.count(&outcome.answers);
+        self.unit.cell(&job, SEED_ITSELF, cell);
+        self.unit.seed_sent();
+        let (truth, nothing) = (Truth::Trusted(who.into()), Store::new());
+        let candidate = |hit, text, outcome| Candidate {
+            hit,
+            text,
+            earlier: "",
+            expected: &expected,
+            truth: &truth,
+            store: &nothing,
+            witness: None,
+            purpose,
+            limits: &job.limits,
+            outcome,
+            false_assertion: None,
+            origin: &Origin::Seed,
+        };
+        let hit = oracle::judge(&expected, &outcome, Asking::of(&text)).filter(|hit| campaign.matters(hit, target));
+        if let Some(hit) = &hit {
+            self.seed_hit(&job, candidate(hit, &text, &outcome));
+        }
+        let says_sat = outcome.answers.iter().any(|check| check.answer == Answer::Sat);
+        if says_sat
+            && campaign.config.judged_models > 0
+            && let Some(asked) = target.models()
+            && let Some(text) = model_oracle::with_models(&text, &expected)
+            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &job.limits)
+        {
+            self.unit.counters.spent(examined.outcome.cpu);
+            self.unit.counters.judged(&examined.verdict);
+            if let Verdict::Invalid(found) = &examined.verdict
+                && let Some(hit) = model_oracle::hit(&examined.verdict)
+            {
+                let purpose = purpose | Purpose::MODELS;
+                let false_assertion = Some(found);
+                let candidate = candidate(&hit, &text, &examined.outcome);
+                self.seed_hit(&job, Candidate { purpose, false_assertion, ..candidate });
+            }
+        }
+        let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
+        if unreadable && let Some(error) = outcome.errors.first() {
+            self.unit.verdict(PairVerdict::NotForSolver(error.message.clone()));
+        }
+        !unreadable && !self.is_quarantined(seed)
+    }
+
+    /// Whether the seed's label is refuted; it is given up then.
+    pub(super) fn is_quarantined(&self, seed: &Seed) -> bool {
+        let is_wrong = self.campaign.source.is_quarantined(&seed.sha256);
+        if is_wrong {
+            let reason = "its labelled status is wrong, as the campaign's quarantine.json tells";
+            self.unit.verdict(PairVerdict::ForNobody(reason.to_string()));
+        }
+        is_wrong
+    }
+
+    /// Hands a hit of a seed on that was sent as it is.
+    fn seed_hit(&self, job: &JobContext<'_>, candidate: Candidate<'_>) {
+        let hit = candidate.hit;
+        let mode = if candidate.expected.len() > 1 { "incremental" } else { "plain" };
+        let logic = job.seed.logic(hit.check);
+        let job = JobContext { instance: hit.check, logic, limits: job.limits.clone(), partner: None, ..*job };
+        let key = job.group(hit, mode.to_string(), true);
+        self.unit.hit(&key, candidate, &job, job.target);
+    }
+}
+
+fn answer_of(status: Option<Status>) -> Expected {
+    match status {
+        Some(Status::Sat) => Expected::Sat,
+        Some(Status::Unsat) => Expected::Unsat,
+        Some(Status::Unknown) | None => Expected::Differential,
+    }
+}
