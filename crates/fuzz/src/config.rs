@@ -1,9 +1,9 @@
 //! What a campaign is about, and when it ends.
 
 use crate::corpus::seed::SeedSource;
-use crate::findings::build::Build;
 use crate::schedule::Kind;
 use crate::schedule::completed::Shard;
+use finding::Build;
 use solver::process::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -20,7 +20,7 @@ mod worker;
 
 pub use campaign::{Ended, run};
 pub use config::{Budget, Config};
-pub use findings::finding::Finding;
+pub use finding::Finding;
 pub use persist::error::CampaignError;
 pub use state::event::{Event, Watch};
 pub use sync::requests::Requests;

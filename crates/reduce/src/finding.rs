@@ -4,6 +4,7 @@ use crate::judge::Evidence;
 use crate::reducer::{Best, Report, Sink};
 use crate::subject::Subject;
 use files::atomic;
+use finding::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smtlib::{Dialect, Sort, SortId};
@@ -31,11 +32,11 @@ impl Files {
     pub fn of(path: &Path, output: Option<&Path>) -> Files {
         if path.is_dir() {
             return Files {
-                input: path.join("mutant.smt2"),
-                witness: Some(path.join("witness.smt2")).filter(|p| p.exists()),
-                record: Some(path.join("finding.json")).filter(|p| p.exists()),
-                earlier: Some(path.join("predecessors.smt2")).filter(|p| p.exists()),
-                output: output.map_or_else(|| path.join("reduced.smt2"), Path::to_path_buf),
+                input: path.join(folder::MUTANT),
+                witness: Some(path.join(folder::WITNESS)).filter(|p| p.exists()),
+                record: Some(path.join(folder::RECORD)).filter(|p| p.exists()),
+                earlier: Some(path.join(folder::PREDECESSORS)).filter(|p| p.exists()),
+                output: output.map_or_else(|| path.join(folder::REDUCED), Path::to_path_buf),
             };
         }
         let output = output.map_or_else(|| path.with_extension("reduced.smt2"), Path::to_path_buf);

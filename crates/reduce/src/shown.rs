@@ -1,7 +1,7 @@
 //! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
 
 use crate::wrong::Wrong;
-use fuzz::Finding;
+use finding::{BugClass, Finding};
 use fuzz::oracle;
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{LooksAt, Question, Response};
@@ -26,20 +26,19 @@ impl Shown {
         Shown { wrong, symptom: None, check: None }
     }
 
-    /// What a finding shows. None for a class this program does not know.
-    pub fn of(finding: &Finding) -> Option<Shown> {
+    /// What a finding shows.
+    pub fn of(finding: &Finding) -> Shown {
         let symptom = finding.symptom.as_str();
-        let wrong = match (finding.class.as_str(), symptom) {
-            ("D", _) => Wrong::Crash,
-            ("A", "unsat") => Wrong::Unsat,
-            ("B", "sat") => Wrong::Sat,
-            ("B", model_oracle::SYMPTOM) => Wrong::InvalidModel,
-            ("C", _) => Wrong::Unknown,
-            ("A" | "B", _) => Wrong::SelfCheck,
-            _ => return None,
+        let wrong = match (finding.class, symptom) {
+            (BugClass::D, _) => Wrong::Crash,
+            (BugClass::A, "unsat") => Wrong::Unsat,
+            (BugClass::B, "sat") => Wrong::Sat,
+            (BugClass::B, model_oracle::SYMPTOM) => Wrong::InvalidModel,
+            (BugClass::C, _) => Wrong::Unknown,
+            (BugClass::A | BugClass::B, _) => Wrong::SelfCheck,
         };
         let tells_more = matches!(wrong, Wrong::Crash | Wrong::SelfCheck | Wrong::InvalidModel);
-        Some(Shown { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) })
+        Shown { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
 
     /// The same in another version, which may word it in another way.

@@ -5,6 +5,7 @@
 //! script asks.
 
 use crate::plan;
+use finding::BugClass;
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
@@ -13,8 +14,8 @@ use std::fmt;
 /// What scripts of one bug share.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Signature {
-    /// `A`, `B`, `C` or `D`.
-    pub class: String,
+    /// The class.
+    pub class: BugClass,
     /// What the solver says against itself: the crash's signature, or its word that its answer is wrong; empty otherwise.
     pub symptom: String,
     /// Operators and sorts, in order; empty where the symptom alone names the place in the solver.
@@ -30,8 +31,8 @@ pub struct Signature {
 /// What is known of a finding beside its script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circumstances<'a> {
-    /// `A`, `B`, `C` or `D`.
-    pub class: &'a str,
+    /// The class.
+    pub class: BugClass,
     /// What makes two runs show the same thing.
     pub symptom: &'a str,
     /// Options on the command line.
@@ -45,7 +46,7 @@ impl Signature {
         // An answer is what the class says already.
         let symptom = if matches!(symptom, "sat" | "unsat" | "unknown") { "" } else { symptom };
         // A place in the source says more than the script; a bare signal says next to nothing.
-        let is_place = class == "D" && !symptom.is_empty() && !symptom.starts_with("signal: ");
+        let is_place = class == BugClass::D && !symptom.is_empty() && !symptom.starts_with("signal: ");
         let mut options: Vec<String> = options.to_vec();
         options.extend(script.commands.iter().filter_map(|command| match command {
             Command::SetOption(key, value) if !is_harmless(key) => Some(format!("{key}={value}")),
@@ -58,7 +59,7 @@ impl Signature {
             _ => None,
         });
         Signature {
-            class: class.to_string(),
+            class,
             symptom: symptom.to_string(),
             skeleton: if is_place { Vec::new() } else { skeleton(store, script) },
             logic: logic.unwrap_or_default(),

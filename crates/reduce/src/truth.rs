@@ -1,5 +1,6 @@
 //! How the truth of a reduced script stands: what makes the solver's answer wrong, and on whose word.
 
+use finding::Trust;
 use std::fmt;
 
 /// What convicts the solver.
@@ -26,6 +27,17 @@ pub enum Truth {
 }
 
 impl Truth {
+    /// On whose word the right answer stands.
+    pub fn trust(&self) -> Trust {
+        match self {
+            Truth::Certified | Truth::ModelRefuted => Trust::Certified,
+            Truth::Exhausted => Trust::Exhausted,
+            Truth::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
+            Truth::Observed => Trust::Observed,
+            Truth::Command => Trust::Command,
+        }
+    }
+
     /// Whether nobody's word is needed.
     pub fn is_certified(&self) -> bool {
         matches!(self, Truth::Certified | Truth::Exhausted | Truth::ModelRefuted)

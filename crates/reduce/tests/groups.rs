@@ -13,7 +13,11 @@ fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Signat
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    Signature::of(&store, &parsed.script, Circumstances { class, symptom, options: &options })
+    Signature::of(
+        &store,
+        &parsed.script,
+        Circumstances { class: class.parse().expect("a class"), symptom, options: &options },
+    )
 }
 
 fn versions(errs: &str) -> Versions {

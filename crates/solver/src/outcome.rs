@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use crate::crash::{self, Crash};
 use crate::process::{Run, Status};
-use crate::profile::{BugClass, Profile};
+use crate::profile::Profile;
 use crate::response::{Response, Said, responses};
 use crate::script::{self, Command};
+use finding::BugClass;
 
 /// The message of the error that stands for the response `unsupported`.
 pub const UNSUPPORTED: &str = "unsupported";

@@ -1,8 +1,9 @@
 //! What is known of a solver program, as plain data: one TOML file a solver.
 
+use finding::BugClass;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::misread::misread;
 use crate::process::MemoryGuard;
@@ -262,19 +263,6 @@ pub struct SelfCheckPattern {
     pub text: String,
     /// The class of bug it is.
     pub class: BugClass,
-}
-
-/// Bug classes of the STORM paper's Table 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
-pub enum BugClass {
-    /// Refutation soundness: unsat, and satisfiable.
-    A,
-    /// Solution soundness: sat, and unsatisfiable or with a wrong model.
-    B,
-    /// Incompleteness.
-    C,
-    /// Crash.
-    D,
 }
 
 /// A bug already reported.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The file beside a finding that holds what came of its bisection.
-pub const FILE: &str = "bisection.json";
+pub use ::finding::folder::BISECTION as FILE;
 
 /// How many checks of a script are looked at where nobody says which one is answered wrongly.
 const MAX_CHECKS: usize = 8;

@@ -1,6 +1,6 @@
 //! Which build this is, as `build.rs` found out.
 
-use ::fuzz::findings::build::Build;
+use ::finding::Build;
 
 /// This build in words, as [`Build`] shows itself.
 pub const WORDS: &str = match option_env!("SQUALL_BUILD") {

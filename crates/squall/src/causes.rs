@@ -11,27 +11,18 @@ use std::path::Path;
 /// The groups of a campaign, in the order in which they came.
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
-    all: Vec<Cause>,
-    by_key: HashMap<[String; 6], usize>,
+    all: Vec<CauseRow>,
+    by_key: HashMap<::finding::Cause, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
 }
 
 /// One group. Sizes are in bytes.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Cause {
-    /// `A`, `B`, `C` or `D`.
-    pub class: String,
-    /// `mutant`, or `seed` for a seed that was sent as it is.
-    pub origin: String,
-    /// The solver.
-    pub solver: String,
-    /// Options drawn for it, separated by blanks.
-    pub options: String,
-    /// How the script asks.
-    pub mode: String,
-    /// The seed.
-    pub seed: String,
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CauseRow {
+    /// What they have in common.
+    #[serde(flatten)]
+    pub cause: ::finding::Cause,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// On whose word the right answer stands.
@@ -77,19 +68,17 @@ impl Causes {
 
     /// A finding was recorded.
     pub fn add(&mut self, finding: &FindingEvent) {
-        let FindingEvent { class, origin, solver, options, mode, seed, .. } = finding;
-        let key = [class.to_string(), origin.to_string(), solver.clone(), options.clone(), mode.clone(), seed.clone()];
-        let place = *self.by_key.entry(key).or_insert(self.all.len());
+        let place = *self.by_key.entry(finding.cause.clone()).or_insert(self.all.len());
         if place == self.all.len() {
-            self.all.push(Cause {
-                class: class.to_string(),
-                origin: origin.to_string(),
-                solver: solver.clone(),
-                options: options.clone(),
-                mode: mode.clone(),
-                seed: seed.clone(),
+            self.all.push(CauseRow {
+                cause: finding.cause.clone(),
+                summary: String::new(),
+                trust: String::new(),
                 bytes: usize::MAX,
-                ..Cause::default()
+                reduced: None,
+                versions: None,
+                findings: 0,
+                folder: String::new(),
             });
         }
         self.by_id.insert(finding.id.clone(), place);
@@ -122,12 +111,12 @@ impl Causes {
         }
     }
 
-    fn of(&mut self, id: &str) -> Option<&mut Cause> {
+    fn of(&mut self, id: &str) -> Option<&mut CauseRow> {
         self.all.get_mut(*self.by_id.get(id)?)
     }
 
     /// The groups, the newest first.
-    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &Cause> + ExactSizeIterator {
+    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &CauseRow> + ExactSizeIterator {
         self.all.iter().rev()
     }
 
@@ -139,16 +128,10 @@ impl Causes {
 
 /// What was told of a finding when it was recorded.
 fn event(record: &Finding, folder: &Path) -> FindingEvent {
-    let class = ["A", "B", "C", "D"].into_iter().find(|class| *class == record.class).unwrap_or("?");
     FindingEvent {
         id: record.id.clone(),
-        class,
-        origin: if record.origin == "seed" { "seed" } else { "mutant" },
-        solver: record.solver.label.clone(),
-        mode: record.mode.clone(),
-        options: record.solver.drawn_options.join(" "),
-        seed: record.seed.name.clone(),
-        trust: ::fuzz::findings::finding::trust_words(&record.trust),
+        cause: ::finding::Cause::of(record),
+        trust: record.trust.words(),
         summary: record.summary.clone(),
         bytes: record.mutant_bytes,
         folder: folder.display().to_string(),
@@ -162,12 +145,14 @@ mod tests {
     fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
         FindingEvent {
             id: id.to_string(),
-            class: "A",
-            origin: "mutant",
-            solver: "z3".to_string(),
-            mode: "plain".to_string(),
-            options: String::new(),
-            seed: seed.to_string(),
+            cause: ::finding::Cause {
+                class: ::finding::BugClass::A,
+                origin: ::finding::Origin::Mutant,
+                solver: "z3".to_string(),
+                mode: "plain".to_string(),
+                options: String::new(),
+                seed: seed.to_string(),
+            },
             trust: "certified".to_string(),
             summary: format!("unsat on {id}"),
             bytes,
@@ -181,7 +166,8 @@ mod tests {
         for (id, seed, bytes) in [("a1", "a", 900), ("b1", "b", 500), ("a2", "a", 300), ("a3", "a", 700)] {
             causes.add(&found(id, seed, bytes));
         }
-        let seen: Vec<_> = causes.newest().map(|c| (c.seed.as_str(), c.bytes, c.findings, c.folder.as_str())).collect();
+        let seen: Vec<_> =
+            causes.newest().map(|c| (c.cause.seed.as_str(), c.bytes, c.findings, c.folder.as_str())).collect();
         assert_eq!(seen, [("b", 500, 1, "out/b1"), ("a", 300, 3, "out/a2")]);
         causes.reduced("a1", 80, Path::new("out/a1"));
         causes.reduced("a3", 120, Path::new("out/a3"));

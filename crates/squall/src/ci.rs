@@ -79,7 +79,7 @@ pub struct Judged {
     /// The finding's name.
     pub id: String,
     /// `A`, `B`, `C` or `D`.
-    pub class: String,
+    pub class: ::finding::BugClass,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// On whose word the right answer stands.
@@ -222,9 +222,9 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
         let finding = &member.finding;
         judged.push(Judged {
             id: finding.id.clone(),
-            class: finding.class.clone(),
+            class: finding.class,
             summary: finding.summary.replacen(&finding.solver.label, &args.solver.label(), 1),
-            trust: member.trust(),
+            trust: member.trust().to_string(),
             expected: finding.expected.join(" "),
             answered: finding.answers.join(" "),
             seed: finding.seed.name.clone(),
@@ -232,7 +232,7 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
             members: group.members.len(),
             verdict,
             folder: member.folder.clone(),
-            script: member.folder.join("mutant.smt2"),
+            script: member.folder.join(::finding::folder::MUTANT),
             text: member.mutant.clone(),
             bytes: finding.mutant_bytes,
             is_reduced: false,

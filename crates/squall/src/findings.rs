@@ -62,7 +62,7 @@ fn print(out: &Out, groups: &[Group<'_>]) {
             best.finding.class,
             group.members.len(),
             best.script().len(),
-            trust.split(':').next().unwrap_or_default(),
+            trust.to_string().split(':').next().unwrap_or_default(),
             best.finding.solver.label,
             group.about()
         );
@@ -86,7 +86,7 @@ fn json(group: &Group<'_>) -> serde_json::Value {
         "count": group.members.len(),
         "reduced": group.reduced,
         "bytes": best.script().len(),
-        "trust": best.trust(),
+        "trust": best.trust().to_string(),
         "solver": best.finding.solver.label,
         "mode": best.mode(),
         "options": best.options(),

@@ -72,7 +72,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let on_signal = cancel.clone();
     // A second handler in one process is refused; the first one does the same.
     let _ = ctrlc::set_handler(move || on_signal.cancel());
-    if args.path.is_dir() && !args.path.join("mutant.smt2").exists() {
+    if args.path.is_dir() && !args.path.join(::finding::folder::MUTANT).exists() {
         return folder(&args, &cancel);
     }
     let order = order(&args, &args.path, cancel);

@@ -288,7 +288,7 @@ pub fn question(saved: &Saved, timeout: Option<Duration>) -> Question {
 
 /// What a solver shows: what the finding says, if it is about the way to be wrong and the solver that the user names.
 pub fn shown(wrong: Option<Wrong>, saved: Option<&Saved>, solver: Option<&SolverSpec>) -> Option<Shown> {
-    let found = saved.and_then(|saved| Shown::of(&saved.finding));
+    let found = saved.map(|saved| Shown::of(&saved.finding));
     let found = found.map(|found| if solver.is_some() { found.in_another_version() } else { found });
     match wrong {
         Some(wrong) => Some(found.filter(|found| found.wrong == wrong).unwrap_or(Shown::any(wrong))),

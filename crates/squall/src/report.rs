@@ -7,6 +7,7 @@ mod plot;
 use crate::say::counted;
 use crate::triage::{Group, Out};
 use crate::{exit, html};
+use ::finding::BugClass;
 use anyhow::{Context, Result};
 use issue::Issue;
 use minijinja::value::Serde;
@@ -41,7 +42,7 @@ const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 #[derive(Debug, Serialize)]
 struct Shown {
     number: usize,
-    class: String,
+    class: BugClass,
     meaning: &'static str,
     about: String,
     trust: String,
@@ -120,10 +121,10 @@ fn show(number: usize, group: &Group<'_>, issue: Issue, file: String) -> Shown {
     };
     Shown {
         number,
-        class: best.finding.class.clone(),
-        meaning: meaning(&best.finding.class),
+        class: best.finding.class,
+        meaning: best.finding.class.meaning(),
         about: group.about(),
-        trust: best.trust(),
+        trust: best.trust().to_string(),
         bytes: best.script().len(),
         erring: best.versions().unwrap_or_else(|| "not asked".to_string()),
         folder: best.folder.display().to_string(),
@@ -131,17 +132,6 @@ fn show(number: usize, group: &Group<'_>, issue: Issue, file: String) -> Shown {
         issue,
         file,
     }
-}
-
-const MEANINGS: [(&str, &str); 4] = [
-    ("A", "unsat for a satisfiable script"),
-    ("B", "sat for an unsatisfiable script, or a wrong model"),
-    ("C", "unknown where another solver or version answers"),
-    ("D", "crash"),
-];
-
-fn meaning(class: &str) -> &'static str {
-    MEANINGS.iter().find(|(letter, _)| *letter == class).map_or("", |(_, text)| text)
 }
 
 fn templates() -> Result<Environment<'static>> {
@@ -198,10 +188,10 @@ fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<S
         Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
         None => format!("Campaign in {}", out.root.display()),
     };
-    let present: Vec<_> = MEANINGS
-        .iter()
-        .filter(|(class, _)| shown.iter().any(|s| s.class == *class))
-        .map(|(class, text)| context! { class => *class, text => *text })
+    let present: Vec<_> = BugClass::ALL
+        .into_iter()
+        .filter(|class| shown.iter().any(|s| s.class == *class))
+        .map(|class| context! { class => class.letter(), text => class.meaning() })
         .collect();
     let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
     let values = context! {

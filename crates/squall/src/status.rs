@@ -1,10 +1,11 @@
 //! `squall status`: how a campaign stands, whether it runs in another process or not.
 
-use crate::causes::{Cause, Causes};
+use crate::causes::{CauseRow, Causes};
 use crate::exit;
 use crate::format::Format;
 use crate::triage::Out;
 use crate::units::time_text;
+use ::finding::BugClass;
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
@@ -177,7 +178,7 @@ impl Status {
             let words: Vec<String> = answers.iter().map(|(word, n)| format!("{n} {word}")).collect();
             lines.push(format!("  answers    {solver}: {}", words.join(", ")));
         }
-        let classes = |findings: &BTreeMap<&str, u64>| match findings.is_empty() {
+        let classes = |findings: &BTreeMap<BugClass, u64>| match findings.is_empty() {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
@@ -210,10 +211,13 @@ impl Status {
     }
 }
 
-fn line(cause: &Cause) -> String {
+fn line(cause: &CauseRow) -> String {
     let size = match cause.reduced {
         Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
         None => format!("{} bytes", cause.bytes),
     };
-    format!("  {} {} {}: {size}\n    {}\n    {}", cause.class, cause.solver, cause.mode, cause.summary, cause.folder)
+    format!(
+        "  {} {} {}: {size}\n    {}\n    {}",
+        cause.cause.class, cause.cause.solver, cause.cause.mode, cause.summary, cause.folder
+    )
 }

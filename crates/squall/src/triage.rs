@@ -1,14 +1,14 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
-use ::fuzz::findings::finding::{Finding, Trust};
+use ::finding::{BugClass, Finding, Origin, Trust};
 use ::fuzz::oracle::replay;
 use ::fuzz::persist::history::RunHistory;
 use anyhow::Result;
+use reduce::Report;
 use reduce::bisect::{Bisection, Did, summary};
 use reduce::finding::{Account, Files, sha256};
 use reduce::groups::{self, Member, Versions};
 use reduce::signature::{Circumstances, Signature};
-use reduce::{Report, Truth};
 use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -142,11 +142,11 @@ impl Out {
     }
 }
 
-/// What the campaign takes for one cause: class, solver with options, seed, mode, symptom.
-type Cause<'f> = (&'f str, &'f str, &'f str, &'f str, &'f str);
+/// What the campaign takes for one cause, with the symptom, which tells crashes apart.
+type Cause<'f> = (::finding::Cause, &'f str);
 
 /// How important a finding is; less is more.
-type Importance = (u8, bool, bool, u8, u8, usize);
+type Importance = (BugClass, bool, Origin, u8, u8, usize);
 
 impl Triaged {
     fn new(saved: replay::Saved, given: &[SolverSpec]) -> Triaged {
@@ -193,20 +193,9 @@ impl Triaged {
     }
 
     /// On whose word the right answer stands: of the script to show.
-    pub fn trust(&self) -> String {
-        match (self.reduced.as_ref().and_then(|r| r.report.as_ref()), &self.finding.trust) {
-            (Some(report), _) => match &report.truth {
-                Truth::Certified | Truth::ModelRefuted => "certified".to_string(),
-                Truth::Exhausted => "exhausted".to_string(),
-                Truth::Trusted { by, .. } => format!("trusted: {}", by.join(", ")),
-                Truth::Observed => "observed".to_string(),
-                Truth::Command => "command".to_string(),
-            },
-            (None, Trust::Certified) => "certified".to_string(),
-            (None, Trust::Exhausted) => "exhausted".to_string(),
-            (None, Trust::Trusted(who)) => format!("trusted: {who}"),
-            (None, Trust::Observed) => "observed".to_string(),
-        }
+    pub fn trust(&self) -> Trust {
+        let reduced = self.reduced.as_ref().and_then(|r| r.report.as_ref());
+        reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.trust())
     }
 
     /// How the script to show asks: `plain`, `incremental` or the tactic.
@@ -243,31 +232,22 @@ impl Triaged {
     }
 
     fn cause(&self) -> Cause<'_> {
-        let f = &self.finding;
-        (&f.class, &f.solver.spec, &f.seed.name, &f.mode, &f.symptom)
+        // A seed that is answered wrongly as it is shares its cause with its mutants.
+        let cause = ::finding::Cause { origin: Origin::Mutant, ..::finding::Cause::of(&self.finding) };
+        (cause, &self.finding.symptom)
     }
 
     /// Refutation soundness before solution soundness before crashes before giving up; default options before others, current
     /// versions before old ones, what is certified before what is trusted, the small before the large.
     fn importance(&self) -> Importance {
-        let class = match self.finding.class.as_str() {
-            "A" => 0,
-            "B" => 1,
-            "D" => 2,
-            _ => 3,
-        };
-        let trust = self.trust();
-        let trust = match trust.as_str() {
-            "certified" | "exhausted" => 0,
-            "observed" => 1,
-            _ => 2,
-        };
         let current = match self.is_current() {
             Some(true) => 0,
             None => 1,
             Some(false) => 2,
         };
-        (class, !self.is_default(), self.finding.origin != "mutant", current, trust, self.script().len())
+        let finding = &self.finding;
+        let trust = self.trust().rank();
+        (finding.class, !self.is_default(), finding.origin, current, trust, self.script().len())
     }
 }
 
@@ -308,7 +288,7 @@ impl Reduced {
         let parsed = smtlib::parse(&mut store, &text);
         let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
-        let circumstances = Circumstances { class: &finding.class, symptom: &finding.symptom, options: &options };
+        let circumstances = Circumstances { class: finding.class, symptom: &finding.symptom, options: &options };
         let signature = Signature::of(&store, &parsed.script, circumstances);
         let witness = std::fs::read_to_string(files.output_witness()).ok();
         Some(Reduced { text, witness, options: needed, report: account.report, signature })

@@ -8,9 +8,7 @@ use crate::corpus::seed::SeedSource;
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::{self, Counters};
 use crate::counts::status::ActiveUnit;
-use crate::findings::finding::{self, Finding};
 use crate::findings::outdir::OutDir;
-use crate::oracle;
 use crate::persist::checkpoint::Checkpointer;
 use crate::persist::error::CampaignError;
 use crate::persist::history::{self, RunHistory};
@@ -29,6 +27,7 @@ use crate::worker::context::CampaignContext;
 use crate::worker::control::Control;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use finding::{Cause, Finding};
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -339,7 +338,7 @@ impl WorkSource for Coordinator<'_> {
                         lock(&self.state).new_group(finding.campaign.unit, key, recorded.alike);
                     }
                     if let Some(folder) = recorded.folder {
-                        self.watch.event(&Event::Finding(Box::new(announcement(key, finding, &folder))));
+                        self.watch.event(&Event::Finding(Box::new(announcement(finding, &folder))));
                     }
                     return;
                 }
@@ -390,16 +389,11 @@ impl WorkSource for Coordinator<'_> {
     }
 }
 
-fn announcement(key: &GroupKey, finding: &Finding, folder: &Path) -> FindingEvent {
+fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
     FindingEvent {
         id: finding.id.clone(),
-        class: oracle::letter(key.class),
-        origin: if key.from_seed { "seed" } else { "mutant" },
-        solver: finding.solver.label.clone(),
-        mode: finding.mode.clone(),
-        options: key.options.clone(),
-        seed: finding.seed.name.clone(),
-        trust: finding::trust_words(&finding.trust),
+        cause: Cause::of(finding),
+        trust: finding.trust.words(),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

@@ -1,6 +1,5 @@
-//! Findings on disk: the record, the witness, the folder.
+//! Findings on disk: the folder, the witness, the words of the record.
 
-pub mod build;
-pub mod finding;
 pub mod outdir;
 pub mod witness;
+pub mod words;

@@ -1,6 +1,6 @@
 //! The folder of a campaign: claimed once, written to atomically.
 
-use crate::findings::finding::Finding;
+use finding::{Finding, folder};
 use solver::leftovers;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -182,7 +182,7 @@ impl OutDir {
             write_synced(&partial.join(name), content)?;
         }
         let record = serde_json::to_string_pretty(finding).map_err(io::Error::other)?;
-        write_synced(&partial.join("finding.json"), format!("{record}\n").as_bytes())?;
+        write_synced(&partial.join(folder::RECORD), format!("{record}\n").as_bytes())?;
         sync_folder(partial)
     }
 

@@ -2,11 +2,10 @@
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::answer_counts::CellRow;
-use crate::findings::build::Build;
-use crate::findings::finding::Finding;
-use crate::oracle;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::mode::Mode;
+use finding::Build;
+use finding::{Finding, folder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,7 +19,7 @@ pub const MAX_DESCRIPTION: usize = 64 << 20;
 /// The largest finding with its files, in bytes.
 pub const MAX_FINDING: usize = 64 << 20;
 /// The files a finding may bring.
-const FILES: [&str; 4] = ["mutant.smt2", "output.txt", "witness.smt2", crate::findings::finding::EARLIER];
+const FILES: [&str; 4] = [folder::MUTANT, folder::OUTPUT, folder::WITNESS, folder::PREDECESSORS];
 /// The longest name of a finding, in bytes.
 const MAX_NAME: usize = 200;
 /// The most settings of a unit, and the longest one.
@@ -300,7 +299,7 @@ impl Expectation {
         if !is_name(&finding.id) {
             return Err(Refusal::Name);
         }
-        let mutant = named.get("mutant.smt2").ok_or(Refusal::Shape)?;
+        let mutant = named.get(folder::MUTANT).ok_or(Refusal::Shape)?;
         let sha256 = crate::digest::sha256_of(mutant);
         if finding.mutant_sha256 != sha256
             || finding.mutant_bytes != mutant.len()
@@ -308,16 +307,14 @@ impl Expectation {
         {
             return Err(Refusal::Hash);
         }
-        let earlier = named.get(crate::findings::finding::EARLIER).map(|text| crate::digest::sha256_of(text));
+        let earlier = named.get(folder::PREDECESSORS).map(|text| crate::digest::sha256_of(text));
         if finding.predecessors_sha256 != earlier {
             return Err(Refusal::Hash);
         }
         if finding.campaign.seed != self.seed {
             return Err(Refusal::Campaign);
         }
-        let known = oracle::class_of(&finding.class).is_some()
-            && self.solvers.contains(&finding.solver.label)
-            && self.seeds.contains(&finding.seed.name);
+        let known = self.solvers.contains(&finding.solver.label) && self.seeds.contains(&finding.seed.name);
         if known { Ok(named.into_iter().collect()) } else { Err(Refusal::Shape) }
     }
 }

@@ -36,12 +36,12 @@ pub struct Candidate<'c> {
     /// What is false under the solver's model, if that is the contradiction.
     pub false_assertion: Option<&'c FalseAssertion>,
     /// Where the script comes from.
-    pub origin: &'c Origin,
+    pub source: &'c Source,
 }
 
-/// Where a script comes from.
+/// Where a script comes from, in full.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Origin {
+pub enum Source {
     /// A mutant.
     Mutant {
         /// The mutator's name.
@@ -62,12 +62,12 @@ impl Candidate<'_> {
     }
 }
 
-impl Origin {
-    /// The word for it in records.
-    pub fn word(&self) -> &'static str {
+impl Source {
+    /// What the record says of it.
+    pub fn kind(&self) -> finding::Origin {
         match self {
-            Origin::Mutant { .. } => "mutant",
-            Origin::Seed => "seed",
+            Source::Mutant { .. } => finding::Origin::Mutant,
+            Source::Seed => finding::Origin::Seed,
         }
     }
 }

@@ -1,15 +1,15 @@
 //! From a hit to a finding: the truth is checked against the very text that was sent, and the solver is asked again.
 
-use crate::findings::finding::{Other, Repeats, Trust};
 use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
 use crate::oracle::question::{LooksAt, Question, Response, patient};
 use crate::target::Target;
+use finding::record::{Other, Repeats};
+use finding::{BugClass, Trust};
 use mutate::witness::{NotCertified, certify};
 use mutate::{Expected, Truth};
 use smtlib::Store;
 use solver::outcome::{Answer, Outcome};
-use solver::profile::BugClass;
 use solver::session::Purpose;
 
 /// How often a solver is asked again, alone in a fresh process.

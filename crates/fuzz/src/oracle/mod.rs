@@ -7,9 +7,9 @@ pub mod model_oracle;
 pub mod question;
 pub mod replay;
 
+use finding::BugClass;
 use mutate::Expected;
 use solver::outcome::{Answer, CheckAnswer, Outcome};
-use solver::profile::BugClass;
 
 /// A contradiction, before anything of it is confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,29 +102,4 @@ fn without_places(message: &str) -> String {
         None => message,
     };
     message.trim().to_string()
-}
-
-/// The letter of a class.
-pub fn letter(class: BugClass) -> &'static str {
-    match class {
-        BugClass::A => "A",
-        BugClass::B => "B",
-        BugClass::C => "C",
-        BugClass::D => "D",
-    }
-}
-
-/// The class of a letter.
-pub fn class_of(letter: &str) -> Option<BugClass> {
-    [BugClass::A, BugClass::B, BugClass::C, BugClass::D].into_iter().find(|class| self::letter(*class) == letter)
-}
-
-/// What a class means, in words.
-pub fn meaning(class: BugClass) -> &'static str {
-    match class {
-        BugClass::A => "refutation soundness: unsat for a satisfiable instance",
-        BugClass::B => "solution soundness: sat for an unsatisfiable instance, or with a wrong model",
-        BugClass::C => "incompleteness: unknown where another solver or version answers",
-        BugClass::D => "crash",
-    }
 }

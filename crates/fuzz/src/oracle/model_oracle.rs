@@ -2,13 +2,13 @@
 
 use crate::oracle::Hit;
 use crate::target::Asked;
+use finding::BugClass;
 use mutate::Expected;
 use semantics::{Judge, Judgement, Limits as EvalLimits, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
 use solver::misread::misread;
 use solver::outcome::{Answer, CheckAnswer, Outcome};
 use solver::process::{Limits, RunError};
-use solver::profile::BugClass;
 use solver::session::Purpose;
 
 /// The symptom of a finding of this oracle.

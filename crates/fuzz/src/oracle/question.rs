@@ -3,11 +3,11 @@
 //! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`Question::ask`], so that none of them
 //! judges by other options, limits or predecessors than the finding had.
 
-use crate::findings::finding::Finding;
-pub use crate::findings::finding::purpose_of;
+pub use crate::findings::words::purpose_of;
 use crate::oracle::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::target::{self, Asked};
+use finding::Finding;
 use mutate::Expected;
 use solver::outcome::Outcome;
 use solver::process::{Limits, RunError};

@@ -1,18 +1,18 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
 use crate::digest;
-use crate::findings::finding::{EARLIER, FORMAT, Finding};
 use crate::findings::witness;
 use crate::oracle::exhaustion;
 use crate::oracle::question::Question;
-use crate::oracle::{self, Asking, Hit};
+use crate::oracle::{Asking, Hit};
 use files::read::ReadError;
+use finding::record::FORMAT;
+use finding::{BugClass, Finding, Trust, folder};
 use mutate::Expected;
 use mutate::witness::certify;
 use smtlib::Store;
 use solver::outcome::Outcome;
 use solver::process::RunError;
-use solver::profile::BugClass;
 use solver::session::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,14 +109,14 @@ pub struct Replayed {
 /// There is none.
 pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
     let none = || ReplayError::NoFinding(path.display().to_string());
-    if path.join("finding.json").is_file() {
+    if path.join(folder::RECORD).is_file() {
         return Ok(vec![path.to_path_buf()]);
     }
     let below = [path.join("findings"), path.to_path_buf()].into_iter().find(|p| p.is_dir()).ok_or_else(none)?;
     let entries = fs::read_dir(&below)
         .map_err(|e| ReplayError::File { path: below.display().to_string(), cause: e.to_string() })?;
     let mut found: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|p| p.join("finding.json").is_file()).collect();
+        entries.flatten().map(|entry| entry.path()).filter(|p| p.join(folder::RECORD).is_file()).collect();
     found.retain(|p| !p.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     found.sort();
     if found.is_empty() { Err(none()) } else { Ok(found) }
@@ -127,7 +127,7 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, ReplayError> {
 /// # Errors
 /// [`ReplayError`] when it is missing or damaged, or of a later program.
 pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
-    let path = folder.join("finding.json");
+    let path = folder.join(folder::RECORD);
     let text = read(&path)?;
     let damaged = |cause: String| ReplayError::Damaged { path: path.display().to_string(), cause };
     let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
@@ -147,11 +147,11 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
 /// [`ReplayError`] when a file is missing or damaged.
 pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
     let finding = load_record(folder)?;
-    let mutant = read(&folder.join("mutant.smt2"))?;
-    let witness = folder.join("witness.smt2");
+    let mutant = read(&folder.join(folder::MUTANT))?;
+    let witness = folder.join(folder::WITNESS);
     let witness = if witness.exists() { Some(read(&witness)?) } else { None };
     let earlier = match finding.predecessors_sha256 {
-        Some(_) => read(&folder.join(EARLIER))?,
+        Some(_) => read(&folder.join(folder::PREDECESSORS))?,
         None => String::new(),
     };
     Ok(Saved { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
@@ -176,9 +176,8 @@ impl Saved {
 
     /// Checks the witness against the mutant's text, without any solver.
     pub fn check_witness(&self) -> WitnessCheck {
-        use crate::findings::finding::Trust;
         match (&self.finding.trust, &self.witness) {
-            (Trust::Observed, _) => WitnessCheck::NotNeeded,
+            (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
             (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
             (Trust::Exhausted, _) => self.check_exhaustion(),
             (Trust::Certified, None) => WitnessCheck::Missing,
@@ -222,7 +221,7 @@ impl Saved {
         let response = self.question().ask(solver, &self.mutant)?;
         let hit = response.hit(&self.expected(), Asking::of(&self.mutant));
         let same = hit.as_ref().is_some_and(|hit| {
-            oracle::letter(hit.class) == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
+            hit.class == finding.class && hit.check == finding.check && hit.symptom == finding.symptom
         });
         let installed = solver.installed();
         let misread = match hit.as_ref().map(|hit| hit.class) {

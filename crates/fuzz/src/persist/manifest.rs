@@ -92,7 +92,7 @@ pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result
     let kept = out.manifest()?.as_ref().and_then(id);
     let manifest: Value = serde_json::json!({
         ID: kept.unwrap_or_else(|| new_id(out)),
-        "format": crate::findings::finding::FORMAT,
+        "format": finding::record::FORMAT,
         "squall": config.build.squall,
         "build": config.build,
         "seed": config.seed,

@@ -1,10 +1,9 @@
 //! Loading of the findings folder: the readable truth, from which everything about findings can be had again.
 
-use crate::findings::finding::Finding;
 use crate::findings::outdir::OutDir;
-use crate::oracle;
 use crate::oracle::replay;
 use crate::state::finding_index::GroupKey;
+use finding::{Finding, Origin};
 use rustc_hash::FxHashMap;
 
 /// A finding on disk.
@@ -44,18 +43,18 @@ pub(crate) fn read(out: &OutDir, seeds: &[String], targets: &[String]) -> Stored
     all
 }
 
-/// A finding with its group. None if its class, solver or seed is none of the campaign's.
+/// A finding with its group. None if its solver or seed is none of the campaign's.
 pub(crate) fn of_campaign(
     finding: &Finding,
     seeds: &FxHashMap<&str, usize>,
     targets: &FxHashMap<&str, usize>,
 ) -> Option<StoredFinding> {
     let key = GroupKey {
-        class: oracle::class_of(&finding.class)?,
+        class: finding.class,
         target: *targets.get(finding.solver.label.as_str())?,
         mode: finding.mode.clone(),
         seed: *seeds.get(finding.seed.name.as_str())?,
-        from_seed: finding.origin == "seed",
+        from_seed: finding.origin == Origin::Seed,
         options: finding.solver.drawn_options.join(" "),
         flaky: !finding.repeats.confirmed(),
     }

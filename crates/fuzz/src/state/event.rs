@@ -4,6 +4,7 @@ use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::Pass;
 use crate::state::finding_index::FindingCounts;
+use finding::{BugClass, Cause};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ pub enum Event {
     /// A hit that is not recorded, and why.
     Unconfirmed {
         /// Its class.
-        class: &'static str,
+        class: BugClass,
         /// The solver.
         solver: String,
         /// The seed.
@@ -111,18 +112,9 @@ pub struct Resumed {
 pub struct FindingEvent {
     /// Its name.
     pub id: String,
-    /// Its class.
-    pub class: &'static str,
-    /// `mutant` or `seed`.
-    pub origin: &'static str,
-    /// The solver.
-    pub solver: String,
-    /// How the script asks.
-    pub mode: String,
-    /// Options drawn for the solver, separated by blanks; empty for its defaults.
-    pub options: String,
-    /// The seed.
-    pub seed: String,
+    /// Its class, origin, solver, mode, options and seed.
+    #[serde(flatten)]
+    pub cause: Cause,
     /// On whose word the right answer stands, in words.
     pub trust: String,
     /// What is wrong, in one sentence.

@@ -1,10 +1,10 @@
 //! The index of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
 
-use crate::findings::finding::{AFTER_RESET, Finding};
 use crate::findings::outdir::OutDir;
+use finding::record::AFTER_RESET;
+use finding::{BugClass, Finding};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use solver::profile::BugClass;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -84,11 +84,11 @@ pub struct Recorded {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FindingCounts {
     /// Confirmed findings of mutants by class.
-    pub findings: BTreeMap<&'static str, u64>,
+    pub findings: BTreeMap<BugClass, u64>,
     /// Groups of them.
     pub groups: u64,
     /// Confirmed findings of seeds sent as they are, by class.
-    pub seed_findings: BTreeMap<&'static str, u64>,
+    pub seed_findings: BTreeMap<BugClass, u64>,
     /// Further hits in groups whose three findings are no larger; they are not confirmed one by one.
     pub repeats: u64,
     /// Findings that the solver does not repeat every time; they are recorded and marked, and not among `findings`.
@@ -100,8 +100,8 @@ pub struct FindingCounts {
 impl FindingCounts {
     /// What was counted since `earlier`.
     pub fn since(&self, earlier: &FindingCounts) -> FindingCounts {
-        let fewer = |now: &BTreeMap<&'static str, u64>, then: &BTreeMap<&'static str, u64>| {
-            let rest = |class: &&'static str, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
+        let fewer = |now: &BTreeMap<BugClass, u64>, then: &BTreeMap<BugClass, u64>| {
+            let rest = |class: &BugClass, n: u64| n.saturating_sub(then.get(class).copied().unwrap_or(0));
             let classes = now.iter().map(|(class, n)| (*class, rest(class, *n)));
             classes.filter(|(_, n)| *n > 0).collect()
         };
@@ -234,13 +234,12 @@ impl FindingIndex {
             if group.confirmed == 0 {
                 continue;
             }
-            let class = crate::oracle::letter(key.class);
             if key.flaky {
                 tally.flaky += group.confirmed;
             } else if key.from_seed {
-                *tally.seed_findings.entry(class).or_default() += group.confirmed;
+                *tally.seed_findings.entry(key.class).or_default() += group.confirmed;
             } else {
-                *tally.findings.entry(class).or_default() += group.confirmed;
+                *tally.findings.entry(key.class).or_default() += group.confirmed;
                 tally.groups += 1;
             }
         }

@@ -7,10 +7,10 @@ use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::stats::{Counters, add};
-use crate::findings::finding;
-use crate::oracle::candidate::{Candidate, Origin};
+use crate::findings::words;
+use crate::oracle::Hit;
+use crate::oracle::candidate::{Candidate, Source};
 use crate::oracle::confirm::{self, Dropped};
-use crate::oracle::{self, Hit};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::Event;
@@ -21,11 +21,11 @@ use crate::worker::control::Control;
 use crate::worker::job::JobContext;
 use crate::worker::record;
 use crate::worker::work_source::WorkSource;
+use finding::{BugClass, folder};
 use mutate::Truth;
 use solver::batch::Together;
 use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError, Status};
-use solver::profile::BugClass;
 use solver::session::Purpose;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -218,23 +218,23 @@ impl<'c> UnitContext<'c> {
                 let witness = record::witness_file(&candidate);
                 let output = record::output_file(candidate.outcome, candidate.false_assertion);
                 let mut files: Vec<(&str, &[u8])> =
-                    vec![("mutant.smt2", candidate.text.as_bytes()), ("output.txt", output.as_bytes())];
+                    vec![(folder::MUTANT, candidate.text.as_bytes()), (folder::OUTPUT, output.as_bytes())];
                 if !candidate.earlier.is_empty() {
-                    files.push((finding::EARLIER, candidate.earlier.as_bytes()));
+                    files.push((folder::PREDECESSORS, candidate.earlier.as_bytes()));
                 }
-                files.extend(witness.as_ref().map(|text| ("witness.smt2", text.as_bytes())));
+                files.extend(witness.as_ref().map(|text| (folder::WITNESS, text.as_bytes())));
                 campaign.source.found(&key, &finding, &files);
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
                 let told = (candidate.hit.class != BugClass::C).then(|| Event::Unconfirmed {
-                    class: oracle::letter(candidate.hit.class),
+                    class: candidate.hit.class,
                     solver: target.label.clone(),
                     seed: job.seed.name.clone(),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
-                if matches!(candidate.origin, Origin::Seed) {
+                if matches!(candidate.source, Source::Seed) {
                     self.doubt(candidate, &reason, job, target);
                 }
             }
@@ -260,7 +260,7 @@ impl<'c> UnitContext<'c> {
         };
         let Truth::Trusted(who) = candidate.truth else { return };
         let seed = job.seed;
-        let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| finding::expected_word(*e));
+        let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| words::expected_word(*e));
         let solvers: Vec<String> = solvers.iter().map(|spec| format!("--solver '{spec}'")).collect();
         let entry = Quarantined {
             seed: seed.name.clone(),

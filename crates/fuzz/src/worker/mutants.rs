@@ -2,8 +2,7 @@
 
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
-use crate::findings::finding::AFTER_RESET;
-use crate::oracle::candidate::{Candidate, Origin};
+use crate::oracle::candidate::{Candidate, Source};
 use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::schedule::unit::PairVerdict;
@@ -14,11 +13,12 @@ use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::differential::{self, Proof};
 use crate::worker::job::JobContext;
+use finding::BugClass;
+use finding::record::AFTER_RESET;
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, Outcome};
-use solver::profile::BugClass;
 use solver::session::Purpose;
 
 /// The mutants of one unit under way.
@@ -295,7 +295,7 @@ impl UnitRun<'_> {
                 Proof::OwnModel(found) => (&nothing, None, Some(found)),
                 Proof::Vote(_) => (&nothing, None, None),
             };
-            let origin = self.origin(n);
+            let source = self.source(n);
             let candidate = Candidate {
                 hit: &accusation.hit,
                 text: &accusation.text,
@@ -308,7 +308,7 @@ impl UnitRun<'_> {
                 limits: &job.limits,
                 outcome: &accusation.outcome,
                 false_assertion,
-                origin: &origin,
+                source: &source,
             };
             let accused = match accusation.position == job.slot.target {
                 true => job.target,
@@ -321,9 +321,9 @@ impl UnitRun<'_> {
     /// Hands a hit of a mutant on.
     fn hit(&mut self, batch: &MutantBatch, n: usize, hit: &Hit, run: Run<'_>) {
         let (mutant, job) = (&batch.mutants[n], self.job);
-        let origin = self.origin(n);
-        let mode = match (&origin, run.earlier) {
-            (Origin::Mutant { parameters, .. }, "") => {
+        let source = self.source(n);
+        let mode = match (&source, run.earlier) {
+            (Source::Mutant { parameters, .. }, "") => {
                 parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode)
             }
             _ => AFTER_RESET,
@@ -342,16 +342,16 @@ impl UnitRun<'_> {
             limits: &job.limits,
             outcome: run.outcome,
             false_assertion: run.false_assertion,
-            origin: &origin,
+            source: &source,
         };
         self.unit.hit(&key, candidate, job, job.target);
     }
 
     /// Where a mutant of the batch at hand comes from.
-    fn origin(&mut self, n: usize) -> Origin {
+    fn source(&mut self, n: usize) -> Source {
         let index = self.first + n as u64;
         let parameters = self.job.parameters(self.prepared.parameters(index));
-        Origin::Mutant { mutator: self.mutator.name().to_string(), parameters, index }
+        Source::Mutant { mutator: self.mutator.name().to_string(), parameters, index }
     }
 }
 

@@ -1,21 +1,20 @@
 //! From a confirmed hit to the files of a finding.
 
 use crate::digest;
-use crate::findings::build::Build;
-use crate::findings::finding::{
-    AFTER_RESET, CampaignRecord, Environment, FORMAT, Finding, MutatorRecord, SeedRecord, SolverRecord, Times,
-    expected_word, purpose_words,
-};
 use crate::findings::witness;
-use crate::oracle::candidate::{Candidate, Origin};
+use crate::findings::words::{expected_word, purpose_words};
+use crate::oracle::Hit;
+use crate::oracle::candidate::{Candidate, Source};
 use crate::oracle::confirm::{Confirmed, words};
 use crate::oracle::model_oracle::FalseAssertion;
-use crate::oracle::{self, Hit};
 use crate::target::Target;
 use crate::worker::job::JobContext;
+use finding::record::{
+    AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, SolverRecord, Times,
+};
+use finding::{BugClass, Build, Finding};
 use smtlib::Status;
 use solver::outcome::Outcome;
-use solver::profile::BugClass;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The record of a finding.
@@ -27,12 +26,11 @@ pub(crate) fn finding(
     mode: &str,
     build: &Build,
 ) -> Finding {
-    let Candidate { hit, outcome, origin, false_assertion, .. } = candidate;
+    let Candidate { hit, outcome, source, false_assertion, .. } = candidate;
     let sha256 = digest::sha256(candidate.text);
-    let class = oracle::letter(hit.class);
-    let (mutator, index) = match origin {
-        Origin::Seed => (None, 0),
-        Origin::Mutant { mutator, parameters, index } => {
+    let (mutator, index) = match source {
+        Source::Seed => (None, 0),
+        Source::Mutant { mutator, parameters, index } => {
             let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
             (Some(MutatorRecord { name: mutator.clone(), parameters }), *index)
         }
@@ -40,15 +38,15 @@ pub(crate) fn finding(
     let unit = job.slot.unit;
     Finding {
         format: FORMAT,
-        id: id(class, target, job, mode, &sha256),
-        class: class.to_string(),
+        id: id(hit.class, target, job, mode, &sha256),
+        class: hit.class,
         summary: summary(
             hit,
             *false_assertion,
             target,
             if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode },
         ),
-        origin: origin.word().to_string(),
+        origin: source.kind(),
         trust: confirmed.trust.clone(),
         solver: solver_record(target, candidate),
         check: hit.check,
@@ -99,7 +97,7 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
 }
 
 /// A folder's name that tells people what is in it and is the same for the same text.
-fn id(class: &str, target: &Target, job: &JobContext<'_>, mode: &str, sha256: &str) -> String {
+fn id(class: BugClass, target: &Target, job: &JobContext<'_>, mode: &str, sha256: &str) -> String {
     let stem = job.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
     let mode = mode.split(' ').next().unwrap_or(mode);
     let plain = |text: &str, most: usize| -> String {

@@ -3,7 +3,7 @@
 use crate::corpus::partner;
 use crate::corpus::seed::Seed;
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
-use crate::oracle::candidate::{Candidate, Origin};
+use crate::oracle::candidate::{Candidate, Source};
 use crate::oracle::model_oracle::{self, Verdict};
 use crate::oracle::{self, Asking};
 use crate::schedule::plan::Slot;
@@ -55,7 +55,7 @@ impl Worker<'_> {
             limits: &job.limits,
             outcome,
             false_assertion: None,
-            origin: &Origin::Seed,
+            source: &Source::Seed,
         };
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text)).filter(|hit| campaign.matters(hit, target));
         if let Some(hit) = &hit {

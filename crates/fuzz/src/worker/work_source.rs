@@ -3,10 +3,10 @@
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
 use crate::corpus::quarantine::Quarantined;
-use crate::findings::finding::Finding;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::Event;
 use crate::state::finding_index::GroupKey;
+use finding::Finding;
 
 /// The other side of a worker. Workers call it from their threads.
 pub(crate) trait WorkSource: Sync {

@@ -1,8 +1,8 @@
 //! A small campaign that depends on no solver program.
 
+use finding::Build;
 use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
-use fuzz::findings::build::Build;
 use fuzz::schedule::Kind;
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};

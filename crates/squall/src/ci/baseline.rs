@@ -1,11 +1,11 @@
 //! The baseline's word on a finding: is it right where the solver under test is wrong.
 
 use crate::bisecting;
+use ::finding::BugClass;
 use ::fuzz::oracle::replay::{self, Saved};
 use ::solver::install::{Fleet, InstalledSolver};
 use ::solver::outcome::Answer;
 use ::solver::process::CancelToken;
-use ::solver::profile::BugClass;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -122,7 +122,9 @@ fn verdict(saved: &Saved, solver: &Solver) -> Result<Verdict> {
         return Ok(Verdict::Open(format!("answers {}, but is known to misread {spelling}", answer.word())));
     }
     // Giving up is an error only where that is what the finding is about.
-    if let Some(hit) = replayed.hit.as_ref().filter(|hit| hit.class != BugClass::C || saved.finding.class == "C") {
+    if let Some(hit) =
+        replayed.hit.as_ref().filter(|hit| hit.class != BugClass::C || saved.finding.class == BugClass::C)
+    {
         return Ok(Verdict::Known(format!("errs too: {}", hit.symptom)));
     }
     let expected = saved.finding.expected.get(check).map_or("open", String::as_str);

@@ -2,15 +2,16 @@
 
 use super::baseline::Verdict;
 use super::{Judged, Outcome};
+use ::finding::BugClass;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Classes with a name and what they mean.
-const RULES: [(&str, &str, &str); 4] = [
-    ("A", "RefutationSoundness", "The solver says unsat for a satisfiable instance."),
-    ("B", "SolutionSoundness", "The solver says sat for an unsatisfiable instance, or gives a wrong model."),
-    ("C", "Incompleteness", "The solver gives up where another one answers."),
-    ("D", "Crash", "The solver crashes."),
+const RULES: [(BugClass, &str, &str); 4] = [
+    (BugClass::A, "RefutationSoundness", "The solver says unsat for a satisfiable instance."),
+    (BugClass::B, "SolutionSoundness", "The solver says sat for an unsatisfiable instance, or gives a wrong model."),
+    (BugClass::C, "Incompleteness", "The solver gives up where another one answers."),
+    (BugClass::D, "Crash", "The solver crashes."),
 ];
 
 /// The log of a run.

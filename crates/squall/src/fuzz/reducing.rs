@@ -45,7 +45,7 @@ pub struct Reducing<'w> {
 struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
-    taken: HashSet<[String; 6]>,
+    taken: HashSet<::finding::Cause>,
     busy: bool,
     over: bool,
     /// Whether nobody works any more.
@@ -98,13 +98,13 @@ impl<'w> Reducing<'w> {
         let mut queue = self.lock();
         loop {
             let Queue { waiting, taken, .. } = &mut *queue;
-            waiting.retain(|finding| !taken.contains(&cause(finding)));
+            waiting.retain(|finding| !taken.contains(&finding.cause));
             waiting.sort_by_key(|f| {
-                (rank(f.class), f.origin != "mutant", !f.options.is_empty(), f.mode != "plain", f.bytes)
+                (f.cause.class, f.cause.origin, !f.cause.options.is_empty(), f.cause.mode != "plain", f.bytes)
             });
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
-                taken.insert(cause(&finding));
+                taken.insert(finding.cause.clone());
                 queue.busy = true;
                 return Some(finding);
             }
@@ -121,7 +121,7 @@ impl<'w> Reducing<'w> {
         let was_replaced = || {
             let gone = !folder.exists();
             if gone {
-                self.lock().taken.remove(&cause(finding));
+                self.lock().taken.remove(&finding.cause);
             }
             gone
         };
@@ -199,20 +199,5 @@ impl Watch for Reducing<'_> {
             }
         }
         self.inner.event(event);
-    }
-}
-
-/// What the campaign takes for one cause.
-fn cause(finding: &FindingEvent) -> [String; 6] {
-    let FindingEvent { class, origin, solver, mode, options, seed, .. } = finding;
-    [class.to_string(), origin.to_string(), solver.clone(), mode.clone(), options.clone(), seed.clone()]
-}
-
-fn rank(class: &str) -> u8 {
-    match class {
-        "A" => 0,
-        "B" => 1,
-        "D" => 2,
-        _ => 3,
     }
 }

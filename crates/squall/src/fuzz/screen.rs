@@ -3,6 +3,7 @@
 use crate::say::counted;
 use crate::triage::Out;
 use crate::units::{size_text, time_text};
+use ::finding::{BugClass, Origin};
 use ::fuzz::state::event::{FindingEvent, Standing};
 use ::fuzz::{Event, Watch};
 use ::solver::install;
@@ -99,11 +100,11 @@ impl Watch for Screen {
             Event::Finding(finding) => {
                 self.say(&format!(
                     "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
-                    finding.class,
+                    finding.cause.class,
                     finding.summary,
                     finding.trust,
-                    if finding.origin == "seed" { "the seed itself" } else { "seed" },
-                    finding.seed,
+                    if finding.cause.origin == Origin::Seed { "the seed itself" } else { "seed" },
+                    finding.cause.seed,
                     finding.bytes,
                     finding.folder
                 ));
@@ -290,10 +291,10 @@ fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
     findings
         .iter()
         .filter(|f| std::path::Path::new(&f.folder).exists())
-        .min_by_key(|f| (f.class, f.origin != "mutant", !f.options.is_empty(), f.mode != "plain", f.bytes))
+        .min_by_key(|f| (f.cause.class, f.cause.origin, !f.cause.options.is_empty(), f.cause.mode != "plain", f.bytes))
 }
 
-fn by_class(counts: &BTreeMap<&'static str, u64>) -> String {
+fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
     if counts.is_empty() {
         return "none".to_string();
     }

@@ -3,6 +3,7 @@
 use super::plot::{Plot, Series, short};
 use crate::triage::Out;
 use crate::units::time_text;
+use ::finding::BugClass;
 use ::fuzz::counts::answer_counts::Cell;
 use ::fuzz::persist::history::Run;
 use serde::Serialize;
@@ -101,10 +102,10 @@ pub fn plots(out: &Out) -> Vec<Plot> {
         return Vec::new();
     }
     let mut plots = Vec::new();
-    let mut by_class: BTreeMap<&str, Vec<(f64, String)>> = BTreeMap::new();
+    let mut by_class: BTreeMap<BugClass, Vec<(f64, String)>> = BTreeMap::new();
     for triaged in &out.findings {
         let at = worked_until(runs, triaged.finding.found_at);
-        by_class.entry(&triaged.finding.class).or_default().push((at, triaged.finding.summary.clone()));
+        by_class.entry(triaged.finding.class).or_default().push((at, triaged.finding.summary.clone()));
     }
     let series: Vec<Series> = by_class
         .into_iter()

@@ -2,6 +2,7 @@
 
 use crate::bisecting;
 use crate::triage::{Group, Triaged};
+use ::finding::{BugClass, Trust};
 use reduce::Size;
 use reduce::bisect::summary;
 use serde::Serialize;
@@ -124,12 +125,12 @@ fn first_line(text: &str) -> String {
 fn title(group: &Group<'_>) -> String {
     let best = group.best();
     let finding = &best.finding;
-    let what = match (finding.class.as_str(), finding.symptom.as_str()) {
-        ("A", _) if best.earlier.is_empty() => "unsat for a satisfiable script".to_string(),
-        ("A", _) => "unsat for a satisfiable script after a reset".to_string(),
-        ("B", "sat") => "sat for an unsatisfiable script".to_string(),
-        ("B", _) => "wrong model".to_string(),
-        ("C", _) => "unknown where others answer".to_string(),
+    let what = match (finding.class, finding.symptom.as_str()) {
+        (BugClass::A, _) if best.earlier.is_empty() => "unsat for a satisfiable script".to_string(),
+        (BugClass::A, _) => "unsat for a satisfiable script after a reset".to_string(),
+        (BugClass::B, "sat") => "sat for an unsatisfiable script".to_string(),
+        (BugClass::B, _) => "wrong model".to_string(),
+        (BugClass::C, _) => "unknown where others answer".to_string(),
         (_, symptom) => format!("crash ({})", first_line(symptom)),
     };
     let about = match &group.signature {
@@ -148,22 +149,22 @@ fn title(group: &Group<'_>) -> String {
 
 fn problem(best: &Triaged) -> String {
     let solver = &best.finding.solver.label;
-    match (best.finding.class.as_str(), best.finding.symptom.as_str()) {
-        ("A", _) => format!("{solver} answers unsat, but the script is satisfiable:"),
-        ("B", "sat") => format!("{solver} answers sat, but the script is unsatisfiable:"),
-        ("B", symptom) => format!("{solver} answers sat with a model that is wrong ({}):", first_line(symptom)),
-        ("C", _) => format!("{solver} answers unknown; other solvers or versions answer:"),
+    match (best.finding.class, best.finding.symptom.as_str()) {
+        (BugClass::A, _) => format!("{solver} answers unsat, but the script is satisfiable:"),
+        (BugClass::B, "sat") => format!("{solver} answers sat, but the script is unsatisfiable:"),
+        (BugClass::B, symptom) => format!("{solver} answers sat with a model that is wrong ({}):", first_line(symptom)),
+        (BugClass::C, _) => format!("{solver} answers unknown; other solvers or versions answer:"),
         _ => format!("{solver} crashes on this script:"),
     }
 }
 
 fn answers(best: &Triaged) -> (String, String) {
     let symptom = first_line(&best.finding.symptom);
-    let (expected, actual) = match (best.finding.class.as_str(), best.finding.symptom.as_str()) {
-        ("A", _) => ("sat".to_string(), "unsat".to_string()),
-        ("B", "sat") => ("unsat".to_string(), "sat".to_string()),
-        ("B", _) => ("sat with a model that satisfies every assertion".to_string(), format!("sat; {symptom}")),
-        ("C", _) => ("sat or unsat, as other solvers".to_string(), "unknown".to_string()),
+    let (expected, actual) = match (best.finding.class, best.finding.symptom.as_str()) {
+        (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
+        (BugClass::B, "sat") => ("unsat".to_string(), "sat".to_string()),
+        (BugClass::B, _) => ("sat with a model that satisfies every assertion".to_string(), format!("sat; {symptom}")),
+        (BugClass::C, _) => ("sat or unsat, as other solvers".to_string(), "unknown".to_string()),
         _ => ("an answer".to_string(), symptom),
     };
     match best.reduced.is_none() && best.finding.check > 0 {
@@ -190,25 +191,24 @@ fn command(best: &Triaged) -> String {
 }
 
 fn why(best: &Triaged) -> String {
-    let truth = best.trust();
-    let (kind, who) = truth.split_once(": ").unwrap_or((&truth, ""));
-    match (kind, best.finding.class.as_str()) {
-        ("certified", "A") => {
+    match (best.trust(), best.finding.class) {
+        (Trust::Certified, BugClass::A) => {
             "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
                 .to_string()
         }
-        ("certified", _) => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
-        ("exhausted", "A") => {
+        (Trust::Certified, _) => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
+        (Trust::Exhausted, BugClass::A) => {
             "An assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them."
                 .to_string()
         }
-        ("exhausted", _) => {
+        (Trust::Exhausted, _) => {
             "No assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them, without any solver."
                 .to_string()
         }
-        ("observed", "D") => "The crash shows in every run.".to_string(),
-        ("observed", _) => "The solver itself says so, when asked to check its model.".to_string(),
-        _ => format!("This rests on the word of {who}."),
+        (Trust::Observed, BugClass::D) => "The crash shows in every run.".to_string(),
+        (Trust::Observed, _) => "The solver itself says so, when asked to check its model.".to_string(),
+        (Trust::Trusted(who), _) => format!("This rests on the word of {who}."),
+        (Trust::Command, _) => "This rests on the command that the reduction was given.".to_string(),
     }
 }
 

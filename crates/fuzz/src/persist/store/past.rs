@@ -3,12 +3,12 @@
 use super::{Store, StoreError};
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::Label;
-use crate::oracle;
 use crate::persist::past::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
 use crate::schedule::pairs::Pair;
 use crate::state::Remembered;
 use crate::state::finding_index::{Group, GroupKey};
+use finding::BugClass;
 use rusqlite::{OptionalExtension, Row};
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ fn label(row: &Row<'_>) -> rusqlite::Result<(usize, Label)> {
 
 /// A group; none of a class that is not known.
 pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, Group)>> {
-    let Some(class) = oracle::class_of(&row.get::<_, String>(0)?) else { return Ok(None) };
+    let Ok(class) = row.get::<_, String>(0)?.parse::<BugClass>() else { return Ok(None) };
     let key = GroupKey {
         class,
         target: place(row.get(1)?),

@@ -12,7 +12,7 @@ use crate::schedule::pairs::Pair;
 use crate::state::finding_index::{Group, GroupKey};
 use crate::state::{CoverageKey, Covered, Delta};
 use crate::target::mode::Mode;
-use solver::profile::BugClass;
+use finding::BugClass;
 use std::collections::BTreeMap;
 use std::fs;
 

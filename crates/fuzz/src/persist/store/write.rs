@@ -1,7 +1,6 @@
 //! Writing to the store: one batch, one transaction.
 
 use super::{Store, StoreError};
-use crate::oracle;
 use crate::persist::past::{Batch, Spent};
 use crate::state::Delta;
 use crate::state::finding_index::{Group, GroupKey};
@@ -139,7 +138,7 @@ pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &Group) -
     let [confirmed, unconfirmed, repeats] = [group.confirmed, group.unconfirmed, group.repeats].map(|n| n as i64);
     let id: i64 = to.prepare_cached(sql)?.query_row(
         params![
-            oracle::letter(key.class),
+            key.class.letter(),
             key.target as i64,
             key.mode,
             key.seed as i64,

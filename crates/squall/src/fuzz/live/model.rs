@@ -218,7 +218,7 @@ impl Model {
             }
             Key::Open => {
                 let cause = self.causes.newest().nth(self.marked)?;
-                let title = format!("class {}: {}", cause.class, cause.summary);
+                let title = format!("class {}: {}", cause.cause.class, cause.summary);
                 return Some(Request::Open { title, folder: cause.folder.clone() });
             }
             Key::Close => {}

@@ -19,7 +19,7 @@ pub fn lines(folder: &Path) -> Vec<String> {
             if let Some(mutator) = &finding.mutator {
                 lines.push(format!("mutator   {}", mutator.name));
             }
-            lines.push(format!("truth     {}", ::fuzz::findings::finding::trust_words(&finding.trust)));
+            lines.push(format!("truth     {}", finding.trust.words()));
             lines.push(format!("expected  {}", finding.expected.join(" ")));
             lines.push(format!("answered  {}", finding.answers.join(" ")));
         }

@@ -66,15 +66,17 @@ fn detail(done: usize) -> Event {
     }))
 }
 
-fn finding(id: &str, class: &'static str, seed: &str, bytes: usize) -> Event {
+fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> Event {
     Event::Finding(Box::new(FindingEvent {
         id: id.to_string(),
-        class,
-        origin: "mutant",
-        solver: "z3@4.8.7".to_string(),
-        mode: "plain".to_string(),
-        options: String::new(),
-        seed: seed.to_string(),
+        cause: ::finding::Cause {
+            class: class.parse().expect("a class"),
+            origin: ::finding::Origin::Mutant,
+            solver: "z3@4.8.7".to_string(),
+            mode: "plain".to_string(),
+            options: String::new(),
+            seed: seed.to_string(),
+        },
         trust: "certified by the witness".to_string(),
         summary: "unsat for a satisfiable script".to_string(),
         bytes,

@@ -3,6 +3,7 @@
 use super::model::{Focus, Model, Opened};
 use super::words::{bar, compact, name_of, number, span};
 use crate::units::time_text;
+use ::finding::BugClass;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -226,19 +227,19 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
         |cells: [Cell<'static>; 7]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
     let header = row(columns.map(|(name, ..)| aligned(name.to_string(), matches!(name, "bytes" | "reduced"))));
     let rows = causes.newest().map(|cause| {
-        let style = match cause.class.as_str() {
-            "A" => Style::new().fg(Color::Red).bold(),
-            "B" => Style::new().fg(Color::Magenta),
-            "D" => Style::new().fg(Color::Yellow),
+        let style = match cause.cause.class {
+            BugClass::A => Style::new().fg(Color::Red).bold(),
+            BugClass::B => Style::new().fg(Color::Magenta),
+            BugClass::D => Style::new().fg(Color::Yellow),
             _ => Style::new(),
         };
         row([
-            Cell::from(format!("  {}", cause.class)).style(style),
+            Cell::from(format!("  {}", cause.cause.class)).style(style),
             aligned(number(cause.bytes as u64), true),
             aligned(cause.reduced.map_or_else(|| "–".to_string(), |n| number(n as u64)), true),
-            Cell::from(cause.solver.clone()),
-            Cell::from(cause.mode.clone()),
-            Cell::from(name_of(&cause.seed)),
+            Cell::from(cause.cause.solver.clone()),
+            Cell::from(cause.cause.mode.clone()),
+            Cell::from(name_of(&cause.cause.seed)),
             Cell::from(cause.summary.clone()),
         ])
     });

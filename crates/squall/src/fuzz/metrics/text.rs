@@ -1,6 +1,7 @@
 //! Numbers in the text exposition format of Prometheus (version 0.0.4).
 
 use super::Known;
+use ::finding::BugClass;
 use std::fmt::Write;
 
 /// All numbers of a campaign.
@@ -42,9 +43,9 @@ pub fn exposition(known: &Known) -> String {
         "Confirmed findings by class, of mutants and of seeds sent as they are.",
     );
     for (origin, findings) in [("mutant", &tally.findings), ("seed", &tally.seed_findings)] {
-        for class in ["A", "B", "C", "D"] {
-            let n = findings.get(class).copied().unwrap_or(0);
-            page.sample("squall_findings_total", &[("class", class), ("origin", origin)], n as f64);
+        for class in [BugClass::A, BugClass::B, BugClass::C, BugClass::D] {
+            let n = findings.get(&class).copied().unwrap_or(0);
+            page.sample("squall_findings_total", &[("class", class.letter()), ("origin", origin)], n as f64);
         }
     }
     let others = [("repeat", tally.repeats), ("flaky", tally.flaky), ("unconfirmed", tally.unconfirmed)];

@@ -1,18 +1,17 @@
 //! What is recorded of a finding.
 
-use crate::findings::build::Build;
-use mutate::Expected;
+use crate::build::Build;
+use crate::class::BugClass;
+use crate::trust::Trust;
 use serde::{Deserialize, Serialize};
-use solver::session::Purpose;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The version of the record's layout.
 pub const FORMAT: u32 = 1;
 
 /// The mode of what shows only after other scripts in the same process, however it asks.
 pub const AFTER_RESET: &str = "reset";
-/// The file of those scripts.
-pub const EARLIER: &str = "predecessors.smt2";
 
 /// The contents of `finding.json`. Times are in seconds, sizes in bytes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,12 +20,12 @@ pub struct Finding {
     pub format: u32,
     /// The finding's name, which is its folder's.
     pub id: String,
-    /// `A`, `B`, `C` or `D`.
-    pub class: String,
+    /// Its class.
+    pub class: BugClass,
     /// What is wrong, in one sentence.
     pub summary: String,
-    /// `mutant`, or `seed` for a seed that was sent as it is.
-    pub origin: String,
+    /// What the script was.
+    pub origin: Origin,
     /// On whose word the right answer stands.
     pub trust: Trust,
     /// Who errs.
@@ -67,18 +66,30 @@ pub struct Finding {
     pub environment: Environment,
 }
 
-/// On whose word the right answer stands.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", tag = "kind", content = "by")]
-pub enum Trust {
-    /// `witness.smt2` makes every assertion true, which anyone can check.
-    Certified,
-    /// Looking at every assignment shows it, which anyone can do again.
-    Exhausted,
-    /// Somebody says so.
-    Trusted(String),
-    /// The solver convicts itself: a crash, or its own word that its answer is wrong.
-    Observed,
+/// What the script of a finding was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A mutant.
+    Mutant,
+    /// A seed, sent as it is.
+    Seed,
+}
+
+impl Origin {
+    /// The word for it in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Origin::Mutant => "mutant",
+            Origin::Seed => "seed",
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
 }
 
 /// A solver, well enough to run it again.
@@ -201,43 +212,5 @@ impl Environment {
             os: std::env::consts::OS.to_string(),
             arch: std::env::consts::ARCH.to_string(),
         }
-    }
-}
-
-/// The names of purposes, for the record and back.
-const PURPOSES: [(Purpose, &str); 5] = [
-    (Purpose::INCREMENTAL, "incremental"),
-    (Purpose::MODELS, "models"),
-    (Purpose::CORES, "cores"),
-    (Purpose::PROOFS, "proofs"),
-    (Purpose::VALIDATE, "validate"),
-];
-
-/// The purposes in words.
-pub fn purpose_words(purpose: Purpose) -> Vec<String> {
-    PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
-}
-
-/// The purposes of words; others are ignored.
-pub fn purpose_of(words: &[String]) -> Purpose {
-    PURPOSES.iter().filter(|(_, word)| words.iter().any(|w| w == word)).fold(Purpose::SINGLE, |all, (p, _)| all | *p)
-}
-
-/// An expected answer in a word.
-pub fn expected_word(expected: Expected) -> &'static str {
-    match expected {
-        Expected::Sat => "sat",
-        Expected::Unsat => "unsat",
-        Expected::Differential => "open",
-    }
-}
-
-/// The trust in words.
-pub fn trust_words(trust: &Trust) -> String {
-    match trust {
-        Trust::Certified => "certified by the witness".to_string(),
-        Trust::Exhausted => "certified by exhaustion".to_string(),
-        Trust::Trusted(who) => format!("trusted: {who}"),
-        Trust::Observed => "seen in the run itself".to_string(),
     }
 }

@@ -1,0 +1,93 @@
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020), in their one order of importance.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, and crashes
+/// before giving up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+pub enum BugClass {
+    /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
+    A,
+    /// Solution soundness: the solver says `sat` of an unsatisfiable instance, or gives a wrong model.
+    B,
+    /// The solver crashes.
+    D,
+    /// Incompleteness: the solver says `unknown` where another solver or version answers.
+    C,
+}
+
+impl BugClass {
+    /// All classes, the most important first.
+    pub const ALL: [BugClass; 4] = [BugClass::A, BugClass::B, BugClass::D, BugClass::C];
+
+    /// The letter by which records and command lines name it.
+    pub fn letter(self) -> &'static str {
+        match self {
+            BugClass::A => "A",
+            BugClass::B => "B",
+            BugClass::C => "C",
+            BugClass::D => "D",
+        }
+    }
+
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            BugClass::A => "unsat for a satisfiable script",
+            BugClass::B => "sat for an unsatisfiable script, or a wrong model",
+            BugClass::C => "unknown where another solver or version answers",
+            BugClass::D => "crash",
+        }
+    }
+}
+
+impl fmt::Display for BugClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.letter())
+    }
+}
+
+/// A text that names no class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownClass(String);
+
+impl fmt::Display for UnknownClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown class '{}'; expected A, B, C or D", self.0)
+    }
+}
+
+impl std::error::Error for UnknownClass {}
+
+impl FromStr for BugClass {
+    type Err = UnknownClass;
+
+    fn from_str(text: &str) -> Result<BugClass, UnknownClass> {
+        let found = BugClass::ALL.into_iter().find(|class| class.letter() == text);
+        found.ok_or_else(|| UnknownClass(text.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_ordered_by_importance() {
+        let mut classes = [BugClass::C, BugClass::D, BugClass::B, BugClass::A];
+        classes.sort();
+        assert_eq!(classes, BugClass::ALL);
+        assert_eq!(classes.map(BugClass::letter).concat(), "ABDC");
+    }
+
+    #[test]
+    fn classes_are_read_as_they_are_written() {
+        for class in BugClass::ALL {
+            assert_eq!(class.to_string().parse(), Ok(class));
+            assert_eq!(serde_json::to_string(&class).expect("a text"), format!("\"{class}\""));
+        }
+        assert!("E".parse::<BugClass>().is_err() && "".parse::<BugClass>().is_err());
+    }
+}

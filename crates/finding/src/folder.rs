@@ -1,0 +1,16 @@
+//! The names of the files in a finding's folder.
+
+/// The record.
+pub const RECORD: &str = "finding.json";
+/// The script that was sent.
+pub const MUTANT: &str = "mutant.smt2";
+/// The scripts that must go before it in the same process, each ended by `(reset)`; there are none as a rule.
+pub const PREDECESSORS: &str = "predecessors.smt2";
+/// Definitions that make every assertion of the script true.
+pub const WITNESS: &str = "witness.smt2";
+/// What the solver printed.
+pub const OUTPUT: &str = "output.txt";
+/// The reduced script; its witness, predecessors and account have the same stem.
+pub const REDUCED: &str = "reduced.smt2";
+/// Which versions err.
+pub const BISECTION: &str = "bisection.json";

@@ -1,0 +1,17 @@
+//! What a finding is: its class, trust, cause, record, and the names of its files.
+//!
+//! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
+//! findings in the same words.
+
+pub mod build;
+pub mod cause;
+pub mod class;
+pub mod folder;
+pub mod record;
+pub mod trust;
+
+pub use build::Build;
+pub use cause::Cause;
+pub use class::BugClass;
+pub use record::{Finding, Origin};
+pub use trust::Trust;
