@@ -1,19 +1,10 @@
 //! Declared things: functions, datatypes, binders and `match` cases.
 
+use crate::ids::TermId;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
-use crate::term::TermId;
 
-/// A function symbol of one store. Two declarations of the same name, rank and definition are the same function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FuncId(pub(crate) u32);
-
-impl FuncId {
-    /// The position of this function in its store.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub use crate::ids::FuncId;
 
 /// A function symbol: its rank, and its definition if it has one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

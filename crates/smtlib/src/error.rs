@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Reading stops after so many mistakes: the text is not SMT-LIB, or not worth more.
+pub const MAX_ERRORS: usize = 100;
+
 /// A mistake in an SMT-LIB text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]

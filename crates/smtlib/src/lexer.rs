@@ -1,7 +1,7 @@
 //! Bytes to tokens (SMT-LIB 2.7, section 3.1).
 
 use crate::error::Error;
-use crate::printer::is_symbol_byte;
+use crate::names::is_symbol_byte;
 use std::ops::Range;
 
 /// What a token is.

@@ -1,15 +1,18 @@
 //! The SMT-LIB language: bytes to commands and typed, hash-consed terms, and back to text in a solver's dialect. No I/O.
 
+mod binding;
 pub mod build;
 pub mod constant;
 pub mod decl;
 pub mod error;
 pub mod extension_commands;
 pub mod free_vars;
+mod ids;
 mod lexer;
 pub mod literal;
 pub mod logic;
 mod name_set;
+mod names;
 pub mod op;
 pub mod parser;
 pub mod printer;
@@ -22,18 +25,20 @@ pub mod sort;
 mod standard;
 mod store_names;
 pub mod strategy;
+mod suggest;
 pub mod symbol;
 pub mod term;
 pub mod theories;
 
 pub use build::BuildError;
 pub use constant::Constant;
-pub use decl::{Binder, Case, Constructor, Datatype, Func, FuncBody, FuncId};
+pub use decl::{Binder, Case, Constructor, Datatype, Func, FuncBody};
 pub use error::Error;
+pub use ids::{FuncId, TermId};
 pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_bytes, parse_commands, parse_term};
 pub use printer::{Dialect, Printer};
 pub use script::{Command, Instance, Instances, Live, OpaqueReason, Script, Status};
 pub use sort::{DatatypeId, Sort, SortId};
 pub use symbol::Symbol;
-pub use term::{Store, TermId};
+pub use term::Store;

@@ -1,8 +1,7 @@
 //! Operators: what a term node does with its children.
 
-use crate::decl::FuncId;
+use crate::ids::{BinderId, ConstantId, FuncId, MatchId};
 use crate::sort::DatatypeId;
-use crate::term::{BinderId, ConstantId, MatchId};
 
 /// An operator with its indices: `((_ extract 7 0) x)` has kind `Extract`, `i = 7`, `j = 0`.
 ///

@@ -2,7 +2,7 @@
 //!
 //! Most files are small, and filling these tables anew would cost more than reading such a file.
 
-use crate::parser::{Binding, SortBinding};
+use crate::binding::{Binding, SortBinding};
 use crate::signature::Row;
 use crate::sort::{SortId, Sorts};
 use crate::symbol::{Interner, Symbol};

@@ -1,7 +1,8 @@
 //! The term store: one arena of hash-consed, sorted nodes behind `u32` ids.
 
 use crate::constant::Constant;
-use crate::decl::{Binder, Case, Datatype, Func, FuncId};
+use crate::decl::{Binder, Case, Datatype, Func};
+use crate::ids::FuncId;
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
 use crate::standard::STANDARD;
@@ -10,34 +11,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// A term of one [`Store`]. Two terms of a store are the same exactly when their ids are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TermId(pub(crate) u32);
-
-impl TermId {
-    /// The position of this term in its store. Children always come before their parents, so that a memo table can be a
-    /// vector and a pass over it in order is bottom-up.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The term at a position below [`Store::len`].
-    pub fn from_index(index: usize) -> TermId {
-        TermId(index as u32)
-    }
-}
-
-/// A literal of one store.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ConstantId(pub(crate) u32);
-
-/// A binder of one store.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct BinderId(pub(crate) u32);
-
-/// The cases of a `match` of one store.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct MatchId(pub(crate) u32);
+pub use crate::ids::{BinderId, ConstantId, MatchId, TermId};
 
 /// A term occurs in it that binds variables (a quantifier, lambda or `match`).
 pub const HAS_BINDER: u8 = 1;

@@ -3,9 +3,9 @@
 //! A bound variable whose name already means something is renamed (`x!1`), so that a term means the same wherever it is
 //! put: names inside a term never capture.
 
-use super::Parser;
-use super::scope::Binding;
-use super::term::{Annotations, Frame, Part};
+use super::frame::{Annotations, Frame, Part};
+use super::reader::Parser;
+use crate::binding::Binding;
 use crate::decl::{Binder, Case};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};

@@ -1,13 +1,15 @@
 //! Commands.
 
-use super::scope::{Binding, SortBinding};
-use super::{Parser, suggestion};
+use super::reader::{Parser, shorten};
+use crate::binding::{Binding, SortBinding};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::extension_commands::is_extension;
 use crate::lexer::{Token, TokenKind};
+use crate::names::COMMANDS;
 use crate::script::{Command, OpaqueReason};
 use crate::sort::{Sort, SortId};
+use crate::suggest::suggestion;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 
@@ -238,8 +240,8 @@ impl Parser<'_> {
             }
             _ if is_extension(name) => return Ok(None),
             _ => {
-                let error = Error::new(at.span(), format!("unknown command `{}`", super::shorten(name)));
-                return Err(match suggestion(name, crate::printer::COMMANDS.iter().copied()) {
+                let error = Error::new(at.span(), format!("unknown command `{}`", shorten(name)));
+                return Err(match suggestion(name, COMMANDS.iter().copied()) {
                     Some(help) => error.help(help),
                     None => error.help("expected a command such as (assert …) or (check-sat)"),
                 });

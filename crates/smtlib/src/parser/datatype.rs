@@ -1,7 +1,7 @@
 //! Datatype declarations, in the style of 2.6 and of 2.5, and `define-sort`.
 
-use super::Parser;
-use super::scope::{Binding, SortBinding};
+use super::reader::Parser;
+use crate::binding::{Binding, SortBinding};
 use crate::decl::{Constructor, Datatype};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};

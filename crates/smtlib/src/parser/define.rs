@@ -1,7 +1,7 @@
 //! Function definitions, plain and recursive.
 
-use super::Parser;
-use super::scope::Binding;
+use super::reader::Parser;
+use crate::binding::Binding;
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};

@@ -1,9 +1,10 @@
 //! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
 
-use super::Parser;
-use super::scope::Binding;
-use crate::decl::FuncId;
+use super::frame::Head;
+use super::reader::{Parser, shorten};
+use crate::binding::Binding;
 use crate::error::Error;
+use crate::ids::FuncId;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::op::{Kind, Op};
@@ -13,30 +14,6 @@ use crate::standard::STANDARD;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;
-
-/// What is applied.
-#[derive(Clone, Copy)]
-pub(super) enum Head {
-    /// A theory's operators of one name, with up to two indices.
-    Theory {
-        group: u32,
-        indices: [u32; 2],
-        count: u8,
-    },
-    Func(FuncId),
-    /// `(as f S)`.
-    FuncAs(FuncId, SortId),
-    Constructor(DatatypeId, u32, Option<SortId>),
-    Tester(DatatypeId, u32),
-    Selector(DatatypeId, u16, u16),
-    Update(DatatypeId, u16, u16),
-    /// `(as const S)`.
-    ConstArray(SortId),
-    /// A term of a map sort, applied to the operands one by one.
-    Value(TermId),
-    /// `_`: the first operand is of a map sort and is applied to the rest.
-    ApplyMap,
-}
 
 impl Parser<'_> {
     pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
@@ -156,7 +133,7 @@ impl Parser<'_> {
             (_, Binding::Opaque) => Err(Error::opaque(token.span())),
             (name, _) if extensions::is_extension(name) => Err(Error::opaque(token.span())),
             _ => {
-                let name = super::shorten(self.store.name(symbol)).to_string();
+                let name = shorten(self.store.name(symbol)).to_string();
                 Err(Error::new(token.span(), format!("`{name}` takes no indices")))
             }
         }

@@ -1,11 +1,12 @@
 //! Sorts.
 
-use super::scope::SortBinding;
-use super::{MAX_SORT_DEPTH, Parser, suggestion};
+use super::reader::{Parser, shorten};
+use crate::binding::SortBinding;
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::signature::{MAX_WIDTH, float};
-use crate::sort::{MAX_SORT_SIZE, Sort, SortId};
+use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
+use crate::suggest::suggestion;
 use crate::symbol::Symbol;
 
 impl Parser<'_> {
@@ -164,7 +165,7 @@ impl Parser<'_> {
 
     fn unknown_sort(&self, name: Symbol, token: Token) -> Error {
         let text = self.store.name(name);
-        let error = Error::new(token.span(), format!("unknown sort `{}`", super::shorten(text)));
+        let error = Error::new(token.span(), format!("unknown sort `{}`", shorten(text)));
         let hint = if self.scope.takes_hint() { suggestion(text, self.scope.sort_names(self.store)) } else { None };
         match hint {
             Some(help) => error.help(help),

@@ -1,54 +1,16 @@
 //! Terms, read by one loop over an explicit stack.
 
-use super::head::Head;
-use super::scope::Binding;
-use super::{Parser, shorten, suggestion};
-use crate::decl::Case;
+use super::frame::{Annotations, Frame, Head, Part};
+use super::reader::{Parser, shorten};
+use crate::binding::Binding;
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::op::Kind;
-use crate::sort::SortId;
+use crate::suggest::suggestion;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;
-
-/// A construct whose parts are being read.
-pub(super) enum Frame {
-    /// An application: its operands are those from `base` on.
-    Apply { head: Head, base: usize, at: Token },
-    /// The bindings of a `let`: names from `names` on in `let_names`, terms from `base` on in the operands.
-    LetBindings { names: usize, base: usize },
-    /// The body of a `let`; names shadowed from `mark` on are to be restored.
-    LetBody { mark: usize },
-    /// The body of a quantifier or lambda.
-    Binder { kind: Kind, vars: Vec<(Symbol, SortId)>, mark: usize, at: Token, annotations: Annotations },
-    /// `(! t …)`: the term and pattern terms are the operands from `base` on.
-    Annotated { base: usize, name: Option<(Symbol, Token)>, annotations: Annotations, part: Part },
-    /// `match`: the scrutinee and the case bodies are the operands from `base` on.
-    Match { base: usize, cases: Vec<Case>, mark: usize, at: Token },
-}
-
-/// Which part of an annotation is being read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The annotated term.
-    Term,
-    /// The terms of a `:pattern`, so many so far.
-    Pattern(u32),
-    /// The term of a `:no-pattern`.
-    NoPattern,
-}
-
-/// Attributes of a quantifier.
-#[derive(Default, Clone)]
-pub(super) struct Annotations {
-    pub patterns: Vec<u32>,
-    pub pattern_terms: Vec<TermId>,
-    pub no_pattern_terms: Vec<TermId>,
-    pub qid: Option<Symbol>,
-    pub weight: Option<u32>,
-}
 
 impl Parser<'_> {
     /// One term.

@@ -1,8 +1,8 @@
 //! Commands to text.
 
 use super::Printer;
-use super::text::quote_symbol;
 use crate::decl::FuncId;
+use crate::names::quote_symbol;
 use crate::script::Command;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;

@@ -7,9 +7,9 @@ mod sharing;
 mod term;
 mod text;
 
+pub use crate::names::quote_symbol;
 pub use dialect::Dialect;
-pub(crate) use text::{COMMANDS, RESERVED, is_symbol_byte};
-pub use text::{escape_string, quote_symbol};
+pub use text::escape_string;
 
 use crate::script::{Command, Script};
 use crate::sort::SortId;

@@ -2,7 +2,8 @@
 
 use super::Printer;
 use super::sharing::has_plain_patterns;
-use super::text::{push_constant, quote_symbol};
+use super::text::push_constant;
+use crate::names::quote_symbol;
 use crate::op::Kind;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};

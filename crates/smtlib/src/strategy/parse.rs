@@ -6,7 +6,7 @@ use super::vocabulary::{Arguments, ProbeKind, Vocabulary};
 use super::{Arithmetic, Comparison, MAX_NICE, Measure, Param, ParamValue, Probe, Strategy};
 use crate::error::Error;
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::parser::nearest_names;
+use crate::suggest::nearest_names;
 
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;

@@ -1,6 +1,6 @@
 //! The ArraysEx theory.
 
-use super::Theory;
+use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Pattern::{Any, Array};
 use crate::signature::Row;

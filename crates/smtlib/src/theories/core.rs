@@ -1,6 +1,6 @@
 //! The Core theory: Booleans, equality and `ite`.
 
-use super::Theory;
+use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Any, Bool};

@@ -1,6 +1,6 @@
 //! The Ints theory.
 
-use super::Theory;
+use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Bool, Int};

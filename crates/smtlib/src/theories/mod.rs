@@ -8,19 +8,12 @@ pub mod float;
 pub mod ints;
 pub mod reals;
 pub mod strings;
+mod theory;
 
 use crate::op::Kind;
 use crate::signature::Row;
 
-/// A theory: its name in the standard and its operators.
-pub struct Theory {
-    /// The name in the SMT-LIB catalogue.
-    pub name: &'static str,
-    /// Its operators, extensions marked as such.
-    pub rows: &'static [Row],
-    /// Other spellings that files hold, with the operator meant.
-    pub aliases: &'static [(&'static str, Kind)],
-}
+pub use theory::Theory;
 
 /// All theories. To add one: a file in this folder and a line here.
 pub const THEORIES: &[Theory] = &[

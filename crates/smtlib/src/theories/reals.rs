@@ -1,6 +1,6 @@
 //! The Reals theory, and what Reals_Ints adds to it and Ints.
 
-use super::Theory;
+use super::theory::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Bool, Int, Real};

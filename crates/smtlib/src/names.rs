@@ -1,0 +1,123 @@
+//! Names as SMT-LIB spells them: the reserved words, and when a symbol has to stand in bars.
+
+/// Words that a symbol may be only in bars (SMT-LIB 2.7, section 3.1).
+pub(crate) const RESERVED: &[&str] = &[
+    "!",
+    "_",
+    "as",
+    "BINARY",
+    "DECIMAL",
+    "exists",
+    "forall",
+    "HEXADECIMAL",
+    "lambda",
+    "let",
+    "match",
+    "NUMERAL",
+    "par",
+    "STRING",
+];
+
+/// Names of commands in the order of their bytes, which the same section reserves too. We read them without bars, as Z3 does, and
+/// print them in bars, which CVC4 and cvc5 insist on.
+pub(crate) const COMMANDS: &[&str] = &[
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "check-sat-using",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "get-value",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
+];
+
+/// Whether a name can stand without bars.
+fn is_simple(name: &str) -> bool {
+    let Some(first) = name.bytes().next() else { return false };
+    !first.is_ascii_digit()
+        && name.bytes().all(is_symbol_byte)
+        && !RESERVED.contains(&name)
+        && COMMANDS.binary_search(&name).is_err()
+}
+
+/// Whether a byte may occur in a simple symbol.
+pub(crate) const fn is_symbol_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric()
+        || matches!(
+            b,
+            b'~' | b'!'
+                | b'@'
+                | b'$'
+                | b'%'
+                | b'^'
+                | b'&'
+                | b'*'
+                | b'_'
+                | b'-'
+                | b'+'
+                | b'='
+                | b'<'
+                | b'>'
+                | b'.'
+                | b'?'
+                | b'/'
+        )
+}
+
+/// Appends a name, in bars if it needs them.
+pub fn quote_symbol(name: &str, out: &mut String) {
+    if is_simple(name) {
+        out.push_str(name);
+    } else {
+        out.push('|');
+        out.push_str(name);
+        out.push('|');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CVC4 and cvc5 refused scripts in which a symbol has the name of a command.
+    #[test]
+    fn names_with_a_meaning_stand_in_bars() {
+        assert!(COMMANDS.is_sorted(), "it is searched by halves");
+        let check = |name: &str, expect: &str| {
+            let mut text = String::new();
+            quote_symbol(name, &mut text);
+            assert_eq!(text, expect);
+        };
+        for name in COMMANDS.iter().chain(RESERVED) {
+            check(name, &format!("|{name}|"));
+        }
+        for name in ["asserts", "check", "x", "pop!0", "declare-rel", "Push"] {
+            check(name, name);
+        }
+    }
+}

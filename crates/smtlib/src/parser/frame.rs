@@ -1,0 +1,69 @@
+//! Constructs whose parts are being read: the stack of the loop that reads terms.
+
+use crate::decl::Case;
+use crate::ids::{FuncId, TermId};
+use crate::lexer::Token;
+use crate::op::Kind;
+use crate::sort::{DatatypeId, SortId};
+use crate::symbol::Symbol;
+
+/// A construct whose parts are being read.
+pub(super) enum Frame {
+    /// An application: its operands are those from `base` on.
+    Apply { head: Head, base: usize, at: Token },
+    /// The bindings of a `let`: names from `names` on in `let_names`, terms from `base` on in the operands.
+    LetBindings { names: usize, base: usize },
+    /// The body of a `let`; names shadowed from `mark` on are to be restored.
+    LetBody { mark: usize },
+    /// The body of a quantifier or lambda.
+    Binder { kind: Kind, vars: Vec<(Symbol, SortId)>, mark: usize, at: Token, annotations: Annotations },
+    /// `(! t …)`: the term and pattern terms are the operands from `base` on.
+    Annotated { base: usize, name: Option<(Symbol, Token)>, annotations: Annotations, part: Part },
+    /// `match`: the scrutinee and the case bodies are the operands from `base` on.
+    Match { base: usize, cases: Vec<Case>, mark: usize, at: Token },
+}
+
+/// Which part of an annotation is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The annotated term.
+    Term,
+    /// The terms of a `:pattern`, so many so far.
+    Pattern(u32),
+    /// The term of a `:no-pattern`.
+    NoPattern,
+}
+
+/// Attributes of a quantifier.
+#[derive(Default, Clone)]
+pub(super) struct Annotations {
+    pub patterns: Vec<u32>,
+    pub pattern_terms: Vec<TermId>,
+    pub no_pattern_terms: Vec<TermId>,
+    pub qid: Option<Symbol>,
+    pub weight: Option<u32>,
+}
+
+/// What is applied.
+#[derive(Clone, Copy)]
+pub(super) enum Head {
+    /// A theory's operators of one name, with up to two indices.
+    Theory {
+        group: u32,
+        indices: [u32; 2],
+        count: u8,
+    },
+    Func(FuncId),
+    /// `(as f S)`.
+    FuncAs(FuncId, SortId),
+    Constructor(DatatypeId, u32, Option<SortId>),
+    Tester(DatatypeId, u32),
+    Selector(DatatypeId, u16, u16),
+    Update(DatatypeId, u16, u16),
+    /// `(as const S)`.
+    ConstArray(SortId),
+    /// A term of a map sort, applied to the operands one by one.
+    Value(TermId),
+    /// `_`: the first operand is of a map sort and is applied to the rest.
+    ApplyMap,
+}
