@@ -1,6 +1,6 @@
 //! Calls of defined functions replaced by what they stand for.
 
-use crate::pass::{PassError, Settings};
+use crate::settings::{PassError, Settings};
 use crate::walk::{Rebuild, visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
@@ -91,7 +91,7 @@ fn instantiate(
     vars: &[Symbol],
     body: TermId,
     free: &mut FreeVars,
-    watch: &mut crate::pass::Watch<'_>,
+    watch: &mut crate::settings::Watch<'_>,
 ) -> Result<TermId, PassError> {
     // A parametric function's body is at the parameters' sorts, not at the call's.
     let fits = store.sort(body) == store.sort(call);

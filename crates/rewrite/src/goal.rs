@@ -2,7 +2,7 @@
 
 use crate::definitions;
 use crate::origins::Origins;
-use crate::pass::{PassError, Settings};
+use crate::settings::{PassError, Settings};
 use smtlib::{Kind, Store, TermId};
 
 /// A conjunct of a goal.

@@ -3,7 +3,7 @@
 use crate::goal::Formula;
 use crate::origins::Origins;
 use crate::pass::{PassError, Stop, Watch};
-use crate::passes::simplify::Simplifier;
+use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use rustc_hash::FxHashMap;
 use smtlib::{FuncBody, FuncId, Kind, Sort, Store, TermId};

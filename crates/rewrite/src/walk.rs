@@ -1,6 +1,6 @@
 //! Walks over term graphs without recursion: rebuilding bottom-up, and visiting each subterm once.
 
-use crate::pass::{PassError, Watch};
+use crate::settings::{PassError, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Store, TermId};
 

@@ -3,7 +3,7 @@
 use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, Pass, PassError, Settings, Step};
-use crate::passes::simplify::has_canonical_values;
+use crate::simplify::has_canonical_values;
 use crate::substitute::equation;
 use crate::values::is_value;
 use rustc_hash::FxHashMap;

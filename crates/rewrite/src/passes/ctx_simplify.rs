@@ -3,7 +3,7 @@
 
 use crate::goal::{Formula, Goal};
 use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step, Watch};
-use crate::passes::simplify::Simplifier;
+use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, Op, Store, TermId};

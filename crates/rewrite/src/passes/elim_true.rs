@@ -1,8 +1,8 @@
 //! `elim-true`: formulas that are true in every interpretation go, all others stay as they are written.
 
-use super::simplify::Simplifier;
 use crate::goal::Goal;
 use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::simplify::Simplifier;
 use smtlib::{Kind, Store};
 
 /// The pass.

@@ -7,7 +7,7 @@ use crate::eliminate::eliminate;
 use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
-use crate::passes::simplify::has_canonical_values;
+use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;
 use rustc_hash::{FxHashMap, FxHashSet};

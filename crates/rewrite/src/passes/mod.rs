@@ -17,13 +17,14 @@ pub mod nnf;
 pub mod propagate_bounds;
 pub mod propagate_values;
 pub mod reduce_bv_size;
-pub mod simplify;
 pub mod solve_eqs;
 pub mod splits;
 pub mod tseitin_cnf;
 pub mod unconstrained;
 
 use crate::pass::{Pass, Split};
+
+pub use crate::simplify;
 
 /// All passes.
 pub static PASSES: &[&dyn Pass] = &[

@@ -8,7 +8,7 @@ use crate::interval::{Bounds, Limit};
 use crate::linear::{Linear, number_term};
 use crate::origins::Origins;
 use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step};
-use crate::passes::simplify::Simplifier;
+use crate::simplify::Simplifier;
 use crate::substitute::{Substitution, variable};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;

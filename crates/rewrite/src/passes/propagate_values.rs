@@ -4,7 +4,7 @@ use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::goal::{Formula, Goal, Verdict};
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
-use crate::passes::simplify::has_canonical_values;
+use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;
 use smtlib::term::HAS_VARIABLE;

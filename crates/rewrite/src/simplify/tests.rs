@@ -1,7 +1,7 @@
 //! Every rule holds for all values of its variables, in small sorts and all rounding modes.
 
-use super::rules::{Rule, compile};
-use super::tables::TABLES;
+use super::rules::compile;
+use super::tables::{Rule, TABLES};
 use semantics::domain::{Cardinality, Domains};
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, FuncId, Scope, Store, TermId};

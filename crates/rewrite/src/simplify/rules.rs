@@ -1,31 +1,12 @@
 //! Rewrite rules as data: patterns and templates read from text once, matched at the root of a term.
 
+use super::tables::{Rule, TABLES};
 use crate::pass::PassError;
 use crate::values::is_value;
 use dashu_int::UBig;
 use smtlib::theories::{THEORIES, Theory};
 use smtlib::{Kind, Op, Sort, Store, TermId};
 use std::sync::LazyLock;
-
-/// One line of a rule table: what is matched, and what takes its place.
-///
-/// Lower-case letters are variables and the same letter is the same term. `0`, `1`, `ones` and `least` are the bit-vector
-/// values of these names, `+zero`, `-zero`, `+oo`, `-oo`, `NaN` and `one` the float values, at whatever width the place has.
-/// Operators are the theory's or Core's, without indices. A binary commutative operator matches in both orders.
-pub struct Rule {
-    /// The pattern.
-    pub from: &'static str,
-    /// The template.
-    pub to: &'static str,
-}
-
-/// The rules of one theory.
-pub struct Table {
-    /// The theory's name, whose operators are meant.
-    pub theory: &'static str,
-    /// The rules; the first that matches wins.
-    pub rules: &'static [Rule],
-}
 
 /// A pattern or template, compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +32,7 @@ const SPECIALS: &[&str] = &["0", "1", "ones", "least", "+zero", "-zero", "+oo", 
 /// All rules by the kind of their root.
 static RULES: LazyLock<Vec<Vec<Compiled>>> = LazyLock::new(|| {
     let mut rules = vec![Vec::new(); Kind::ALL.len()];
-    for table in super::tables::TABLES {
+    for table in TABLES {
         for rule in table.rules {
             // The tables are part of the program, and a test reads every rule.
             let compiled = compile(table.theory, rule).expect("the rule tables hold well-formed rules");

@@ -1,7 +1,25 @@
 //! The rules: one a line, each an equation that holds for all values of its variables. A test tries each on all values of
 //! small sorts, in every rounding mode.
 
-use super::rules::{Rule, Table};
+/// One line of a rule table: what is matched, and what takes its place.
+///
+/// Lower-case letters are variables and the same letter is the same term. `0`, `1`, `ones` and `least` are the bit-vector
+/// values of these names, `+zero`, `-zero`, `+oo`, `-oo`, `NaN` and `one` the float values, at whatever width the place has.
+/// Operators are the theory's or Core's, without indices. A binary commutative operator matches in both orders.
+pub struct Rule {
+    /// The pattern.
+    pub from: &'static str,
+    /// The template.
+    pub to: &'static str,
+}
+
+/// The rules of one theory.
+pub struct Table {
+    /// The theory's name, whose operators are meant.
+    pub theory: &'static str,
+    /// The rules; the first that matches wins.
+    pub rules: &'static [Rule],
+}
 
 /// All tables.
 pub static TABLES: &[Table] =
