@@ -7,7 +7,6 @@ pub mod engine;
 pub mod engines;
 pub mod external;
 pub mod outcome;
-mod parallel;
 pub mod passes;
 pub mod plan;
 pub mod probes;

@@ -23,14 +23,6 @@ const WORDS: [(u32, &str); 10] = [
     (logic::NONLINEAR, "nonlinear arithmetic"),
 ];
 
-/// The features that passes turn into others, by the names of the passes.
-const TURNED: [(&str, u32); 2] = [("fp-to-bv", logic::FLOATS), ("ackermannize", logic::FUNCTIONS)];
-
-/// The features that a pass turns into others.
-pub fn turned(pass: &str) -> u32 {
-    TURNED.iter().find(|(name, _)| *name == pass).map_or(0, |(_, features)| *features)
-}
-
 /// What no part of the strategy takes, and who does; nothing where each feature is taken by some part, or where the failure says more
 /// than that.
 pub fn of_failure(store: &mut Store, assertions: &[TermId], plan: &Plan, failure: &Failure) -> Option<String> {

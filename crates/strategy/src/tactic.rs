@@ -5,7 +5,7 @@ use crate::outcome::{Failure, Open, Outcome};
 use crate::run::Run;
 use rewrite::pass::Split;
 use rewrite::{Goal, Origins, Params, Pass, Settings};
-use smtlib::{Store, TermId};
+use smtlib::{Store, TermId, logic};
 use std::sync::Arc;
 
 /// Maps a goal to an answer, to subgoals, or fails. Parameters are set when it is made.
@@ -60,8 +60,16 @@ impl Tactic for OfPass {
     }
 
     fn takes(&self) -> u32 {
-        crate::reason::turned(self.pass.name())
+        turned(self.pass.name())
     }
+}
+
+/// The features that passes turn into others, by the names of the passes.
+const TURNED: [(&str, u32); 2] = [("fp-to-bv", logic::FLOATS), ("ackermannize", logic::FUNCTIONS)];
+
+/// The features that a pass turns into others.
+fn turned(pass: &str) -> u32 {
+    TURNED.iter().find(|(name, _)| *name == pass).map_or(0, |(_, features)| *features)
 }
 
 /// A split as a tactic.

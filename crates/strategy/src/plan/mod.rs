@@ -1,7 +1,8 @@
 //! Strategies ready to run: every name resolved, every parameter set; and the tacticals' meaning.
 
+mod parallel;
+
 use crate::outcome::{Failure, Open, Outcome};
-use crate::parallel;
 use crate::probes::{self, ProbeValue};
 use crate::proof::Proof;
 use crate::run::Run;

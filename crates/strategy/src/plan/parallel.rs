@@ -3,8 +3,8 @@
 //! A store only grows, so that the terms of a store mean the same in every copy made of it later: the thread whose result
 //! counts hands its copy back, and that takes the place of the original.
 
+use super::{Gathered, Plan, continued};
 use crate::outcome::{Failure, Open, Outcome};
-use crate::plan::{Gathered, Plan, continued};
 use crate::run::Run;
 use crate::trace::Trace;
 use rewrite::Goal;
