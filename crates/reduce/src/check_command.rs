@@ -1,7 +1,7 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
-use crate::judge::{Evidence, Verdict};
 use crate::truth::Truth;
+use crate::verdict::{Evidence, Verdict};
 use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -3,10 +3,9 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
-use crate::model_text;
-use crate::query::{self, Trusted};
+use crate::query::Trusted;
 use crate::shown::{Companion, Shown};
-use crate::subject::{Subject, Values, Witness};
+use crate::subject::{Values, Witness};
 use crate::truth::Truth;
 use crate::wrong::Wrong;
 use fuzz::findings::witness;
@@ -18,7 +17,8 @@ use smtlib::{Instance, Store};
 use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::session::Solver;
-use std::sync::Arc;
+
+pub use crate::verdict::{Evidence, Verdict};
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -49,47 +49,6 @@ pub struct SolverJudge {
     pub accepts_trust: bool,
     /// How often the solver is asked until it errs: 1 unless it is flaky.
     pub tries: u32,
-}
-
-/// The judgement on a text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The solver errs, and the truth stands.
-    Interesting(Evidence),
-    /// The solver does not do what it did; what it did instead, in words.
-    NotShown(String),
-    /// The solver answers as before, but nobody knows that it is wrong.
-    TruthLost(String),
-}
-
-/// Why a text is interesting.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Evidence {
-    /// How the truth stands.
-    pub truth: Truth,
-    /// The check that is answered wrongly, from 0.
-    pub check: usize,
-    /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
-    pub model: Option<String>,
-}
-
-impl Evidence {
-    /// The verdict on this evidence, with no model besides.
-    fn verdict(truth: Truth, check: usize) -> Verdict {
-        Verdict::Interesting(Evidence { truth, check, model: None })
-    }
-
-    /// Makes the model the witness of the subject. False where there is none.
-    pub fn give_witness(&self, subject: &mut Subject) -> bool {
-        let Some(response) = &self.model else { return false };
-        let instances = subject.script.instances();
-        let Some(instance) = instances.get(self.check) else { return false };
-        let store = &mut subject.store;
-        let Some(mut model) = model_text::read_either(store, &instance.declarations, response) else { return false };
-        query::complete(store, &instance.declarations, &mut model);
-        subject.witness = Some(Arc::new(model));
-        true
-    }
 }
 
 impl Judge {

@@ -1,6 +1,6 @@
 //! Rebuilding a script with other sorts: narrower bit-vectors, renamed sorts, datatypes of fewer constructors.
 
-use crate::passes::View;
+use crate::pass::View;
 use crate::plan::Edit;
 use rustc_hash::FxHashMap;
 use semantics::{Interpretation, Model, Table, Value};

@@ -26,10 +26,8 @@ pub mod truth_values;
 pub mod widths;
 pub mod witness_values;
 
-use crate::plan::Edit;
-use crate::subject::Values;
-use semantics::{Model, Value};
-use smtlib::{Script, Sort, SortId, Store, TermId};
+pub use crate::pass::{Group, Pass, View};
+pub(crate) use crate::pass::{MAX_TERMS, by_level, levels, literal};
 
 /// All passes in the order they are tried: those that win most come first.
 pub const REGISTRY: &[&Pass] = &[
@@ -59,87 +57,3 @@ pub const REGISTRY: &[&Pass] = &[
     &logic::PASS,
     &names::PASS,
 ];
-
-/// A way to make scripts smaller.
-pub struct Pass {
-    /// Its name, that of its file.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub about: &'static str,
-    /// How its edits are tried.
-    pub group: Group,
-    /// Proposes edits in batches; a batch is done with before the next is begun. Within a batch the order counts: edits that
-    /// win most come first.
-    pub propose: fn(&mut View<'_>) -> Vec<Vec<Edit>>,
-}
-
-/// How the edits of a batch are tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
-    /// All together, then in halves, quarters and so on (delta debugging).
-    Halving,
-    /// One by one.
-    Single,
-}
-
-/// What a pass sees.
-pub struct View<'a> {
-    /// The terms.
-    pub store: &'a mut Store,
-    /// The script.
-    pub script: &'a Script,
-    /// The check that is answered wrongly, from 0.
-    pub check: usize,
-    /// Values under the witness, if there is one.
-    pub values: Option<&'a mut Values>,
-    /// The witness, to be extended for new symbols.
-    pub model: Option<&'a mut Model>,
-    /// Whether the pass has extended the witness.
-    pub extended: bool,
-}
-
-/// A value as a term of a script. None where it has none: the constants that stand for elements of uninterpreted sorts, also
-/// within arrays and datatypes, are declared nowhere.
-pub(crate) fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
-    let mut sorts = vec![sort];
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(sort) = sorts.pop() {
-        if !seen.insert(sort) {
-            continue;
-        }
-        match store.sorts.get(sort) {
-            Sort::Uninterpreted(..) => return None,
-            Sort::Datatype(datatype, _) => {
-                let constructors = store.datatype(*datatype).constructors.len();
-                sorts.extend((0..constructors).flat_map(|n| store.field_sorts(sort, n)));
-            }
-            _ => {}
-        }
-        sorts.extend(store.sorts.children(sort));
-    }
-    value.to_term(store, sort)
-}
-
-/// The number of terms a pass looks at, at most: a script with more is first made smaller by others.
-pub(crate) const MAX_TERMS: usize = 20_000;
-
-/// The terms of the script by their distance from the roots, as many levels as have no more than `most` together.
-pub(crate) fn levels(view: &View<'_>, most: usize) -> Vec<Vec<TermId>> {
-    let mut left = most;
-    let fits = |level: &Vec<TermId>| {
-        let rest = left.checked_sub(level.len());
-        left = rest.unwrap_or(0);
-        rest.is_some()
-    };
-    crate::plan::levels(view.store, view.script).into_iter().take_while(fits).collect()
-}
-
-/// One batch for each level of terms, of what `edits` has for each of them.
-pub(crate) fn by_level<E: IntoIterator<Item = Edit>>(
-    view: &mut View<'_>,
-    most: usize,
-    mut edits: impl FnMut(&mut View<'_>, TermId) -> E,
-) -> Vec<Vec<Edit>> {
-    let levels = levels(view, most);
-    levels.into_iter().map(|level| level.into_iter().flat_map(|t| edits(view, t)).collect()).collect()
-}

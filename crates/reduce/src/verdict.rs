@@ -1,0 +1,48 @@
+//! The judgement on a text: whether it is interesting, and why.
+
+use crate::model_text;
+use crate::query;
+use crate::subject::Subject;
+use crate::truth::Truth;
+use std::sync::Arc;
+
+/// The judgement on a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The solver errs, and the truth stands.
+    Interesting(Evidence),
+    /// The solver does not do what it did; what it did instead, in words.
+    NotShown(String),
+    /// The solver answers as before, but nobody knows that it is wrong.
+    TruthLost(String),
+}
+
+/// Why a text is interesting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    /// How the truth stands.
+    pub truth: Truth,
+    /// The check that is answered wrongly, from 0.
+    pub check: usize,
+    /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
+    pub model: Option<String>,
+}
+
+impl Evidence {
+    /// The verdict on this evidence, with no model besides.
+    pub(crate) fn verdict(truth: Truth, check: usize) -> Verdict {
+        Verdict::Interesting(Evidence { truth, check, model: None })
+    }
+
+    /// Makes the model the witness of the subject. False where there is none.
+    pub fn give_witness(&self, subject: &mut Subject) -> bool {
+        let Some(response) = &self.model else { return false };
+        let instances = subject.script.instances();
+        let Some(instance) = instances.get(self.check) else { return false };
+        let store = &mut subject.store;
+        let Some(mut model) = model_text::read_either(store, &instance.declarations, response) else { return false };
+        query::complete(store, &instance.declarations, &mut model);
+        subject.witness = Some(Arc::new(model));
+        true
+    }
+}
