@@ -6,7 +6,6 @@ mod numbers;
 mod question;
 pub mod round;
 mod setting;
-mod structures;
 pub mod tally;
 mod values;
 

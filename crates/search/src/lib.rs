@@ -9,6 +9,7 @@ mod assignment;
 mod builder;
 mod distance;
 mod exact;
+mod float_word;
 pub mod interpreter;
 pub mod ir;
 #[cfg(feature = "jit")]

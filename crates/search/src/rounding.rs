@@ -1,8 +1,8 @@
 //! Float32 and Float64 arithmetic in every rounding mode: the processor's, with its mode set around one instruction, and
 //! exact code where the processor has no such mode.
 
+use crate::float_word::{self, canonical};
 use crate::types::{Native, Ty};
-use crate::word::{self, canonical};
 use semantics::float::{Float, Format, RoundingMode};
 
 /// An operation that rounds.
@@ -22,7 +22,7 @@ pub enum Operation {
 
 /// The result in the mode of position `mode`, for a native type.
 pub fn apply(operation: Operation, ty: Ty, mode: u64, x: u64, y: u64) -> u64 {
-    let mode = word::mode(mode);
+    let mode = float_word::mode(mode);
     let single = ty.native() == Some(Native::Single);
     if let Some(result) = directed::apply(operation, single, mode, x, y) {
         return canonical(result, if single { 32 } else { 64 });

@@ -5,10 +5,7 @@ use crate::rounding;
 use crate::types::{Native, Ty, WORD, mask};
 use semantics::float::RoundingMode;
 
-/// The one NaN of Float32.
-pub const NAN32: u64 = 0x7fc0_0000;
-/// The one NaN of Float64.
-pub const NAN64: u64 = 0x7ff8_0000_0000_0000;
+pub use crate::float_word::{NAN32, NAN64, canonical, infinity, is_nan, mode, nan, rank, sign_bit};
 
 /// The value of an operation whose arguments and result are words.
 ///
@@ -187,39 +184,9 @@ pub fn smod(a: u64, b: u64, width: u32) -> u64 {
     moved as u64 & mask(width)
 }
 
-/// The sign bit of a native format.
-#[inline]
-pub fn sign_bit(width: u32) -> u64 {
-    1 << (width - 1)
-}
-
-/// The pattern of +oo of a native format.
-#[inline]
-pub fn infinity(width: u32) -> u64 {
-    if width == 32 { 0x7f80_0000 } else { 0x7ff0_0000_0000_0000 }
-}
-
 #[inline]
 fn least_normal(width: u32) -> u64 {
     if width == 32 { 1 << 23 } else { 1 << 52 }
-}
-
-/// Whether a pattern of a native format is NaN.
-#[inline]
-pub fn is_nan(a: u64, width: u32) -> bool {
-    a & !sign_bit(width) > infinity(width)
-}
-
-/// The pattern, NaN in its canonical one.
-#[inline]
-pub fn canonical(a: u64, width: u32) -> u64 {
-    if is_nan(a, width) { nan(width) } else { a }
-}
-
-/// The one NaN of a native format.
-#[inline]
-pub fn nan(width: u32) -> u64 {
-    if width == 32 { NAN32 } else { NAN64 }
 }
 
 #[inline]
@@ -235,14 +202,6 @@ fn compare(a: u64, b: u64, width: u32, holds: impl Fn(f64, f64) -> bool) -> bool
     } else {
         holds(f64::from_bits(a), f64::from_bits(b))
     }
-}
-
-/// The number of a float in the order of the floats, both zeros in one place.
-#[inline]
-pub fn rank(a: u64, width: u32) -> u64 {
-    let magnitude = a & !sign_bit(width);
-    let middle = 1u64 << 63;
-    if a & sign_bit(width) == 0 { middle + magnitude } else { middle - magnitude }
 }
 
 #[inline]
@@ -274,11 +233,6 @@ fn arithmetic(code: Code, ty: Ty, a: u64, b: u64) -> u64 {
         return canonical(u64::from(result.to_bits()), 32);
     }
     canonical(arithmetic_of!(code, f64::from_bits(a), f64::from_bits(b)).to_bits(), 64)
-}
-
-/// The mode of a position in the order of the theory.
-pub fn mode(position: u64) -> RoundingMode {
-    RoundingMode::ALL[position.min(4) as usize]
 }
 
 /// The integral value next to a float in a mode.

@@ -1,7 +1,9 @@
 //! Random literals of every sort, which sometimes repeat or nearly repeat one another.
 
+mod structures;
+
+use crate::numbers;
 use crate::setting::pick;
-use crate::{numbers, structures};
 use dashu_int::{IBig, UBig};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;

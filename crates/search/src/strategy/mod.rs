@@ -3,27 +3,16 @@
 mod climb;
 mod coverage;
 mod inverse;
+mod method;
 mod moves;
 mod portfolio;
 mod random;
 
+pub use method::Strategy;
 pub use portfolio::Portfolio;
 
-use crate::searcher::Searcher;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
-
-/// A way to search.
-pub trait Strategy {
-    /// Its name.
-    fn name(&self) -> &'static str;
-
-    /// Runs about so many executions. An input that passes every constraint ends the run at once.
-    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>>;
-
-    /// Told when the input found was no model (its value is left open by the standard somewhere): look elsewhere.
-    fn rejected(&mut self);
-}
 
 /// The names of strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
