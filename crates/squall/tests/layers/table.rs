@@ -1,0 +1,85 @@
+//! The table of layers: which crate, and which folder or root file of a crate, may import which.
+
+use crate::graph::Graph;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Root files, which stand above all else in their crates.
+const ROOTS: [&str; 2] = ["lib", "main"];
+
+/// The table, `layers.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// The crates from the lowest to the highest.
+    #[serde(rename = "crate")]
+    pub crates: Vec<Layers>,
+}
+
+/// The layers of one crate.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layers {
+    pub name: String,
+    /// From the lowest to the highest, each a list of folders and root files that do not import each other.
+    pub layers: Vec<String>,
+}
+
+impl Layers {
+    /// What the table forbids or does not know, in words.
+    pub fn violations(&self, graph: &Graph) -> Vec<String> {
+        let mut heights: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut wrong = Vec::new();
+        for (height, layer) in self.layers.iter().enumerate() {
+            for unit in layer.split_whitespace() {
+                if heights.insert(unit, height).is_some() {
+                    wrong.push(format!("{}: `{unit}` stands twice in the table", self.name));
+                }
+            }
+        }
+        let units: BTreeSet<&str> =
+            graph.keys().map(|file| unit_of(file)).filter(|unit| !ROOTS.contains(unit)).collect();
+        let known: BTreeSet<&str> = heights.keys().copied().collect();
+        wrong.extend(units.difference(&known).map(|unit| format!("{}: `{unit}` is not in the table", self.name)));
+        wrong.extend(known.difference(&units).map(|unit| format!("{}: there is no `{unit}` any more", self.name)));
+        heights.extend(ROOTS.map(|root| (root, self.layers.len())));
+        for (file, imports) in graph {
+            for (to, path) in imports {
+                let (Some(from), Some(below)) = (heights.get(unit_of(file)), heights.get(unit_of(to))) else {
+                    continue;
+                };
+                if unit_of(file) != unit_of(to) && below >= from {
+                    wrong.push(format!("{}: {file} imports {to}, which is no layer below it (`{path}`)", self.name));
+                }
+            }
+        }
+        wrong
+    }
+}
+
+impl Table {
+    /// The crates that depend on one that is not below them, in words. `dependencies` are those of each crate in the workspace.
+    pub fn upward_dependencies(&self, dependencies: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+        let place = |name: &str| self.crates.iter().position(|layers| layers.name == name);
+        let mut wrong = Vec::new();
+        for (name, needed) in dependencies {
+            let Some(own) = place(name) else {
+                wrong.push(format!("the crate `{name}` is not in the table"));
+                continue;
+            };
+            for other in needed {
+                if place(other).is_none_or(|other| other >= own) {
+                    wrong.push(format!("the crate `{name}` depends on `{other}`, which does not stand before it"));
+                }
+            }
+        }
+        let gone = self.crates.iter().filter(|layers| !dependencies.contains_key(&layers.name));
+        wrong.extend(gone.map(|layers| format!("there is no crate `{}` any more", layers.name)));
+        wrong
+    }
+}
+
+/// The folder or root file that a file belongs to.
+fn unit_of(file: &str) -> &str {
+    file.split_once('/').map_or(file, |(folder, _)| folder)
+}
