@@ -31,29 +31,37 @@ pub enum Manner {
     Refute,
 }
 
+/// A solver as it is asked.
+pub struct Asker<'a> {
+    /// The solver.
+    pub solver: &'a Solver,
+    /// Options besides its own.
+    pub options: &'a [String],
+    /// What one process may use.
+    pub limits: &'a Limits,
+}
+
 /// Puts questions to a solver; as many processes are run as it takes to get past errors, crashes and timeouts.
 ///
-/// `go_on` is told of each reply in order and says whether the question after it is still worth asking: an index, and the
-/// reply. Questions passed over are [`None`].
+/// `wanted` says whether a question is still worth asking, by its number; `told` gets each reply in order. Questions passed over
+/// have no reply.
 ///
 /// # Errors
 /// The solver cannot be run at all.
 pub fn ask(
-    solver: &Solver,
-    options: &[String],
+    asker: &Asker<'_>,
     manner: Manner,
     questions: &[&str],
-    limits: &Limits,
     mut wanted: impl FnMut(usize) -> bool,
     mut told: impl FnMut(usize, &Reply),
 ) -> Result<Vec<Option<Reply>>, RunError> {
-    let solver = solver.clone().with_options(options.iter().cloned());
+    let solver = asker.solver.clone().with_options(asker.options.iter().cloned());
     let mut replies: Vec<Option<Reply>> = vec![None; questions.len()];
     let mut next = 0;
     while next < questions.len() {
         let asked: Vec<usize> = (next..questions.len()).filter(|&n| wanted(n)).collect();
         let Some(&last) = asked.last() else { break };
-        let outcome = solver.check(&script(&asked, questions, manner), Purpose::INCREMENTAL, limits)?;
+        let outcome = solver.check(&script(&asked, questions, manner), Purpose::INCREMENTAL, asker.limits)?;
         let text = String::from_utf8_lossy(&outcome.stdout);
         read(&text, &mut replies);
         // A solver that dies at a question may have replied to it by its error, or not at all.

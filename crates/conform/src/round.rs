@@ -2,7 +2,7 @@
 
 use crate::application::{Application, Block};
 use crate::explained::{Asking, Explained};
-use crate::question::{Manner, Reply, ask};
+use crate::question::{Asker, Manner, Reply, ask};
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Dialect;
@@ -131,7 +131,8 @@ impl<'a> Examinee<'a> {
                 _ => entry.replied = true,
             }
         };
-        let replies = ask(&self.solver, &asking.options, manner, questions, &self.limits, wanted, told);
+        let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
+        let replies = ask(&asker, manner, questions, wanted, told);
         self.standing = standing.into_inner();
         replies
     }
@@ -143,8 +144,8 @@ impl<'a> Examinee<'a> {
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut replies = vec![None; questions.len()];
         if asking.simplify && !questions.is_empty() {
-            let manner = Manner::Simplify;
-            replies = ask(&self.solver, &asking.options, manner, &questions, &self.limits, |_| true, |_, _| {})?;
+            let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
+            replies = ask(&asker, Manner::Simplify, &questions, |_| true, |_, _| {})?;
         }
         for (((block, application), term), theirs) in strange.iter().zip(&texts).zip(replies) {
             tally.disagreed(Disagreement {

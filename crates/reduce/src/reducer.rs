@@ -198,7 +198,9 @@ impl<'s> Reducer<'s> {
                 Group::Single => 1,
             };
             while !pending.is_empty() && !self.is_over() {
-                pending = self.sweep(pass.name, &base, &mut accepted, pending, size, &mut count);
+                let taken;
+                (pending, taken) = self.sweep(pass.name, &base, &mut accepted, pending, size);
+                count += taken;
                 if size <= 1 {
                     break;
                 }
@@ -208,7 +210,8 @@ impl<'s> Reducer<'s> {
         count
     }
 
-    /// Tries the edits in groups of `size`, one group after the other; gives back those that were not taken.
+    /// Tries the edits in groups of `size`, one group after the other; gives back those that were not
+    /// taken, and how many groups were.
     fn sweep(
         &mut self,
         pass: &'static str,
@@ -216,20 +219,20 @@ impl<'s> Reducer<'s> {
         accepted: &mut Vec<Edit>,
         pending: Vec<Edit>,
         size: usize,
-        count: &mut u32,
-    ) -> Vec<Edit> {
+    ) -> (Vec<Edit>, u32) {
         let mut rest = Vec::new();
+        let mut taken = 0;
         let mut at = 0;
         while at < pending.len() && !self.is_over() {
             let Some((start, end, candidate, evidence)) = self.first(base, accepted, &pending, at, size) else { break };
             rest.extend_from_slice(&pending[at..start]);
             accepted.extend_from_slice(&pending[start..end]);
             self.take(pass, candidate, evidence);
-            *count += 1;
+            taken += 1;
             at = end;
         }
         rest.extend_from_slice(&pending[at..]);
-        rest
+        (rest, taken)
     }
 
     /// The first group from `at` on that is interesting. Later groups are judged meanwhile, in case this one is not.

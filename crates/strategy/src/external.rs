@@ -74,6 +74,12 @@ impl Tactic for External {
     }
 }
 
+/// A goal as a process that stays was asked about it, and the process.
+struct Exchange<'a> {
+    asked: &'a Asked,
+    talk: &'a mut Talk,
+}
+
 impl External {
     /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
     /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
@@ -92,7 +98,9 @@ impl External {
             How::New => self.begin(goal, run, &logic),
         };
         let said = talk.and_then(|mut talk| {
-            let outcome = self.asked_there(store, goal, run, &asked, &before, &mut talk)?;
+            let said = talk.check(&asked, &before, &run.budget)?;
+            let outcome =
+                self.outcome_there(store, goal, run, said, &mut Exchange { asked: &asked, talk: &mut talk })?;
             talks.keep(&key, talk);
             Ok(outcome)
         });
@@ -106,17 +114,17 @@ impl External {
         }
     }
 
-    /// Asks a process that stays. None if it does not know: it may alone.
-    fn asked_there(
+    /// The outcome of what a process that stays has said. None if it does not know: it may alone.
+    fn outcome_there(
         &self,
         store: &mut Store,
         goal: &Goal,
         run: &Run,
-        asked: &Asked,
-        before: &Asked,
-        talk: &mut Talk,
+        said: Said,
+        exchange: &mut Exchange<'_>,
     ) -> Result<Option<Outcome>, TalkError> {
-        Ok(match talk.check(asked, before, &run.budget)? {
+        let Exchange { asked, talk } = exchange;
+        Ok(match said {
             Said::Unknown => None,
             Said::Unsat if goal.wants.cores => Some(self.refuted(goal, talk.core(asked, &run.budget)?)),
             Said::Unsat => Some(self.refuted(goal, None)),

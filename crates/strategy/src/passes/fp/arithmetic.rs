@@ -14,6 +14,14 @@ struct Summand {
     significand: TermId,
 }
 
+/// When a result is no number other than zero.
+#[derive(Clone, Copy)]
+struct Special {
+    invalid: TermId,
+    infinite: TermId,
+    zero: TermId,
+}
+
 impl Terms<'_> {
     /// `fp.add`; with `minus`, `fp.sub`.
     pub fn float_add(&mut self, f: Format, mode: TermId, x: TermId, y: TermId, minus: bool) -> TermId {
@@ -22,7 +30,7 @@ impl Terms<'_> {
         if minus {
             b.negative = self.not(b.negative);
         }
-        let sum = self.sum(f, mode, summand(&a), summand(&b), a.negative, b.negative);
+        let sum = self.sum(f, mode, summand(&a), summand(&b));
         let clash = self.xor(a.negative, b.negative);
         let opposite = self.and(&[a.infinite, b.infinite, clash]);
         let invalid = self.or(&[a.nan, b.nan, opposite]);
@@ -32,9 +40,9 @@ impl Terms<'_> {
         self.cases(&[(invalid, nan), (a.infinite, left), (b.infinite, right)], sum)
     }
 
-    /// The rounded sum of two summands with one width of exponents and one of significands. The signs are those of the
-    /// operands, by which an exact zero gets its own (IEEE 754-2008, 6.3).
-    fn sum(&mut self, f: Format, mode: TermId, a: Summand, b: Summand, sign_a: TermId, sign_b: TermId) -> TermId {
+    /// The rounded sum of two summands with one width of exponents and one of significands. An exact zero gets its sign
+    /// by theirs (IEEE 754-2008, 6.3).
+    fn sum(&mut self, f: Format, mode: TermId, a: Summand, b: Summand) -> TermId {
         let precision = self.width(a.significand);
         let swap = self.less_signed(a.exponent, b.exponent);
         let large = self.choose(swap, b, a);
@@ -63,9 +71,9 @@ impl Terms<'_> {
         let rounded = self.round(f, mode, Exact { negative, exponent, significand });
 
         let is_zero = self.is_zero(significand);
-        let differ = self.xor(sign_a, sign_b);
+        let differ = self.xor(a.negative, b.negative);
         let down = self.is_mode(mode, RoundingMode::Rtn);
-        let sign = self.ite(differ, down, sign_a);
+        let sign = self.ite(differ, down, a.negative);
         let zero = self.signed_zero(f, sign);
         self.ite(is_zero, zero, rounded)
     }
@@ -98,7 +106,7 @@ impl Terms<'_> {
         let invalid = self.invalid_product(&a, &b);
         let infinite = self.or(&[a.infinite, b.infinite]);
         let zero = self.or(&[a.zero, b.zero]);
-        self.special(f, product.negative, invalid, infinite, zero, rounded)
+        self.special(f, product.negative, Special { invalid, infinite, zero }, rounded)
     }
 
     /// Whether a product is NaN: of NaN, or of zero and infinity.
@@ -109,19 +117,11 @@ impl Terms<'_> {
     }
 
     /// NaN, an infinity or a zero where these hold, else `number`.
-    fn special(
-        &mut self,
-        f: Format,
-        negative: TermId,
-        invalid: TermId,
-        infinite: TermId,
-        zero: TermId,
-        number: TermId,
-    ) -> TermId {
+    fn special(&mut self, f: Format, negative: TermId, when: Special, number: TermId) -> TermId {
         let nan = self.nan(f);
         let infinity = self.infinity(f, negative);
         let nought = self.signed_zero(f, negative);
-        self.cases(&[(invalid, nan), (infinite, infinity), (zero, nought)], number)
+        self.cases(&[(when.invalid, nan), (when.infinite, infinity), (when.zero, nought)], number)
     }
 
     /// `fp.div`.
@@ -147,7 +147,7 @@ impl Terms<'_> {
         let invalid = self.or(&[a.nan, b.nan, infinities, zeros]);
         let infinite = self.or(&[a.infinite, b.zero]);
         let zero = self.or(&[a.zero, b.infinite]);
-        self.special(f, negative, invalid, infinite, zero, rounded)
+        self.special(f, negative, Special { invalid, infinite, zero }, rounded)
     }
 
     /// `fp.fma`: x times y plus z, rounded once.
@@ -172,7 +172,7 @@ impl Terms<'_> {
             exponent: self.ite(c.zero, lowest, c.exponent),
             significand: self.append_zeros(c.significand, f.sb),
         };
-        let sum = self.sum(f, mode, product_part, addend, product.negative, c.negative);
+        let sum = self.sum(f, mode, product_part, addend);
 
         let infinite = self.or(&[a.infinite, b.infinite]);
         let clash = self.xor(product.negative, c.negative);
