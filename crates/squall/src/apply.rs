@@ -68,7 +68,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let trace = if args.explain { Trace::on() } else { Trace::default() };
     let mut state = Run { budget, shared, trace };
     let applied = apply(&mut store, instance, &plan, &mut state);
-    state.shared.wait_for_losers();
+    state.shared.wait_for_cancelled();
     if args.explain {
         eprintln!("{}", state.trace.text().trim_end());
     }

@@ -27,35 +27,35 @@ pub struct Shared {
     pub declarations: Vec<Command>,
     /// The logic of the input, if it names one.
     pub logic: Option<Symbol>,
-    /// Threads that lost a race and are on their way out.
-    losers: Mutex<Vec<JoinHandle<()>>>,
+    /// Threads of cancelled branches, on their way out.
+    cancelled: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Shared {
     /// The state of a run on an input.
     pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
-        Shared { solvers, declarations, logic, losers: Mutex::default() }
+        Shared { solvers, declarations, logic, cancelled: Mutex::default() }
     }
 
     /// Hands over threads that have been told to stop.
     pub fn leave_behind(&self, threads: impl IntoIterator<Item = JoinHandle<()>>) {
-        if let Ok(mut losers) = self.losers.lock() {
+        if let Ok(mut cancelled) = self.cancelled.lock() {
             // Those that are gone already need not be remembered.
-            losers.retain(|thread| !thread.is_finished());
-            losers.extend(threads);
+            cancelled.retain(|thread| !thread.is_finished());
+            cancelled.extend(threads);
         }
     }
 
     /// Waits until all that were told to stop have stopped, and their processes with them: 100 ms at most, unless the
     /// machine is overloaded. To be called before the program ends.
-    pub fn wait_for_losers(&self) {
+    pub fn wait_for_cancelled(&self) {
         loop {
-            let losers = self.losers.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
-            if losers.is_empty() {
+            let cancelled = self.cancelled.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
+            if cancelled.is_empty() {
                 return;
             }
-            for thread in losers {
-                // A loser that panicked has lost all the same. One that ran others leaves those behind in its turn.
+            for thread in cancelled {
+                // A branch that panicked is over all the same. One that ran others leaves those behind in its turn.
                 let _ = thread.join();
             }
         }

@@ -32,7 +32,7 @@ impl Engine for OfTactic {
         // Solver programs inside were found when the plan was made; declarations are those of the symbols that occur.
         let mut run = Run { budget: budget.clone(), shared: Arc::new(Shared::default()), trace: Trace::default() };
         let outcome = self.plan.run(store, goal, &mut run);
-        run.shared.wait_for_losers();
+        run.shared.wait_for_cancelled();
         match outcome {
             Outcome::Sat(witness) => match witness.model {
                 Some(model) => Decision::Sat(model),

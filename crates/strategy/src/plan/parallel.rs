@@ -1,4 +1,4 @@
-//! Strategies side by side: real threads, each with a store of its own; losers are told to stop.
+//! Strategies side by side: real threads, each with a store of its own; the others are cancelled once one has an answer.
 //!
 //! A store only grows, so that the terms of a store mean the same in every copy made of it later: the thread whose result
 //! counts hands its copy back, and that takes the place of the original.

@@ -201,7 +201,7 @@ impl Decide for ByStrategy {
         if let Some(second) = self.second.clone() {
             check_again(store, instance, &second, &mut report, &request, &shared)?;
         }
-        shared.wait_for_losers();
+        shared.wait_for_cancelled();
         Ok(report)
     }
 }

@@ -48,7 +48,7 @@ fn outcome(problem: &str, precision: Precision, strategy: &Term) -> String {
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
     let mut run = Run { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
     let outcome = plan.run(&mut store, goal, &mut run);
-    run.shared.wait_for_losers();
+    run.shared.wait_for_cancelled();
     shown(&store, &outcome)
 }
 

@@ -1,4 +1,4 @@
-//! Side by side: the first wins, losers are stopped with their processes, who dies loses.
+//! Side by side: the first wins, the other branches are stopped with their processes, one that dies has no answer.
 
 use crate::support::{instance, read, script, z3};
 use rewrite::{Goal, Settings, Wants};
@@ -30,7 +30,7 @@ fn processes_of(folder: &std::path::Path) -> Vec<u32> {
     found
 }
 
-/// Runs a strategy; the outcome, how long it took, and how long the losers took to be gone after it.
+/// Runs a strategy; the outcome, how long it took, and how long the cancelled branches took to be gone after it.
 fn timed(strategy: &Strategy, budget: Budget) -> (Outcome, Duration, Duration) {
     let mut store = Store::new();
     let instance = instance(&mut store, EASY);
@@ -42,17 +42,17 @@ fn timed(strategy: &Strategy, budget: Budget) -> (Outcome, Duration, Duration) {
     let start = Instant::now();
     let outcome = plan.run(&mut store, goal, &mut run);
     let answered = start.elapsed();
-    run.shared.wait_for_losers();
+    run.shared.wait_for_cancelled();
     (outcome, answered, start.elapsed() - answered)
 }
 
 #[test]
-fn losers_are_gone_with_their_processes() {
-    // `SQUALL_LOSERS` says how often it is tried.
+fn cancelled_branches_are_gone_with_their_processes() {
+    // `SQUALL_CANCELLED` says how often it is tried.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sleeper = sleeper(folder.path());
     let text = format!("(par-or (solver \"{sleeper}\") (solver \"{sleeper} again\") (then simplify sat))");
-    let rounds = std::env::var("SQUALL_LOSERS").ok().and_then(|n| n.parse().ok()).unwrap_or(2usize);
+    let rounds = std::env::var("SQUALL_CANCELLED").ok().and_then(|n| n.parse().ok()).unwrap_or(2usize);
     let mut times: Vec<Duration> = Vec::new();
     for _ in 0..rounds {
         let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
@@ -62,7 +62,11 @@ fn losers_are_gone_with_their_processes() {
     }
     times.sort();
     // The time is measured and shown, and decides nothing: the machine may be busy.
-    println!("the losers were gone after {:?} in the median, {:?} at most", times[times.len() / 2], times.last());
+    println!(
+        "the cancelled branches were gone after {:?} in the median, {:?} at most",
+        times[times.len() / 2],
+        times.last()
+    );
 }
 
 #[test]

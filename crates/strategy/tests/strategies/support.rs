@@ -51,7 +51,7 @@ pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds:
         explain: true,
     };
     let report = solve(store, &instance.assertions, &plan, &request, &shared);
-    shared.wait_for_losers();
+    shared.wait_for_cancelled();
     report
 }
 
