@@ -24,7 +24,7 @@ pub enum Reply {
 
 /// What is asked about an equation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
+pub enum QueryKind {
     /// `(simplify equation)`.
     Simplify,
     /// Whether its negation is satisfiable.
@@ -50,7 +50,7 @@ pub struct Asker<'a> {
 /// The solver cannot be run at all.
 pub fn ask(
     asker: &Asker<'_>,
-    manner: Manner,
+    kind: QueryKind,
     questions: &[&str],
     mut wanted: impl FnMut(usize) -> bool,
     mut told: impl FnMut(usize, &Reply),
@@ -61,7 +61,7 @@ pub fn ask(
     while next < questions.len() {
         let asked: Vec<usize> = (next..questions.len()).filter(|&n| wanted(n)).collect();
         let Some(&last) = asked.last() else { break };
-        let outcome = solver.check(&script(&asked, questions, manner), Purpose::INCREMENTAL, asker.limits)?;
+        let outcome = solver.check(&script(&asked, questions, kind), Purpose::INCREMENTAL, asker.limits)?;
         let text = String::from_utf8_lossy(&outcome.stdout);
         read(&text, &mut replies);
         // A solver that dies at a question may have replied to it by its error, or not at all.
@@ -85,14 +85,14 @@ pub fn ask(
     Ok(replies)
 }
 
-fn script(asked: &[usize], questions: &[&str], manner: Manner) -> String {
+fn script(asked: &[usize], questions: &[&str], kind: QueryKind) -> String {
     let mut text = String::from("(set-logic ALL)\n");
     for &n in asked {
         let question = questions[n];
         // Writing into a string cannot fail.
-        let _ = match manner {
-            Manner::Simplify => writeln!(text, "(echo \"@{n}\")\n(simplify {question})"),
-            Manner::Refute => {
+        let _ = match kind {
+            QueryKind::Simplify => writeln!(text, "(echo \"@{n}\")\n(simplify {question})"),
+            QueryKind::Refute => {
                 writeln!(text, "(echo \"@{n}\")\n(push 1)\n(assert (not {question}))\n(check-sat)\n(pop 1)")
             }
         };

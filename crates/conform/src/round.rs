@@ -2,7 +2,7 @@
 
 use crate::application::{Application, Block};
 use crate::explained::{Asking, Explained};
-use crate::question::{Asker, Manner, Reply, ask};
+use crate::question::{Asker, QueryKind, Reply, ask};
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Dialect;
@@ -13,7 +13,7 @@ use solver::session::Solver;
 const PATIENCE: u32 = 12;
 
 /// A solver under comparison.
-pub struct Examinee<'a> {
+pub struct SolverUnderTest<'a> {
     /// The solver.
     pub solver: Solver,
     /// How it wants its input spelled.
@@ -51,13 +51,13 @@ pub enum Verdict {
     Unanswered(String),
 }
 
-impl<'a> Examinee<'a> {
+impl<'a> SolverUnderTest<'a> {
     /// A solver that has not been asked yet.
-    pub fn new(solver: Solver, dialect: Dialect, limits: Limits, table: &'a Explained) -> Examinee<'a> {
+    pub fn new(solver: Solver, dialect: Dialect, limits: Limits, table: &'a Explained) -> SolverUnderTest<'a> {
         let installed = solver.installed();
         let lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
-        Examinee { solver, dialect, limits, table, lacks, standing: FxHashMap::default() }
+        SolverUnderTest { solver, dialect, limits, table, lacks, standing: FxHashMap::default() }
     }
 
     /// Asks about all applications of some blocks and counts what comes of it.
@@ -92,7 +92,7 @@ impl<'a> Examinee<'a> {
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let asking = self.table.asking(self.solver.installed());
         let mut replies = if asking.simplify {
-            self.ask(Manner::Simplify, &asking, all, &questions)?
+            self.ask(QueryKind::Simplify, &asking, all, &questions)?
         } else {
             vec![Some(Reply::Open); questions.len()]
         };
@@ -101,7 +101,7 @@ impl<'a> Examinee<'a> {
             (0..replies.len()).filter(|&n| matches!(replies[n], Some(Reply::Open | Reply::Text(_)))).collect();
         let of_open: Vec<(&Block, &Application)> = open.iter().map(|&n| all[n]).collect();
         let again: Vec<&str> = open.iter().map(|&n| questions[n]).collect();
-        for (n, reply) in open.iter().zip(self.ask(Manner::Refute, &asking, &of_open, &again)?) {
+        for (n, reply) in open.iter().zip(self.ask(QueryKind::Refute, &asking, &of_open, &again)?) {
             replies[*n] = reply;
         }
         Ok(replies.into_iter().map(verdict).collect())
@@ -109,7 +109,7 @@ impl<'a> Examinee<'a> {
 
     fn ask(
         &mut self,
-        manner: Manner,
+        kind: QueryKind,
         asking: &Asking,
         all: &[(&Block, &Application)],
         questions: &[&str],
@@ -132,7 +132,7 @@ impl<'a> Examinee<'a> {
             }
         };
         let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
-        let replies = ask(&asker, manner, questions, wanted, told);
+        let replies = ask(&asker, kind, questions, wanted, told);
         self.standing = standing.into_inner();
         replies
     }
@@ -145,7 +145,7 @@ impl<'a> Examinee<'a> {
         let mut replies = vec![None; questions.len()];
         if asking.simplify && !questions.is_empty() {
             let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
-            replies = ask(&asker, Manner::Simplify, &questions, |_| true, |_, _| {})?;
+            replies = ask(&asker, QueryKind::Simplify, &questions, |_| true, |_, _| {})?;
         }
         for (((block, application), term), theirs) in strange.iter().zip(&texts).zip(replies) {
             tally.disagreed(Disagreement {

@@ -3,7 +3,7 @@
 use crate::exit;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
-use ::conform::{Block, Examinee, Explained, Tally};
+use ::conform::{Block, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
@@ -67,24 +67,24 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let fleet = Fleet::of_user()?;
     let limits = Limits { wall: PROCESS_TIME, output_bytes: 64 << 20, ..Limits::default() };
-    let mut examinees = Vec::new();
+    let mut tested = Vec::new();
     for spec in &args.solver {
         let installed =
             fleet.ensure(spec, &mut crate::solver::say).with_context(|| format!("cannot use {}", spec.label()))?;
         let label = installed.label();
         let dialect = fuzz::target::dialect(&installed);
-        examinees.push((label, Examinee::new(fleet.solver(installed), dialect, limits.clone(), &table)));
+        tested.push((label, SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table)));
     }
     let names: Vec<String> = match args.theory.is_empty() {
         true => THEORIES.iter().map(|theory| theory.name.to_string()).collect(),
         false => args.theory.clone(),
     };
     let mut unexplained = 0;
-    let mut answered = vec![0; examinees.len()];
+    let mut answered = vec![0; tested.len()];
     for name in &names {
-        unexplained += one_theory(&args, name, &mut examinees, &table, &mut answered)?;
+        unexplained += one_theory(&args, name, &mut tested, &table, &mut answered)?;
     }
-    let silent = answered.iter().zip(&examinees).filter(|(answers, _)| **answers == 0);
+    let silent = answered.iter().zip(&tested).filter(|(answers, _)| **answers == 0);
     let silent: Vec<&str> = silent.map(|(_, (label, _))| label.as_str()).collect();
     if !silent.is_empty() {
         eprintln!(
@@ -103,7 +103,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn one_theory(
     args: &Args,
     name: &str,
-    examinees: &mut [(String, Examinee<'_>)],
+    tested: &mut [(String, SolverUnderTest<'_>)],
     table: &Explained,
     answered: &mut [u64],
 ) -> Result<u64> {
@@ -116,7 +116,7 @@ fn one_theory(
     if rows.is_empty() {
         usage!("the theory {name} has no operator '{}'", args.operator.join("', '"));
     }
-    let mut tallies: Vec<Tally> = vec![Tally::default(); examinees.len()];
+    let mut tallies: Vec<Tally> = vec![Tally::default(); tested.len()];
     let (mut made, mut number) = (0u64, 0u64);
     let mut open: BTreeMap<String, u64> = BTreeMap::new();
     let mut barren = 0;
@@ -138,10 +138,10 @@ fn one_theory(
         made += here;
         std::thread::scope(|scope| {
             let blocks = &blocks;
-            let running: Vec<_> = examinees
+            let running: Vec<_> = tested
                 .iter_mut()
                 .zip(&mut tallies)
-                .map(|((_, examinee), tally)| scope.spawn(move || examinee.compare(blocks, tally)))
+                .map(|((_, solver), tally)| scope.spawn(move || solver.compare(blocks, tally)))
                 .collect();
             // A panic in there is ours and goes on here.
             running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
@@ -152,7 +152,7 @@ fn one_theory(
     for (reason, count) in open {
         writeln!(out, "  {count} more are skipped: {reason}")?;
     }
-    for ((label, _), tally) in examinees.iter().zip(&tallies) {
+    for ((label, _), tally) in tested.iter().zip(&tallies) {
         show(&mut out, label, tally, table, args.verbose)?;
     }
     for (answered, tally) in answered.iter_mut().zip(&tallies) {
