@@ -17,9 +17,9 @@ pub mod run;
 pub mod session;
 pub mod solve;
 pub mod solvers;
+mod strategy_engine;
 pub mod tactic;
 pub mod talk;
-mod theory;
 pub mod trace;
 
 pub use budget::{Budget, Stopped};

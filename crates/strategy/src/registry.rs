@@ -6,8 +6,8 @@ use crate::external::External;
 use crate::plan::Plan;
 use crate::probes::PROBES;
 use crate::solvers::{Program, Solvers};
+use crate::strategy_engine::StrategyEngine;
 use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
-use crate::theory::OfTactic;
 use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
 use rewrite::{Parameter, Params, Pass};
@@ -239,7 +239,9 @@ impl Builder<'_> {
         let takes = entry.takes | inner.as_ref().map_or(0, |(plan, _)| plan.takes());
         let (engine, trusted) = match (entry.make, inner) {
             (Make::Alone(make), _) => (make(&params), Vec::new()),
-            (Make::Over(make), Some((inner, trusted))) => (make(Box::new(OfTactic::new(inner)), &params), trusted),
+            (Make::Over(make), Some((inner, trusted))) => {
+                (make(Box::new(StrategyEngine::new(inner)), &params), trusted)
+            }
             (Make::Over(_), None) => return Err(PlanError::Unknown(name.to_string())),
         };
         let external = !trusted.is_empty();

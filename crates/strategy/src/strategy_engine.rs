@@ -12,18 +12,18 @@ use smtlib::{Store, TermId};
 use std::sync::Arc;
 
 /// A strategy as an engine.
-pub struct OfTactic {
+pub struct StrategyEngine {
     plan: Arc<Plan>,
 }
 
-impl OfTactic {
+impl StrategyEngine {
     /// The engine that applies a strategy to a fresh, exact goal.
-    pub fn new(plan: Arc<Plan>) -> OfTactic {
-        OfTactic { plan }
+    pub fn new(plan: Arc<Plan>) -> StrategyEngine {
+        StrategyEngine { plan }
     }
 }
 
-impl Engine for OfTactic {
+impl Engine for StrategyEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let goal = match Goal::of(store, assertions, Wants::ALL, &Settings::default()) {
             Ok(goal) => goal,
