@@ -5,12 +5,12 @@
 
 pub mod bisect;
 pub mod check_command;
+pub mod cpu_budget;
 pub mod finding;
 pub mod groups;
 pub mod judge;
-pub mod lab;
 pub mod model_text;
-pub mod pace;
+pub mod parallel_judge;
 pub mod pass;
 pub mod passes;
 pub mod plan;
@@ -30,8 +30,8 @@ pub mod truth;
 pub mod verdict;
 pub mod wrong;
 
+pub use cpu_budget::CpuBudget;
 pub use judge::Judge;
-pub use pace::Pace;
 pub use plan::Edit;
 pub use reducer::{Reducer, Report};
 pub use shown::Shown;

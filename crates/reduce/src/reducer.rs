@@ -1,8 +1,8 @@
 //! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
 
+use crate::cpu_budget::CpuBudget;
 use crate::judge::{Evidence, Judge, Verdict};
-use crate::lab::Lab;
-use crate::pace::Pace;
+use crate::parallel_judge::ParallelJudge;
 use crate::passes::{self, Group, Pass, View};
 use crate::plan::{Edit, Plan};
 use crate::size::Size;
@@ -28,7 +28,7 @@ pub struct Config {
     /// The size of what the user gave, for the report.
     pub before: Size,
     /// Keeps a reduction with one job to its share of the time, if it is one beside other work.
-    pub pace: Option<Arc<Pace>>,
+    pub cpu_budget: Option<Arc<CpuBudget>>,
 }
 
 /// Is told of every improvement, and keeps the best so far safe.
@@ -76,7 +76,7 @@ pub struct Reducer<'s> {
     text: Arc<str>,
     evidence: Evidence,
     judge: Arc<Judge>,
-    lab: Lab,
+    parallel: ParallelJudge,
     values: Option<Values>,
     witness: Option<Witness>,
     asks: bool,
@@ -86,7 +86,7 @@ pub struct Reducer<'s> {
     improvements: Vec<u32>,
     /// What the script needed beyond its own logic when it was given; nothing more may come to it.
     beyond: u32,
-    /// Whether its pace allows no more work.
+    /// Whether its budget allows no more work.
     exhausted: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'s> Reducer<'s> {
         config: Config,
         sink: &'s mut dyn Sink,
     ) -> Reducer<'s> {
-        let lab = Lab::new(Arc::clone(&judge), config.jobs);
+        let parallel = ParallelJudge::new(Arc::clone(&judge), config.jobs);
         let text = subject.text().into();
         let improvements = vec![0; passes::REGISTRY.len()];
         let beyond = smtlib::logic::beyond(&subject.store, &subject.script);
@@ -114,7 +114,7 @@ impl<'s> Reducer<'s> {
             text,
             evidence,
             judge,
-            lab,
+            parallel,
             values: None,
             witness: None,
             asks: false,
@@ -144,7 +144,7 @@ impl<'s> Reducer<'s> {
         let report = Report {
             before,
             after,
-            judged: self.lab.judged(),
+            judged: self.parallel.judged(),
             seconds: self.started.elapsed().as_secs_f64(),
             truth: self.evidence.truth.clone(),
             finished: !self.is_over(),
@@ -247,17 +247,17 @@ impl<'s> Reducer<'s> {
         let mut underway = VecDeque::new();
         let mut cursor = at;
         loop {
-            while underway.len() < self.lab.width() && cursor < pending.len() && !self.is_over() {
+            while underway.len() < self.parallel.width() && cursor < pending.len() && !self.is_over() {
                 let end = (cursor + size).min(pending.len());
                 if let Some(candidate) = self.prepare(base, accepted, &pending[cursor..end]) {
                     let text = Arc::clone(&candidate.text);
-                    let ticket = self.lab.submit(text, self.witness.clone(), self.asks);
+                    let ticket = self.parallel.submit(text, self.witness.clone(), self.asks);
                     underway.push_back((cursor, end, candidate, ticket));
                 }
                 cursor = end;
             }
             let (start, end, candidate, ticket) = underway.pop_front()?;
-            if let Verdict::Interesting(evidence) = self.lab.wait(ticket) {
+            if let Verdict::Interesting(evidence) = self.parallel.wait(ticket) {
                 return Some((start, end, candidate, evidence));
             }
         }
@@ -265,8 +265,8 @@ impl<'s> Reducer<'s> {
 
     /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
     fn prepare(&mut self, base: &Script, accepted: &[Edit], chunk: &[Edit]) -> Option<Candidate> {
-        if let Some(pace) = &self.config.pace
-            && !pace.rest(|| self.config.cancel.is_cancelled())
+        if let Some(cpu_budget) = &self.config.cpu_budget
+            && !cpu_budget.rest(|| self.config.cancel.is_cancelled())
         {
             self.exhausted = true;
             return None;
@@ -277,7 +277,7 @@ impl<'s> Reducer<'s> {
             return None;
         }
         let text = subject::text(&self.subject.store, &script, &self.subject.dialect);
-        if !is_smaller(&text, &self.text) || self.lab.is_useless(&text, self.asks) {
+        if !is_smaller(&text, &self.text) || self.parallel.is_useless(&text, self.asks) {
             return None;
         }
         if smtlib::logic::beyond(&self.subject.store, &script) & !self.beyond != 0 {
@@ -305,7 +305,7 @@ impl<'s> Reducer<'s> {
             subject: &self.subject,
             evidence: &self.evidence,
             pass,
-            judged: self.lab.judged(),
+            judged: self.parallel.judged(),
         });
     }
 
@@ -313,7 +313,7 @@ impl<'s> Reducer<'s> {
         let model: Option<Arc<Model>> = self.subject.witness.clone();
         self.values = model.clone().map(Values::new);
         self.witness = model.map(|model| Witness { store: Arc::new(self.subject.store.clone()), model });
-        self.lab.witness_changed();
+        self.parallel.witness_changed();
     }
 }
 

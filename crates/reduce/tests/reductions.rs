@@ -289,7 +289,7 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
             time: None,
             cancel: solver::process::CancelToken::new(),
             before: reduce::Size::default(),
-            pace: None,
+            cpu_budget: None,
         };
         let mut nothing = support::Nothing;
         let (subject, evidence, _) = reduce::Reducer::new(subject, begun.evidence, judge, config, &mut nothing).run();

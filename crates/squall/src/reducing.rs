@@ -11,7 +11,7 @@ use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
 use reduce::start::{Start, Task, start, witness_of};
-use reduce::{Judge, Pace, Reducer, Report, Shown, Size, Subject, Verdict, Wrong};
+use reduce::{CpuBudget, Judge, Reducer, Report, Shown, Size, Subject, Verdict, Wrong};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -50,7 +50,7 @@ pub struct Order {
     /// Ends it.
     pub cancel: CancelToken,
     /// Keeps it to its share of the time beside other work.
-    pub pace: Option<Arc<Pace>>,
+    pub cpu_budget: Option<Arc<CpuBudget>>,
 }
 
 /// How a script is reduced.
@@ -83,7 +83,7 @@ impl Order {
             time: None,
             restart: false,
             cancel,
-            pace: None,
+            cpu_budget: None,
         }
     }
 }
@@ -388,7 +388,7 @@ fn by_passes(
         time: order.time,
         cancel: order.cancel.clone(),
         before: size(input),
-        pace: order.pace.clone(),
+        cpu_budget: order.cpu_budget.clone(),
     };
     let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut writer);
     let (subject, mut evidence, mut report) = reducer.run();

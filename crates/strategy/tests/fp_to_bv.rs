@@ -66,7 +66,7 @@ const OPERATORS: &[(&str, &str)] = &[
 ];
 
 /// The circuits of some operators on one format.
-struct Lab {
+struct Circuits {
     store: Store,
     /// The symbols m, x, y, z, b, c.
     symbols: Vec<FuncId>,
@@ -81,8 +81,8 @@ struct Lab {
 /// A vector of this width, whatever the format, to convert from.
 const INTEGER: u32 = 7;
 
-impl Lab {
-    fn new(eb: u32, sb: u32, operators: &[(&str, &str)]) -> Lab {
+impl Circuits {
+    fn new(eb: u32, sb: u32, operators: &[(&str, &str)]) -> Circuits {
         let fill = |text: &str| {
             text.replace("LAST", &(eb + sb - 1).to_string())
                 .replace("EBI", &(eb + 1).to_string())
@@ -115,9 +115,9 @@ impl Lab {
         let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
         let formulas: Vec<TermId> = step.goal.terms().collect();
         let outputs: Vec<Bit> = formulas.iter().map(|&t| translator.boolean(&store, t).unwrap()).collect();
-        let mut lab = Lab { store, symbols, questions, translator, outputs, inputs: Vec::new() };
-        lab.find_inputs(&step.converter);
-        lab
+        let mut circuits = Circuits { store, symbols, questions, translator, outputs, inputs: Vec::new() };
+        circuits.find_inputs(&step.converter);
+        circuits
     }
 
     /// Which input of the circuit is which bit of which symbol, learnt from the definitions of the old symbols: a fresh
@@ -225,8 +225,8 @@ fn exhaust(eb: u32, sb: u32) {
             }
         }
     }
-    let mut lab = Lab::new(eb, sb, OPERATORS);
-    let compared: usize = all.chunks(64).map(|chunk| lab.check(chunk)).sum();
+    let mut circuits = Circuits::new(eb, sb, OPERATORS);
+    let compared: usize = all.chunks(64).map(|chunk| circuits.check(chunk)).sum();
     assert!(
         compared > all.len() * (OPERATORS.len() - 8),
         "only {compared} of {} compared",
@@ -257,7 +257,7 @@ fn every_operator_is_exact_on_all_operands_of_3_3() {
 #[test]
 fn fused_multiplication_is_exact_on_all_triples_of_2_3() {
     let values = floats(Format::new(2, 3).unwrap());
-    let mut lab = Lab::new(2, 3, &[("F", "(fp.fma m x y z)")]);
+    let mut circuits = Circuits::new(2, 3, &[("F", "(fp.fma m x y z)")]);
     let mut batch = Vec::new();
     for m in modes() {
         for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
@@ -265,7 +265,7 @@ fn fused_multiplication_is_exact_on_all_triples_of_2_3() {
                 let (b, c) = (Value::bitvec(INTEGER, UBig::ZERO), Value::bitvec(5, UBig::ZERO));
                 batch.push([m.clone(), x.clone(), y.clone(), z.clone(), b, c]);
                 if batch.len() == 64 {
-                    lab.check(&batch);
+                    circuits.check(&batch);
                     batch.clear();
                 }
             }
@@ -299,7 +299,7 @@ fn random_float(rng: &mut impl RngExt, format: Format) -> Float {
 fn sample(eb: u32, sb: u32, batches: usize, operators: &[(&str, &str)]) {
     let format = Format::new(eb, sb).unwrap();
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(u64::from(eb * 100 + sb));
-    let mut lab = Lab::new(eb, sb, operators);
+    let mut circuits = Circuits::new(eb, sb, operators);
     for _ in 0..batches {
         let batch: Vec<[Value; 6]> = (0..64)
             .map(|_| {
@@ -316,7 +316,7 @@ fn sample(eb: u32, sb: u32, batches: usize, operators: &[(&str, &str)]) {
                 ]
             })
             .collect();
-        assert!(lab.check(&batch) > 0);
+        assert!(circuits.check(&batch) > 0);
     }
 }
 

@@ -79,7 +79,7 @@ pub fn begin(question: &Task, input: &str) -> Result<(Subject, Start), StartErro
 
 /// Reduces to the end.
 pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJudge, jobs: usize) -> (String, Report) {
-    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), pace: None };
+    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), cpu_budget: None };
     let mut nothing = Nothing;
     let judge = Arc::new(Judge::Solver(Box::new(judge)));
     let (subject, _, report) = Reducer::new(subject, evidence, judge, config, &mut nothing).run();

@@ -4,7 +4,7 @@ use crate::bisecting;
 use crate::reducing::{self, Method, Order};
 use ::fuzz::state::event::FindingEvent;
 use ::fuzz::{Event, Watch};
-use reduce::Pace;
+use reduce::CpuBudget;
 use reduce::bisect::summary;
 use reduce::finding::Files;
 use solver::install::Fleet;
@@ -34,7 +34,7 @@ pub struct ReducingOptions {
 pub struct Reducing<'w> {
     inner: &'w dyn Watch,
     options: ReducingOptions,
-    pace: Arc<Pace>,
+    cpu_budget: Arc<CpuBudget>,
     cancel: CancelToken,
     fleet: Fleet,
     queue: Mutex<Queue>,
@@ -60,7 +60,7 @@ impl<'w> Reducing<'w> {
         Reducing {
             inner,
             options,
-            pace: Arc::new(Pace::new(share, CREDIT)),
+            cpu_budget: Arc::new(CpuBudget::new(share, CREDIT)),
             cancel,
             fleet,
             queue: Mutex::default(),
@@ -77,10 +77,10 @@ impl<'w> Reducing<'w> {
 
     fn until_over(&self) {
         while let Some(finding) = self.next() {
-            if self.pace.rest(|| self.cancel.is_cancelled()) {
+            if self.cpu_budget.rest(|| self.cancel.is_cancelled()) {
                 self.one(&finding, &self.fleet);
             }
-            self.pace.pause();
+            self.cpu_budget.pause();
             self.lock().busy = false;
             self.changed.notify_all();
         }
@@ -88,7 +88,7 @@ impl<'w> Reducing<'w> {
 
     /// Ends [`Reducing::work`], whether the campaign came to its end or not.
     pub fn end(&self) {
-        self.pace.end();
+        self.cpu_budget.end();
         self.lock().over = true;
         self.changed.notify_all();
     }
@@ -128,8 +128,10 @@ impl<'w> Reducing<'w> {
         if was_replaced() {
             return;
         }
-        let order =
-            Order { pace: Some(Arc::clone(&self.pace)), ..Order::new(Files::of(&folder, None), self.cancel.clone()) };
+        let order = Order {
+            cpu_budget: Some(Arc::clone(&self.cpu_budget)),
+            ..Order::new(Files::of(&folder, None), self.cancel.clone())
+        };
         match reducing::by_solver(&order, fleet, Method::Passes, &|_| ()) {
             Ok(reduced) => {
                 let report = &reduced.report;
@@ -146,7 +148,7 @@ impl<'w> Reducing<'w> {
                 return self.trouble(&format!("{} is not reduced: {text}", finding.id));
             }
         }
-        if self.options.bisect && self.pace.rest(|| self.cancel.is_cancelled()) {
+        if self.options.bisect && self.cpu_budget.rest(|| self.cancel.is_cancelled()) {
             self.bisect(finding, &folder, fleet);
         }
     }
@@ -174,7 +176,7 @@ impl<'w> Reducing<'w> {
     fn finish(&self) {
         self.end();
         let mut queue = self.lock();
-        let is_able = || !self.cancel.is_cancelled() && self.pace.is_able();
+        let is_able = || !self.cancel.is_cancelled() && self.cpu_budget.is_able();
         while !queue.gone && (queue.busy || (!queue.waiting.is_empty() && is_able())) {
             queue = self.changed.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }

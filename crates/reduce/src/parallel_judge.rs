@@ -19,7 +19,7 @@ struct Job {
 ///
 /// Invariant: which candidate is taken does not depend on the number of threads. Results are waited for in the order of
 /// submission; those that came too early are kept until their turn, or for the next time the same text comes up.
-pub struct Lab {
+pub struct ParallelJudge {
     jobs: Option<Sender<Job>>,
     done: Receiver<(u64, Verdict)>,
     threads: Vec<JoinHandle<()>>,
@@ -34,9 +34,9 @@ pub struct Lab {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ticket(u64);
 
-impl Lab {
-    /// A lab of `width` threads, at least 1.
-    pub fn new(judge: Arc<Judge>, width: usize) -> Lab {
+impl ParallelJudge {
+    /// A judge on `width` threads, at least 1.
+    pub fn new(judge: Arc<Judge>, width: usize) -> ParallelJudge {
         let width = width.max(1);
         let (jobs, queue) = channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
@@ -48,7 +48,7 @@ impl Lab {
             })
             .collect();
         let (early, texts, useless) = Default::default();
-        Lab { jobs: Some(jobs), done, threads, early, texts, useless, next: 0, width }
+        ParallelJudge { jobs: Some(jobs), done, threads, early, texts, useless, next: 0, width }
     }
 
     /// How many candidates it judges at a time.
@@ -104,7 +104,7 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
+impl Drop for ParallelJudge {
     fn drop(&mut self) {
         self.jobs = None;
         for thread in self.threads.drain(..) {

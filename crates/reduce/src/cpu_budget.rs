@@ -1,4 +1,4 @@
-//! Pace: a reduction beside other work keeps to its share of the time.
+//! A reduction beside other work keeps to its share of the time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// The time of a reduction on one thread is counted from rest to rest by the wall clock: never less than the CPU time that it
 /// and the solver it waits for use.
 #[derive(Debug)]
-pub struct Pace {
+pub struct CpuBudget {
     share: f64,
     credit: Duration,
     begun: Instant,
@@ -26,11 +26,11 @@ struct State {
     ended: Option<Duration>,
 }
 
-impl Pace {
+impl CpuBudget {
     /// A share of the wall-clock time, and what may be worked before anything was earned.
-    pub fn new(share: f64, credit: Duration) -> Pace {
+    pub fn new(share: f64, credit: Duration) -> CpuBudget {
         let state = State { spent: Duration::ZERO, working_since: None, ended: None };
-        Pace { share, credit, begun: Instant::now(), state: Mutex::new(state) }
+        CpuBudget { share, credit, begun: Instant::now(), state: Mutex::new(state) }
     }
 
     /// From now on nothing more is earned; what was earned may still be worked.
@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn what_was_not_earned_is_not_worked() {
-        let pace = Pace::new(0.0, Duration::from_millis(1));
-        assert!(pace.rest(|| false), "the credit may be worked at once");
+        let cpu_budget = CpuBudget::new(0.0, Duration::from_millis(1));
+        assert!(cpu_budget.rest(|| false), "the credit may be worked at once");
         std::thread::sleep(Duration::from_millis(2));
-        pace.end();
-        assert!(!pace.rest(|| false), "then nothing is left");
-        assert!(pace.spent() >= Duration::from_millis(2));
-        let unbounded = Pace::new(1.0, Duration::from_secs(3600));
+        cpu_budget.end();
+        assert!(!cpu_budget.rest(|| false), "then nothing is left");
+        assert!(cpu_budget.spent() >= Duration::from_millis(2));
+        let unbounded = CpuBudget::new(1.0, Duration::from_secs(3600));
         assert!(unbounded.rest(|| false));
         assert!(!unbounded.rest(|| true), "whoever is stopped works no more");
     }
