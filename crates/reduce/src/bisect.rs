@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 /// What a solver did with the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Did {
+pub enum VersionVerdict {
     /// It errs.
     Wrong,
     /// It answers rightly.
@@ -33,14 +33,14 @@ pub enum Did {
     Refused,
 }
 
-impl Did {
+impl VersionVerdict {
     /// In one word.
     pub fn word(self) -> &'static str {
         match self {
-            Did::Wrong => "WRONG",
-            Did::Right => "right",
-            Did::Undecided => "undecided",
-            Did::Refused => "refused",
+            VersionVerdict::Wrong => "WRONG",
+            VersionVerdict::Right => "right",
+            VersionVerdict::Undecided => "undecided",
+            VersionVerdict::Refused => "refused",
         }
     }
 }
@@ -51,7 +51,7 @@ pub struct Row {
     /// Who was asked.
     pub solver: String,
     /// What it did.
-    pub did: Did,
+    pub did: VersionVerdict,
     /// Its answers, in words.
     pub said: String,
     /// Whether the answer was remembered from an earlier time.
@@ -84,8 +84,8 @@ pub struct Bisection {
 impl Bisection {
     /// Whether the newest version that decides errs: as found, and by default.
     pub fn newest_errs(&self) -> (bool, bool) {
-        let decides = |row: &&Row| matches!(row.did, Did::Wrong | Did::Right);
-        let errs = |rows: &[Row]| rows.iter().rfind(decides).is_some_and(|row| row.did == Did::Wrong);
+        let decides = |row: &&Row| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right);
+        let errs = |rows: &[Row]| rows.iter().rfind(decides).is_some_and(|row| row.did == VersionVerdict::Wrong);
         (errs(&self.found), errs(&self.plain))
     }
 
@@ -93,9 +93,9 @@ impl Bisection {
     /// have ended at another bug.
     pub fn differing(&self) -> Vec<&str> {
         let errs = |row: &Row| match row.did {
-            Did::Wrong => Some(true),
-            Did::Right => Some(false),
-            Did::Undecided | Did::Refused => None,
+            VersionVerdict::Wrong => Some(true),
+            VersionVerdict::Right => Some(false),
+            VersionVerdict::Undecided | VersionVerdict::Refused => None,
         };
         let originally = |solver: &str| self.original.iter().find(|row| row.solver == solver).and_then(errs);
         let differs = |row: &&Row| errs(row).zip(originally(&row.solver)).is_some_and(|(now, then)| now != then);
@@ -220,36 +220,38 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
     }
     let row = match question.ask(solver, &text) {
         Ok(response) => Row { solver: label, did: did(&response, fact), said: words(&response.outcome), cached: false },
-        Err(error) => Row { solver: label, did: Did::Refused, said: error.to_string(), cached: false },
+        Err(error) => Row { solver: label, did: VersionVerdict::Refused, said: error.to_string(), cached: false },
     };
     // A limit met on a busy machine says nothing about the solver.
-    if row.did != Did::Undecided {
+    if row.did != VersionVerdict::Undecided {
         remembered.put(path.as_ref(), &row);
     }
     row
 }
 
-fn did(response: &Response, fact: &Fact) -> Did {
+fn did(response: &Response, fact: &Fact) -> VersionVerdict {
     let outcome = &response.outcome;
     let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
     // Versions word one bug differently.
     let shows = Shown::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
-        (Wrong::Crash | Wrong::SelfCheck, _) if shows => Did::Wrong,
-        (_, Answer::Void) => Did::Refused,
-        (Wrong::SelfCheck, Answer::Sat | Answer::Unsat) => Did::Right,
-        (Wrong::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => Did::Right,
-        (Wrong::Unsat, Answer::Unsat) | (Wrong::Sat, Answer::Sat) | (Wrong::Unknown, Answer::Unknown) => Did::Wrong,
-        (Wrong::Unsat, Answer::Sat) | (Wrong::Sat, Answer::Unsat) => Did::Right,
-        (Wrong::Unknown, Answer::Sat | Answer::Unsat) => Did::Right,
+        (Wrong::Crash | Wrong::SelfCheck, _) if shows => VersionVerdict::Wrong,
+        (_, Answer::Void) => VersionVerdict::Refused,
+        (Wrong::SelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
+        (Wrong::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
+        (Wrong::Unsat, Answer::Unsat) | (Wrong::Sat, Answer::Sat) | (Wrong::Unknown, Answer::Unknown) => {
+            VersionVerdict::Wrong
+        }
+        (Wrong::Unsat, Answer::Sat) | (Wrong::Sat, Answer::Unsat) => VersionVerdict::Right,
+        (Wrong::Unknown, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
         (Wrong::InvalidModel, Answer::Sat) => match &response.models {
-            Models::Invalid(_) => Did::Wrong,
-            Models::Valid => Did::Right,
-            Models::Open(_) | Models::None => Did::Undecided,
+            Models::Invalid(_) => VersionVerdict::Wrong,
+            Models::Valid => VersionVerdict::Right,
+            Models::Open(_) | Models::None => VersionVerdict::Undecided,
         },
-        (Wrong::InvalidModel, Answer::Unsat) => Did::Right,
-        _ if outcome.errors.is_empty() => Did::Undecided,
-        _ => Did::Refused,
+        (Wrong::InvalidModel, Answer::Unsat) => VersionVerdict::Right,
+        _ if outcome.errors.is_empty() => VersionVerdict::Undecided,
+        _ => VersionVerdict::Refused,
     }
 }
 
@@ -267,7 +269,7 @@ fn plain(script: &Script) -> Script {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stretch {
     /// What they do.
-    pub did: Did,
+    pub did: VersionVerdict,
     /// The oldest.
     pub first: String,
     /// The newest.
@@ -299,13 +301,13 @@ pub fn history(rows: &[Row]) -> Vec<Stretch> {
 /// In words: the first bad version and the first right one after the last bad one, or every change if there are more.
 pub fn summary(rows: &[Row]) -> String {
     let stretches = history(rows);
-    let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == Did::Wrong).collect();
+    let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == VersionVerdict::Wrong).collect();
     match bad.as_slice() {
         [] => "no version errs".to_string(),
         [one] => {
             let at = stretches.iter().position(|s| std::ptr::eq(s, *one)).unwrap_or(0);
             let since = if at == 0 { "at the oldest asked or before".to_string() } else { one.first.clone() };
-            let fixed = stretches[at + 1..].iter().find(|s| s.did == Did::Right);
+            let fixed = stretches[at + 1..].iter().find(|s| s.did == VersionVerdict::Right);
             let fixed = fixed.map_or("not in any version asked".to_string(), |s| s.first.clone());
             format!("first bad: {since}; last bad: {}; first fixed: {fixed}", one.last)
         }

@@ -1,6 +1,6 @@
 //! Groups of findings that show one bug: the same signature, and no version of the solver on which they differ.
 
-use crate::bisect::{Did, Row};
+use crate::bisect::{Row, VersionVerdict};
 use crate::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ impl Versions {
     /// What the rows of a bisection say.
     pub fn of(rows: &[Row]) -> Versions {
         let errs = |did| match did {
-            Did::Wrong => Some(true),
-            Did::Right => Some(false),
-            Did::Undecided | Did::Refused => None,
+            VersionVerdict::Wrong => Some(true),
+            VersionVerdict::Right => Some(false),
+            VersionVerdict::Undecided | VersionVerdict::Refused => None,
         };
         Versions(rows.iter().filter_map(|row| Some((row.solver.clone(), errs(row.did)?))).collect())
     }

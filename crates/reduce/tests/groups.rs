@@ -2,7 +2,7 @@
 
 mod support;
 
-use reduce::bisect::{Did, Row};
+use reduce::bisect::{Row, VersionVerdict};
 use reduce::groups::{Member, Versions, group};
 use reduce::signature::{Circumstances, Signature};
 use support::reduced;
@@ -26,10 +26,10 @@ fn versions(errs: &str) -> Versions {
         .enumerate()
         .map(|(n, byte)| {
             let did = match byte {
-                b'x' => Did::Wrong,
-                b'.' => Did::Right,
-                b'?' => Did::Undecided,
-                _ => Did::Refused,
+                b'x' => VersionVerdict::Wrong,
+                b'.' => VersionVerdict::Right,
+                b'?' => VersionVerdict::Undecided,
+                _ => VersionVerdict::Refused,
             };
             Row { solver: format!("z3@4.{n}"), did, said: String::new(), cached: false }
         })

@@ -1,13 +1,13 @@
 //! The words in which a bisection's rows are summed up.
 
-use reduce::bisect::{Did, Row, history, summary};
+use reduce::bisect::{Row, VersionVerdict, history, summary};
 
 fn rows(text: &str) -> Vec<Row> {
     let did = |c| match c {
-        'x' => Did::Wrong,
-        '.' => Did::Right,
-        '?' => Did::Undecided,
-        _ => Did::Refused,
+        'x' => VersionVerdict::Wrong,
+        '.' => VersionVerdict::Right,
+        '?' => VersionVerdict::Undecided,
+        _ => VersionVerdict::Refused,
     };
     let row = |(n, c)| Row { solver: format!("v{n}"), did: did(c), said: String::new(), cached: false };
     text.chars().enumerate().map(row).collect()

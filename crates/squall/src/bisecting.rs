@@ -4,7 +4,7 @@ use crate::reducing;
 use ::fuzz::oracle::question::Question;
 use ::fuzz::oracle::replay::Saved;
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{Asking, Bisection, Did, Fact, Remembered, Row, Survey, ask, ask_all};
+use reduce::bisect::{Asking, Bisection, Fact, Remembered, Row, Survey, VersionVerdict, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
 use reduce::start::{Task, question_of, start};
@@ -336,7 +336,7 @@ fn cache_folder() -> Option<PathBuf> {
 }
 
 /// The row of a version with what it does by default.
-pub fn pairs(bisection: &Bisection) -> impl Iterator<Item = (&Row, Did)> {
-    let plain = bisection.plain.iter().map(|row| row.did).chain(std::iter::repeat(Did::Undecided));
+pub fn pairs(bisection: &Bisection) -> impl Iterator<Item = (&Row, VersionVerdict)> {
+    let plain = bisection.plain.iter().map(|row| row.did).chain(std::iter::repeat(VersionVerdict::Undecided));
     bisection.found.iter().zip(plain)
 }

@@ -16,7 +16,7 @@ use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use baseline::{Baseline, Verdict};
-use reduce::bisect::Did;
+use reduce::bisect::VersionVerdict;
 use reduce::finding::Files;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -261,7 +261,7 @@ fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Dea
         let Some(text) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
         if is_new {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
-                Ok(row) if row.did == Did::Right => {
+                Ok(row) if row.did == VersionVerdict::Right => {
                     (true, format!("{} answers {} to it, too", baseline.label(), row.said))
                 }
                 Ok(row) => (false, format!("{} answers {} to that one", baseline.label(), row.said)),

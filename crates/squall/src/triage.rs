@@ -5,7 +5,7 @@ use ::fuzz::oracle::replay;
 use ::fuzz::persist::history::RunHistory;
 use anyhow::Result;
 use reduce::Report;
-use reduce::bisect::{Bisection, Did, summary};
+use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
 use reduce::groups::{self, Member, Versions};
 use reduce::signature::{Circumstances, Signature};
@@ -221,7 +221,7 @@ impl Triaged {
 
     /// Whether it shows with nothing set: no option, no tactic. Bisection knows it of the newest version.
     pub fn is_default(&self) -> bool {
-        let by_default = self.bisection.as_ref().map(|b| b.plain.iter().any(|row| row.did == Did::Wrong));
+        let by_default = self.bisection.as_ref().map(|b| b.plain.iter().any(|row| row.did == VersionVerdict::Wrong));
         let nothing_set = self.options().is_empty() && matches!(self.mode(), "plain" | "incremental");
         by_default.unwrap_or(false) || nothing_set
     }
