@@ -2,12 +2,12 @@
 //!
 //! Every version is asked: histories with gaps (fixed, broken again) are common, and a small script costs milliseconds.
 
+use crate::failure_kind::FailureKind;
 use crate::finding::sha256;
 use crate::judge::words;
 use crate::query;
 use crate::shown::Shown;
 use crate::subject::{self, Subject};
-use crate::wrong::Wrong;
 use files::atomic;
 use fuzz::oracle::model_oracle::Verdict as Models;
 use fuzz::oracle::question::{Question, Response};
@@ -67,7 +67,7 @@ pub struct Bisection {
     /// The solver's name, without a version.
     pub solver: String,
     /// What is wrong.
-    pub wrong: Wrong,
+    pub wrong: FailureKind,
     /// On whose word it is, in words.
     pub truth: String,
     /// The versions of the solver, the oldest first, asked as the script is.
@@ -107,7 +107,7 @@ impl Bisection {
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// What is wrong.
-    pub wrong: Wrong,
+    pub wrong: FailureKind,
     /// The check, from 0.
     pub check: usize,
     /// How a solver is asked: as it was when the answer was found to be wrong.
@@ -235,21 +235,21 @@ fn did(response: &Response, fact: &Fact) -> VersionVerdict {
     // Versions word one bug differently.
     let shows = Shown::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
-        (Wrong::Crash | Wrong::SelfCheck, _) if shows => VersionVerdict::Wrong,
+        (FailureKind::Crash | FailureKind::SelfCheck, _) if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
-        (Wrong::SelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
-        (Wrong::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
-        (Wrong::Unsat, Answer::Unsat) | (Wrong::Sat, Answer::Sat) | (Wrong::Unknown, Answer::Unknown) => {
-            VersionVerdict::Wrong
-        }
-        (Wrong::Unsat, Answer::Sat) | (Wrong::Sat, Answer::Unsat) => VersionVerdict::Right,
-        (Wrong::Unknown, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
-        (Wrong::InvalidModel, Answer::Sat) => match &response.models {
+        (FailureKind::SelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
+        (FailureKind::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
+        (FailureKind::Unsat, Answer::Unsat)
+        | (FailureKind::Sat, Answer::Sat)
+        | (FailureKind::Unknown, Answer::Unknown) => VersionVerdict::Wrong,
+        (FailureKind::Unsat, Answer::Sat) | (FailureKind::Sat, Answer::Unsat) => VersionVerdict::Right,
+        (FailureKind::Unknown, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
+        (FailureKind::InvalidModel, Answer::Sat) => match &response.models {
             Models::Invalid(_) => VersionVerdict::Wrong,
             Models::Valid => VersionVerdict::Right,
             Models::Open(_) | Models::None => VersionVerdict::Undecided,
         },
-        (Wrong::InvalidModel, Answer::Unsat) => VersionVerdict::Right,
+        (FailureKind::InvalidModel, Answer::Unsat) => VersionVerdict::Right,
         _ if outcome.errors.is_empty() => VersionVerdict::Undecided,
         _ => VersionVerdict::Refused,
     }

@@ -3,11 +3,11 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
+use crate::failure_kind::FailureKind;
 use crate::query::Trusted;
 use crate::shown::{Companion, Shown};
 use crate::subject::{Values, Witness};
 use crate::truth::Truth;
-use crate::wrong::Wrong;
 use fuzz::findings::witness;
 use fuzz::oracle;
 use fuzz::oracle::exhaustion;
@@ -61,7 +61,7 @@ impl Judge {
     }
 
     /// The way in which the solver is wrong; none for a command of the user's.
-    pub fn wrong(&self) -> Option<Wrong> {
+    pub fn wrong(&self) -> Option<FailureKind> {
         match self {
             Judge::Solver(judge) => Some(judge.shown.wrong),
             Judge::Command(_) => None,
@@ -111,8 +111,8 @@ impl SolverJudge {
     /// The answer that is wrong.
     fn answer(&self) -> Answer {
         match self.shown.wrong {
-            Wrong::Unsat => Answer::Unsat,
-            Wrong::Unknown => Answer::Unknown,
+            FailureKind::Unsat => Answer::Unsat,
+            FailureKind::Unknown => Answer::Unknown,
             _ => Answer::Sat,
         }
     }
@@ -120,8 +120,8 @@ impl SolverJudge {
     /// Whether the solver did what may be wrong, whatever the truth.
     pub(crate) fn is_suspicious(&self, response: &Response) -> bool {
         match self.shown.wrong {
-            Wrong::Crash | Wrong::SelfCheck => self.shown.is_in(response),
-            Wrong::InvalidModel => matches!(response.models, Models::Invalid(_)),
+            FailureKind::Crash | FailureKind::SelfCheck => self.shown.is_in(response),
+            FailureKind::InvalidModel => matches!(response.models, Models::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
         }
     }
@@ -129,10 +129,12 @@ impl SolverJudge {
     /// Judges what the solver did.
     pub fn of_response(&self, text: &str, response: &Response, witness: Option<&Witness>, asks: bool) -> Verdict {
         match self.shown.wrong {
-            Wrong::Crash => self.crash(response),
-            Wrong::SelfCheck => self.self_check(text, response),
-            Wrong::InvalidModel => self.model(response),
-            Wrong::Unsat | Wrong::Sat | Wrong::Unknown => self.answers(text, &response.outcome, witness, asks),
+            FailureKind::Crash => self.crash(response),
+            FailureKind::SelfCheck => self.self_check(text, response),
+            FailureKind::InvalidModel => self.model(response),
+            FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
+                self.answers(text, &response.outcome, witness, asks)
+            }
         }
     }
 
@@ -197,7 +199,7 @@ impl SolverJudge {
         for check in suspects {
             let Some(instance) = instances.get(check) else { continue };
             if let Some(model) = model
-                && self.shown.wrong == Wrong::Unsat
+                && self.shown.wrong == FailureKind::Unsat
                 && Values::new(model.clone()).satisfy(&store, instance)
             {
                 return Evidence::verdict(Truth::Certified, check);
@@ -215,16 +217,16 @@ impl SolverJudge {
 
     /// The verdict, where looking at every assignment shows that the answer is wrong.
     fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<Verdict> {
-        if !matches!(self.shown.wrong, Wrong::Unsat | Wrong::Sat) {
+        if !matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Sat) {
             return None;
         }
         let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
         match (self.shown.wrong, proven.model) {
-            (Wrong::Unsat, Some(model)) => Some(match witness::write(store, &model, instance) {
+            (FailureKind::Unsat, Some(model)) => Some(match witness::write(store, &model, instance) {
                 Some(text) => Verdict::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) }),
                 None => Evidence::verdict(Truth::Exhausted, check),
             }),
-            (Wrong::Sat, None) => Some(Evidence::verdict(Truth::Exhausted, check)),
+            (FailureKind::Sat, None) => Some(Evidence::verdict(Truth::Exhausted, check)),
             _ => None,
         }
     }
@@ -240,11 +242,11 @@ impl SolverJudge {
             [] => Verdict::TruthLost("nobody is trusted".to_string()),
             _ => Verdict::TruthLost(format!("others say {}", answers.join(", "))),
         };
-        if self.shown.wrong == Wrong::Unsat {
+        if self.shown.wrong == FailureKind::Unsat {
             return self.satisfiable(store, instance, check);
         }
         // What was certified by exhaustion must stay so.
-        if self.shown.wrong == Wrong::Sat && !self.accepts_trust {
+        if self.shown.wrong == FailureKind::Sat && !self.accepts_trust {
             return Verdict::TruthLost("the symbols no longer range over few values".to_string());
         }
         let mut answers = Vec::new();
@@ -253,7 +255,7 @@ impl SolverJudge {
             let answer = trusted.answer(store, instance, &self.trusted_limits);
             answers.push(format!("{} ({})", answer.word(), trusted.label));
             let fits = match self.shown.wrong {
-                Wrong::Sat => answer == Answer::Unsat,
+                FailureKind::Sat => answer == Answer::Unsat,
                 _ => answer.is_definite(),
             };
             if !fits || common.is_some_and(|c| c != answer) {

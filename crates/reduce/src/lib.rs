@@ -6,6 +6,7 @@
 pub mod bisect;
 pub mod check_command;
 pub mod cpu_budget;
+pub mod failure_kind;
 pub mod finding;
 pub mod groups;
 pub mod judge;
@@ -28,9 +29,9 @@ pub mod storm;
 pub mod subject;
 pub mod truth;
 pub mod verdict;
-pub mod wrong;
 
 pub use cpu_budget::CpuBudget;
+pub use failure_kind::FailureKind;
 pub use judge::Judge;
 pub use plan::Edit;
 pub use reducer::{Reducer, Report};
@@ -39,4 +40,3 @@ pub use size::Size;
 pub use subject::{Subject, Witness};
 pub use truth::Truth;
 pub use verdict::Verdict;
-pub use wrong::Wrong;

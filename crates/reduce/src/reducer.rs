@@ -1,6 +1,7 @@
 //! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
 
 use crate::cpu_budget::CpuBudget;
+use crate::failure_kind::FailureKind;
 use crate::judge::{Evidence, Judge, Verdict};
 use crate::parallel_judge::ParallelJudge;
 use crate::passes::{self, Group, Pass, View};
@@ -8,7 +9,6 @@ use crate::plan::{Edit, Plan};
 use crate::size::Size;
 use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
-use crate::wrong::Wrong;
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;
@@ -284,7 +284,7 @@ impl<'s> Reducer<'s> {
             return None;
         }
         if !self.asks
-            && self.judge.wrong() == Some(Wrong::Unsat)
+            && self.judge.wrong() == Some(FailureKind::Unsat)
             && let Some(values) = &mut self.values
             && !script.instances().iter().any(|instance| values.satisfy(&self.subject.store, instance))
         {

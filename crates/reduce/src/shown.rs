@@ -1,6 +1,6 @@
 //! What a solver shows on a script: how it is wrong, and what makes two runs show the same thing.
 
-use crate::wrong::Wrong;
+use crate::failure_kind::FailureKind;
 use finding::{BugClass, Finding};
 use fuzz::oracle;
 use fuzz::oracle::model_oracle;
@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
     /// How the solver is wrong.
-    pub wrong: Wrong,
+    pub wrong: FailureKind,
     /// The crash's signature, or the words by which the solver or our evaluator convicts it. None: whatever the first run shows.
     pub symptom: Option<String>,
     /// The check that was answered wrongly, from 0, where that is known; it is looked at before the others.
@@ -22,7 +22,7 @@ pub struct Shown {
 
 impl Shown {
     /// A way to be wrong of which nothing else is known.
-    pub fn any(wrong: Wrong) -> Shown {
+    pub fn any(wrong: FailureKind) -> Shown {
         Shown { wrong, symptom: None, check: None }
     }
 
@@ -30,20 +30,20 @@ impl Shown {
     pub fn of(finding: &Finding) -> Shown {
         let symptom = finding.symptom.as_str();
         let wrong = match (finding.class, symptom) {
-            (BugClass::D, _) => Wrong::Crash,
-            (BugClass::A, "unsat") => Wrong::Unsat,
-            (BugClass::B, "sat") => Wrong::Sat,
-            (BugClass::B, model_oracle::SYMPTOM) => Wrong::InvalidModel,
-            (BugClass::C, _) => Wrong::Unknown,
-            (BugClass::A | BugClass::B, _) => Wrong::SelfCheck,
+            (BugClass::D, _) => FailureKind::Crash,
+            (BugClass::A, "unsat") => FailureKind::Unsat,
+            (BugClass::B, "sat") => FailureKind::Sat,
+            (BugClass::B, model_oracle::SYMPTOM) => FailureKind::InvalidModel,
+            (BugClass::C, _) => FailureKind::Unknown,
+            (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
         };
-        let tells_more = matches!(wrong, Wrong::Crash | Wrong::SelfCheck | Wrong::InvalidModel);
+        let tells_more = matches!(wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::InvalidModel);
         Shown { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
 
     /// The same in another version, which may word it in another way.
     pub fn in_another_version(self) -> Shown {
-        let symptom = self.symptom.filter(|_| !matches!(self.wrong, Wrong::Crash | Wrong::SelfCheck));
+        let symptom = self.symptom.filter(|_| !matches!(self.wrong, FailureKind::Crash | FailureKind::SelfCheck));
         Shown { symptom, ..self }
     }
 
@@ -55,15 +55,15 @@ impl Shown {
     /// What a run shows of this kind against the solver itself.
     pub fn symptoms(&self, response: &Response) -> Vec<String> {
         match self.wrong {
-            Wrong::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
-            Wrong::SelfCheck => oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect(),
+            FailureKind::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
+            FailureKind::SelfCheck => oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect(),
             _ => Vec::new(),
         }
     }
 
     /// What must be looked at to see it.
     pub fn looks_at(&self) -> LooksAt {
-        if self.wrong == Wrong::InvalidModel { LooksAt::Models } else { LooksAt::Answers }
+        if self.wrong == FailureKind::InvalidModel { LooksAt::Models } else { LooksAt::Answers }
     }
 }
 
@@ -87,7 +87,7 @@ const TRIALS: u32 = 2;
 
 /// Those of the versions that show on `text` what `shown` is about.
 pub fn companions(versions: &[Solver], question: &Question, shown: &Shown, text: &str) -> Vec<Companion> {
-    if !matches!(shown.wrong, Wrong::Crash | Wrong::SelfCheck) {
+    if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck) {
         return Vec::new();
     }
     let companion = |solver: &Solver| {

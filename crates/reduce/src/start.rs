@@ -1,5 +1,6 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
+use crate::failure_kind::FailureKind;
 use crate::judge::{Evidence, Judge, SolverJudge, Verdict, words};
 use crate::model_text;
 use crate::query::{self, Trusted};
@@ -7,7 +8,6 @@ use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, Shown};
 use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
-use crate::wrong::Wrong;
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{Question, Response};
 use mutate::Expected;
@@ -183,7 +183,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
 
 /// The ways to be wrong that are tried, in order.
 fn wanted(shown: Option<&Shown>) -> Vec<Shown> {
-    use Wrong::*;
+    use FailureKind::*;
     match shown {
         // What the user calls so may be the solver's own word.
         Some(Shown { wrong: InvalidModel, symptom: None, .. }) => [InvalidModel, SelfCheck].map(Shown::any).to_vec(),
@@ -194,14 +194,16 @@ fn wanted(shown: Option<&Shown>) -> Vec<Shown> {
 
 fn in_words(shown: &Shown) -> String {
     match &shown.symptom {
-        Some(symptom) => format!("the {} '{symptom}'", if shown.wrong == Wrong::Crash { "crash" } else { "message" }),
+        Some(symptom) => {
+            format!("the {} '{symptom}'", if shown.wrong == FailureKind::Crash { "crash" } else { "message" })
+        }
         None => format!("a wrong '{}'", shown.wrong),
     }
 }
 
 /// The script as it must ask for such an error to show: for models after each check.
-fn asking(script: &Script, wrong: Wrong) -> Script {
-    if wrong != Wrong::InvalidModel {
+fn asking(script: &Script, wrong: FailureKind) -> Script {
+    if wrong != FailureKind::InvalidModel {
         return script.clone();
     }
     let mut commands = Vec::with_capacity(script.commands.len());
@@ -215,8 +217,8 @@ fn asking(script: &Script, wrong: Wrong) -> Script {
 }
 
 /// The file as it stands, asking for models where such an error needs it. None where it does not read.
-fn source(subject: &Subject, wrong: Wrong) -> Option<Arc<str>> {
-    if wrong != Wrong::InvalidModel || subject.source.contains("(get-model)") {
+fn source(subject: &Subject, wrong: FailureKind) -> Option<Arc<str>> {
+    if wrong != FailureKind::InvalidModel || subject.source.contains("(get-model)") {
         return Some(Arc::clone(&subject.source));
     }
     let checks = subject.script.commands.iter().filter(|command| command.is_check()).count();
@@ -297,8 +299,8 @@ pub fn question_of(shown: &Shown, commands: &[Command], limits: &Limits) -> Ques
         purpose = purpose | Purpose::INCREMENTAL;
     }
     match shown.wrong {
-        Wrong::InvalidModel => purpose = purpose | Purpose::MODELS,
-        Wrong::SelfCheck => purpose = purpose | Purpose::MODELS | Purpose::VALIDATE,
+        FailureKind::InvalidModel => purpose = purpose | Purpose::MODELS,
+        FailureKind::SelfCheck => purpose = purpose | Purpose::MODELS | Purpose::VALIDATE,
         _ => {}
     }
     Question { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
@@ -331,10 +333,10 @@ fn reliable(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Trusted>, StartError> {
     let wrong = match judge.shown.wrong {
-        Wrong::Sat => Answer::Sat,
-        Wrong::Unsat => Answer::Unsat,
-        Wrong::Unknown => Answer::Unknown,
-        Wrong::InvalidModel | Wrong::SelfCheck | Wrong::Crash => return Ok(judge.trusted.clone()),
+        FailureKind::Sat => Answer::Sat,
+        FailureKind::Unsat => Answer::Unsat,
+        FailureKind::Unknown => Answer::Unknown,
+        FailureKind::InvalidModel | FailureKind::SelfCheck | FailureKind::Crash => return Ok(judge.trusted.clone()),
     };
     let instances = subject.script.instances();
     let suspects = (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wrong);

@@ -76,7 +76,7 @@ pub fn reduce(
     bounds: &Bounds,
     cancel: &CancelToken,
 ) -> Result<Done, StormError> {
-    if judge.shown.wrong != crate::Wrong::Unsat {
+    if judge.shown.wrong != crate::FailureKind::Unsat {
         return Err(StormError::NotUnsat);
     }
     let before = subject.size();

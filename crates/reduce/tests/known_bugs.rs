@@ -3,7 +3,7 @@
 mod support;
 
 use reduce::query::Trusted;
-use reduce::{Subject, Truth, Wrong};
+use reduce::{FailureKind, Subject, Truth};
 use solver::install::Fleet;
 use std::path::PathBuf;
 
@@ -36,8 +36,10 @@ fn check(file: &str, bytes: usize) {
         return;
     }
     let dialect = reduce::query::dialect(&target);
-    let question =
-        reduce::start::Task { trusted: others, ..support::question(fleet.solver(target), Some(Wrong::Unsat), "") };
+    let question = reduce::start::Task {
+        trusted: others,
+        ..support::question(fleet.solver(target), Some(FailureKind::Unsat), "")
+    };
     let input = std::fs::read(folder.join("known-bugs").join(file)).unwrap();
     let mut subject = Subject::read(&input, dialect.clone()).unwrap();
     let begun = reduce::start::start(&mut subject, &question).unwrap();

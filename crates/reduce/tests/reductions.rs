@@ -5,7 +5,7 @@ mod support;
 use fuzz::oracle::model_oracle::SYMPTOM;
 use fuzz::oracle::question::LooksAt;
 use reduce::start::StartError;
-use reduce::{Shown, Truth, Wrong};
+use reduce::{FailureKind, Shown, Truth};
 use support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
 
 /// What is left when the solver is wrong wherever `word` occurs.
@@ -33,7 +33,7 @@ fn a_script_stays_in_its_logic() {
                  (assert (or (> (* x x) 3) (= (a (+ x 1)) 2)))(check-sat)";
     let folder = tempfile::tempdir().unwrap();
     let witness = "((define-fun x () Int 5) (define-fun a ((y Int)) Int 2))";
-    let question = question(stand_in(folder.path(), tolerant), Some(Wrong::Unsat), witness);
+    let question = question(stand_in(folder.path(), tolerant), Some(FailureKind::Unsat), witness);
     let (subject, begun) = begin(&question, input).unwrap();
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert_eq!(text.lines().next(), Some("(set-logic QF_UFLIA)"), "{text}");
@@ -91,14 +91,15 @@ fn small_finite_problems_need_neither() {
 #[test]
 fn a_witness_that_does_not_satisfy_is_not_used() {
     let folder = tempfile::tempdir().unwrap();
-    let question = question(wrong_on(folder.path(), "assert"), Some(Wrong::Unsat), "((define-fun p () Int 9))");
+    let question = question(wrong_on(folder.path(), "assert"), Some(FailureKind::Unsat), "((define-fun p () Int 9))");
     assert!(begin(&question, "(declare-fun p () Int)(assert (< p 7))(check-sat)").is_err());
 }
 
 #[test]
 fn a_right_answer_is_said_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let question = question(stand_in(folder.path(), "echo sat"), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let question =
+        question(stand_in(folder.path(), "echo sat"), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let error = begin(&question, "(declare-fun p () Int)(assert (< p 7))(check-sat)").err().unwrap();
     assert!(error.to_string().contains("it answers: sat"), "{error}");
 }
@@ -108,7 +109,7 @@ fn crashes_keep_their_signature() {
     // Two crashes: what reduces the one must not be taken for the other.
     let body = "case \"$t\" in *xor*) echo 'ASSERTION VIOLATION at a.cpp' >&2; kill -ABRT $$;; *assert*) kill -SEGV $$;; esac\necho sat";
     let folder = tempfile::tempdir().unwrap();
-    let question = question(stand_in(folder.path(), body), Some(Wrong::Crash), "");
+    let question = question(stand_in(folder.path(), body), Some(FailureKind::Crash), "");
     let input = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p (xor p q)))(assert (and p q))(check-sat)";
     let (subject, begun) = begin(&question, input).unwrap();
     assert_eq!(begun.evidence.truth, Truth::Observed);
@@ -129,13 +130,13 @@ fn a_crash_of_a_finding_is_the_finding_s() {
     );
     for symptom in ["signal: SIGSEGV", "assertion: ASSERTION VIOLATION at a.cpp"] {
         let mut task = question(stand_in(folder.path(), &body), None, "");
-        task.shown = Some(Shown { wrong: Wrong::Crash, symptom: Some(symptom.to_string()), check: Some(0) });
+        task.shown = Some(Shown { wrong: FailureKind::Crash, symptom: Some(symptom.to_string()), check: Some(0) });
         task.trials = 4;
         let (_, begun) = begin(&task, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
         assert_eq!(begun.judge.shown.symptom.as_deref(), Some(symptom));
     }
     let mut task = question(stand_in(folder.path(), &body), None, "");
-    task.shown = Some(Shown { wrong: Wrong::Crash, symptom: Some("signal: SIGFPE".to_string()), check: Some(0) });
+    task.shown = Some(Shown { wrong: FailureKind::Crash, symptom: Some("signal: SIGFPE".to_string()), check: Some(0) });
     let error = begin(&task, "(check-sat)").err().unwrap();
     assert!(error.to_string().contains("does not show the crash 'signal: SIGFPE'"), "{error}");
 }
@@ -154,7 +155,7 @@ fn a_crash_stays_one_that_the_same_versions_show() {
     let input = "(declare-fun p () Bool)(declare-fun q () Bool)\
                  (assert (or p (distinct (xor p q) (and p (or q p)))))(assert (and p (xor q p)))(check-sat)";
     let reduced = |versions: &[solver::session::Solver]| {
-        let mut task = question(solvers[0].clone(), Some(Wrong::Crash), "");
+        let mut task = question(solvers[0].clone(), Some(FailureKind::Crash), "");
         task.versions = versions.to_vec();
         let (subject, begun) = begin(&task, input).unwrap();
         (begun.judge.companions.len(), run(subject, begun.evidence, begun.judge, 2).0)
@@ -178,7 +179,7 @@ fn a_wrong_model_is_judged_as_the_finding_was() {
     let input = format!("(declare-fun x () Int)(assert (> x 3))(assert (or (= x 5) (< x 1))){checks}(check-sat)");
     let mut task = question(stand_in(folder.path(), body), None, "");
     task.question = Some(asked(&["models", "incremental"], "", LooksAt::Models));
-    task.shown = Some(Shown { wrong: Wrong::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
+    task.shown = Some(Shown { wrong: FailureKind::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
     let (subject, begun) = begin(&task, &input).unwrap();
     assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Truth::ModelRefuted));
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
@@ -194,7 +195,7 @@ fn a_model_is_asked_for_what_it_leaves_out() {
     let body = "echo \"$t\" | while read -r l; do case \"$l\" in '(check-sat'*) echo sat;; '(get-model)'*) echo '()';; \
                 y*) echo '((y 4))';; x*) echo '((x 4))';; esac; done";
     let input = "(declare-fun x () Int)(declare-fun y () Int)(assert (> (+ x 2) 9))(check-sat)(get-model)";
-    let task = question(stand_in(folder.path(), body), Some(Wrong::InvalidModel), "");
+    let task = question(stand_in(folder.path(), body), Some(FailureKind::InvalidModel), "");
     let (subject, begun) = begin(&task, input).unwrap();
     assert_eq!(begun.evidence.truth, Truth::ModelRefuted);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
@@ -213,7 +214,7 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
     let mut task = question(solver, None, "");
     task.question = Some(asked(&["models", "validate"], "", LooksAt::Answers));
     task.shown = Some(Shown {
-        wrong: Wrong::SelfCheck,
+        wrong: FailureKind::SelfCheck,
         symptom: Some("an invalid model was generated".to_string()),
         check: Some(0),
     });
@@ -230,20 +231,20 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
 fn a_flaky_file_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let counter = folder.path().join("n");
-    // Wrong in every second run.
+    // FailureKind in every second run.
     let body = format!(
         "n=$(cat {0} 2>/dev/null || echo 0); echo $((n+1)) > {0}; if [ $((n % 2)) = 0 ]; then echo unsat; else echo sat; fi",
         counter.display()
     );
-    let flaky = question(stand_in(folder.path(), &body), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let flaky = question(stand_in(folder.path(), &body), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     // Finding out the stand-in's version may have run it.
     let _ = std::fs::remove_file(&counter);
     let (_, begun) = begin(&flaky, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
     assert!(begun.judge.tries > 1);
     assert!(begun.notes.iter().any(|n| n.contains("flaky: shown in 6 of 12 runs")), "{:?}", begun.notes);
-    // Wrong in the first run only.
+    // FailureKind in the first run only.
     let body = format!("if [ -e {0} ]; then echo sat; else touch {0}; echo unsat; fi", counter.display());
-    let once = question(stand_in(folder.path(), &body), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let once = question(stand_in(folder.path(), &body), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let _ = std::fs::remove_file(&counter);
     let error = begin(&once, "(declare-fun p () Bool)(assert p)(check-sat)").err().unwrap();
     assert!(matches!(error, StartError::Flaky { shown: 1, runs: 12, .. }), "{error}");
@@ -254,7 +255,7 @@ fn what_was_reduced_before_is_taken_up_again() {
     use reduce::finding::{Files, ReductionWriter, key, resumable};
     let folder = tempfile::tempdir().unwrap();
     let files = Files::of(&folder.path().join("bug.smt2"), None);
-    let question = question(wrong_on(folder.path(), "xor"), Some(Wrong::Unsat), "((define-fun p () Bool true))");
+    let question = question(wrong_on(folder.path(), "xor"), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
     let (subject, begun) = begin(&question, "(declare-fun p () Bool)(assert (xor p false))(check-sat)").unwrap();
     let first = key(b"input", "question");
     let writer = ReductionWriter::new(files.clone(), first.clone());
@@ -263,7 +264,7 @@ fn what_was_reduced_before_is_taken_up_again() {
     assert_eq!(String::from_utf8(text).unwrap(), subject.text());
     assert!(account.report.is_none());
     // The witness that lies beside it satisfies it again.
-    let again = support::question(question.target.clone(), Some(Wrong::Unsat), &witness.unwrap());
+    let again = support::question(question.target.clone(), Some(FailureKind::Unsat), &witness.unwrap());
     assert!(begin(&again, &subject.text()).is_ok());
     assert!(resumable(&files, &key(b"other input", "question")).is_none());
     assert!(resumable(&files, &key(b"input", "other question")).is_none());
@@ -281,7 +282,7 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
                    (define-fun t () T e3)(define-fun f ((x T)) Int (ite (= x e3) 2 0))(define-fun n () Int 1)";
     for (word, needs_sort) in [("mod", false), ("(f ", true)] {
         let folder = tempfile::tempdir().unwrap();
-        let question = question(wrong_on(folder.path(), word), Some(Wrong::Unsat), witness);
+        let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);
         let (subject, begun) = begin(&question, input).unwrap();
         let judge = std::sync::Arc::new(reduce::Judge::Solver(Box::new(begun.judge)));
         let config = reduce::reducer::Config {
@@ -313,7 +314,7 @@ fn scripts_before_a_finding_go_unless_it_needs_them() {
             scripts.iter().map(|s| format!("(assert {s})\n(check-sat)\n(reset)\n")).collect::<String>()
         };
         let solver = stand_in(folder.path(), &body.replace("LIMIT", limit));
-        let mut question = question(solver, Some(Wrong::Unsat), "((define-fun p () Bool true))");
+        let mut question = question(solver, Some(FailureKind::Unsat), "((define-fun p () Bool true))");
         question.question = Some(asked(&[], &joined(earlier), LooksAt::Answers));
         let (subject, mut begun) = begin(&question, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
         let witness = reduce::start::witness_of(&subject);

@@ -4,7 +4,7 @@ use crate::bisecting::{self, Order};
 use crate::exit;
 use crate::format::Format;
 use anyhow::Result;
-use reduce::Wrong;
+use reduce::FailureKind;
 use reduce::bisect::{Bisection, Row, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;
@@ -31,7 +31,7 @@ pub struct Args {
     solver: Option<SolverSpec>,
     /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out by our evaluator or two other solvers if it is not said.
     #[arg(long, value_name = "HOW")]
-    wrong: Option<Wrong>,
+    wrong: Option<FailureKind>,
     /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,

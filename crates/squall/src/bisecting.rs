@@ -9,7 +9,7 @@ use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
 use reduce::start::{Task, question_of, start};
 use reduce::subject::Subject;
-use reduce::{Shown, Truth, Wrong};
+use reduce::{FailureKind, Shown, Truth};
 use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
 use solver::process::Limits;
@@ -31,7 +31,7 @@ pub struct Order {
     /// A version that errs, or only the solver's name.
     pub solver: Option<SolverSpec>,
     /// How it errs, if that is known.
-    pub wrong: Option<Wrong>,
+    pub wrong: Option<FailureKind>,
     /// How long one run may take; a finding says so itself.
     pub timeout: Option<Duration>,
     /// Solvers asked at a time.
@@ -212,7 +212,7 @@ fn known(
             Truth::Observed => "observed: the solver convicts itself".to_string(),
             truth => truth.to_string(),
         };
-        if fact.wrong == Wrong::Unknown && wrong.is_none() {
+        if fact.wrong == FailureKind::Unknown && wrong.is_none() {
             // An older version may do worse than give up.
             gives_up.get_or_insert(Known { fact, truth });
             continue;
@@ -250,7 +250,7 @@ fn checks_of(subject: &Subject) -> usize {
 }
 
 /// How solvers are asked about a way to be wrong: as the finding was, else as the script needs it.
-fn question_as(found: Option<&Question>, wrong: Wrong, subject: &Subject, limits: &Limits) -> Question {
+fn question_as(found: Option<&Question>, wrong: FailureKind, subject: &Subject, limits: &Limits) -> Question {
     let shown = Shown::any(wrong);
     match found {
         Some(question) => Question { looks_at: shown.looks_at(), ..question.clone() },
@@ -267,8 +267,8 @@ fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Optio
         for solver in &trusted {
             match solver.model(&mut subject.store, instance, limits) {
                 Ok(_) => {
-                    let question = question_as(None, Wrong::Unsat, subject, limits);
-                    let fact = Fact { wrong: Wrong::Unsat, check, question };
+                    let question = question_as(None, FailureKind::Unsat, subject, limits);
+                    let fact = Fact { wrong: FailureKind::Unsat, check, question };
                     let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
                     return Some(Known { fact, truth });
                 }
@@ -278,7 +278,7 @@ fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Optio
         }
         let Some((answer, _)) = said.first() else { continue };
         if said.len() >= 2 && said.iter().all(|(other, _)| other == answer) {
-            let wrong = if *answer == Answer::Sat { Wrong::Unsat } else { Wrong::Sat };
+            let wrong = if *answer == Answer::Sat { FailureKind::Unsat } else { FailureKind::Sat };
             let by = said.iter().map(|(_, who)| who.clone()).collect();
             let truth = Truth::Trusted { answer: answer.word().to_string(), by }.to_string();
             let question = question_as(None, wrong, subject, limits);

@@ -5,7 +5,7 @@ use crate::reducing::{self, Interrupted, Method, Order, Reduced};
 use crate::units::time_text;
 use anyhow::Result;
 use reduce::finding::Files;
-use reduce::{Report, Wrong};
+use reduce::{FailureKind, Report};
 use solver::install::Fleet;
 use solver::process::{CancelToken, processors};
 use solver::spec::SolverSpec;
@@ -32,7 +32,7 @@ pub struct Args {
     solver: Option<SolverSpec>,
     /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out if it is not said.
     #[arg(long, value_name = "HOW")]
-    wrong: Option<Wrong>,
+    wrong: Option<FailureKind>,
     /// Solvers whose word is taken where our evaluator does not know; all must agree. `none` takes nobody's.
     #[arg(long, value_name = "SPEC", num_args = 1..)]
     trust: Vec<String>,

@@ -11,7 +11,7 @@ use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
 use reduce::start::{Start, Task, start, witness_of};
-use reduce::{CpuBudget, Judge, Reducer, Report, Shown, Size, Subject, Verdict, Wrong};
+use reduce::{CpuBudget, FailureKind, Judge, Reducer, Report, Shown, Size, Subject, Verdict};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -36,7 +36,7 @@ pub struct Order {
     /// The solver that errs; a finding knows its own.
     pub solver: Option<SolverSpec>,
     /// How it errs, if that is known.
-    pub wrong: Option<Wrong>,
+    pub wrong: Option<FailureKind>,
     /// Solvers whose word is taken, `none` for nobody's; empty for the usual ones that are here.
     pub trust: Vec<String>,
     /// How long one run may take; a finding says so itself, and other scripts have [`TIMEOUT`].
@@ -287,7 +287,7 @@ pub fn question(saved: &Saved, timeout: Option<Duration>) -> Question {
 }
 
 /// What a solver shows: what the finding says, if it is about the way to be wrong and the solver that the user names.
-pub fn shown(wrong: Option<Wrong>, saved: Option<&Saved>, solver: Option<&SolverSpec>) -> Option<Shown> {
+pub fn shown(wrong: Option<FailureKind>, saved: Option<&Saved>, solver: Option<&SolverSpec>) -> Option<Shown> {
     let found = saved.map(|saved| Shown::of(&saved.finding));
     let found = found.map(|found| if solver.is_some() { found.in_another_version() } else { found });
     match wrong {

@@ -6,7 +6,7 @@ use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, Config, Sink};
 use reduce::start::{Start, StartError, Task, start};
-use reduce::{Judge, Reducer, Report, Shown, Size, Subject, Wrong};
+use reduce::{FailureKind, Judge, Reducer, Report, Shown, Size, Subject};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -58,7 +58,7 @@ impl Sink for Nothing {
     fn improved(&mut self, _: &Best<'_>) {}
 }
 
-pub fn question(target: Solver, wrong: Option<Wrong>, witness: &str) -> Task {
+pub fn question(target: Solver, wrong: Option<FailureKind>, witness: &str) -> Task {
     Task {
         target,
         question: None,
@@ -89,7 +89,7 @@ pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJud
 /// What is left of `input` under a solver that is wrong where `word` occurs; `witness` satisfies it.
 pub fn reduced(input: &str, witness: &str, word: &str, jobs: usize) -> (String, Report) {
     let folder = tempfile::tempdir().unwrap();
-    let question = question(wrong_on(folder.path(), word), Some(Wrong::Unsat), witness);
+    let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);
     let (subject, begun) = begin(&question, input).unwrap();
     run(subject, begun.evidence, begun.judge, jobs)
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// What the solver does wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Wrong {
+pub enum FailureKind {
     /// It says `unsat`, and a model exists (class A).
     Unsat,
     /// It says `sat`, and no model exists (class B).
@@ -21,21 +21,21 @@ pub enum Wrong {
     Crash,
 }
 
-impl Wrong {
+impl FailureKind {
     /// All of them with their names on the command line.
-    pub const ALL: [(Wrong, &'static str); 6] = [
-        (Wrong::Unsat, "unsat"),
-        (Wrong::Sat, "sat"),
-        (Wrong::InvalidModel, "invalid-model"),
-        (Wrong::SelfCheck, "self-check"),
-        (Wrong::Unknown, "unknown"),
-        (Wrong::Crash, "crash"),
+    pub const ALL: [(FailureKind, &'static str); 6] = [
+        (FailureKind::Unsat, "unsat"),
+        (FailureKind::Sat, "sat"),
+        (FailureKind::InvalidModel, "invalid-model"),
+        (FailureKind::SelfCheck, "self-check"),
+        (FailureKind::Unknown, "unknown"),
+        (FailureKind::Crash, "crash"),
     ];
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Wrong::ALL.iter().find(|(wrong, _)| wrong == self).map_or("", |(_, name)| name);
+        let name = FailureKind::ALL.iter().find(|(wrong, _)| wrong == self).map_or("", |(_, name)| name);
         f.write_str(name)
     }
 }
@@ -43,13 +43,13 @@ impl fmt::Display for Wrong {
 /// A name of no way to be wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no way to be wrong; there are: unsat, sat, invalid-model, self-check, unknown, crash")]
-pub struct UnknownWrong(String);
+pub struct UnknownFailureKind(String);
 
-impl FromStr for Wrong {
-    type Err = UnknownWrong;
+impl FromStr for FailureKind {
+    type Err = UnknownFailureKind;
 
-    fn from_str(text: &str) -> Result<Wrong, UnknownWrong> {
-        let found = Wrong::ALL.iter().find(|(_, name)| *name == text).map(|(wrong, _)| *wrong);
-        found.ok_or_else(|| UnknownWrong(text.to_string()))
+    fn from_str(text: &str) -> Result<FailureKind, UnknownFailureKind> {
+        let found = FailureKind::ALL.iter().find(|(_, name)| *name == text).map(|(wrong, _)| *wrong);
+        found.ok_or_else(|| UnknownFailureKind(text.to_string()))
     }
 }
