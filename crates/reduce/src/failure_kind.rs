@@ -1,4 +1,4 @@
-//! The ways in which a solver can be wrong, as the STORM paper's Table 1 has them.
+//! The kinds of failures of a solver, as the STORM paper's Table 1 has them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,9 +40,9 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// A name of no way to be wrong.
+/// A name that no failure kind has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no way to be wrong; there are: unsat, sat, invalid-model, self-check, unknown, crash")]
+#[error("unknown failure kind '{0}'; expected one of: unsat, sat, invalid-model, self-check, unknown, crash")]
 pub struct UnknownFailureKind(String);
 
 impl FromStr for FailureKind {

@@ -21,7 +21,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// A way to be wrong of which nothing else is known.
+    /// A failure kind of which nothing else is known.
     pub fn any(wrong: FailureKind) -> Shown {
         Shown { wrong, symptom: None, check: None }
     }

@@ -181,7 +181,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
 }
 
-/// The ways to be wrong that are tried, in order.
+/// The failure kinds that are tried, in order.
 fn wanted(shown: Option<&Shown>) -> Vec<Shown> {
     use FailureKind::*;
     match shown {
