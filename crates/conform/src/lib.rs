@@ -11,5 +11,5 @@ mod values;
 
 pub use application::{Application, Block};
 pub use explained::{Explained, Explanation, TableError};
-pub use round::{SolverUnderTest, Verdict};
+pub use round::{Agreement, SolverUnderTest};
 pub use tally::Tally;

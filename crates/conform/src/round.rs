@@ -42,7 +42,7 @@ impl Standing {
 
 /// What a solver says of an application.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Agreement {
     /// It gives our value.
     Agreed,
     /// It gives another.
@@ -67,15 +67,15 @@ impl<'a> SolverUnderTest<'a> {
     pub fn compare(&mut self, blocks: &[Block], tally: &mut Tally) -> Result<(), RunError> {
         let all: Vec<(&Block, &Application)> =
             blocks.iter().flat_map(|block| block.applications.iter().map(move |a| (block, a))).collect();
-        let verdicts = self.verdicts(&all)?;
+        let agreements = self.agreements(&all)?;
         let mut strange: Vec<(&Block, &Application)> = Vec::new();
-        for ((block, application), verdict) in all.into_iter().zip(verdicts) {
+        for ((block, application), agreement) in all.into_iter().zip(agreements) {
             tally.asked += 1;
             *tally.operators.entry(block.row.name.to_string()).or_default() += 1;
-            match verdict {
-                Verdict::Agreed => tally.agreed += 1,
-                Verdict::Unanswered(instead) => tally.unanswered(block.row.name, &instead),
-                Verdict::Disagreed => {
+            match agreement {
+                Agreement::Agreed => tally.agreed += 1,
+                Agreement::Unanswered(instead) => tally.unanswered(block.row.name, &instead),
+                Agreement::Disagreed => {
                     let text = block.text(application.term, &Dialect::default());
                     match self.table.find(self.solver.installed(), block, application, &text) {
                         Some((row, _)) => *tally.explained.entry(row).or_default() += 1,
@@ -87,7 +87,7 @@ impl<'a> SolverUnderTest<'a> {
         self.report(&strange, tally)
     }
 
-    fn verdicts(&mut self, all: &[(&Block, &Application)]) -> Result<Vec<Verdict>, RunError> {
+    fn agreements(&mut self, all: &[(&Block, &Application)]) -> Result<Vec<Agreement>, RunError> {
         let texts: Vec<String> = all.iter().map(|(b, a)| b.text(a.equation, &self.dialect)).collect();
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let asking = self.table.asking(self.solver.installed());
@@ -104,7 +104,7 @@ impl<'a> SolverUnderTest<'a> {
         for (n, reply) in open.iter().zip(self.ask(QueryKind::Refute, &asking, &of_open, &again)?) {
             replies[*n] = reply;
         }
-        Ok(replies.into_iter().map(verdict).collect())
+        Ok(replies.into_iter().map(agreement).collect())
     }
 
     fn ask(
@@ -163,13 +163,13 @@ impl<'a> SolverUnderTest<'a> {
     }
 }
 
-fn verdict(reply: Option<Reply>) -> Verdict {
+fn agreement(reply: Option<Reply>) -> Agreement {
     match reply {
-        Some(Reply::True) => Verdict::Agreed,
-        Some(Reply::False) => Verdict::Disagreed,
-        Some(Reply::Open | Reply::Text(_)) => Verdict::Unanswered("unknown".to_string()),
-        Some(Reply::Error(message)) => Verdict::Unanswered(message),
-        Some(Reply::Ended(status)) => Verdict::Unanswered(format!("the process ended: {status:?}")),
-        None => Verdict::Unanswered("the solver lacks the operator, or takes it with two arguments only".to_string()),
+        Some(Reply::True) => Agreement::Agreed,
+        Some(Reply::False) => Agreement::Disagreed,
+        Some(Reply::Open | Reply::Text(_)) => Agreement::Unanswered("unknown".to_string()),
+        Some(Reply::Error(message)) => Agreement::Unanswered(message),
+        Some(Reply::Ended(status)) => Agreement::Unanswered(format!("the process ended: {status:?}")),
+        None => Agreement::Unanswered("the solver lacks the operator, or takes it with two arguments only".to_string()),
     }
 }

@@ -1,7 +1,7 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
+use crate::judgement::{Evidence, Judgement};
 use crate::truth::Truth;
-use crate::verdict::{Evidence, Verdict};
 use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,11 +23,11 @@ impl CheckCommand {
     }
 
     /// Exit code 0 is interesting, every other end is not.
-    pub(crate) fn judge(&self, text: &str) -> Verdict {
+    pub(crate) fn judge(&self, text: &str) -> Judgement {
         match self.run(text) {
-            Ok(Status::Exited(0)) => Verdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None }),
-            Ok(status) => Verdict::NotShown(format!("the command ended with {status:?}, not with exit code 0")),
-            Err(error) => Verdict::NotShown(error),
+            Ok(Status::Exited(0)) => Judgement::Interesting(Evidence { truth: Truth::Command, check: 0, model: None }),
+            Ok(status) => Judgement::NotShown(format!("the command ended with {status:?}, not with exit code 0")),
+            Err(error) => Judgement::NotShown(error),
         }
     }
 

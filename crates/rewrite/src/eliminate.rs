@@ -2,7 +2,7 @@
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::goal::{Goal, Verdict};
+use crate::goal::{Goal, GoalStatus};
 use crate::pass::{PassError, Settings, Step, Watch};
 use rustc_hash::FxHashSet;
 use smtlib::{FuncId, Store};
@@ -22,7 +22,7 @@ pub fn eliminate(store: &mut Store, mut goal: Goal, settings: &Settings, round: 
     for _ in 0..settings.limits.rounds {
         let found = conversions.len();
         goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-        if conversions.len() == found || goal.verdict(store) != Verdict::Open {
+        if conversions.len() == found || goal.status(store) != GoalStatus::Open {
             break;
         }
     }

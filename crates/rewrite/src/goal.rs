@@ -74,7 +74,7 @@ impl Wants {
 
 /// What can be seen of a goal without work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum GoalStatus {
     /// There is no formula left.
     Sat,
     /// A formula is `false`.
@@ -139,18 +139,18 @@ impl Goal {
     }
 
     /// What can be seen without work.
-    pub fn verdict(&self, store: &Store) -> Verdict {
+    pub fn status(&self, store: &Store) -> GoalStatus {
         match self.formulas.as_slice() {
-            [] => Verdict::Sat,
-            [only] if store.kind(only.term) == Kind::False => Verdict::Unsat,
-            _ => Verdict::Open,
+            [] => GoalStatus::Sat,
+            [only] if store.kind(only.term) == Kind::False => GoalStatus::Unsat,
+            _ => GoalStatus::Open,
         }
     }
 
     /// Adds a formula. `true` adds nothing, and `false` takes the place of all others.
     pub fn push(&mut self, store: &Store, formula: Formula) {
         debug_assert!(store.is_bool(formula.term), "a formula is Boolean");
-        if store.kind(formula.term) == Kind::True || self.verdict(store) == Verdict::Unsat {
+        if store.kind(formula.term) == Kind::True || self.status(store) == GoalStatus::Unsat {
             return;
         }
         if store.kind(formula.term) == Kind::False {
@@ -200,14 +200,14 @@ mod tests {
         let (t, f) = (store.bool(true), store.bool(false));
         let not = store.not(f);
         let mut goal = Goal::new(Wants::ALL);
-        assert_eq!(goal.verdict(&store), Verdict::Sat);
+        assert_eq!(goal.status(&store), GoalStatus::Sat);
         goal.push(&store, Formula::new(t, Origins::one(0)));
-        assert_eq!(goal.verdict(&store), Verdict::Sat);
+        assert_eq!(goal.status(&store), GoalStatus::Sat);
         goal.push(&store, Formula::new(not, Origins::one(1)));
-        assert_eq!(goal.verdict(&store), Verdict::Open);
+        assert_eq!(goal.status(&store), GoalStatus::Open);
         goal.push(&store, Formula::new(f, Origins::one(2)));
         goal.push(&store, Formula::new(not, Origins::one(3)));
-        assert_eq!((goal.len(), goal.verdict(&store)), (1, Verdict::Unsat));
+        assert_eq!((goal.len(), goal.status(&store)), (1, GoalStatus::Unsat));
         assert_eq!(goal.origins().indices(), [2]);
     }
 

@@ -28,7 +28,7 @@ pub mod walk;
 
 pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
 pub use fresh::Fresh;
-pub use goal::{Formula, Goal, Precision, Verdict, Wants};
+pub use goal::{Formula, Goal, GoalStatus, Precision, Wants};
 pub use origins::Origins;
 pub use pass::{Example, Pass, Split, Step, Stop};
 pub use settings::{Limits, Parameter, Params, PassError, Settings};

@@ -1,6 +1,6 @@
 //! Passes one after the other, by name.
 
-use crate::goal::{Goal, Verdict};
+use crate::goal::{Goal, GoalStatus};
 use crate::pass::{PassError, Settings, Step};
 use crate::passes;
 use smtlib::Store;
@@ -37,7 +37,7 @@ pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &Settings) -
             Err(PassError::TooLarge { .. } | PassError::NotApplicable(_)) => {}
             Err(error) => return Err(error),
         }
-        if step.goal.verdict(store) != Verdict::Open {
+        if step.goal.status(store) != GoalStatus::Open {
             break;
         }
     }

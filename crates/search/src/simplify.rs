@@ -3,7 +3,7 @@
 use crate::lower::{LowerError, Lowered, lower};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
-use rewrite::{Goal, ModelConverter, PassError, Settings, Stop, Verdict, Wants};
+use rewrite::{Goal, GoalStatus, ModelConverter, PassError, Settings, Stop, Wants};
 use smtlib::{Store, TermId};
 
 /// What a formula has become.
@@ -50,7 +50,7 @@ fn attempt(store: &mut Store, assertions: &[TermId], effort: Effort, stop: &Stop
     let wants = if effort == Effort::Search { Wants::MODELS } else { Wants::ALL };
     let goal = Goal::of(store, assertions, wants, &settings).map_err(stopped)?;
     let step = pipeline::run(store, BEFORE_SEARCH, goal, &settings).map_err(stopped)?;
-    if step.goal.verdict(store) == Verdict::Unsat {
+    if step.goal.status(store) == GoalStatus::Unsat {
         return Ok(Simplified::Refuted { assertions: numbers(&step.goal.origins()) });
     }
     let formulas: Vec<TermId> = step.goal.terms().collect();

@@ -11,7 +11,7 @@ use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::Config;
 use reduce::start::{Start, Task, start, witness_of};
-use reduce::{CpuBudget, FailureKind, Judge, Reducer, Report, Shown, Size, Subject, Verdict};
+use reduce::{CpuBudget, FailureKind, Judge, Judgement, Reducer, Report, Shown, Size, Subject};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -111,8 +111,8 @@ pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
     let subject = Subject::read(&text, smtlib::Dialect::default())
         .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
     let evidence = match judge.judge(&subject.text(), None, true) {
-        Verdict::Interesting(evidence) => evidence,
-        Verdict::NotShown(seen) | Verdict::TruthLost(seen) => bail!("the file is not interesting: {seen}"),
+        Judgement::Interesting(evidence) => evidence,
+        Judgement::NotShown(seen) | Judgement::TruthLost(seen) => bail!("the file is not interesting: {seen}"),
     };
     by_passes(order, &input, subject, evidence, judge, writer(order, key, None))
 }
@@ -399,7 +399,7 @@ fn by_passes(
     // Our spelling of a script that was small already may be longer than the user's own.
     if let Ok(own) = std::str::from_utf8(input)
         && own.len() < text.len()
-        && let Verdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
+        && let Judgement::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
     {
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }

@@ -124,10 +124,10 @@ impl Failure {
 impl Outcome {
     /// The answer of a goal that decides itself: without formulas, or with `false`.
     pub fn of_decided(store: &Store, goal: &Goal, by: &Arc<str>) -> Option<Outcome> {
-        Some(match goal.verdict(store) {
-            rewrite::goal::Verdict::Open => return None,
-            rewrite::goal::Verdict::Sat => Outcome::sat(goal, Some(Model::new()), by, false),
-            rewrite::goal::Verdict::Unsat => Outcome::unsat(goal, goal.origins(), 1, by, false),
+        Some(match goal.status(store) {
+            rewrite::goal::GoalStatus::Open => return None,
+            rewrite::goal::GoalStatus::Sat => Outcome::sat(goal, Some(Model::new()), by, false),
+            rewrite::goal::GoalStatus::Unsat => Outcome::unsat(goal, goal.origins(), 1, by, false),
         })
     }
 

@@ -7,7 +7,7 @@ use super::unconstrained::{Freed, free};
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal, Verdict};
+use crate::goal::{Formula, Goal, GoalStatus};
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
 use crate::substitute::variable;
 use crate::walk::{TermMap, TermSet, bottom_up};
@@ -43,7 +43,7 @@ impl Pass for ElimUnconstrained {
         for _ in 0..settings.limits.rounds {
             let found = conversions.len();
             goal = round(store, goal, &frozen, &mut fresh, &mut conversions, &mut watch)?;
-            if conversions.len() == found || goal.verdict(store) != Verdict::Open {
+            if conversions.len() == found || goal.status(store) != GoalStatus::Open {
                 break;
             }
         }

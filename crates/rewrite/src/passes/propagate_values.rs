@@ -2,7 +2,7 @@
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::goal::{Formula, Goal, Verdict};
+use crate::goal::{Formula, Goal, GoalStatus};
 use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
@@ -37,7 +37,7 @@ impl Pass for PropagateValues {
         for _ in 0..settings.limits.rounds {
             let before = goal.clone();
             goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-            if goal.verdict(store) != Verdict::Open || goal.same_formulas(&before) {
+            if goal.status(store) != GoalStatus::Open || goal.same_formulas(&before) {
                 break;
             }
         }

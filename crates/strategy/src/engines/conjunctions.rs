@@ -3,7 +3,7 @@
 //! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` go round a cycle of length zero that must not be closed, and are unsat.
 
 use super::arithmetic::integer::SearchLimits;
-use super::arithmetic::{Conjunction, Constraint, LinearError, Reader, Verdict, difference};
+use super::arithmetic::{ArithmeticAnswer, Conjunction, Constraint, LinearError, Reader, difference};
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make};
 use dashu_ratio::RBig;
@@ -63,22 +63,22 @@ fn read(store: &Store, assertions: &[TermId], budget: &Budget) -> Result<(Vec<Co
     Ok((constraints, owners))
 }
 
-fn decision(store: &Store, assertions: &[TermId], verdict: Verdict, owners: &[usize]) -> Decision {
+fn decision(store: &Store, assertions: &[TermId], verdict: ArithmeticAnswer, owners: &[usize]) -> Decision {
     match verdict {
-        Verdict::Sat(values) => {
+        ArithmeticAnswer::Sat(values) => {
             let mut model = Model::new();
             assign(store, &mut model, values);
             // Symbols that cancelled out of every form are free.
             rewrite::complete::complete(store, &mut model, assertions.iter().copied());
             Decision::Sat(model)
         }
-        Verdict::Unsat(positions) => {
+        ArithmeticAnswer::Unsat(positions) => {
             let mut core: Vec<usize> = positions.into_iter().map(|n| owners[n]).collect();
             core.sort_unstable();
             core.dedup();
             Decision::Unsat(core)
         }
-        Verdict::Unknown(why) => Decision::Unknown(why.to_string()),
+        ArithmeticAnswer::Unknown(why) => Decision::Unknown(why.to_string()),
     }
 }
 

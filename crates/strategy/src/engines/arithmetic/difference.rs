@@ -3,7 +3,7 @@
 //! `x - y <= c` is an edge of length `c` from y to x: the constraints can be true together exactly when no cycle is
 //! negative, and then the distances from a new node that reaches all others are values.
 
-use super::integer::Verdict;
+use super::integer::ArithmeticAnswer;
 use super::linear::{Constraint, Relation};
 use super::simplex::Near;
 use crate::budget::{Budget, Stopped};
@@ -47,7 +47,7 @@ struct Edge {
 ///
 /// # Errors
 /// [`DifferenceError`] when one is none of differences, or the budget is spent.
-pub fn decide(store: &Store, constraints: &[Constraint], budget: &Budget) -> Result<Verdict, DifferenceError> {
+pub fn decide(store: &Store, constraints: &[Constraint], budget: &Budget) -> Result<ArithmeticAnswer, DifferenceError> {
     let mut graph = Graph::default();
     for (position, constraint) in constraints.iter().enumerate() {
         match (constraint.form.summands.is_empty(), constraint.relation) {
@@ -60,7 +60,7 @@ pub fn decide(store: &Store, constraints: &[Constraint], budget: &Budget) -> Res
                     Relation::Distinct => *constant != RBig::ZERO,
                 };
                 if !holds {
-                    return Ok(Verdict::Unsat(vec![position]));
+                    return Ok(ArithmeticAnswer::Unsat(vec![position]));
                 }
             }
             (_, Relation::Distinct) => return Err(DifferenceError::Disequality(position)),
@@ -128,14 +128,14 @@ impl Graph {
         Ok(())
     }
 
-    fn solve(&self, budget: &Budget) -> Result<Verdict, DifferenceError> {
+    fn solve(&self, budget: &Budget) -> Result<ArithmeticAnswer, DifferenceError> {
         let n = self.symbols.len() + 1;
         // Distance, and the last edge of a shortest path.
         let mut table: Vec<Option<(Near, usize)>> = vec![None; n * n];
         for (number, edge) in self.edges.iter().enumerate() {
             if edge.from == edge.to {
                 if edge.length < Near::default() {
-                    return Ok(Verdict::Unsat(vec![edge.position]));
+                    return Ok(ArithmeticAnswer::Unsat(vec![edge.position]));
                 }
                 continue;
             }
@@ -154,7 +154,7 @@ impl Graph {
                     let last = *last;
                     if from == to {
                         if sum < Near::default() {
-                            return Ok(Verdict::Unsat(self.cycle(&table, n, from, via)));
+                            return Ok(ArithmeticAnswer::Unsat(self.cycle(&table, n, from, via)));
                         }
                         continue;
                     }
@@ -165,7 +165,7 @@ impl Graph {
                 }
             }
         }
-        Ok(Verdict::Sat(self.values(&table, n)))
+        Ok(ArithmeticAnswer::Sat(self.values(&table, n)))
     }
 
     /// The constraints on the shortest paths from one node to another and back.

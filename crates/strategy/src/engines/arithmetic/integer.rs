@@ -12,7 +12,7 @@ use smtlib::{SortId, Store, TermId};
 
 /// What is known of a conjunction.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Verdict {
+pub enum ArithmeticAnswer {
     /// These values of the symbols make it true.
     Sat(Vec<(TermId, RBig)>),
     /// The constraints at these positions cannot be true together, ascending.
@@ -65,19 +65,19 @@ impl Conjunction {
         constraints: &[Constraint],
         limits: SearchLimits,
         budget: &Budget,
-    ) -> Result<Verdict, Stopped> {
+    ) -> Result<ArithmeticAnswer, Stopped> {
         self.simplex.clear_bounds();
         let mut distinct = Vec::new();
         for (n, constraint) in constraints.iter().enumerate() {
             let reason = n as Reason;
             match self.prepare(store, constraint) {
                 Prepared::Constant(true) => {}
-                Prepared::Constant(false) => return Ok(Verdict::Unsat(vec![n])),
+                Prepared::Constant(false) => return Ok(ArithmeticAnswer::Unsat(vec![n])),
                 Prepared::Distinct(column, value) => distinct.push((column, value, reason)),
                 Prepared::Bounds(column, bounds) => {
                     for (upper, bound) in bounds {
                         if let Err(reasons) = self.simplex.assert(column, upper, bound, reason) {
-                            return Ok(Verdict::Unsat(positions(reasons)));
+                            return Ok(ArithmeticAnswer::Unsat(positions(reasons)));
                         }
                     }
                 }
@@ -85,9 +85,9 @@ impl Conjunction {
         }
         let mut search = Search { conjunction: self, distinct: &distinct, limits, cases: 0, budget };
         Ok(match search.run(0)? {
-            Leaf::Sat => Verdict::Sat(self.values(&distinct)),
-            Leaf::Unsat(reasons) => Verdict::Unsat(positions(reasons)),
-            Leaf::Unknown(why) => Verdict::Unknown(why),
+            Leaf::Sat => ArithmeticAnswer::Sat(self.values(&distinct)),
+            Leaf::Unsat(reasons) => ArithmeticAnswer::Unsat(positions(reasons)),
+            Leaf::Unknown(why) => ArithmeticAnswer::Unknown(why),
         })
     }
 

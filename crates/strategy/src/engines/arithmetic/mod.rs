@@ -5,5 +5,5 @@ pub mod integer;
 pub mod linear;
 pub mod simplex;
 
-pub use integer::{Conjunction, Verdict};
+pub use integer::{ArithmeticAnswer, Conjunction};
 pub use linear::{Constraint, Form, LinearError, Reader, Relation};

@@ -5,7 +5,7 @@ use super::prepare::{is_element, unsupported};
 use crate::budget::{Budget, Stopped};
 use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
-use crate::engines::arithmetic::{Conjunction, Constraint, Reader, Verdict};
+use crate::engines::arithmetic::{ArithmeticAnswer, Conjunction, Constraint, Reader};
 use crate::engines::conjunctions::assign;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Meter, Model};
@@ -160,9 +160,11 @@ impl Theory for Native {
             return Ok(Checked::Conflict(conflict));
         }
         match self.conjunction.decide(store, &constraints, self.limits, budget)? {
-            Verdict::Unsat(positions) => Ok(Checked::Conflict(positions.into_iter().map(|p| owners[p]).collect())),
-            Verdict::Unknown(why) => Ok(Checked::Unknown(why.to_string())),
-            Verdict::Sat(values) => {
+            ArithmeticAnswer::Unsat(positions) => {
+                Ok(Checked::Conflict(positions.into_iter().map(|p| owners[p]).collect()))
+            }
+            ArithmeticAnswer::Unknown(why) => Ok(Checked::Unknown(why.to_string())),
+            ArithmeticAnswer::Sat(values) => {
                 let mut model = Model::new();
                 closure.assign(store, &mut model);
                 assign(store, &mut model, values);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The judgement on a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Judgement {
     /// The solver errs, and the truth stands.
     Interesting(Evidence),
     /// The solver does not do what it did; what it did instead, in words.
@@ -30,8 +30,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
-    pub(crate) fn verdict(truth: Truth, check: usize) -> Verdict {
-        Verdict::Interesting(Evidence { truth, check, model: None })
+    pub(crate) fn verdict(truth: Truth, check: usize) -> Judgement {
+        Judgement::Interesting(Evidence { truth, check, model: None })
     }
 
     /// Makes the model the witness of the subject. False where there is none.
