@@ -2,7 +2,7 @@
 //!
 //! One line a file: the answer, the milliseconds from its text to its answer, executions, and how far the best input got.
 
-use search::{Choice, Config, Outcome, Reason, solve};
+use search::{Choice, SearchConfig, SearchOutcome, UndecidedReason, solve};
 use smtlib::Store;
 use std::time::{Duration, Instant};
 
@@ -20,13 +20,13 @@ fn main() {
         let parsed = smtlib::parse(&mut store, &text);
         let Some(instance) = parsed.script.instances().into_iter().next() else { continue };
         let deadline = Some(start + Duration::from_secs_f64(seconds));
-        let config = Config { strategy, seed, deadline, ..Config::default() };
+        let config = SearchConfig { strategy, seed, deadline, ..SearchConfig::default() };
         let (outcome, stats) = solve(&mut store, &instance.assertions, &config);
         let answer = match outcome {
-            Outcome::Sat(_) => "sat",
-            Outcome::Unsat { .. } => "unsat",
-            Outcome::Unknown(Reason::Limit) => "unknown",
-            Outcome::Unknown(Reason::Unsupported(_)) => "unsupported",
+            SearchOutcome::Sat(_) => "sat",
+            SearchOutcome::Unsat { .. } => "unsat",
+            SearchOutcome::Unknown(UndecidedReason::Limit) => "unknown",
+            SearchOutcome::Unknown(UndecidedReason::Unsupported(_)) => "unsupported",
         };
         let name = file.rsplit('/').next().unwrap_or(file);
         println!(

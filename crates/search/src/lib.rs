@@ -30,5 +30,5 @@ pub mod word;
 pub use interpreter::Score;
 pub use machine::Engine;
 pub use searcher::Improvement;
-pub use solve::{Config, Outcome, Reason, Stats, solve};
+pub use solve::{SearchConfig, SearchOutcome, Stats, UndecidedReason, solve};
 pub use strategy::Choice;

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// How to search.
 #[derive(Clone, Debug, Default)]
-pub struct Config {
+pub struct SearchConfig {
     /// The strategy.
     pub strategy: Choice,
     /// The seed of all random numbers. One job and a bound on executions give the same run everywhere.
@@ -36,7 +36,7 @@ pub struct Config {
 
 /// The answer.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// Satisfiable: the exact evaluator found every assertion true under this model.
     Sat(Model),
     /// Unsatisfiable: simplification alone made a formula false.
@@ -45,23 +45,23 @@ pub enum Outcome {
         assertions: Vec<usize>,
     },
     /// Not decided.
-    Unknown(Reason),
+    Unknown(UndecidedReason),
 }
 
 /// Why a search did not decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum UndecidedReason {
     /// The time or the number of executions is used up, or the search was cancelled.
     Limit,
     /// The formula is outside what can be searched.
     Unsupported(LowerError),
 }
 
-impl Display for Reason {
+impl Display for UndecidedReason {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Reason::Limit => f.write_str("the search reached its limit without finding a model"),
-            Reason::Unsupported(error) => error.fmt(f),
+            UndecidedReason::Limit => f.write_str("the search reached its limit without finding a model"),
+            UndecidedReason::Unsupported(error) => error.fmt(f),
         }
     }
 }
@@ -99,7 +99,7 @@ const SLICE: u64 = 1 << 20;
 /// Searches a model of the assertions.
 ///
 /// The store only grows. Symbols the model does not speak of may have any value.
-pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config) -> (Outcome, Stats) {
+pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) -> (SearchOutcome, Stats) {
     let start = Instant::now();
     let mut stats = Stats::default();
     let stop = Stop { deadline: config.deadline, cancelled: config.cancel.clone() };
@@ -108,9 +108,9 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config) -> (Outc
     stats.lowering = start.elapsed();
     let (lowered, converter) = match simplified {
         Ok(Simplified::Open { lowered, converter }) => (*lowered, converter),
-        Ok(Simplified::Refuted { assertions }) => return (Outcome::Unsat { assertions }, stats),
-        Err(LowerError::Interrupted) => return (Outcome::Unknown(Reason::Limit), stats),
-        Err(error) => return (Outcome::Unknown(Reason::Unsupported(error)), stats),
+        Ok(Simplified::Refuted { assertions }) => return (SearchOutcome::Unsat { assertions }, stats),
+        Err(LowerError::Interrupted) => return (SearchOutcome::Unknown(UndecidedReason::Limit), stats),
+        Err(error) => return (SearchOutcome::Unknown(UndecidedReason::Unsupported(error)), stats),
     };
     stats.operations = lowered.program.hot as usize;
     stats.constraints = lowered.program.constraints.len();
@@ -158,8 +158,8 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &Config) -> (Outc
 }
 
 /// The answer and the books of all threads.
-fn gather(jobs: Vec<Job>, stats: &mut Stats) -> Outcome {
-    let mut outcome = Outcome::Unknown(Reason::Limit);
+fn gather(jobs: Vec<Job>, stats: &mut Stats) -> SearchOutcome {
+    let mut outcome = SearchOutcome::Unknown(UndecidedReason::Limit);
     for (number, job) in jobs.into_iter().enumerate() {
         stats.executions += job.executions;
         stats.rejected += job.rejected;
@@ -172,8 +172,8 @@ fn gather(jobs: Vec<Job>, stats: &mut Stats) -> Outcome {
         if number == 0 {
             stats.curve = job.curve;
         }
-        if let (Some(model), Outcome::Unknown(_)) = (job.model, &outcome) {
-            outcome = Outcome::Sat(model);
+        if let (Some(model), SearchOutcome::Unknown(_)) = (job.model, &outcome) {
+            outcome = SearchOutcome::Sat(model);
         }
     }
     outcome

@@ -4,7 +4,7 @@ use rewrite::passes::pass;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
 use rewrite::{Goal, PassError, Settings, Stop, Wants};
 use search::lower::{LowerError, lower};
-use search::{Choice, Config, Engine, Outcome, Reason, solve};
+use search::{Choice, Engine, SearchConfig, SearchOutcome, UndecidedReason, solve};
 use semantics::{Verdict, validate};
 use smtlib::{Store, TermId};
 use std::fmt::Write;
@@ -15,30 +15,30 @@ use std::time::{Duration, Instant};
 /// A bound that no formula here needs, so that a failure ends.
 const EXECUTIONS: u64 = 3_000_000;
 
-fn answer(text: &str, config: &Config) -> String {
+fn answer(text: &str, config: &SearchConfig) -> String {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{:?} in {text}", parsed.errors.first());
     let instance = parsed.script.instances().into_iter().next().expect("a check");
     match solve(&mut store, &instance.assertions, config).0 {
-        Outcome::Sat(model) => {
+        SearchOutcome::Sat(model) => {
             assert_eq!(validate(&store, &instance.assertions, model), Verdict::Valid, "{text}");
             "sat".to_string()
         }
-        Outcome::Unsat { .. } => "unsat".to_string(),
-        Outcome::Unknown(Reason::Limit) => "limit".to_string(),
-        Outcome::Unknown(Reason::Unsupported(error)) => error.to_string(),
+        SearchOutcome::Unsat { .. } => "unsat".to_string(),
+        SearchOutcome::Unknown(UndecidedReason::Limit) => "limit".to_string(),
+        SearchOutcome::Unknown(UndecidedReason::Unsupported(error)) => error.to_string(),
     }
 }
 
-fn check_with(config: &Config, body: &str, expect: &str) {
+fn check_with(config: &SearchConfig, body: &str, expect: &str) {
     let got = answer(&format!("{body}(check-sat)"), config);
     assert!(got.contains(expect), "{body}: {got}, not {expect}");
 }
 
 fn check(body: &str, expect: &str) {
     for engine in [Engine::Interpreter, Engine::Jit] {
-        check_with(&Config { engine, executions: Some(EXECUTIONS), ..Config::default() }, body, expect);
+        check_with(&SearchConfig { engine, executions: Some(EXECUTIONS), ..SearchConfig::default() }, body, expect);
     }
 }
 
@@ -151,9 +151,9 @@ fn what_cannot_be_searched_is_unknown() {
 
 #[test]
 fn only_simplification_says_unsat() {
-    let config = Config { executions: Some(20_000), ..Config::default() };
+    let config = SearchConfig { executions: Some(20_000), ..SearchConfig::default() };
     for &(choice, ..) in Choice::ALL {
-        let config = Config { strategy: choice, ..config.clone() };
+        let config = SearchConfig { strategy: choice, ..config.clone() };
         check_with(
             &config,
             "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))",
@@ -181,7 +181,8 @@ fn a_value_left_open_refutes_nothing() {
         "(assert (distinct #x7fc00000 (fp.to_ieee_bv (_ NaN 8 24))))",
         &format!("{x}(assert (bvsgt ((_ fp.to_sbv 32) RTZ x) #x00000000))"),
     ] {
-        let got = answer(&format!("{open}(check-sat)"), &Config { executions: Some(1000), ..Config::default() });
+        let got =
+            answer(&format!("{open}(check-sat)"), &SearchConfig { executions: Some(1000), ..SearchConfig::default() });
         assert!(got != "sat" && got != "unsat", "{open}: {got}");
     }
     check("(assert (fp.isNegative (fp.max (_ +zero 8 24) ((_ to_fp 8 24) RNE 1.0))))", "unsat");
@@ -191,7 +192,7 @@ fn a_value_left_open_refutes_nothing() {
 #[test]
 fn every_strategy_solves_what_it_can() {
     for &(strategy, ..) in Choice::ALL {
-        let config = Config { strategy, executions: Some(EXECUTIONS), ..Config::default() };
+        let config = SearchConfig { strategy, executions: Some(EXECUTIONS), ..SearchConfig::default() };
         check_with(&config, "(declare-const x (_ BitVec 8))(assert (= (bvadd x #x01) #x2a))", "sat");
         check_with(&config, "(declare-const x Float32)(assert (fp.lt x (_ -zero 8 24)))", "sat");
     }
@@ -205,7 +206,7 @@ fn the_same_seed_gives_the_same_search() {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let instance = parsed.script.instances().remove(0);
-        let config = Config { seed: 5, engine, executions: Some(EXECUTIONS), ..Config::default() };
+        let config = SearchConfig { seed: 5, engine, executions: Some(EXECUTIONS), ..SearchConfig::default() };
         solve(&mut store, &instance.assertions, &config).1.executions
     };
     assert_eq!(run(Engine::Interpreter), run(Engine::Jit));
@@ -228,7 +229,7 @@ fn large_input_is_answered() {
     for n in 0..10_000 {
         let _ = write!(text, "(declare-const x{n} (_ BitVec 16))(assert (bvugt x{n} #x{n:04x}))");
     }
-    check_with(&Config { executions: Some(400_000), ..Config::default() }, &text, "sat");
+    check_with(&SearchConfig { executions: Some(400_000), ..SearchConfig::default() }, &text, "sat");
     // 100,000 stores, none of which may cost a level of the stack.
     let array =
         "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))(declare-const b (Array (_ BitVec 32) (_ BitVec 8)))";
@@ -237,7 +238,7 @@ fn large_input_is_answered() {
     for n in 0..50_000 {
         let _ = write!(chain, " #x{n:08x} #x01)");
     }
-    check_with(&Config::default(), &format!("{array}(assert (= b {chain}))"), "sat");
+    check_with(&SearchConfig::default(), &format!("{array}(assert (= b {chain}))"), "sat");
 }
 
 #[test]
@@ -262,8 +263,8 @@ fn division_by_zero_everywhere() {
 #[test]
 fn what_is_late_or_cancelled_is_unknown_from_every_stage() {
     let past = Some(Instant::now());
-    let late = Config { deadline: past, ..Config::default() };
-    let cancelled = Config { cancel: Some(Arc::new(AtomicBool::new(true))), ..Config::default() };
+    let late = SearchConfig { deadline: past, ..SearchConfig::default() };
+    let cancelled = SearchConfig { cancel: Some(Arc::new(AtomicBool::new(true))), ..SearchConfig::default() };
     let formulas = [
         "(declare-const p Bool)(assert p)(assert (not p))",
         "(declare-const x (_ BitVec 10000))(assert (bvult (bvmul x x) x))",
@@ -306,6 +307,6 @@ fn sum(operations: usize) -> (Store, Vec<TermId>) {
 
 #[test]
 fn the_deadline_holds() {
-    let config = Config { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Config::default() };
+    let config = SearchConfig { deadline: Some(Instant::now() + Duration::from_millis(50)), ..SearchConfig::default() };
     check_with(&config, "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))", "limit");
 }

@@ -2,7 +2,7 @@
 
 use crate::rng::Stream;
 use rustc_hash::FxHashSet;
-use search::{Config, Outcome, solve};
+use search::{SearchConfig, SearchOutcome, solve};
 use semantics::Model;
 use smtlib::{Store, TermId};
 
@@ -15,10 +15,10 @@ const OPERATIONS: u64 = 8_000_000;
 /// The model, if the search finds one within its bounds.
 pub fn model(store: &mut Store, assertions: &[TermId], rng: &mut Stream) -> Option<Model> {
     let executions = (OPERATIONS / size(store, assertions).max(1)).min(EXECUTIONS);
-    let config = Config { seed: rng.bits(), executions: Some(executions), ..Config::default() };
+    let config = SearchConfig { seed: rng.bits(), executions: Some(executions), ..SearchConfig::default() };
     match solve(store, assertions, &config).0 {
-        Outcome::Sat(model) => Some(model),
-        Outcome::Unsat { .. } | Outcome::Unknown(_) => None,
+        SearchOutcome::Sat(model) => Some(model),
+        SearchOutcome::Unsat { .. } | SearchOutcome::Unknown(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::say::counted;
 use crate::units::time_text;
 use ::solver::process::CancelToken;
-use search::{Choice, Config, Engine, Outcome, Stats, solve};
+use search::{Choice, Engine, SearchConfig, SearchOutcome, Stats, solve};
 use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -41,28 +41,28 @@ impl Decide for Search {
         let time = self.time.into_iter().chain(question.time).min();
         let deadline = time.and_then(|time| start.checked_add(time));
         let budget = Budget { deadline, cancel: self.cancel.clone(), ..Budget::default() };
-        let config = Config {
+        let config = SearchConfig {
             strategy: self.way,
             seed: self.seed,
             jobs: self.jobs,
             deadline: budget.deadline,
             engine: self.engine,
             cancel: Some(self.cancel.flag()),
-            ..Config::default()
+            ..SearchConfig::default()
         };
         let (outcome, work) = solve(store, assertions, &config);
         let by: Arc<str> = "search".into();
         let mut report = Report::unknown(String::new());
         match outcome {
-            Outcome::Sat(model) => {
+            SearchOutcome::Sat(model) => {
                 (report.answer, report.internal_error) =
                     checked(store, assertions, model, (&by, false), &budget.checking());
             }
-            Outcome::Unsat { assertions: core } => {
+            SearchOutcome::Unsat { assertions: core } => {
                 let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
                 report.answer = Answer::Unsat { core, proof };
             }
-            Outcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
+            SearchOutcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
         }
         report.time = start.elapsed();
         describe(&work, &mut report.notes);

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, Make};
 use rewrite::{Parameter, Params};
-use search::{Config, Outcome};
+use search::{SearchConfig, SearchOutcome};
 use smtlib::{Store, TermId, logic};
 
 /// The engine's row.
@@ -39,18 +39,18 @@ impl Search {
 
 impl Engine for Search {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let config = Config {
+        let config = SearchConfig {
             seed: self.seed,
             jobs: self.jobs,
             executions: self.executions,
             deadline: budget.deadline,
             cancel: Some(budget.cancel.flag()),
-            ..Config::default()
+            ..SearchConfig::default()
         };
         match search::solve(store, assertions, &config).0 {
-            Outcome::Sat(model) => Decision::Sat(model),
-            Outcome::Unsat { assertions } => Decision::Unsat(assertions),
-            Outcome::Unknown(reason) => Decision::Unknown(reason.to_string()),
+            SearchOutcome::Sat(model) => Decision::Sat(model),
+            SearchOutcome::Unsat { assertions } => Decision::Unsat(assertions),
+            SearchOutcome::Unknown(reason) => Decision::Unknown(reason.to_string()),
         }
     }
 }
