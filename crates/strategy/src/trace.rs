@@ -11,45 +11,45 @@ pub const MAX_STEPS: usize = 5000;
 
 /// The size of a goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Size {
+pub struct GoalSize {
     /// Formulas.
     pub formulas: usize,
     /// Distinct subterms; 0 where nobody asked.
     pub terms: usize,
 }
 
-impl Size {
+impl GoalSize {
     /// The size of a goal.
-    pub fn of(store: &Store, goal: &Goal) -> Size {
+    pub fn of(store: &Store, goal: &Goal) -> GoalSize {
         let mut terms = 0;
         visit(store, goal.terms(), |_| terms += 1);
-        Size { formulas: goal.len(), terms }
+        GoalSize { formulas: goal.len(), terms }
     }
 }
 
 /// One application of a tactic.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct TraceStep {
     /// The tactic.
     pub tactic: String,
     /// The goal before.
-    pub before: Size,
+    pub before: GoalSize,
     /// The subgoals after: how many, and their sizes together.
-    pub after: Option<(usize, Size)>,
+    pub after: Option<(usize, GoalSize)>,
     /// Wall-clock time.
     pub time: Duration,
     /// What came of it, in a few words.
     pub result: String,
     /// What it was made of.
-    pub parts: Vec<Step>,
+    pub parts: Vec<TraceStep>,
 }
 
 /// A trace being written. One that is off costs nothing.
 #[derive(Debug, Default)]
 pub struct Trace {
     on: bool,
-    open: Vec<(Step, Instant)>,
-    done: Vec<Step>,
+    open: Vec<(TraceStep, Instant)>,
+    done: Vec<TraceStep>,
     steps: usize,
     /// Steps left out since there were too many.
     pub omitted: usize,
@@ -81,9 +81,9 @@ impl Trace {
             return false;
         }
         self.steps += 1;
-        let step = Step {
+        let step = TraceStep {
             tactic: tactic(),
-            before: Size::of(store, goal),
+            before: GoalSize::of(store, goal),
             after: None,
             time: Duration::ZERO,
             result: String::new(),
@@ -94,7 +94,7 @@ impl Trace {
     }
 
     /// The tactic last begun ends.
-    pub fn leave(&mut self, result: String, after: Option<(usize, Size)>) {
+    pub fn leave(&mut self, result: String, after: Option<(usize, GoalSize)>) {
         if let Some((mut step, since)) = self.open.pop() {
             step.time = since.elapsed();
             step.result = result;
@@ -103,7 +103,7 @@ impl Trace {
         }
     }
 
-    fn attach(&mut self, step: Step) {
+    fn attach(&mut self, step: TraceStep) {
         match self.open.last_mut() {
             Some((parent, _)) => parent.parts.push(step),
             None => self.done.push(step),
@@ -120,14 +120,14 @@ impl Trace {
     }
 
     /// The steps.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[TraceStep] {
         &self.done
     }
 
     /// The tree as text, a step a line, indented by depth.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let mut stack: Vec<(&Step, usize)> = self.done.iter().rev().map(|s| (s, 0)).collect();
+        let mut stack: Vec<(&TraceStep, usize)> = self.done.iter().rev().map(|s| (s, 0)).collect();
         while let Some((step, depth)) = stack.pop() {
             let after = step.after.map_or(String::new(), |(goals, size)| {
                 let goals = if goals == 1 { String::new() } else { format!(" in {goals} goals") };

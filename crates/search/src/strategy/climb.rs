@@ -1,6 +1,6 @@
 //! Hill climbing on the distance: change what the failing constraint reads, keep what is no worse.
 
-use super::moves::{self, Step};
+use super::moves::{self, SlotStep};
 use super::{Strategy, inverse};
 use crate::interpreter::Score;
 use crate::searcher::Searcher;
@@ -56,7 +56,7 @@ pub struct Climb {
     starts: u64,
     /// Distances of all constraints in the last run, for the sum.
     distances: Vec<u64>,
-    pending: Option<Step>,
+    pending: Option<SlotStep>,
     /// The best place since the last start from scratch, to come back to.
     best: Option<(Worth, Vec<u8>)>,
 }
@@ -175,7 +175,7 @@ impl Strategy for Climb {
                 here.failing = failing;
             }
             // A step that helped is taken again, twice as far.
-            self.pending = step.filter(|_| better).map(|s| Step { by: s.by.saturating_mul(2), ..s });
+            self.pending = step.filter(|_| better).map(|s| SlotStep { by: s.by.saturating_mul(2), ..s });
             self.current = Some(here);
         }
         None
@@ -189,7 +189,7 @@ impl Strategy for Climb {
 
 impl Climb {
     /// Changes the input. The step is told if it was one, and whether anything was changed.
-    fn change(&mut self, searcher: &mut Searcher<'_>, input: &mut [u8], here: &Position) -> (Option<Step>, bool) {
+    fn change(&mut self, searcher: &mut Searcher<'_>, input: &mut [u8], here: &Position) -> (Option<SlotStep>, bool) {
         let program = searcher.program().clone();
         let layout = &program.layout;
         if let Some(step) = self.pending.take() {

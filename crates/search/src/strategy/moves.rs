@@ -8,7 +8,7 @@ use crate::word::{rank, sign_bit};
 
 /// A step along the order of a type: which way, and how far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct SlotStep {
     /// The slot.
     pub slot: usize,
     /// Downwards.
@@ -24,7 +24,7 @@ pub fn mutate(
     slot: usize,
     random: &mut Random,
     analysis: &mut Analysis,
-) -> Option<Step> {
+) -> Option<SlotStep> {
     let ty = layout.slots()[slot].ty;
     let word = if ty.words() > 1 { random.index(ty.words()) } else { 0 };
     let old = layout.get(input, slot, word);
@@ -40,7 +40,7 @@ pub fn mutate(
     }
     let new = match random.below(16) {
         0..=6 => {
-            let step = Step { slot, down: random.one_in(2), by: 1 << random.below(u64::from(width - 1)) };
+            let step = SlotStep { slot, down: random.one_in(2), by: 1 << random.below(u64::from(width - 1)) };
             take(input, layout, step, word);
             return Some(step);
         }
@@ -85,7 +85,7 @@ fn special_float(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Ra
 }
 
 /// Takes a step on a word of a slot: on floats to the float so many further in their order, else by adding.
-pub fn take(input: &mut [u8], layout: &Layout, step: Step, word: usize) {
+pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
     let ty = layout.slots()[step.slot].ty;
     let old = layout.get(input, step.slot, word);
     let new = match ty.native() {

@@ -7,7 +7,7 @@ use crate::probes::{self, ProbeValue};
 use crate::proof::Proof;
 use crate::run::Run;
 use crate::tactic::Tactic;
-use crate::trace::Size;
+use crate::trace::GoalSize;
 use rewrite::{Goal, Origins, Step};
 use smtlib::Store;
 use smtlib::strategy::Probe;
@@ -172,10 +172,10 @@ impl Plan {
     }
 }
 
-fn sizes(store: &Store, branches: &[Step]) -> Size {
-    branches.iter().fold(Size::default(), |sum, branch| {
-        let size = Size::of(store, &branch.goal);
-        Size { formulas: sum.formulas + size.formulas, terms: sum.terms + size.terms }
+fn sizes(store: &Store, branches: &[Step]) -> GoalSize {
+    branches.iter().fold(GoalSize::default(), |sum, branch| {
+        let size = GoalSize::of(store, &branch.goal);
+        GoalSize { formulas: sum.formulas + size.formulas, terms: sum.terms + size.terms }
     })
 }
 
