@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use strategy::defaults::default_strategies;
 use strategy::probes::{PROBES, Read};
-use strategy::registry::{Entry, tactics};
+use strategy::registry::{TacticEntry, tactics};
 
 /// List the tactics that strategies are made of.
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::from(exit::CLEAN));
     }
     if let Some(name) = &args.name {
-        let of_name: Vec<&Entry> = all.iter().filter(|e| e.name == *name).collect();
+        let of_name: Vec<&TacticEntry> = all.iter().filter(|e| e.name == *name).collect();
         if of_name.is_empty() {
             let error = strategies::read(name, &strategy::vocabulary()).err();
             usage!("{}", error.map_or_else(|| format!("`{name}` is no tactic"), |error| error.to_string()));
@@ -76,7 +76,7 @@ fn heading(kind: &str) -> &'static str {
     }
 }
 
-fn spelled(entry: &Entry) -> String {
+fn spelled(entry: &TacticEntry) -> String {
     match (entry.name, entry.arguments) {
         ("solver", _) => "(solver SPEC)".to_string(),
         (name, Arguments::None) => name.to_string(),
@@ -85,7 +85,7 @@ fn spelled(entry: &Entry) -> String {
     }
 }
 
-fn details(entry: &Entry) -> String {
+fn details(entry: &TacticEntry) -> String {
     let mut text = format!("{}: {}\n", spelled(entry), entry.about);
     for parameter in entry.params() {
         let _ = writeln!(text, "  :{} ({})  {}", parameter.name, parameter.default, parameter.about);

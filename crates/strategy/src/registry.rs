@@ -29,7 +29,7 @@ enum Source {
 
 /// A tactic of the registry.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct TacticEntry {
     /// Its name.
     pub name: &'static str,
     /// What it does, in one line.
@@ -39,7 +39,7 @@ pub struct Entry {
     source: Source,
 }
 
-impl Entry {
+impl TacticEntry {
     /// What kind of tactic it is, in one word.
     pub fn kind(&self) -> &'static str {
         match self.source {
@@ -76,8 +76,8 @@ fn passes() -> impl Iterator<Item = &'static dyn Pass> {
 }
 
 /// All tactics, sorted by kind and name.
-pub fn tactics() -> Vec<Entry> {
-    let plain = |name, about, source| Entry { name, about, arguments: Arguments::None, source };
+pub fn tactics() -> Vec<TacticEntry> {
+    let plain = |name, about, source| TacticEntry { name, about, arguments: Arguments::None, source };
     let mut all = vec![
         plain("skip", "leaves the goal as it is", Source::Skip),
         plain("fail", "fails", Source::Fail),
@@ -96,7 +96,7 @@ pub fn tactics() -> Vec<Entry> {
             }
             Make::Over(_) => Arguments::Strategy,
         };
-        Entry { name: e.name, about: e.about, arguments, source: Source::Engine(e) }
+        TacticEntry { name: e.name, about: e.about, arguments, source: Source::Engine(e) }
     }));
     all.sort_by_key(|e| (e.kind(), e.name));
     // An engine that can be used with and without a strategy has two rows.

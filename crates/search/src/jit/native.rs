@@ -15,13 +15,13 @@ struct Returned {
 }
 
 /// The signature of compiled code: input, frame, context for calls back, distances.
-type Entry = unsafe extern "C" fn(*const u8, *mut u64, *mut Interpreter, *mut u64) -> Returned;
+type EntryPoint = unsafe extern "C" fn(*const u8, *mut u64, *mut Interpreter, *mut u64) -> Returned;
 
 /// Compiled code with all that it points to.
 pub struct Code {
     /// Owns the executable memory; taken when it is freed.
     module: Option<JITModule>,
-    entry: Entry,
+    entry: EntryPoint,
     /// The frame for values in memory, and the exact operations called back.
     interpreter: Box<Interpreter>,
     /// Bytes the code may read of the input.
@@ -34,7 +34,7 @@ impl Code {
     pub fn new(module: JITModule, entry: *const u8, interpreter: Interpreter, buffer: usize) -> Code {
         // SAFETY: `entry` is the start of a function that `emit` gave this very signature, in the platform's calling
         // convention, and `module` keeps its memory alive and executable as long as `self` lives.
-        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(entry) };
+        let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(entry) };
         let constraints = interpreter.program().constraints.len();
         Code { module: Some(module), entry, interpreter: Box::new(interpreter), buffer, constraints }
     }
