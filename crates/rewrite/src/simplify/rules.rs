@@ -10,33 +10,33 @@ use std::sync::LazyLock;
 
 /// A pattern or template, compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum RuleTerm {
     /// A variable.
     Variable(usize),
     /// A special value, at the sort of its place.
     Special(&'static str),
     /// An operator on shapes.
-    App(Kind, Vec<Shape>),
+    App(Kind, Vec<RuleTerm>),
 }
 
 /// A rule, compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compiled {
-    from: Shape,
-    to: Shape,
+pub struct CompiledRule {
+    from: RuleTerm,
+    to: RuleTerm,
 }
 
 const VARIABLES: usize = 26;
 const SPECIALS: &[&str] = &["0", "1", "ones", "least", "+zero", "-zero", "+oo", "-oo", "NaN", "one"];
 
 /// All rules by the kind of their root.
-static RULES: LazyLock<Vec<Vec<Compiled>>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<Vec<CompiledRule>>> = LazyLock::new(|| {
     let mut rules = vec![Vec::new(); Kind::ALL.len()];
     for table in TABLES {
         for rule in table.rules {
             // The tables are part of the program, and a test reads every rule.
             let compiled = compile(table.theory, rule).expect("the rule tables hold well-formed rules");
-            if let Shape::App(kind, _) = compiled.from {
+            if let RuleTerm::App(kind, _) = compiled.from {
                 rules[kind as usize].push(compiled);
             }
         }
@@ -45,33 +45,33 @@ static RULES: LazyLock<Vec<Vec<Compiled>>> = LazyLock::new(|| {
 });
 
 /// The rules whose pattern has this root.
-pub fn rules_of(kind: Kind) -> &'static [Compiled] {
+pub fn rules_of(kind: Kind) -> &'static [CompiledRule] {
     &RULES[kind as usize]
 }
 
 /// Reads a rule; none if it is ill-formed.
-pub fn compile(theory: &str, rule: &Rule) -> Option<Compiled> {
+pub fn compile(theory: &str, rule: &Rule) -> Option<CompiledRule> {
     let theory = THEORIES.iter().find(|t| t.name == theory)?;
-    let compiled = Compiled { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
+    let compiled = CompiledRule { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
     let (mut bound, mut used) = (0u32, 0u32);
     variables(&compiled.from, &mut bound);
     variables(&compiled.to, &mut used);
-    (matches!(compiled.from, Shape::App(..)) && used & !bound == 0).then_some(compiled)
+    (matches!(compiled.from, RuleTerm::App(..)) && used & !bound == 0).then_some(compiled)
 }
 
-fn variables(shape: &Shape, set: &mut u32) {
+fn variables(shape: &RuleTerm, set: &mut u32) {
     match shape {
-        Shape::Variable(n) => *set |= 1 << n,
-        Shape::Special(_) => {}
-        Shape::App(_, args) => args.iter().for_each(|a| variables(a, set)),
+        RuleTerm::Variable(n) => *set |= 1 << n,
+        RuleTerm::Special(_) => {}
+        RuleTerm::App(_, args) => args.iter().for_each(|a| variables(a, set)),
     }
 }
 
 /// Reads one expression. The open lists are kept on a stack of their own.
-fn shape(theory: &Theory, text: &str) -> Option<Shape> {
+fn shape(theory: &Theory, text: &str) -> Option<RuleTerm> {
     let spaced = text.replace('(', " ( ").replace(')', " ) ");
     let mut open: Vec<Vec<&str>> = Vec::new();
-    let mut args: Vec<Vec<Shape>> = vec![Vec::new()];
+    let mut args: Vec<Vec<RuleTerm>> = vec![Vec::new()];
     for token in spaced.split_whitespace() {
         match token {
             "(" => {
@@ -82,7 +82,7 @@ fn shape(theory: &Theory, text: &str) -> Option<Shape> {
                 let name = *open.pop()?.first()?;
                 let shapes = args.pop()?;
                 let kind = operator(theory, name, shapes.len())?;
-                args.last_mut()?.push(Shape::App(kind, shapes));
+                args.last_mut()?.push(RuleTerm::App(kind, shapes));
             }
             _ if open.last().is_some_and(Vec::is_empty) => open.last_mut()?.push(token),
             _ => args.last_mut()?.push(atom(theory, token)?),
@@ -94,13 +94,13 @@ fn shape(theory: &Theory, text: &str) -> Option<Shape> {
     }
 }
 
-fn atom(theory: &Theory, token: &str) -> Option<Shape> {
+fn atom(theory: &Theory, token: &str) -> Option<RuleTerm> {
     if let Some(special) = SPECIALS.iter().find(|s| **s == token) {
-        return Some(Shape::Special(special));
+        return Some(RuleTerm::Special(special));
     }
     match token.as_bytes() {
-        [c @ b'a'..=b'z'] => Some(Shape::Variable((c - b'a') as usize)),
-        _ => operator(theory, token, 0).map(|kind| Shape::App(kind, Vec::new())),
+        [c @ b'a'..=b'z'] => Some(RuleTerm::Variable((c - b'a') as usize)),
+        _ => operator(theory, token, 0).map(|kind| RuleTerm::App(kind, Vec::new())),
     }
 }
 
@@ -117,7 +117,7 @@ pub type Make<'m> = &'m mut dyn FnMut(&mut Store, Op, &[TermId]) -> Result<TermI
 /// What the variables of a pattern stand for.
 pub type Bindings = [Option<TermId>; VARIABLES];
 
-impl Compiled {
+impl CompiledRule {
     /// What the variables stand for where the pattern matches.
     pub fn matches(&self, store: &Store, t: TermId) -> Option<Bindings> {
         let mut bindings = [None; VARIABLES];
@@ -141,17 +141,17 @@ impl Compiled {
 }
 
 /// Recursion is as deep as the pattern.
-fn matches(store: &Store, shape: &Shape, t: TermId, bindings: &mut Bindings) -> bool {
+fn matches(store: &Store, shape: &RuleTerm, t: TermId, bindings: &mut Bindings) -> bool {
     match shape {
-        Shape::Variable(n) => match bindings[*n] {
+        RuleTerm::Variable(n) => match bindings[*n] {
             Some(bound) => bound == t,
             None => {
                 bindings[*n] = Some(t);
                 true
             }
         },
-        Shape::Special(name) => is_special(store, name, t),
-        Shape::App(kind, shapes) => {
+        RuleTerm::Special(name) => is_special(store, name, t),
+        RuleTerm::App(kind, shapes) => {
             let args = store.args(t);
             if store.kind(t) != *kind || args.len() != shapes.len() {
                 return false;
@@ -182,19 +182,19 @@ pub fn commutative_from(kind: Kind) -> Option<usize> {
 /// Recursion is as deep as the template.
 fn instantiate(
     store: &mut Store,
-    shape: &Shape,
+    shape: &RuleTerm,
     bindings: &Bindings,
     like: TermId,
     make: Make<'_>,
 ) -> Result<TermId, PassError> {
     match shape {
-        Shape::Variable(n) => Ok(bindings[*n].unwrap_or(like)),
-        Shape::Special(name) => special(store, name, like),
-        Shape::App(kind, shapes) => {
+        RuleTerm::Variable(n) => Ok(bindings[*n].unwrap_or(like)),
+        RuleTerm::Special(name) => special(store, name, like),
+        RuleTerm::App(kind, shapes) => {
             let mut args = Vec::with_capacity(shapes.len());
             // A special value is as wide as a variable beside it; alone it is as wide as the whole.
             let variable = shapes.iter().find_map(|s| match s {
-                Shape::Variable(n) => bindings[*n],
+                RuleTerm::Variable(n) => bindings[*n],
                 _ => None,
             });
             for s in shapes {

@@ -14,7 +14,7 @@ pub struct Rule {
 }
 
 /// The rules of one theory.
-pub struct Table {
+pub struct RuleTable {
     /// The theory's name, whose operators are meant.
     pub theory: &'static str,
     /// The rules; the first that matches wins.
@@ -22,8 +22,10 @@ pub struct Table {
 }
 
 /// All tables.
-pub static TABLES: &[Table] =
-    &[Table { theory: "FixedSizeBitVectors", rules: BIT_VECTORS }, Table { theory: "FloatingPoint", rules: FLOATS }];
+pub static TABLES: &[RuleTable] = &[
+    RuleTable { theory: "FixedSizeBitVectors", rules: BIT_VECTORS },
+    RuleTable { theory: "FloatingPoint", rules: FLOATS },
+];
 
 const fn rule(from: &'static str, to: &'static str) -> Rule {
     Rule { from, to }
