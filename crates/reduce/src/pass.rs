@@ -12,7 +12,7 @@ pub struct Pass {
     /// What it does, in one line.
     pub about: &'static str,
     /// How its edits are tried.
-    pub group: Group,
+    pub group: Grouping,
     /// Proposes edits in batches; a batch is done with before the next is begun. Within a batch the order counts: edits that
     /// win most come first.
     pub propose: fn(&mut View<'_>) -> Vec<Vec<Edit>>,
@@ -20,7 +20,7 @@ pub struct Pass {
 
 /// How the edits of a batch are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
+pub enum Grouping {
     /// All together, then in halves, quarters and so on (delta debugging).
     Halving,
     /// One by one.

@@ -30,7 +30,7 @@ pub enum Edit {
 
 /// Several edits to be made of one script.
 #[derive(Clone, Default, Debug)]
-pub struct Plan {
+pub struct EditPlan {
     dropped: BTreeSet<usize>,
     commands: BTreeMap<usize, Vec<Command>>,
     declared: Vec<FuncId>,
@@ -38,10 +38,10 @@ pub struct Plan {
     script: Option<Script>,
 }
 
-impl Plan {
+impl EditPlan {
     /// A plan of these edits. Of edits that contradict each other the first counts.
-    pub fn new<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> Plan {
-        let mut plan = Plan::default();
+    pub fn new<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> EditPlan {
+        let mut plan = EditPlan::default();
         for edit in edits {
             plan.add(edit);
         }

@@ -43,21 +43,21 @@ impl Trusted {
     ///
     /// # Errors
     /// The answer it gave, when there is no such model.
-    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &Limits) -> Result<Found, Answer> {
+    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &Limits) -> Result<FoundModel, Answer> {
         let text = standalone(store, instance, &self.dialect, true);
         let outcome = self.solver.check(&text, Purpose::MODELS, limits).map_err(|_| Answer::Missing)?;
         let answer = outcome.last_answer();
         let response = outcome.answers.into_iter().next().and_then(|check| check.responses.into_iter().next());
         let (Answer::Sat, Some(text)) = (answer, response) else { return Err(answer) };
         match validated(store, instance, &text) {
-            Some(model) => Ok(Found { text, model }),
+            Some(model) => Ok(FoundModel { text, model }),
             None => Err(Answer::Sat),
         }
     }
 }
 
 /// A model with the text it was read from.
-pub struct Found {
+pub struct FoundModel {
     /// The solver's response.
     pub text: String,
     /// The model, completed by defaults.

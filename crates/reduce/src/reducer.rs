@@ -4,8 +4,8 @@ use crate::cpu_budget::CpuBudget;
 use crate::failure_kind::FailureKind;
 use crate::judge::{Evidence, Judge, Judgement};
 use crate::parallel_judge::ParallelJudge;
-use crate::passes::{self, Group, Pass, View};
-use crate::plan::{Edit, Plan};
+use crate::passes::{self, Grouping, Pass, View};
+use crate::plan::{Edit, EditPlan};
 use crate::size::Size;
 use crate::subject::{self, Subject, Values, Witness};
 use crate::truth::Truth;
@@ -194,8 +194,8 @@ impl<'s> Reducer<'s> {
         for batch in batches {
             let mut pending = batch;
             let mut size = match pass.group {
-                Group::Halving => pending.len(),
-                Group::Single => 1,
+                Grouping::Halving => pending.len(),
+                Grouping::Single => 1,
             };
             while !pending.is_empty() && !self.is_over() {
                 let taken;
@@ -271,7 +271,7 @@ impl<'s> Reducer<'s> {
             self.exhausted = true;
             return None;
         }
-        let plan = Plan::new(accepted.iter().chain(chunk));
+        let plan = EditPlan::new(accepted.iter().chain(chunk));
         let script = plan.apply(&mut self.subject.store, base);
         if script == self.subject.script {
             return None;

@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use mutate::Stream;
 use reduce::passes::{self, View};
-use reduce::plan::{Edit, Plan, terms};
+use reduce::plan::{Edit, EditPlan, terms};
 use reduce::query::complete;
 use reduce::subject::Values;
 use semantics::{Evaluator, Limits, Model, Value};
@@ -132,7 +132,7 @@ fn check(pass: &passes::Pass, set: &mut Set, random: &mut Stream, name: &str) ->
     }
     let count = tries.len();
     for some in tries {
-        let script = Plan::new(some).apply(&mut set.store, &set.script);
+        let script = EditPlan::new(some).apply(&mut set.store, &set.script);
         let text = set.store.script_text(&script);
         let mut again = set.store.clone();
         let parsed = smtlib::parse(&mut again, &text);

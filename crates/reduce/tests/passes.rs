@@ -1,7 +1,7 @@
 //! Each pass by itself: what it proposes for a script, and that no proposal that is taken breaks the witness.
 
 use reduce::passes::{self, Pass, View};
-use reduce::plan::Plan;
+use reduce::plan::EditPlan;
 use reduce::subject::Values;
 use semantics::Model;
 use smtlib::{Script, Store};
@@ -42,7 +42,7 @@ fn candidates(set: &mut Set, name: &str) -> Vec<String> {
     edits
         .iter()
         .map(|edit| {
-            let script = Plan::new([edit]).apply(&mut set.store, &set.script);
+            let script = EditPlan::new([edit]).apply(&mut set.store, &set.script);
             set.store.script_text(&script).trim().replace('\n', "")
         })
         .collect()

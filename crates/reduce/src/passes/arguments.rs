@@ -2,13 +2,13 @@
 //!
 //! Before: `(assert (and a b c))(assert (< 0 x y 9))`. After: `(assert b)(assert (< 0 9))`.
 
-use super::{Group, MAX_TERMS, Pass, View, levels};
+use super::{Grouping, MAX_TERMS, Pass, View, levels};
 use crate::plan::Edit;
 use crate::rebuild::with_fewer;
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "arguments", about: "drops arguments of n-ary operators", group: Group::Halving, propose };
+    Pass { name: "arguments", about: "drops arguments of n-ary operators", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut batches = Vec::new();

@@ -2,12 +2,12 @@
 //!
 //! Before: `(assert a)(assert (or b c))(assert d)(check-sat)`. After: `(assert a)(check-sat)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "assertions", about: "drops assertions", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "assertions", about: "drops assertions", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut asserted: Vec<(u32, usize)> = Vec::new();

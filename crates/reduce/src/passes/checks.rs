@@ -3,12 +3,12 @@
 //! Before: `(assert a)(check-sat)(assert b)(check-sat)(get-model)`, the second check being wrong. After:
 //! `(assert a)(assert b)(check-sat)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "checks", about: "drops checks", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "checks", about: "drops checks", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let commands = &view.script.commands;

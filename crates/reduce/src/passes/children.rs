@@ -2,7 +2,7 @@
 //!
 //! Before: `(assert (not (not (and a (or b c)))))`. After: `(assert (or b c))`.
 
-use super::{Group, MAX_TERMS, Pass, View, by_level};
+use super::{Grouping, MAX_TERMS, Pass, View, by_level};
 use crate::plan::Edit;
 use rustc_hash::FxHashSet;
 use smtlib::free_vars::FreeVars;
@@ -10,7 +10,7 @@ use smtlib::{Kind, Store, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "children", about: "replaces terms by a child of the same sort", group: Group::Single, propose };
+    Pass { name: "children", about: "replaces terms by a child of the same sort", group: Grouping::Single, propose };
 
 /// Parts tried for one term, at most.
 const MAX_PARTS: usize = 8;

@@ -2,13 +2,13 @@
 //!
 //! Before: `(assert (> x 123456))(assert (= s "hello world"))`. After: `(assert (> x 1))(assert (= s "h"))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
+use super::{Grouping, MAX_TERMS, Pass, View};
 use crate::plan::{Edit, terms};
 use dashu_int::{IBig, UBig};
 use smtlib::{Constant, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "constants", about: "shrinks literals", group: Group::Single, propose };
+pub const PASS: Pass = Pass { name: "constants", about: "shrinks literals", group: Grouping::Single, propose };
 
 /// Shorter strings tried for one, at most.
 const MAX_PARTS: usize = 24;

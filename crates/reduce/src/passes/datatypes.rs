@@ -3,7 +3,7 @@
 //! Before: `(declare-datatypes ((T 0) (U 0)) (((a) (b (f U))) ((c (g T)))))(assert (= x a))`. After:
 //! `(declare-datatypes ((T 0)) (((a))))(assert (= x a))`.
 
-use super::{Group, Pass, View, declarations};
+use super::{Grouping, Pass, View, declarations};
 use crate::plan::{Edit, terms};
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
@@ -12,7 +12,7 @@ use smtlib::{Command, Constructor, DatatypeId, Script, Sort, Store};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "datatypes", about: "drops unused constructors and datatypes", group: Group::Single, propose };
+    Pass { name: "datatypes", about: "drops unused constructors and datatypes", group: Grouping::Single, propose };
 
 /// What a candidate leaves out.
 #[derive(Clone, Default)]

@@ -2,7 +2,7 @@
 //!
 //! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
 
-use super::{Group, Pass, View, recursive_functions};
+use super::{Grouping, Pass, View, recursive_functions};
 use crate::plan::Edit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
@@ -10,7 +10,7 @@ use smtlib::{Command, Sort, SortId, Store};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "declarations", about: "drops unused declarations", group: Group::Halving, propose };
+    Pass { name: "declarations", about: "drops unused declarations", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let used = occurrences(view.store, view.script);

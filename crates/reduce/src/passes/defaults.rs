@@ -2,7 +2,7 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))`. After: `(assert (= x 0))`.
 
-use super::{Group, MAX_TERMS, Pass, View, by_level};
+use super::{Grouping, MAX_TERMS, Pass, View, by_level};
 use crate::plan::Edit;
 use semantics::domain::Domains;
 use semantics::float::{Float, Format, RoundingMode};
@@ -12,7 +12,7 @@ use smtlib::{Sort, SortId, Store, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "defaults", about: "replaces terms by the plainest value", group: Group::Halving, propose };
+    Pass { name: "defaults", about: "replaces terms by the plainest value", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     by_level(view, MAX_TERMS, |view, t| {

@@ -2,14 +2,14 @@
 //!
 //! Before: `(define-fun f ((x Int)) Int (+ x 1))(assert (= (f y) 3))`. After: `(assert (= (+ y 1) 3))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
+use super::{Grouping, MAX_TERMS, Pass, View};
 use crate::plan::{Edit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{FuncBody, Store, Symbol, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "definitions", about: "inlines definitions", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "definitions", about: "inlines definitions", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut edits = Vec::new();

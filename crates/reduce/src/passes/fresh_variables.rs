@@ -2,14 +2,14 @@
 //!
 //! Before: `(assert (> (str.len (str.++ a (str.replace b c d))) 3))`. After: `(assert (> (str.len v) 3))`.
 
-use super::{Group, MAX_TERMS, Pass, View, names};
+use super::{Grouping, MAX_TERMS, Pass, View, names};
 use crate::plan::{Edit, levels};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Func, FuncBody, Sort, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "fresh_variables", about: "replaces terms by fresh variables", group: Group::Single, propose };
+    Pass { name: "fresh_variables", about: "replaces terms by fresh variables", group: Grouping::Single, propose };
 
 /// Terms it is tried with, at most, in one round.
 const MAX_TRIED: usize = 40;

@@ -2,7 +2,7 @@
 //!
 //! Before: `(push 2)(assert a)(pop 1)(push 1)(assert b)(check-sat)`. After: `(assert b)(check-sat)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::{Command, Script};
 
@@ -10,7 +10,7 @@ use smtlib::{Command, Script};
 const MAX_LEVELS: u32 = 1000;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "levels", about: "drops push and pop", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "levels", about: "drops push and pop", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let commands = &view.script.commands;

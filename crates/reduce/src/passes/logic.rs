@@ -3,7 +3,7 @@
 //! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)` where there is neither an array, nor a function,
 //! nor an integer.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
 use smtlib::logic::{granted, holding, of_script};
@@ -12,7 +12,7 @@ use smtlib::logic::{granted, holding, of_script};
 pub const PASS: Pass = Pass {
     name: "logic",
     about: "drops the logic, or narrows it to the smallest that holds the script",
-    group: Group::Single,
+    group: Grouping::Single,
     propose,
 };
 

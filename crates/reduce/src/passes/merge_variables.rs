@@ -2,12 +2,12 @@
 //!
 //! Before: `(assert (and (< x 0) (> y 0) (< z 0)))`. After: `(assert (and (< x 0) (> y 0) (< x 0)))`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::{Edit, occurrences};
 use smtlib::{Command, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "merge_variables", about: "merges variables", group: Group::Single, propose };
+pub const PASS: Pass = Pass { name: "merge_variables", about: "merges variables", group: Grouping::Single, propose };
 
 /// Others tried for one variable, at most.
 const MAX_OTHERS: usize = 8;

@@ -2,7 +2,7 @@
 //!
 //! Before: `(declare-fun DISJ_W_S2_R_S1 () Bool)(assert DISJ_W_S2_R_S1)`. After: `(declare-fun a () Bool)(assert a)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
@@ -10,7 +10,7 @@ use smtlib::sexpr::{atoms, bare};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, Store};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "names", about: "shortens names", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "names", about: "shortens names", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let declared: Vec<FuncId> = view

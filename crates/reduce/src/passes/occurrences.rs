@@ -2,14 +2,14 @@
 //!
 //! Before: `(assert (and p (or p q)))`. After: `(assert (and p true))`.
 
-use super::{Group, MAX_TERMS, Pass, View, defaults, literal, truth_values};
+use super::{Grouping, MAX_TERMS, Pass, View, defaults, literal, truth_values};
 use crate::plan::{Edit, roots, terms};
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "occurrences", about: "replaces single occurrences", group: Group::Single, propose };
+    Pass { name: "occurrences", about: "replaces single occurrences", group: Grouping::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let all: Vec<TermId> = terms(view.store, view.script).into_iter().take(MAX_TERMS / 4).collect();

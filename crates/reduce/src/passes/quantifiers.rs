@@ -3,14 +3,15 @@
 //! Before: `(forall ((x Int) (y Int)) (! (p x) :pattern ((p x)) :qid k))`. After: `(p 0)`, or `(forall ((x Int)) (p x))`.
 
 use super::definitions::substituted;
-use super::{Group, MAX_TERMS, Pass, View, defaults};
+use super::{Grouping, MAX_TERMS, Pass, View, defaults};
 use crate::plan::{Edit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Binder, Kind, Store, Symbol, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "quantifiers", about: "makes quantifiers plainer", group: Group::Single, propose };
+pub const PASS: Pass =
+    Pass { name: "quantifiers", about: "makes quantifiers plainer", group: Grouping::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut free = FreeVars::default();

@@ -2,12 +2,12 @@
 //!
 //! Before: `(set-info :source "x")(assert a)(check-sat)(get-model)(exit)`. After: `(assert a)(check-sat)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "queries", about: "drops queries and infos", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "queries", about: "drops queries and infos", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let droppable = |c: &Command| {

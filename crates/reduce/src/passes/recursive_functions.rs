@@ -4,7 +4,7 @@
 //! `(define-fun g ((x Int)) Int 1)(define-fun-rec f ((x Int)) Int (g x))(assert (= (f 0) 1))`. Other passes put smaller terms in
 //! the place of bodies; a function that is defined plainly can be inlined.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::{Edit, functions_in, occurrences};
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Store};
 
@@ -12,7 +12,7 @@ use smtlib::{Command, Func, FuncBody, FuncId, Script, Store};
 pub const PASS: Pass = Pass {
     name: "recursive_functions",
     about: "drops functions of recursive groups, and defines plainly what is not recursive",
-    group: Group::Single,
+    group: Grouping::Single,
     propose,
 };
 

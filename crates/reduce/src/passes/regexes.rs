@@ -2,13 +2,13 @@
 //!
 //! Before: `(str.in_re s ((_ re.loop 3 9) (re.range "a" "z")))`. After: `(str.in_re s re.all)`.
 
-use super::{Group, MAX_TERMS, Pass, View};
+use super::{Grouping, MAX_TERMS, Pass, View};
 use crate::plan::{Edit, terms};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "regexes", about: "makes regular expressions plainer", group: Group::Single, propose };
+    Pass { name: "regexes", about: "makes regular expressions plainer", group: Grouping::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut edits = Vec::new();

@@ -2,13 +2,13 @@
 //!
 //! Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
 
-use super::{Group, MAX_TERMS, Pass, View};
+use super::{Grouping, MAX_TERMS, Pass, View};
 use crate::plan::{Edit, terms};
 use semantics::{Evaluator, Limits, Model};
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "simplify", about: "folds constants", group: Group::Halving, propose };
+pub const PASS: Pass = Pass { name: "simplify", about: "folds constants", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut computer = Evaluator::new(Model::new(), Limits { steps: 20_000, ..Limits::default() });

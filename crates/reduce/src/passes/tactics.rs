@@ -2,14 +2,14 @@
 //!
 //! Before: `(check-sat-using (then (using-params simplify :som true) smt))`. After: `(check-sat-using smt)`.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::Edit;
 use smtlib::Command;
 use smtlib::sexpr::{Sexprs, atoms};
 use smtlib::strategy::{Vocabulary, parse_strategy};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "tactics", about: "shortens tactics", group: Group::Single, propose };
+pub const PASS: Pass = Pass { name: "tactics", about: "shortens tactics", group: Grouping::Single, propose };
 
 /// Shorter tactics tried of one, at most.
 const MAX_SHORTER: usize = 200;

@@ -3,13 +3,13 @@
 //! Before: `(assert (and (or a b) (not (= x y))))`. After: `(assert (and true (not (= x y))))`. Under a witness the value is
 //! the term's own, so that the truth stands; without one both are tried.
 
-use super::{Group, MAX_TERMS, Pass, View, levels};
+use super::{Grouping, MAX_TERMS, Pass, View, levels};
 use crate::plan::Edit;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "truth_values", about: "replaces Boolean terms by true or false", group: Group::Halving, propose };
+    Pass { name: "truth_values", about: "replaces Boolean terms by true or false", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let mut batches = Vec::new();

@@ -3,13 +3,13 @@
 //! Before: `(declare-fun x () (_ BitVec 32))(assert (bvult x #x00000007))`. After:
 //! `(declare-fun x () (_ BitVec 4))(assert (bvult x #x7))`. The witness keeps the lower bits of its values.
 
-use super::{Group, Pass, View};
+use super::{Grouping, Pass, View};
 use crate::plan::{Edit, terms};
 use crate::retype::Retyping;
 use std::collections::BTreeSet;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "widths", about: "narrows bit-vectors", group: Group::Single, propose };
+pub const PASS: Pass = Pass { name: "widths", about: "narrows bit-vectors", group: Grouping::Single, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     let widths: BTreeSet<u32> =

@@ -2,13 +2,13 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))` where the sum is 7. After: `(assert (= x 7))`.
 
-use super::{Group, MAX_TERMS, Pass, View, by_level};
+use super::{Grouping, MAX_TERMS, Pass, View, by_level};
 use crate::plan::Edit;
 use smtlib::{Kind, TermId};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "witness_values", about: "replaces terms by their witness value", group: Group::Halving, propose };
+    Pass { name: "witness_values", about: "replaces terms by their witness value", group: Grouping::Halving, propose };
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     if view.values.is_none() {
