@@ -47,7 +47,7 @@ impl VersionVerdict {
 
 /// One answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct VersionAnswer {
     /// Who was asked.
     pub solver: String,
     /// What it did.
@@ -71,34 +71,36 @@ pub struct Bisection {
     /// On whose word it is, in words.
     pub truth: String,
     /// The versions of the solver, the oldest first, asked as the script is.
-    pub found: Vec<Row>,
+    pub found: Vec<VersionAnswer>,
     /// The same about the script as the campaign sent it, where the one above was reduced from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub original: Vec<Row>,
+    pub original: Vec<VersionAnswer>,
     /// The same, without options and tactics.
-    pub plain: Vec<Row>,
+    pub plain: Vec<VersionAnswer>,
     /// Other solvers, without options and tactics.
-    pub others: Vec<Row>,
+    pub others: Vec<VersionAnswer>,
 }
 
 impl Bisection {
     /// Whether the newest version that decides errs: as found, and by default.
     pub fn newest_errs(&self) -> (bool, bool) {
-        let decides = |row: &&Row| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right);
-        let errs = |rows: &[Row]| rows.iter().rfind(decides).is_some_and(|row| row.did == VersionVerdict::Wrong);
+        let decides = |row: &&VersionAnswer| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right);
+        let errs =
+            |rows: &[VersionAnswer]| rows.iter().rfind(decides).is_some_and(|row| row.did == VersionVerdict::Wrong);
         (errs(&self.found), errs(&self.plain))
     }
 
     /// The versions that err on the reduced script and are right on the original, or the other way round: the reduction may
     /// have ended at another bug.
     pub fn differing(&self) -> Vec<&str> {
-        let errs = |row: &Row| match row.did {
+        let errs = |row: &VersionAnswer| match row.did {
             VersionVerdict::Wrong => Some(true),
             VersionVerdict::Right => Some(false),
             VersionVerdict::Undecided | VersionVerdict::Refused => None,
         };
         let originally = |solver: &str| self.original.iter().find(|row| row.solver == solver).and_then(errs);
-        let differs = |row: &&Row| errs(row).zip(originally(&row.solver)).is_some_and(|(now, then)| now != then);
+        let differs =
+            |row: &&VersionAnswer| errs(row).zip(originally(&row.solver)).is_some_and(|(now, then)| now != then);
         self.found.iter().filter(differs).map(|row| row.solver.as_str()).collect()
     }
 }
@@ -126,14 +128,14 @@ pub enum Asking {
 }
 
 /// Answers kept in a folder, one small file each.
-pub struct Remembered {
+pub struct AnswerCache {
     folder: Option<PathBuf>,
 }
 
-impl Remembered {
+impl AnswerCache {
     /// Answers in a folder; nothing is remembered without one.
-    pub fn new(folder: Option<PathBuf>) -> Remembered {
-        Remembered { folder }
+    pub fn new(folder: Option<PathBuf>) -> AnswerCache {
+        AnswerCache { folder }
     }
 
     fn path(&self, solver: &str, fact: &Fact, text: &str) -> Option<PathBuf> {
@@ -142,13 +144,13 @@ impl Remembered {
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
     }
 
-    fn get(&self, path: Option<&PathBuf>) -> Option<Row> {
-        let row: Row = serde_json::from_slice(&std::fs::read(path?).ok()?).ok()?;
-        Some(Row { cached: true, ..row })
+    fn get(&self, path: Option<&PathBuf>) -> Option<VersionAnswer> {
+        let row: VersionAnswer = serde_json::from_slice(&std::fs::read(path?).ok()?).ok()?;
+        Some(VersionAnswer { cached: true, ..row })
     }
 
     /// A full disk is no reason to fail: what is not remembered is asked again.
-    fn put(&self, path: Option<&PathBuf>, row: &Row) {
+    fn put(&self, path: Option<&PathBuf>, row: &VersionAnswer) {
         if let (Some(path), Some(folder), Ok(json)) = (path, &self.folder, serde_json::to_vec(row)) {
             let _ = std::fs::create_dir_all(folder);
             let _ = atomic::write(path, &json);
@@ -163,13 +165,13 @@ pub struct Survey<'a> {
     /// What is wrong.
     pub fact: Fact,
     /// Answers of earlier times.
-    pub remembered: Remembered,
+    pub remembered: AnswerCache,
 }
 
 /// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
-pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: usize) -> Vec<Row> {
+pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: usize) -> Vec<VersionAnswer> {
     let next = AtomicUsize::new(0);
-    let rows: Vec<Mutex<Option<Row>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
+    let rows: Vec<Mutex<Option<VersionAnswer>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, solvers.len().max(1)) {
             scope.spawn(|| {
@@ -187,7 +189,7 @@ pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: us
 }
 
 /// Asks one solver.
-pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
+pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
@@ -219,8 +221,12 @@ pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> Row {
         return row;
     }
     let row = match question.ask(solver, &text) {
-        Ok(response) => Row { solver: label, did: did(&response, fact), said: words(&response.outcome), cached: false },
-        Err(error) => Row { solver: label, did: VersionVerdict::Refused, said: error.to_string(), cached: false },
+        Ok(response) => {
+            VersionAnswer { solver: label, did: did(&response, fact), said: words(&response.outcome), cached: false }
+        }
+        Err(error) => {
+            VersionAnswer { solver: label, did: VersionVerdict::Refused, said: error.to_string(), cached: false }
+        }
     };
     // A limit met on a busy machine says nothing about the solver.
     if row.did != VersionVerdict::Undecided {
@@ -279,7 +285,7 @@ pub struct Stretch {
 }
 
 /// The history of rows ordered from the oldest version to the newest.
-pub fn history(rows: &[Row]) -> Vec<Stretch> {
+pub fn history(rows: &[VersionAnswer]) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     for row in rows {
         match stretches.last_mut() {
@@ -299,7 +305,7 @@ pub fn history(rows: &[Row]) -> Vec<Stretch> {
 }
 
 /// In words: the first bad version and the first right one after the last bad one, or every change if there are more.
-pub fn summary(rows: &[Row]) -> String {
+pub fn summary(rows: &[VersionAnswer]) -> String {
     let stretches = history(rows);
     let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == VersionVerdict::Wrong).collect();
     match bad.as_slice() {

@@ -1,6 +1,6 @@
 //! Groups of findings that show one bug: the same signature, and no version of the solver on which they differ.
 
-use crate::bisect::{Row, VersionVerdict};
+use crate::bisect::{VersionAnswer, VersionVerdict};
 use crate::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub struct Versions(BTreeMap<String, bool>);
 
 impl Versions {
     /// What the rows of a bisection say.
-    pub fn of(rows: &[Row]) -> Versions {
+    pub fn of(rows: &[VersionAnswer]) -> Versions {
         let errs = |did| match did {
             VersionVerdict::Wrong => Some(true),
             VersionVerdict::Right => Some(false),

@@ -2,7 +2,7 @@
 
 mod support;
 
-use reduce::bisect::{Row, VersionVerdict};
+use reduce::bisect::{VersionAnswer, VersionVerdict};
 use reduce::groups::{Member, Versions, group};
 use reduce::signature::{Circumstances, Signature};
 use support::reduced;
@@ -21,7 +21,7 @@ fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Signat
 }
 
 fn versions(errs: &str) -> Versions {
-    let rows: Vec<Row> = errs
+    let rows: Vec<VersionAnswer> = errs
         .bytes()
         .enumerate()
         .map(|(n, byte)| {
@@ -31,7 +31,7 @@ fn versions(errs: &str) -> Versions {
                 b'?' => VersionVerdict::Undecided,
                 _ => VersionVerdict::Refused,
             };
-            Row { solver: format!("z3@4.{n}"), did, said: String::new(), cached: false }
+            VersionAnswer { solver: format!("z3@4.{n}"), did, said: String::new(), cached: false }
         })
         .collect();
     Versions::of(&rows)

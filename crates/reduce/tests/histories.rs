@@ -1,15 +1,15 @@
 //! The words in which a bisection's rows are summed up.
 
-use reduce::bisect::{Row, VersionVerdict, history, summary};
+use reduce::bisect::{VersionAnswer, VersionVerdict, history, summary};
 
-fn rows(text: &str) -> Vec<Row> {
+fn rows(text: &str) -> Vec<VersionAnswer> {
     let did = |c| match c {
         'x' => VersionVerdict::Wrong,
         '.' => VersionVerdict::Right,
         '?' => VersionVerdict::Undecided,
         _ => VersionVerdict::Refused,
     };
-    let row = |(n, c)| Row { solver: format!("v{n}"), did: did(c), said: String::new(), cached: false };
+    let row = |(n, c)| VersionAnswer { solver: format!("v{n}"), did: did(c), said: String::new(), cached: false };
     text.chars().enumerate().map(row).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::exit;
 use crate::format::Format;
 use anyhow::Result;
 use reduce::FailureKind;
-use reduce::bisect::{Bisection, Row, summary};
+use reduce::bisect::{Bisection, VersionAnswer, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
@@ -99,7 +99,7 @@ fn print(bisection: &Bisection) {
     }
 }
 
-fn said(row: &Row) -> String {
+fn said(row: &VersionAnswer) -> String {
     row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
 }
 

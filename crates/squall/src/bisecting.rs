@@ -4,7 +4,7 @@ use crate::reducing;
 use ::fuzz::oracle::question::Question;
 use ::fuzz::oracle::replay::Saved;
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{Asking, Bisection, Fact, Remembered, Row, Survey, VersionVerdict, ask, ask_all};
+use reduce::bisect::{AnswerCache, Asking, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
 use reduce::start::{Task, question_of, start};
@@ -96,7 +96,7 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
 ///
 /// # Errors
 /// The file cannot be read, or nobody says what is wrong.
-pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<Row> {
+pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
@@ -132,20 +132,20 @@ fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
 }
 
 /// What the versions do with the script as the campaign sent it, if the one of the case was reduced from it.
-fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBuf>) -> Result<Vec<Row>> {
+fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBuf>) -> Result<Vec<VersionAnswer>> {
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(Vec::new()) };
     let spec: SolverSpec = saved.finding.solver.spec.parse()?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reducing::question(saved, order.timeout);
     let fact = Fact { wrong: case.known.fact.wrong, check: saved.finding.check, question };
-    let survey = Survey { subject: &subject, fact, remembered: Remembered::new(remembered) };
+    let survey = Survey { subject: &subject, fact, remembered: AnswerCache::new(remembered) };
     Ok(ask_all(&survey, Asking::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
 }
 
 impl Case {
     fn survey(&self, remembered: Option<PathBuf>) -> Survey<'_> {
         let fact = self.known.fact.clone();
-        Survey { subject: &self.subject, fact, remembered: Remembered::new(remembered) }
+        Survey { subject: &self.subject, fact, remembered: AnswerCache::new(remembered) }
     }
 }
 
@@ -336,7 +336,7 @@ fn cache_folder() -> Option<PathBuf> {
 }
 
 /// The row of a version with what it does by default.
-pub fn pairs(bisection: &Bisection) -> impl Iterator<Item = (&Row, VersionVerdict)> {
+pub fn pairs(bisection: &Bisection) -> impl Iterator<Item = (&VersionAnswer, VersionVerdict)> {
     let plain = bisection.plain.iter().map(|row| row.did).chain(std::iter::repeat(VersionVerdict::Undecided));
     bisection.found.iter().zip(plain)
 }

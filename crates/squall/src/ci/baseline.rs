@@ -9,7 +9,7 @@ use ::solver::process::CancelToken;
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use reduce::bisect::Row;
+use reduce::bisect::VersionAnswer;
 use std::path::Path;
 
 /// A solver that findings are compared with.
@@ -78,7 +78,7 @@ impl Baseline {
     ///
     /// # Errors
     /// The script cannot be read, or the solver under test does not show on it what it showed.
-    pub fn ask_reduced(&self, folder: &Path) -> Result<Row> {
+    pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {
         bisecting::ask_one(&bisecting::Order::new(folder), &self.fleet, &self.solver)
     }
 
