@@ -2,7 +2,7 @@
 //!
 //! One line a file: the answer, the milliseconds from its text to its answer, executions, and how far the best input got.
 
-use search::{Choice, SearchConfig, SearchOutcome, UndecidedReason, solve};
+use search::{SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
 use smtlib::Store;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn main() {
     let (Some(way), Some(seconds)) = (args.first(), args.get(1).and_then(|s| s.parse::<f64>().ok())) else {
         return println!("skipped: say the way to search, the seconds for each file, and the files");
     };
-    let strategy: Choice = way.parse().expect("a way to search");
+    let strategy: StrategyChoice = way.parse().expect("a way to search");
     let seed = std::env::var("SQUALL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
     for file in &args[2..] {
         let start = Instant::now();

@@ -31,4 +31,4 @@ pub use interpreter::Score;
 pub use machine::Engine;
 pub use searcher::Improvement;
 pub use solve::{SearchConfig, SearchOutcome, Stats, UndecidedReason, solve};
-pub use strategy::Choice;
+pub use strategy::StrategyChoice;

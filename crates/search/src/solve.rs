@@ -6,7 +6,7 @@ use crate::lower::LowerError;
 use crate::machine::{Engine, Machine};
 use crate::searcher::{Improvement, Limits, Searcher};
 use crate::simplify::{Simplified, simplify};
-use crate::strategy::Choice;
+use crate::strategy::StrategyChoice;
 use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct SearchConfig {
     /// The strategy.
-    pub strategy: Choice,
+    pub strategy: StrategyChoice,
     /// The seed of all random numbers. One job and a bound on executions give the same run everywhere.
     pub seed: u64,
     /// Threads, each with a seed of its own; 0 counts as 1.
@@ -212,7 +212,7 @@ struct Job {
 /// One thread's search: a model, if it finds one, and how many inputs passed every constraint and were none.
 ///
 /// Invariant: a model handed back has passed [`validate`] on the original assertions.
-fn search(problem: &Problem<'_>, choice: Choice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
+fn search(problem: &Problem<'_>, choice: StrategyChoice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
     let mut strategy = choice.strategy();
     // Without a constraint left, any input will do.

@@ -4,7 +4,7 @@ use rewrite::passes::pass;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
 use rewrite::{Goal, PassError, Settings, Stop, Wants};
 use search::lower::{LowerError, lower};
-use search::{Choice, Engine, SearchConfig, SearchOutcome, UndecidedReason, solve};
+use search::{Engine, SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
 use semantics::{Verdict, validate};
 use smtlib::{Store, TermId};
 use std::fmt::Write;
@@ -152,7 +152,7 @@ fn what_cannot_be_searched_is_unknown() {
 #[test]
 fn only_simplification_says_unsat() {
     let config = SearchConfig { executions: Some(20_000), ..SearchConfig::default() };
-    for &(choice, ..) in Choice::ALL {
+    for &(choice, ..) in StrategyChoice::ALL {
         let config = SearchConfig { strategy: choice, ..config.clone() };
         check_with(
             &config,
@@ -191,7 +191,7 @@ fn a_value_left_open_refutes_nothing() {
 
 #[test]
 fn every_strategy_solves_what_it_can() {
-    for &(strategy, ..) in Choice::ALL {
+    for &(strategy, ..) in StrategyChoice::ALL {
         let config = SearchConfig { strategy, executions: Some(EXECUTIONS), ..SearchConfig::default() };
         check_with(&config, "(declare-const x (_ BitVec 8))(assert (= (bvadd x #x01) #x2a))", "sat");
         check_with(&config, "(declare-const x Float32)(assert (fp.lt x (_ -zero 8 24)))", "sat");

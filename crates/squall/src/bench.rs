@@ -9,7 +9,7 @@ mod results;
 mod statistics;
 
 use crate::{exit, units};
-use ::search::Choice;
+use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result, bail};
@@ -138,7 +138,7 @@ fn contenders(args: &FpArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
         return args.with.iter().map(|name| Contender::of(name, &fleet, cancel)).collect();
     }
     let mut all = Vec::new();
-    for (_, way, _) in Choice::ALL {
+    for (_, way, _) in StrategyChoice::ALL {
         all.push(Contender::of(&format!("search:{way}"), &fleet, cancel)?);
     }
     for solver in ["z3", "bitwuzla"] {

@@ -47,7 +47,7 @@ pub struct Args {
     with: Vec<String>,
     /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
-    search: ::search::Choice,
+    search: ::search::StrategyChoice,
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Engine,

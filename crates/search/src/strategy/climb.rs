@@ -1,7 +1,7 @@
 //! Hill climbing on the distance: change what the failing constraint reads, keep what is no worse.
 
 use super::moves::{self, SlotStep};
-use super::{Strategy, inverse};
+use super::{SearchStrategy, inverse};
 use crate::interpreter::Score;
 use crate::searcher::Searcher;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ impl Climb {
     }
 }
 
-impl Strategy for Climb {
+impl SearchStrategy for Climb {
     fn name(&self) -> &'static str {
         self.style.name
     }

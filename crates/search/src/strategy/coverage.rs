@@ -1,7 +1,7 @@
 //! Coverage-guided fuzzing as JFS had it from LibFuzzer: inputs that reach a constraint for the first time join the corpus,
 //! and new inputs are byte-level mutants and crossovers of the corpus.
 
-use super::{Strategy, moves};
+use super::{SearchStrategy, moves};
 use crate::searcher::Searcher;
 use crate::types::Ty;
 
@@ -115,7 +115,7 @@ impl Coverage {
     }
 }
 
-impl Strategy for Coverage {
+impl SearchStrategy for Coverage {
     fn name(&self) -> &'static str {
         match self.seeds {
             Seeds::Naive => "coverage-naive",

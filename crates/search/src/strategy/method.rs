@@ -3,7 +3,7 @@
 use crate::searcher::Searcher;
 
 /// A way to search.
-pub trait Strategy {
+pub trait SearchStrategy {
     /// Its name.
     fn name(&self) -> &'static str;
 

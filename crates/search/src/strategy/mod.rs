@@ -8,7 +8,7 @@ mod moves;
 mod portfolio;
 mod random;
 
-pub use method::Strategy;
+pub use method::SearchStrategy;
 pub use portfolio::Portfolio;
 
 use std::fmt::{Display, Formatter};
@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 /// The names of strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Choice {
+pub enum StrategyChoice {
     /// All of them in turns, by yield.
     #[default]
     Default,
@@ -34,46 +34,46 @@ pub enum Choice {
     Sum,
 }
 
-impl Choice {
+impl StrategyChoice {
     /// All, with their names and what they do.
-    pub const ALL: &'static [(Choice, &'static str, &'static str)] = &[
-        (Choice::Default, "default", "all that follow but random and coverage, time shared by yield"),
-        (Choice::Random, "random", "uniformly random inputs"),
-        (Choice::CoverageNaive, "coverage-naive", "coverage-guided, seeds all zeros and all ones"),
-        (Choice::Coverage, "coverage", "coverage-guided, seeds of special values and constants"),
-        (Choice::Distance, "distance", "hill climbing on constraints passed, then the distance of the next"),
-        (Choice::Invert, "invert", "as distance, and failing constraints solved backwards for one slot"),
-        (Choice::Sum, "sum", "as invert, on the sum of all distances"),
+    pub const ALL: &'static [(StrategyChoice, &'static str, &'static str)] = &[
+        (StrategyChoice::Default, "default", "all that follow but random and coverage, time shared by yield"),
+        (StrategyChoice::Random, "random", "uniformly random inputs"),
+        (StrategyChoice::CoverageNaive, "coverage-naive", "coverage-guided, seeds all zeros and all ones"),
+        (StrategyChoice::Coverage, "coverage", "coverage-guided, seeds of special values and constants"),
+        (StrategyChoice::Distance, "distance", "hill climbing on constraints passed, then the distance of the next"),
+        (StrategyChoice::Invert, "invert", "as distance, and failing constraints solved backwards for one slot"),
+        (StrategyChoice::Sum, "sum", "as invert, on the sum of all distances"),
     ];
 
     /// The strategy.
-    pub fn strategy(self) -> Box<dyn Strategy> {
+    pub fn strategy(self) -> Box<dyn SearchStrategy> {
         match self {
-            Choice::Default => Box::new(Portfolio::default()),
-            Choice::Random => Box::new(random::UniformRandom),
-            Choice::CoverageNaive => Box::new(coverage::Coverage::new(coverage::Seeds::Naive)),
-            Choice::Coverage => Box::new(coverage::Coverage::new(coverage::Seeds::Smart)),
-            Choice::Distance => Box::new(climb::Climb::new(climb::DISTANCE)),
-            Choice::Invert => Box::new(climb::Climb::new(climb::INVERT)),
-            Choice::Sum => Box::new(climb::Climb::new(climb::SUM)),
+            StrategyChoice::Default => Box::new(Portfolio::default()),
+            StrategyChoice::Random => Box::new(random::UniformRandom),
+            StrategyChoice::CoverageNaive => Box::new(coverage::Coverage::new(coverage::Seeds::Naive)),
+            StrategyChoice::Coverage => Box::new(coverage::Coverage::new(coverage::Seeds::Smart)),
+            StrategyChoice::Distance => Box::new(climb::Climb::new(climb::DISTANCE)),
+            StrategyChoice::Invert => Box::new(climb::Climb::new(climb::INVERT)),
+            StrategyChoice::Sum => Box::new(climb::Climb::new(climb::SUM)),
         }
     }
 }
 
-impl FromStr for Choice {
+impl FromStr for StrategyChoice {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Choice, String> {
-        Choice::ALL.iter().find(|c| c.1 == text).map(|c| c.0).ok_or_else(|| {
-            let names: Vec<&str> = Choice::ALL.iter().map(|c| c.1).collect();
+    fn from_str(text: &str) -> Result<StrategyChoice, String> {
+        StrategyChoice::ALL.iter().find(|c| c.1 == text).map(|c| c.0).ok_or_else(|| {
+            let names: Vec<&str> = StrategyChoice::ALL.iter().map(|c| c.1).collect();
             format!("there is no search strategy '{text}'; choose one of {}", names.join(", "))
         })
     }
 }
 
-impl Display for Choice {
+impl Display for StrategyChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        let name = Choice::ALL.iter().find(|c| c.0 == *self).map_or("default", |c| c.1);
+        let name = StrategyChoice::ALL.iter().find(|c| c.0 == *self).map_or("default", |c| c.1);
         f.write_str(name)
     }
 }

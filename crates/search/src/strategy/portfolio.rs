@@ -1,6 +1,6 @@
 //! The default schedule: strategies take turns, and who has improved the best score lately gets longer turns.
 
-use super::{Choice, Strategy};
+use super::{SearchStrategy, StrategyChoice};
 use crate::searcher::Searcher;
 
 /// Executions of a first turn.
@@ -13,11 +13,11 @@ const LONGEST_TURN: u64 = 400_000;
 const SHARE: u64 = 16;
 
 /// The strategies of the default schedule.
-const MEMBERS: [Choice; 3] = [Choice::Distance, Choice::Invert, Choice::Sum];
+const MEMBERS: [StrategyChoice; 3] = [StrategyChoice::Distance, StrategyChoice::Invert, StrategyChoice::Sum];
 
 /// A member with the length of its turns.
 struct Member {
-    strategy: Box<dyn Strategy>,
+    strategy: Box<dyn SearchStrategy>,
     turn: u64,
 }
 
@@ -35,7 +35,7 @@ impl Default for Portfolio {
     }
 }
 
-impl Strategy for Portfolio {
+impl SearchStrategy for Portfolio {
     fn name(&self) -> &'static str {
         "default"
     }

@@ -1,12 +1,12 @@
 //! The blind fuzzer: every input is drawn anew, each bit of it with the same chance (JFS-NR).
 
-use super::Strategy;
+use super::SearchStrategy;
 use crate::searcher::Searcher;
 
 /// Uniformly random inputs.
 pub struct UniformRandom;
 
-impl Strategy for UniformRandom {
+impl SearchStrategy for UniformRandom {
     fn name(&self) -> &'static str {
         "random"
     }

@@ -1,7 +1,7 @@
 //! Who is compared: our own searches and strategies, and installed solvers, each as a process of its own.
 
 use super::problem::{Problem, instance};
-use ::search::Choice;
+use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::outcome::Answer;
 use ::solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
@@ -95,8 +95,8 @@ impl Contender {
         let kind = match name.split_once(':') {
             _ if name == "search" => Kind::Search("default"),
             Some(("search", way)) => {
-                let choice: Choice = way.parse().map_err(crate::say::Usage)?;
-                let known = Choice::ALL.iter().find(|c| c.0 == choice);
+                let choice: StrategyChoice = way.parse().map_err(crate::say::Usage)?;
+                let known = StrategyChoice::ALL.iter().find(|c| c.0 == choice);
                 Kind::Search(known.map_or("default", |c| c.1))
             }
             Some(("strategy", strategy)) if !strategy.is_empty() => Kind::Strategy(strategy.to_string()),

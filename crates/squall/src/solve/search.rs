@@ -3,7 +3,7 @@
 use crate::say::counted;
 use crate::units::time_text;
 use ::solver::process::CancelToken;
-use search::{Choice, Engine, SearchConfig, SearchOutcome, Stats, solve};
+use search::{Engine, SearchConfig, SearchOutcome, Stats, StrategyChoice, solve};
 use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const MAX_CURVE: usize = 20;
 /// The fuzzing solver with its options.
 pub struct Search {
     /// The way to search.
-    pub way: Choice,
+    pub way: StrategyChoice,
     /// How programs are run.
     pub engine: Engine,
     /// The seed.
