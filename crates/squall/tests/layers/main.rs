@@ -168,6 +168,8 @@ fn the_table_forbids_imports_that_do_not_go_down() {
         &["made-up: beside imports high, which is no layer below it (`crate::high::High`)"],
     );
     check(&["low high", "beside"], &["made-up: high imports low, which is no layer below it (`crate::low::Low`)"]);
+    check(&["low+high", "beside"], &[]);
+    check(&["low", "high+beside"], &[]);
     check(
         &["low gone", "high low"],
         &[

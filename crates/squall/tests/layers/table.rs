@@ -21,19 +21,22 @@ pub struct Table {
 #[serde(deny_unknown_fields)]
 pub struct Layers {
     pub name: String,
-    /// From the lowest to the highest, each a list of folders and root files that do not import each other.
+    /// From the lowest to the highest, each a list of folders and root files that do not import each other; those joined by `+` do.
     pub layers: Vec<String>,
 }
 
 impl Layers {
     /// What the table forbids or does not know, in words.
     pub fn violations(&self, graph: &Graph) -> Vec<String> {
-        let mut heights: BTreeMap<&str, usize> = BTreeMap::new();
+        // For each unit the number of its layer, and the place of those that it is joined with.
+        let mut heights: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         let mut wrong = Vec::new();
         for (height, layer) in self.layers.iter().enumerate() {
-            for unit in layer.split_whitespace() {
-                if heights.insert(unit, height).is_some() {
-                    wrong.push(format!("{}: `{unit}` stands twice in the table", self.name));
+            for (place, joined) in layer.split_whitespace().enumerate() {
+                for unit in joined.split('+') {
+                    if heights.insert(unit, (height, place)).is_some() {
+                        wrong.push(format!("{}: `{unit}` stands twice in the table", self.name));
+                    }
                 }
             }
         }
@@ -42,13 +45,13 @@ impl Layers {
         let known: BTreeSet<&str> = heights.keys().copied().collect();
         wrong.extend(units.difference(&known).map(|unit| format!("{}: `{unit}` is not in the table", self.name)));
         wrong.extend(known.difference(&units).map(|unit| format!("{}: there is no `{unit}` any more", self.name)));
-        heights.extend(ROOTS.map(|root| (root, self.layers.len())));
+        heights.extend(ROOTS.map(|root| (root, (self.layers.len(), 0))));
         for (file, imports) in graph {
             for (to, path) in imports {
                 let (Some(from), Some(below)) = (heights.get(unit_of(file)), heights.get(unit_of(to))) else {
                     continue;
                 };
-                if unit_of(file) != unit_of(to) && below >= from {
+                if from != below && below.0 >= from.0 {
                     wrong.push(format!("{}: {file} imports {to}, which is no layer below it (`{path}`)", self.name));
                 }
             }
