@@ -31,4 +31,4 @@ pub use fresh::Fresh;
 pub use goal::{Formula, Goal, GoalStatus, Precision, Wants};
 pub use origins::Origins;
 pub use pass::{Example, Pass, Split, Step, Stop};
-pub use settings::{Limits, Parameter, Params, PassError, Settings};
+pub use settings::{Parameter, Params, PassError, PassLimits, Settings};

@@ -8,7 +8,7 @@ use crate::converter::ModelConverter;
 use crate::goal::Goal;
 use smtlib::Store;
 
-pub use crate::settings::{Limits, Parameter, Params, PassError, Settings, Watch};
+pub use crate::settings::{Parameter, Params, PassError, PassLimits, Settings, Watch};
 pub use semantics::Stop;
 
 /// A rewriting of one goal into one other.

@@ -64,7 +64,7 @@ impl Params {
 
 /// The size bounds of one application of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct PassLimits {
     /// New terms it may make.
     pub terms: usize,
     /// Formulas the new goal may have.
@@ -77,9 +77,9 @@ pub struct Limits {
     pub memory: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { terms: 4_000_000, formulas: 2_000_000, goals: 1024, rounds: 64, memory: 1 << 27 }
+impl Default for PassLimits {
+    fn default() -> PassLimits {
+        PassLimits { terms: 4_000_000, formulas: 2_000_000, goals: 1024, rounds: 64, memory: 1 << 27 }
     }
 }
 
@@ -89,7 +89,7 @@ pub struct Settings {
     /// Parameters.
     pub params: Params,
     /// Bounds.
-    pub limits: Limits,
+    pub limits: PassLimits,
     /// When to give up.
     pub stop: Stop,
 }

@@ -3,7 +3,7 @@
 //! `SQUALL_REWRITE_DEPTH` sets the depth; a test thread's stack of 2 MiB is too small for recursion over the default already.
 
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Goal, Limits, Origins, PassError, Settings, Stop, Wants};
+use rewrite::{Goal, Origins, PassError, PassLimits, Settings, Stop, Wants};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::time::Instant;
 
@@ -77,8 +77,10 @@ fn deep(kind: &str) -> (Store, Goal) {
 fn deep_terms_never_overflow_the_stack() {
     for kind in ["connectives", "sums", "choices", "vectors"] {
         let (store, goal) = deep(kind);
-        let settings =
-            Settings { limits: Limits { rounds: 2, terms: 500_000, ..Limits::default() }, ..Settings::default() };
+        let settings = Settings {
+            limits: PassLimits { rounds: 2, terms: 500_000, ..PassLimits::default() },
+            ..Settings::default()
+        };
         for pass in PASSES {
             let mut store = store.clone();
             let start = Instant::now();
@@ -99,7 +101,7 @@ fn deep_terms_never_overflow_the_stack() {
 #[test]
 fn limits_and_deadlines_fail_the_pass() {
     let (store, goal) = deep("connectives");
-    let small = Settings { limits: Limits { terms: 1000, ..Limits::default() }, ..Settings::default() };
+    let small = Settings { limits: PassLimits { terms: 1000, ..PassLimits::default() }, ..Settings::default() };
     let late = Settings { stop: Stop { deadline: Some(Instant::now()), cancelled: None }, ..Settings::default() };
     let Some(pass) = rewrite::passes::pass("nnf") else { panic!("nnf is in no registry") };
     let (mut first, mut second) = (store.clone(), store.clone());

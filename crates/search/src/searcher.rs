@@ -30,7 +30,7 @@ fn most(program: &Program) -> u32 {
 
 /// When a search has to end.
 #[derive(Clone, Copy)]
-pub struct Limits<'c> {
+pub struct RunLimits<'c> {
     /// At this moment.
     pub deadline: Option<Instant>,
     /// After so many executions.
@@ -60,7 +60,7 @@ pub struct Searcher<'c> {
     pub analysis: Analysis,
     /// Random numbers.
     pub random: Random,
-    limits: Limits<'c>,
+    limits: RunLimits<'c>,
     start: Instant,
     until_clock: u32,
     /// Executions from the last look at the clock to the next, and when the last was.
@@ -76,7 +76,7 @@ pub struct Searcher<'c> {
 
 impl<'c> Searcher<'c> {
     /// A search that begins now.
-    pub fn new(machine: Machine, seed: u64, limits: Limits<'c>, start: Instant) -> Searcher<'c> {
+    pub fn new(machine: Machine, seed: u64, limits: RunLimits<'c>, start: Instant) -> Searcher<'c> {
         let most = most(machine.program());
         Searcher {
             analysis: Analysis::new(machine.program().clone()),

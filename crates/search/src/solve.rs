@@ -4,7 +4,7 @@ use crate::assignment::{self, Symbols};
 use crate::interpreter::Score;
 use crate::lower::LowerError;
 use crate::machine::{Engine, Machine};
-use crate::searcher::{Improvement, Limits, Searcher};
+use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
 use crate::strategy::StrategyChoice;
 use rewrite::{ModelConverter, Stop};
@@ -128,7 +128,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
     let run = |job: u64| {
         let machine = Machine::new(program.clone(), config.engine, config.deadline);
         let cancel = [config.cancel.as_deref(), Some(&found)];
-        let limits = Limits { deadline: config.deadline, executions: config.executions, cancel };
+        let limits = RunLimits { deadline: config.deadline, executions: config.executions, cancel };
         let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut searcher = Searcher::new(machine, seed, limits, start);
         let (model, rejected) = search(&problem, config.strategy, &mut searcher);

@@ -1,6 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
-use rewrite::{Limits, Settings, Stop};
+use rewrite::{PassLimits, Settings, Stop};
 use semantics::Meter;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ pub struct Budget {
     /// Stops it earlier.
     pub cancel: CancelToken,
     /// How large goals may grow. A step that leads beyond fails; the program goes on.
-    pub limits: Limits,
+    pub limits: PassLimits,
 }
 
 impl Budget {
