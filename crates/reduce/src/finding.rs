@@ -1,7 +1,7 @@
 //! Findings and files as they lie on disk: what is reduced, and where the result goes.
 
 use crate::judge::Evidence;
-use crate::reducer::{Best, Report, Sink};
+use crate::reducer::{Best, ReductionReport, Sink};
 use crate::subject::Subject;
 use files::atomic;
 use finding::folder;
@@ -67,7 +67,7 @@ pub struct Account {
     /// SHA-256 of the result.
     pub result: String,
     /// The report, once it is finished.
-    pub report: Option<Report>,
+    pub report: Option<ReductionReport>,
     /// How to name the solver with those of its options that are still needed; none where nobody looked.
     #[serde(default)]
     pub solver: Option<String>,
@@ -123,7 +123,13 @@ impl ReductionWriter {
     ///
     /// # Errors
     /// Whatever the system says.
-    pub fn write(&self, text: &str, subject: &Subject, evidence: &Evidence, report: Option<&Report>) -> io::Result<()> {
+    pub fn write(
+        &self,
+        text: &str,
+        subject: &Subject,
+        evidence: &Evidence,
+        report: Option<&ReductionReport>,
+    ) -> io::Result<()> {
         // The witness first: should the process die between the two, it defines more than the old text needs.
         if let Some(witness) = witness_text(subject, evidence) {
             atomic::write(&self.files.output_witness(), witness.as_bytes())?;

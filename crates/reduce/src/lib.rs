@@ -35,7 +35,7 @@ pub use failure_kind::FailureKind;
 pub use judge::Judge;
 pub use judgement::Judgement;
 pub use plan::Edit;
-pub use reducer::{Reducer, Report};
+pub use reducer::{Reducer, ReductionReport};
 pub use shown::Shown;
 pub use size::Size;
 pub use subject::{Subject, Witness};

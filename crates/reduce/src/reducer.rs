@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// When a reduction ends at the latest, and how wide it works.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct ReducerConfig {
     /// Candidates judged at a time.
     pub jobs: usize,
     /// How long it may take.
@@ -53,7 +53,7 @@ pub struct Best<'a> {
 
 /// What a reduction came to.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Report {
+pub struct ReductionReport {
     /// The size it began with.
     pub before: Size,
     /// The size it ended with.
@@ -82,7 +82,7 @@ pub struct Reducer<'s> {
     asks: bool,
     sink: &'s mut dyn Sink,
     started: Instant,
-    config: Config,
+    config: ReducerConfig,
     improvements: Vec<u32>,
     /// What the script needed beyond its own logic when it was given; nothing more may come to it.
     beyond: u32,
@@ -102,7 +102,7 @@ impl<'s> Reducer<'s> {
         subject: Subject,
         evidence: Evidence,
         judge: Arc<Judge>,
-        config: Config,
+        config: ReducerConfig,
         sink: &'s mut dyn Sink,
     ) -> Reducer<'s> {
         let parallel = ParallelJudge::new(Arc::clone(&judge), config.jobs);
@@ -130,7 +130,7 @@ impl<'s> Reducer<'s> {
     }
 
     /// Reduces until nothing smaller is found or the time is up, and gives back what is left.
-    pub fn run(mut self) -> (Subject, Evidence, Report) {
+    pub fn run(mut self) -> (Subject, Evidence, ReductionReport) {
         let before = self.config.before;
         // With a witness no one need be asked, so that a candidate costs one run; only at the end others may find models
         // for what the witness does not fit any more.
@@ -141,7 +141,7 @@ impl<'s> Reducer<'s> {
         }
         let after = Size::of(&self.subject.store, &self.subject.script, self.text.len());
         let names = passes::REGISTRY.iter().map(|p| p.name.to_string());
-        let report = Report {
+        let report = ReductionReport {
             before,
             after,
             judged: self.parallel.judged(),

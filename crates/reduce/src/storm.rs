@@ -2,7 +2,7 @@
 //! search, and keep the smallest mutant that shows the error.
 
 use crate::judge::{Evidence, Judgement, SolverJudge};
-use crate::reducer::Report;
+use crate::reducer::ReductionReport;
 use crate::size::Size;
 use crate::subject::{Subject, Witness};
 use mutate::assignment::Given;
@@ -35,7 +35,7 @@ pub struct Done {
     /// Its text; the script itself if none was smaller.
     pub text: String,
     /// Sizes, calls and time.
-    pub report: Report,
+    pub report: ReductionReport,
 }
 
 /// Why the method does not apply.
@@ -109,7 +109,7 @@ pub fn reduce(
         let size = Size::of(&subject.store, &subject.script, text.len());
         (text, size)
     });
-    let report = Report {
+    let report = ReductionReport {
         before,
         after,
         judged: search.calls,

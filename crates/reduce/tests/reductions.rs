@@ -285,7 +285,7 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
         let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);
         let (subject, begun) = begin(&question, input).unwrap();
         let judge = std::sync::Arc::new(reduce::Judge::Solver(Box::new(begun.judge)));
-        let config = reduce::reducer::Config {
+        let config = reduce::reducer::ReducerConfig {
             jobs: 2,
             time: None,
             cancel: solver::process::CancelToken::new(),

@@ -5,7 +5,7 @@ use crate::reducing::{self, Interrupted, Method, Order, Reduced};
 use crate::units::time_text;
 use anyhow::Result;
 use reduce::finding::Files;
-use reduce::{FailureKind, Report};
+use reduce::{FailureKind, ReductionReport};
 use solver::install::Fleet;
 use solver::process::{CancelToken, processors};
 use solver::spec::SolverSpec;
@@ -166,7 +166,7 @@ fn tell(args: &Args, text: &str) {
 }
 
 /// The result in the measures of the STORM paper's Table 4.
-fn show(places: &Files, report: &Report) {
+fn show(places: &Files, report: &ReductionReport) {
     let (before, after) = (report.before, report.after);
     println!("            before   after");
     println!("bytes       {:<8} {:<8} -{:.1} %", before.bytes, after.bytes, after.percent_less_than(before));

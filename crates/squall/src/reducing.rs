@@ -9,9 +9,9 @@ use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
-use reduce::reducer::Config;
+use reduce::reducer::ReducerConfig;
 use reduce::start::{Start, Task, start, witness_of};
-use reduce::{CpuBudget, FailureKind, Judge, Judgement, Reducer, Report, Shown, Size, Subject};
+use reduce::{CpuBudget, FailureKind, Judge, Judgement, Reducer, ReductionReport, Shown, Size, Subject};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -65,7 +65,7 @@ pub enum Method {
 /// What a reduction came to.
 pub struct Reduced {
     /// Sizes, calls and truth.
-    pub report: Report,
+    pub report: ReductionReport,
     /// Whether it was finished at an earlier time, and nothing was done now.
     pub earlier: bool,
 }
@@ -117,7 +117,7 @@ pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
     by_passes(order, &input, subject, evidence, judge, writer(order, key, None))
 }
 
-fn finished(account: &reduce::finding::Account) -> Option<Report> {
+fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
     account.report.clone().filter(|report| report.finished)
 }
 
@@ -332,7 +332,7 @@ fn as_spelled(
     let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
     let truth = begun.evidence.truth.clone();
     let report =
-        Report { before: size(input), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
+        ReductionReport { before: size(input), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
     writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
@@ -349,7 +349,7 @@ fn by_storm(order: &Order, input: &[u8], subject: Subject, begun: Start) -> Resu
     let done = reduce::storm::reduce(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
     files::atomic::write(&order.places.output, done.text.as_bytes())
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(Reduced { report: Report { before: size(input), ..done.report }, earlier: false })
+    Ok(Reduced { report: ReductionReport { before: size(input), ..done.report }, earlier: false })
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
@@ -383,7 +383,7 @@ fn by_passes(
 ) -> Result<Reduced> {
     let cannot_write = || format!("cannot write {}", order.places.output.display());
     writer.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
-    let config = Config {
+    let config = ReducerConfig {
         jobs: order.jobs,
         time: order.time,
         cancel: order.cancel.clone(),

@@ -4,7 +4,7 @@ use ::finding::{BugClass, Finding, Origin, Trust};
 use ::fuzz::oracle::replay;
 use ::fuzz::persist::history::RunHistory;
 use anyhow::Result;
-use reduce::Report;
+use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
 use reduce::groups::{self, Member, Versions};
@@ -54,7 +54,7 @@ pub struct Reduced {
     /// Options of the solver that are still needed; none where nobody looked.
     pub options: Option<Vec<String>>,
     /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
-    pub report: Option<Report>,
+    pub report: Option<ReductionReport>,
     /// What it shares with others of the same bug.
     pub signature: Signature,
 }

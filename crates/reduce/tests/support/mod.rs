@@ -4,9 +4,9 @@
 use fuzz::oracle::question::{LooksAt, Question, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
-use reduce::reducer::{Best, Config, Sink};
+use reduce::reducer::{Best, ReducerConfig, Sink};
 use reduce::start::{Start, StartError, Task, start};
-use reduce::{FailureKind, Judge, Reducer, Report, Shown, Size, Subject};
+use reduce::{FailureKind, Judge, Reducer, ReductionReport, Shown, Size, Subject};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -78,8 +78,14 @@ pub fn begin(question: &Task, input: &str) -> Result<(Subject, Start), StartErro
 }
 
 /// Reduces to the end.
-pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJudge, jobs: usize) -> (String, Report) {
-    let config = Config { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), cpu_budget: None };
+pub fn run(
+    subject: Subject,
+    evidence: reduce::judge::Evidence,
+    judge: SolverJudge,
+    jobs: usize,
+) -> (String, ReductionReport) {
+    let config =
+        ReducerConfig { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), cpu_budget: None };
     let mut nothing = Nothing;
     let judge = Arc::new(Judge::Solver(Box::new(judge)));
     let (subject, _, report) = Reducer::new(subject, evidence, judge, config, &mut nothing).run();
@@ -87,7 +93,7 @@ pub fn run(subject: Subject, evidence: reduce::judge::Evidence, judge: SolverJud
 }
 
 /// What is left of `input` under a solver that is wrong where `word` occurs; `witness` satisfies it.
-pub fn reduced(input: &str, witness: &str, word: &str, jobs: usize) -> (String, Report) {
+pub fn reduced(input: &str, witness: &str, word: &str, jobs: usize) -> (String, ReductionReport) {
     let folder = tempfile::tempdir().unwrap();
     let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);
     let (subject, begun) = begin(&question, input).unwrap();
