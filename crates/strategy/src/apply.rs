@@ -1,7 +1,7 @@
 //! `squall apply`: what a strategy makes of a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
-use crate::outcome::{Outcome, Witness};
+use crate::outcome::{TacticOutcome, Witness};
 use crate::plan::Plan;
 use crate::probes::logic_to_print;
 use crate::run::Run;
@@ -37,11 +37,11 @@ pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run)
     };
     // Whose word alone it is that what is gone may go.
     let (goals, trusted): (Vec<Step>, Vec<Arc<str>>) = match outcome {
-        Outcome::Fail(failure) => return Applied::Failed(failure.to_string()),
-        Outcome::Sat(Witness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
-        Outcome::Sat(_) => (vec![decided(store, true)], Vec::new()),
-        Outcome::Unsat(refutation) => (vec![decided(store, false)], refutation.proof.trusted()),
-        Outcome::Open(open) => (open.branches, open.proof.trusted()),
+        TacticOutcome::Fail(failure) => return Applied::Failed(failure.to_string()),
+        TacticOutcome::Sat(Witness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
+        TacticOutcome::Sat(_) => (vec![decided(store, true)], Vec::new()),
+        TacticOutcome::Unsat(refutation) => (vec![decided(store, false)], refutation.proof.trusted()),
+        TacticOutcome::Open(open) => (open.branches, open.proof.trusted()),
     };
     let trusted = if trusted.is_empty() { String::new() } else { format!("; trusted: {}\n", trusted.join(", ")) };
     let count = goals.len();

@@ -1,6 +1,6 @@
 //! `(solver SPEC)`: another program decides the goal; its model is read back and judged, its `unsat` is trusted.
 
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, TacticOutcome};
 use crate::probes::logic_to_print;
 use crate::run::Run;
 use crate::solvers::{MOST_OUTPUT, Program, limits};
@@ -39,7 +39,7 @@ enum Logic {
 }
 
 impl Tactic for External {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         let run: &Run = run;
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
@@ -47,7 +47,7 @@ impl Tactic for External {
         // The program's end is waited for once its model is judged.
         let (said, _ending) = match self.ask(store, &goal, run, &[]) {
             Ok(answered) => answered,
-            Err(failure) => return Outcome::Fail(failure),
+            Err(failure) => return TacticOutcome::Fail(failure),
         };
         let check = said.answers.last();
         match check.map_or(Answer::Missing, |check| check.answer) {
@@ -64,7 +64,7 @@ impl Tactic for External {
                 let core = check.and_then(|check| check.responses.iter().find_map(|r| core_numbers(r)));
                 self.refuted(&goal, core.map(|numbers| numbers.into_iter().map(|n| n as usize).collect()))
             }
-            other => Outcome::Fail(self.why_not(other, &said, run)),
+            other => TacticOutcome::Fail(self.why_not(other, &said, run)),
         }
     }
 
@@ -83,7 +83,7 @@ struct Exchange<'a> {
 impl External {
     /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
     /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
-    fn talked(&self, store: &mut Store, goal: &Goal, run: &Run) -> Option<Outcome> {
+    fn talked(&self, store: &mut Store, goal: &Goal, run: &Run) -> Option<TacticOutcome> {
         if self.tactic.is_some() || self.program.solver.is_builtin() {
             return None;
         }
@@ -106,7 +106,7 @@ impl External {
         });
         match (said, run.budget.check()) {
             (Ok(outcome), _) => outcome,
-            (Err(_), Err(stopped)) => Some(Outcome::Fail(stopped.into())),
+            (Err(_), Err(stopped)) => Some(TacticOutcome::Fail(stopped.into())),
             (Err(_), Ok(())) => {
                 talks.failed(&key);
                 None
@@ -122,13 +122,13 @@ impl External {
         run: &Run,
         said: Said,
         exchange: &mut Exchange<'_>,
-    ) -> Result<Option<Outcome>, TalkError> {
+    ) -> Result<Option<TacticOutcome>, TalkError> {
         let Exchange { asked, talk } = exchange;
         Ok(match said {
             Said::Unknown => None,
             Said::Unsat if goal.wants.cores => Some(self.refuted(goal, talk.core(asked, &run.budget)?)),
             Said::Unsat => Some(self.refuted(goal, None)),
-            Said::Sat if !goal.wants.models => Some(Outcome::sat(goal, None, &self.program.label, true)),
+            Said::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
             Said::Sat => {
                 let model = talk.say("(get-model)\n", &run.budget)?;
                 let mut silent = None;
@@ -202,13 +202,13 @@ impl External {
     }
 
     /// `unsat`, by the formulas at these positions, or by all.
-    fn refuted(&self, goal: &Goal, core: Option<Vec<usize>>) -> Outcome {
+    fn refuted(&self, goal: &Goal, core: Option<Vec<usize>>) -> TacticOutcome {
         let all = || (0..goal.len()).collect();
         let mut positions: Vec<usize> = core.unwrap_or_else(all);
         positions.sort_unstable();
         positions.dedup();
         let (origins, used) = used_origins(goal, &positions);
-        Outcome::unsat(goal, origins, used, &self.program.label, true)
+        TacticOutcome::unsat(goal, origins, used, &self.program.label, true)
     }
 
     /// Asks about a goal, and for the values of some terms after the model.
@@ -288,8 +288,8 @@ impl External {
         run: &Run,
         response: Option<String>,
         values: &mut AskValues<'_>,
-    ) -> Outcome {
-        let bare = || Outcome::sat(goal, None, &self.program.label, true);
+    ) -> TacticOutcome {
+        let bare = || TacticOutcome::sat(goal, None, &self.program.label, true);
         let Some(text) = response else { return bare() };
         let assertions: Vec<TermId> = goal.terms().collect();
         let declarations = declarations(store, goal, run);
@@ -301,11 +301,11 @@ impl External {
             Judgement::Valid | Judgement::ValidCompleted => {
                 let mut model = judge.into_model();
                 complete(store, &mut model, instance.assertions.iter().copied());
-                Outcome::sat(goal, Some(model), &self.program.label, true)
+                TacticOutcome::sat(goal, Some(model), &self.program.label, true)
             }
             Judgement::Invalid { assertion, .. } => {
                 let why = format!("{} gives a model in which formula {assertion} is false", self.program.label);
-                Outcome::Fail(Failure::Trouble(why))
+                TacticOutcome::Fail(Failure::Trouble(why))
             }
             Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } => bare(),
         }

@@ -24,7 +24,7 @@ pub mod trace;
 
 pub use budget::{Budget, Stopped};
 pub use engine::{Decision, Engine, EngineEntry, Make};
-pub use outcome::{Failure, Outcome};
+pub use outcome::{Failure, TacticOutcome};
 pub use plan::Plan;
 pub use registry::{plan, vocabulary};
 pub use run::{Run, Shared};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Invariant: `Sat` and `Unsat` hold of the input of the whole strategy as well, which the precision of the goal decides: an
 /// under-approximation's `unsat` and an over-approximation's `sat` are failures.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum TacticOutcome {
     /// The goal is satisfiable.
     Sat(Witness),
     /// The goal is unsatisfiable.
@@ -121,45 +121,45 @@ impl Failure {
     }
 }
 
-impl Outcome {
+impl TacticOutcome {
     /// The answer of a goal that decides itself: without formulas, or with `false`.
-    pub fn of_decided(store: &Store, goal: &Goal, by: &Arc<str>) -> Option<Outcome> {
+    pub fn of_decided(store: &Store, goal: &Goal, by: &Arc<str>) -> Option<TacticOutcome> {
         Some(match goal.status(store) {
             rewrite::goal::GoalStatus::Open => return None,
-            rewrite::goal::GoalStatus::Sat => Outcome::sat(goal, Some(Model::new()), by, false),
-            rewrite::goal::GoalStatus::Unsat => Outcome::unsat(goal, goal.origins(), 1, by, false),
+            rewrite::goal::GoalStatus::Sat => TacticOutcome::sat(goal, Some(Model::new()), by, false),
+            rewrite::goal::GoalStatus::Unsat => TacticOutcome::unsat(goal, goal.origins(), 1, by, false),
         })
     }
 
     /// `sat` of a goal, if its precision lets that pass.
-    pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> Outcome {
+    pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_sat() {
-            true => Outcome::Sat(Witness { model, by: by.clone(), external }),
-            false => Outcome::Fail(Failure::Imprecise(LOST_SAT)),
+            true => TacticOutcome::Sat(Witness { model, by: by.clone(), external }),
+            false => TacticOutcome::Fail(Failure::Imprecise(LOST_SAT)),
         }
     }
 
     /// `unsat` of a goal, if its precision lets that pass.
-    pub fn unsat(goal: &Goal, origins: Origins, used: usize, by: &Arc<str>, external: bool) -> Outcome {
+    pub fn unsat(goal: &Goal, origins: Origins, used: usize, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_unsat() {
             true => {
                 let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used };
-                Outcome::Unsat(Refutation { origins, proof })
+                TacticOutcome::Unsat(Refutation { origins, proof })
             }
-            false => Outcome::Fail(Failure::Imprecise(LOST_UNSAT)),
+            false => TacticOutcome::Fail(Failure::Imprecise(LOST_UNSAT)),
         }
     }
 
     /// What came of it, in a few words.
     pub fn summary(&self) -> String {
         match self {
-            Outcome::Sat(w) => format!("sat by {}", w.by),
-            Outcome::Unsat(_) => "unsat".to_string(),
-            Outcome::Open(open) => match open.branches.len() {
+            TacticOutcome::Sat(w) => format!("sat by {}", w.by),
+            TacticOutcome::Unsat(_) => "unsat".to_string(),
+            TacticOutcome::Open(open) => match open.branches.len() {
                 1 => "1 subgoal".to_string(),
                 n => format!("{n} subgoals"),
             },
-            Outcome::Fail(failure) => format!("failed: {failure}"),
+            TacticOutcome::Fail(failure) => format!("failed: {failure}"),
         }
     }
 }

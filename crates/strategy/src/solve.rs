@@ -1,7 +1,7 @@
 //! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
 
 use crate::budget::Budget;
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, TacticOutcome};
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::reason;
@@ -101,18 +101,18 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
     let settings = run.budget.settings();
     let outcome = match Goal::of(store, assertions, request.wants, &settings) {
         Ok(goal) => plan.run(store, goal, &mut run),
-        Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
+        Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
     };
     let mut internal_error = false;
     let answer = match outcome {
-        Outcome::Unsat(refutation) => {
+        TacticOutcome::Unsat(refutation) => {
             let core = match request.wants.cores {
                 true => refutation.origins.indices().into_iter().map(|n| n as usize).collect(),
                 false => (0..assertions.len()).collect(),
             };
             Answer::Unsat { core, proof: refutation.proof }
         }
-        Outcome::Sat(witness) => match witness.model {
+        TacticOutcome::Sat(witness) => match witness.model {
             None => {
                 let why = format!("{} gives no model that can be read and judged", witness.by);
                 Answer::Sat { model: None, by: witness.by, unchecked: Some(why) }
@@ -124,12 +124,12 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
                 answer
             }
         },
-        Outcome::Open(open) => {
+        TacticOutcome::Open(open) => {
             let count = open.branches.len();
             let goals = if count == 1 { "a subgoal".to_string() } else { format!("{count} subgoals") };
             Answer::Unknown(format!("the strategy leaves {goals} open; end it with an engine, for example smt"))
         }
-        Outcome::Fail(failure) => {
+        TacticOutcome::Fail(failure) => {
             internal_error = matches!(&failure, Failure::Trouble(why) if why.starts_with("a model cannot"));
             let why = reason::of_failure(store, assertions, plan, &failure);
             Answer::Unknown(why.unwrap_or_else(|| failure.to_string()))

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine};
-use crate::outcome::Outcome;
+use crate::outcome::TacticOutcome;
 use crate::plan::Plan;
 use crate::proof::counted;
 use crate::run::{Run, Shared};
@@ -34,15 +34,17 @@ impl Engine for StrategyEngine {
         let outcome = self.plan.run(store, goal, &mut run);
         run.shared.wait_for_cancelled();
         match outcome {
-            Outcome::Sat(witness) => match witness.model {
+            TacticOutcome::Sat(witness) => match witness.model {
                 Some(model) => Decision::Sat(model),
                 None => Decision::Unknown(format!("{} gives no model", witness.by)),
             },
-            Outcome::Unsat(refutation) => {
+            TacticOutcome::Unsat(refutation) => {
                 Decision::Unsat(refutation.origins.indices().into_iter().map(|n| n as usize).collect())
             }
-            Outcome::Open(open) => Decision::Unknown(format!("{} left open", counted(open.branches.len(), "subgoal"))),
-            Outcome::Fail(failure) => Decision::Unknown(failure.to_string()),
+            TacticOutcome::Open(open) => {
+                Decision::Unknown(format!("{} left open", counted(open.branches.len(), "subgoal")))
+            }
+            TacticOutcome::Fail(failure) => Decision::Unknown(failure.to_string()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tactics: the leaves of a strategy, and how passes, splits and engines become tactics.
 
 use crate::engine::{Decision, Engine};
-use crate::outcome::{Failure, Open, Outcome};
+use crate::outcome::{Failure, Open, TacticOutcome};
 use crate::run::Run;
 use rewrite::pass::Split;
 use rewrite::{Goal, Origins, Params, Pass, Settings};
@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub trait Tactic: Send + Sync {
     /// Applies it. The goal is open (not decided yet), and the run's time was not up a moment ago.
     ///
-    /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`Outcome`].
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome;
+    /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`TacticOutcome`].
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome;
 
     /// The features that it decides, or turns into others: a set of those of [`smtlib::logic`]. Where a strategy fails on what no
     /// part of it takes, that is the reason; what merely may vanish by the way (an equation solved) need not be here.
@@ -26,8 +26,8 @@ pub trait Tactic: Send + Sync {
 pub struct Skip;
 
 impl Tactic for Skip {
-    fn apply(&self, _: &mut Store, goal: Goal, _: &mut Run) -> Outcome {
-        Outcome::Open(Open::unchanged(goal))
+    fn apply(&self, _: &mut Store, goal: Goal, _: &mut Run) -> TacticOutcome {
+        TacticOutcome::Open(Open::unchanged(goal))
     }
 }
 
@@ -35,8 +35,8 @@ impl Tactic for Skip {
 pub struct Fail;
 
 impl Tactic for Fail {
-    fn apply(&self, _: &mut Store, _: Goal, _: &mut Run) -> Outcome {
-        Outcome::Fail(Failure::Said("fail".to_string()))
+    fn apply(&self, _: &mut Store, _: Goal, _: &mut Run) -> TacticOutcome {
+        TacticOutcome::Fail(Failure::Said("fail".to_string()))
     }
 }
 
@@ -51,11 +51,11 @@ pub struct OfPass {
 }
 
 impl Tactic for OfPass {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         let formulas = goal.len();
         match self.pass.apply(store, goal, &settings(&self.params, run)) {
-            Ok(step) => Outcome::Open(Open::step(&self.name, formulas, vec![step])),
-            Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
+            Ok(step) => TacticOutcome::Open(Open::step(&self.name, formulas, vec![step])),
+            Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
         }
     }
 
@@ -83,14 +83,14 @@ pub struct OfSplit {
 }
 
 impl Tactic for OfSplit {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         let formulas = goal.len();
         match self.split.apply(store, goal, &settings(&self.params, run)) {
             Ok(steps) if steps.is_empty() => {
-                Outcome::Fail(Failure::Trouble(format!("{} left neither goal nor reason", self.name)))
+                TacticOutcome::Fail(Failure::Trouble(format!("{} left neither goal nor reason", self.name)))
             }
-            Ok(steps) => Outcome::Open(Open::step(&self.name, formulas, steps)),
-            Err(error) => Outcome::Fail(Failure::of(error, &run.budget)),
+            Ok(steps) => TacticOutcome::Open(Open::step(&self.name, formulas, steps)),
+            Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
         }
     }
 }
@@ -112,15 +112,15 @@ pub struct OfEngine {
 }
 
 impl Tactic for OfEngine {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         let terms: Vec<TermId> = goal.terms().collect();
         match self.engine.decide(store, &terms, &run.budget) {
-            Decision::Sat(model) => Outcome::sat(&goal, Some(model), &self.name, false),
+            Decision::Sat(model) => TacticOutcome::sat(&goal, Some(model), &self.name, false),
             Decision::Unsat(used) => {
                 let (origins, used) = used_origins(&goal, &used);
-                Outcome::unsat(&goal, origins, used, &self.name, self.external)
+                TacticOutcome::unsat(&goal, origins, used, &self.name, self.external)
             }
-            Decision::Unknown(why) => Outcome::Fail(match run.budget.check() {
+            Decision::Unknown(why) => TacticOutcome::Fail(match run.budget.check() {
                 Err(stopped) => Failure::Stopped(stopped),
                 Ok(()) => Failure::Undecided(why),
             }),

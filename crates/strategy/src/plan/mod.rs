@@ -2,7 +2,7 @@
 
 mod parallel;
 
-use crate::outcome::{Failure, Open, Outcome};
+use crate::outcome::{Failure, Open, TacticOutcome};
 use crate::probes::{self, ProbeValue};
 use crate::proof::Proof;
 use crate::run::Run;
@@ -89,22 +89,22 @@ impl Plan {
     ///
     /// Invariant: a goal that is decided (no formula, or `false`) is decided by every strategy alike, `fail` included; so the
     /// laws of the tacticals hold of all goals.
-    pub fn run(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    pub fn run(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         let by: Arc<str> = Arc::from("the goal itself");
-        if let Some(outcome) = Outcome::of_decided(store, &goal, &by) {
+        if let Some(outcome) = TacticOutcome::of_decided(store, &goal, &by) {
             return outcome;
         }
         if let Err(stopped) = run.budget.check() {
-            return Outcome::Fail(stopped.into());
+            return TacticOutcome::Fail(stopped.into());
         }
         if goal.depth > MAX_DEPTH {
-            return Outcome::Fail(Failure::TooLarge(format!("more than {MAX_DEPTH} steps lead to this goal")));
+            return TacticOutcome::Fail(Failure::TooLarge(format!("more than {MAX_DEPTH} steps lead to this goal")));
         }
         let traced = run.trace.enter(store, || self.name(), &goal);
         let outcome = self.dispatch(store, goal, run);
         if traced {
             let after = match &outcome {
-                Outcome::Open(open) => Some((open.branches.len(), sizes(store, &open.branches))),
+                TacticOutcome::Open(open) => Some((open.branches.len(), sizes(store, &open.branches))),
                 _ => None,
             };
             run.trace.leave(outcome.summary(), after);
@@ -112,14 +112,14 @@ impl Plan {
         outcome
     }
 
-    fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+    fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
         match self {
             Plan::Leaf { name, tactic } => {
                 let outcome = tactic.apply(store, goal, run);
                 decided(store, outcome, name, run)
             }
             Plan::Then(parts) => {
-                let mut outcome = Outcome::Open(Open::unchanged(goal));
+                let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
                 for part in parts {
                     outcome = continued(store, outcome, run, |store, goal, run, _| part.run(store, goal, run));
                 }
@@ -127,10 +127,10 @@ impl Plan {
             }
             Plan::Thens(parts) => thens(parts, store, goal, run),
             Plan::OrElse(parts) => {
-                let mut outcome = Outcome::Fail(Failure::Said("or-else of nothing".to_string()));
+                let mut outcome = TacticOutcome::Fail(Failure::Said("or-else of nothing".to_string()));
                 for part in parts {
                     outcome = part.run(store, goal.clone(), run);
-                    if !matches!(outcome, Outcome::Fail(_)) {
+                    if !matches!(outcome, TacticOutcome::Fail(_)) {
                         break;
                     }
                 }
@@ -138,10 +138,10 @@ impl Plan {
             }
             Plan::ParOr(parts) => parallel::first(parts, store, goal, run),
             Plan::ParThen(parts) => {
-                let mut outcome = Outcome::Open(Open::unchanged(goal));
+                let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
                 for (n, part) in parts.iter().enumerate() {
                     outcome = match (n, outcome) {
-                        (1.., Outcome::Open(open)) => parallel::all(part, store, open, run),
+                        (1.., TacticOutcome::Open(open)) => parallel::all(part, store, open, run),
                         (_, outcome) => {
                             continued(store, outcome, run, |store, goal, run, _| part.run(store, goal, run))
                         }
@@ -161,12 +161,12 @@ impl Plan {
             Plan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
                 ProbeValue::Known(true) => yes.run(store, goal, run),
                 ProbeValue::Known(false) => no.run(store, goal, run),
-                ProbeValue::Unknown(why) => Outcome::Fail(Failure::Trouble(why)),
+                ProbeValue::Unknown(why) => TacticOutcome::Fail(Failure::Trouble(why)),
             },
             Plan::FailIf(probe) => match probes::truth(probe, store, &goal) {
-                ProbeValue::Known(true) => Outcome::Fail(Failure::Said(format!("{probe} holds"))),
-                ProbeValue::Known(false) => Outcome::Open(Open::unchanged(goal)),
-                ProbeValue::Unknown(why) => Outcome::Fail(Failure::Trouble(why)),
+                ProbeValue::Known(true) => TacticOutcome::Fail(Failure::Said(format!("{probe} holds"))),
+                ProbeValue::Known(false) => TacticOutcome::Open(Open::unchanged(goal)),
+                ProbeValue::Unknown(why) => TacticOutcome::Fail(Failure::Trouble(why)),
             },
         }
     }
@@ -180,10 +180,10 @@ fn sizes(store: &Store, branches: &[Step]) -> GoalSize {
 }
 
 /// Takes the subgoals that a tactic decided out of its outcome.
-fn decided(store: &mut Store, outcome: Outcome, by: &Arc<str>, run: &mut Run) -> Outcome {
+fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut Run) -> TacticOutcome {
     match outcome {
-        Outcome::Open(open) => continued(store, Outcome::Open(open), run, |store, goal, _, _| {
-            Outcome::of_decided(store, &goal, by).unwrap_or_else(|| Outcome::Open(Open::unchanged(goal)))
+        TacticOutcome::Open(open) => continued(store, TacticOutcome::Open(open), run, |store, goal, _, _| {
+            TacticOutcome::of_decided(store, &goal, by).unwrap_or_else(|| TacticOutcome::Open(Open::unchanged(goal)))
         }),
         other => other,
     }
@@ -193,12 +193,12 @@ fn decided(store: &mut Store, outcome: Outcome, by: &Arc<str>, run: &mut Run) ->
 /// refuted so is the goal.
 pub(crate) fn continued(
     store: &mut Store,
-    outcome: Outcome,
+    outcome: TacticOutcome,
     run: &mut Run,
-    mut next: impl FnMut(&mut Store, Goal, &mut Run, usize) -> Outcome,
-) -> Outcome {
+    mut next: impl FnMut(&mut Store, Goal, &mut Run, usize) -> TacticOutcome,
+) -> TacticOutcome {
     let open = match outcome {
-        Outcome::Open(open) => open,
+        TacticOutcome::Open(open) => open,
         other => return other,
     };
     let mut gathered = Gathered::new(&open);
@@ -228,31 +228,37 @@ impl Gathered {
     }
 
     /// Adds the outcome of the next subgoal; gives the outcome of all if that one decides it.
-    pub(crate) fn add(&mut self, store: &mut Store, step: &Step, inner: Outcome, run: &Run) -> Option<Outcome> {
+    pub(crate) fn add(
+        &mut self,
+        store: &mut Store,
+        step: &Step,
+        inner: TacticOutcome,
+        run: &Run,
+    ) -> Option<TacticOutcome> {
         match inner {
-            Outcome::Sat(mut witness) => {
+            TacticOutcome::Sat(mut witness) => {
                 if let Some(model) = witness.model.take() {
                     match step.converter.convert(store, model, &run.budget.stop()) {
                         Ok(model) => witness.model = Some(model),
                         Err(_) if witness.external => {}
                         Err(error) if error.is_stopped() => {
                             let stopped = run.budget.check().err().unwrap_or(crate::budget::Stopped::Time);
-                            return Some(Outcome::Fail(stopped.into()));
+                            return Some(TacticOutcome::Fail(stopped.into()));
                         }
                         Err(error) => {
                             let why = format!("a model cannot be brought back: {error}");
-                            return Some(Outcome::Fail(Failure::Trouble(why)));
+                            return Some(TacticOutcome::Fail(Failure::Trouble(why)));
                         }
                     }
                 }
-                return Some(Outcome::Sat(witness));
+                return Some(TacticOutcome::Sat(witness));
             }
-            Outcome::Fail(failure) => return Some(Outcome::Fail(failure)),
-            Outcome::Unsat(refutation) => {
+            TacticOutcome::Fail(failure) => return Some(TacticOutcome::Fail(failure)),
+            TacticOutcome::Unsat(refutation) => {
                 self.origins.add(&refutation.origins);
                 self.proofs.push(refutation.proof);
             }
-            Outcome::Open(open) => {
+            TacticOutcome::Open(open) => {
                 let first = self.branches.len();
                 let proof = open.proof.fill(&mut |n| Proof::Hole(first + n));
                 self.proofs.push(proof);
@@ -264,7 +270,7 @@ impl Gathered {
                 );
                 let limit = run.budget.limits.goals;
                 if self.branches.len() > limit {
-                    return Some(Outcome::Fail(Failure::TooLarge(format!("more than {limit} subgoals"))));
+                    return Some(TacticOutcome::Fail(Failure::TooLarge(format!("more than {limit} subgoals"))));
                 }
             }
         }
@@ -272,37 +278,37 @@ impl Gathered {
     }
 
     /// The outcome of all, over the proof that led to them.
-    pub(crate) fn outcome(self, proof: Proof) -> Outcome {
+    pub(crate) fn outcome(self, proof: Proof) -> TacticOutcome {
         let mut proofs: Vec<Option<Proof>> = self.proofs.into_iter().map(Some).collect();
         let proof = proof.fill(&mut |n| proofs.get_mut(n).and_then(Option::take).unwrap_or(Proof::Hole(n)));
         match self.branches.is_empty() {
-            true => Outcome::Unsat(crate::outcome::Refutation { origins: self.origins, proof }),
-            false => Outcome::Open(Open { branches: self.branches, origins: self.origins, proof }),
+            true => TacticOutcome::Unsat(crate::outcome::Refutation { origins: self.origins, proof }),
+            false => TacticOutcome::Open(Open { branches: self.branches, origins: self.origins, proof }),
         }
     }
 }
 
-fn thens(parts: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
-    let Some((first, others)) = parts.split_first() else { return Outcome::Open(Open::unchanged(goal)) };
+fn thens(parts: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    let Some((first, others)) = parts.split_first() else { return TacticOutcome::Open(Open::unchanged(goal)) };
     let open = match first.run(store, goal, run) {
-        Outcome::Open(open) => open,
+        TacticOutcome::Open(open) => open,
         other => return other,
     };
     if open.branches.len() != others.len() {
         let why = format!("thens has {} strategies for {} subgoals", others.len(), open.branches.len());
-        return Outcome::Fail(Failure::Said(why));
+        return TacticOutcome::Fail(Failure::Said(why));
     }
-    continued(store, Outcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
+    continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
 }
 
 /// Applies a plan round by round to all subgoals that the round before changed.
-fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
     // Without a bound of its own it ends somewhere too: what is reached by then is a result like any other.
     let rounds = bound.unwrap_or(MAX_ROUNDS).min(MAX_ROUNDS);
-    let mut outcome = Outcome::Open(Open::unchanged(goal));
+    let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
     let mut settled = vec![false];
     for _ in 0..rounds {
-        let Outcome::Open(open) = &outcome else { break };
+        let TacticOutcome::Open(open) = &outcome else { break };
         if settled.iter().all(|s| *s) || open.branches.len() != settled.len() {
             break;
         }
@@ -310,18 +316,18 @@ fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &
         outcome = continued(store, outcome, run, |store, goal, run, n| {
             if settled[n] {
                 next.push(true);
-                return Outcome::Open(Open::unchanged(goal));
+                return TacticOutcome::Open(Open::unchanged(goal));
             }
             let outcome = part.run(store, goal.clone(), run);
             match outcome {
-                Outcome::Open(open) => match &open.branches[..] {
+                TacticOutcome::Open(open) => match &open.branches[..] {
                     [only] if only.goal.same_formulas(&goal) => {
                         next.push(true);
-                        Outcome::Open(Open::unchanged(goal))
+                        TacticOutcome::Open(Open::unchanged(goal))
                     }
                     many => {
                         next.extend(many.iter().map(|_| false));
-                        Outcome::Open(open)
+                        TacticOutcome::Open(open)
                     }
                 },
                 other => other,

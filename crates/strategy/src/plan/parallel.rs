@@ -4,7 +4,7 @@
 //! counts hands its copy back, and that takes the place of the original.
 
 use super::{Gathered, Plan, continued};
-use crate::outcome::{Failure, Open, Outcome};
+use crate::outcome::{Failure, Open, TacticOutcome};
 use crate::run::Run;
 use crate::trace::Trace;
 use rewrite::Goal;
@@ -23,7 +23,7 @@ const STACK: usize = 64 << 20;
 /// What a thread sends back.
 struct Result {
     number: usize,
-    outcome: Outcome,
+    outcome: TacticOutcome,
     store: Store,
     trace: Trace,
 }
@@ -90,7 +90,7 @@ const SURPLUS: u32 = 15;
 
 /// Runs all plans at once on the goal: the outcome of the first that ends without failing. Those written first go first where
 /// there are more than processors.
-pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
     if let [only] = plans {
         return only.run(store, goal, run);
     }
@@ -103,12 +103,12 @@ pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mu
     let mut failures: Vec<Option<Failure>> = vec![None; plans.len()];
     let outcome = loop {
         match receive(&from, run) {
-            Err(failure) => break Outcome::Fail(failure),
-            Ok(None) => break Outcome::Fail(all_failed(&failures)),
+            Err(failure) => break TacticOutcome::Fail(failure),
+            Ok(None) => break TacticOutcome::Fail(all_failed(&failures)),
             Ok(Some(result)) => {
                 run.trace.adopt(result.trace);
                 match result.outcome {
-                    Outcome::Fail(failure) => failures[result.number] = Some(failure),
+                    TacticOutcome::Fail(failure) => failures[result.number] = Some(failure),
                     outcome => {
                         *store = result.store;
                         break outcome;
@@ -122,13 +122,13 @@ pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mu
 }
 
 /// Runs a plan in a thread of lower priority, which the programs it starts inherit; a thread cannot raise its own again.
-pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, run: &mut Run) -> Outcome {
+pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
     let (to, from) = channel();
     let runner = spawn(Job { plan, number: 0, lowered: by }, store, goal, run, &to);
     drop(to);
     let outcome = match receive(&from, run) {
-        Err(failure) => Outcome::Fail(failure),
-        Ok(None) => Outcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+        Err(failure) => TacticOutcome::Fail(failure),
+        Ok(None) => TacticOutcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
         Ok(Some(result)) => {
             run.trace.adopt(result.trace);
             *store = result.store;
@@ -149,14 +149,14 @@ fn all_failed(failures: &[Option<Failure>]) -> Failure {
 }
 
 /// Runs a plan on all subgoals at once, as many as there are processors.
-pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run) -> Outcome {
+pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run) -> TacticOutcome {
     let jobs = processors();
     if jobs == 1 || open.branches.len() == 1 {
-        return continued(store, Outcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
+        return continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
     }
     let (to, from) = channel();
     let mut runners = Vec::new();
-    let mut outcomes: Vec<Option<(Outcome, Option<Store>)>> = (0..open.branches.len()).map(|_| None).collect();
+    let mut outcomes: Vec<Option<(TacticOutcome, Option<Store>)>> = (0..open.branches.len()).map(|_| None).collect();
     let mut started = 0;
     let mut running = 0usize;
     let end = loop {
@@ -174,21 +174,21 @@ pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run
             break None;
         }
         match receive(&from, run) {
-            Err(failure) => break Some(Outcome::Fail(failure)),
+            Err(failure) => break Some(TacticOutcome::Fail(failure)),
             Ok(None) => break None,
             Ok(Some(result)) => {
                 running -= 1;
                 run.trace.adopt(result.trace);
                 match result.outcome {
-                    Outcome::Fail(failure) => break Some(Outcome::Fail(failure)),
-                    Outcome::Sat(witness) => {
+                    TacticOutcome::Fail(failure) => break Some(TacticOutcome::Fail(failure)),
+                    TacticOutcome::Sat(witness) => {
                         // One satisfiable subgoal is enough, whatever comes of the others.
                         *store = result.store;
                         let step = &open.branches[result.number];
-                        break Gathered::new(&open).add(store, step, Outcome::Sat(witness), run);
+                        break Gathered::new(&open).add(store, step, TacticOutcome::Sat(witness), run);
                     }
-                    Outcome::Unsat(_) => outcomes[result.number] = Some((result.outcome, None)),
-                    Outcome::Open(_) => outcomes[result.number] = Some((result.outcome, Some(result.store))),
+                    TacticOutcome::Unsat(_) => outcomes[result.number] = Some((result.outcome, None)),
+                    TacticOutcome::Open(_) => outcomes[result.number] = Some((result.outcome, Some(result.store))),
                 }
             }
         }
@@ -200,13 +200,13 @@ pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run
     // Subgoals that are still open speak of terms of their own store. One store can be taken over; where there are several,
     // their subgoals are worked out once more, one after the other.
     let stores = outcomes.iter().flatten().filter(|(_, store)| store.is_some()).count();
-    continued(store, Outcome::Open(open), run, |store, goal, run, n| match outcomes[n].take() {
+    continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| match outcomes[n].take() {
         Some((outcome, None)) => outcome,
         Some((outcome, Some(own))) if stores == 1 => {
             *store = own;
             outcome
         }
         Some(_) => plan.run(store, goal, run),
-        None => Outcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+        None => TacticOutcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
     })
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use strategy::registry::tactics;
 use strategy::solve::checked;
 use strategy::trace::Trace;
-use strategy::{Answer, Budget, Outcome, Plan, Run, Shared, Solvers, plan};
+use strategy::{Answer, Budget, Plan, Run, Shared, Solvers, TacticOutcome, plan};
 
 /// What a tactic, with a solver for what it leaves open, made of a goal.
 struct Came {
@@ -78,10 +78,10 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
         Came { word: "unsat", wrong }
     };
     match subject.plan.run(store, goal, &mut run) {
-        Outcome::Fail(_) => fine("unknown"),
-        Outcome::Sat(witness) => model_checked(store, witness.model.expect("own tactics give models")),
-        Outcome::Unsat(refutation) => core_checked(store, &refutation.origins, oracle),
-        Outcome::Open(open) => {
+        TacticOutcome::Fail(_) => fine("unknown"),
+        TacticOutcome::Sat(witness) => model_checked(store, witness.model.expect("own tactics give models")),
+        TacticOutcome::Unsat(refutation) => core_checked(store, &refutation.origins, oracle),
+        TacticOutcome::Open(open) => {
             let mut origins = open.origins.clone();
             for branch in &open.branches {
                 let formulas: Vec<TermId> = branch.goal.terms().collect();

@@ -8,7 +8,7 @@ use smtlib::strategy::{Shape, Strategy as Term, Tactical};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::trace::Trace;
-use strategy::{Budget, Outcome, Run, Shared, Solvers, plan, vocabulary};
+use strategy::{Budget, Run, Shared, Solvers, TacticOutcome, plan, vocabulary};
 
 /// Problems over which laws are tried: decided ones, conjunctions, disjunctions, arithmetic.
 const PROBLEMS: &[&str] = &[
@@ -22,12 +22,12 @@ const PROBLEMS: &[&str] = &[
 ];
 
 /// What an outcome comes to, terms as text so that stores can differ.
-fn shown(store: &Store, outcome: &Outcome) -> String {
+fn shown(store: &Store, outcome: &TacticOutcome) -> String {
     match outcome {
-        Outcome::Sat(_) => "sat".to_string(),
-        Outcome::Unsat(refutation) => format!("unsat by {:?}", refutation.origins.indices()),
-        Outcome::Fail(_) => "fail".to_string(),
-        Outcome::Open(open) => {
+        TacticOutcome::Sat(_) => "sat".to_string(),
+        TacticOutcome::Unsat(refutation) => format!("unsat by {:?}", refutation.origins.indices()),
+        TacticOutcome::Fail(_) => "fail".to_string(),
+        TacticOutcome::Open(open) => {
             let goal = |goal: &Goal| {
                 let terms: Vec<String> = goal.terms().map(|t| store.term_text(t)).collect();
                 format!("{:?} {}", goal.precision, terms.join(" "))

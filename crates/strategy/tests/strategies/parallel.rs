@@ -7,7 +7,7 @@ use smtlib::strategy::Strategy;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strategy::trace::Trace;
-use strategy::{Budget, Outcome, Run, Shared, plan};
+use strategy::{Budget, Run, Shared, TacticOutcome, plan};
 
 const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(check-sat)";
 
@@ -31,7 +31,7 @@ fn processes_of(folder: &std::path::Path) -> Vec<u32> {
 }
 
 /// Runs a strategy; the outcome, how long it took, and how long the cancelled branches took to be gone after it.
-fn timed(strategy: &Strategy, budget: Budget) -> (Outcome, Duration, Duration) {
+fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Duration) {
     let mut store = Store::new();
     let instance = instance(&mut store, EASY);
     let solvers = crate::support::solvers();
@@ -56,7 +56,7 @@ fn cancelled_branches_are_gone_with_their_processes() {
     let mut times: Vec<Duration> = Vec::new();
     for _ in 0..rounds {
         let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-        assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+        assert!(matches!(outcome, TacticOutcome::Sat(_)), "{outcome:?}");
         assert_eq!(processes_of(folder.path()), [], "processes outlive the run");
         times.push(gone);
     }
@@ -79,15 +79,15 @@ fn who_dies_loses_and_the_others_go_on() {
     for other in [&dying, &lying, &noisy, &missing_reader] {
         let text = format!("(par-or (solver \"{other}\") (then simplify sat))");
         let (outcome, ..) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-        let Outcome::Sat(witness) = &outcome else { panic!("{other}: {outcome:?}") };
+        let TacticOutcome::Sat(witness) = &outcome else { panic!("{other}: {outcome:?}") };
         assert_eq!(&*witness.by, "sat", "{other}");
         let text = format!("(or-else (solver \"{other}\") fail)");
         let (outcome, ..) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-        assert!(matches!(outcome, Outcome::Fail(_)), "{other}: {outcome:?}");
+        assert!(matches!(outcome, TacticOutcome::Fail(_)), "{other}: {outcome:?}");
     }
     let text = format!("(par-or (solver \"{dying}\") fail (solver \"{lying}\"))");
     let (outcome, ..) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-    let Outcome::Fail(failure) = &outcome else { panic!("{outcome:?}") };
+    let TacticOutcome::Fail(failure) = &outcome else { panic!("{outcome:?}") };
     let said = failure.to_string();
     assert!(said.contains("crashed") && said.contains("gives a model in which formula 0 is false"), "{said}");
 }
@@ -112,7 +112,7 @@ fn a_cancelled_run_leaves_no_process() {
     });
     let (outcome, ..) = timed(&read(&nested), budget);
     canceller.join().expect("it only waits");
-    assert!(matches!(outcome, Outcome::Fail(_)), "{outcome:?}");
+    assert!(matches!(outcome, TacticOutcome::Fail(_)), "{outcome:?}");
     assert_eq!(processes_of(folder.path()), []);
 }
 
@@ -122,7 +122,7 @@ fn time_ends_what_runs_in_parallel() {
     let sleeper = sleeper(folder.path());
     let text = format!("(or-else (try-for (par-or (solver \"{sleeper}\") (solver \"{sleeper} 2\")) 100) sat)");
     let (outcome, ..) = timed(&read(&text), Budget::of(Duration::from_secs(120)));
-    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+    assert!(matches!(outcome, TacticOutcome::Sat(_)), "{outcome:?}");
     assert_eq!(processes_of(folder.path()), []);
 }
 
