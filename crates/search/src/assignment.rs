@@ -2,7 +2,7 @@
 
 use crate::exact::value;
 use crate::interpreter::Interpreter;
-use crate::lower::Source;
+use crate::lower::SlotSource;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::domain::Domains;
@@ -17,7 +17,7 @@ type Rows = Vec<(Vec<Value>, Value)>;
 #[derive(Clone, Copy)]
 pub struct Symbols<'s> {
     /// What the slots stand for.
-    pub sources: &'s [Source],
+    pub sources: &'s [SlotSource],
     /// Array constants, with slots for their reads or without.
     pub arrays: &'s [FuncId],
 }
@@ -33,10 +33,10 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
     for (slot, source) in symbols.sources.iter().enumerate() {
         let own = value(layout.slots()[slot].ty, &layout.words(input, slot));
         match source {
-            Source::Constant(f) => {
+            SlotSource::Constant(f) => {
                 let _ = model.assign(store, *f, own);
             }
-            Source::Application { symbol, args } => {
+            SlotSource::Application { symbol, args } => {
                 let args: Vec<Value> =
                     args.iter().map(|&n| value(program.ty(program.observed[n]), &observed[n])).collect();
                 let rows = tables.entry(*symbol).or_default();

@@ -28,7 +28,7 @@ pub mod types;
 pub mod word;
 
 pub use interpreter::Score;
-pub use machine::Engine;
+pub use machine::Executor;
 pub use searcher::Improvement;
 pub use solve::{SearchConfig, SearchOutcome, Stats, UndecidedReason, solve};
 pub use strategy::StrategyChoice;

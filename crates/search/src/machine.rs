@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How programs are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Engine {
+pub enum Executor {
     /// Interpreted at first, compiled when that pays.
     #[default]
     Auto,
@@ -23,14 +23,14 @@ pub enum Engine {
     Jit,
 }
 
-impl FromStr for Engine {
+impl FromStr for Executor {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Engine, String> {
+    fn from_str(text: &str) -> Result<Executor, String> {
         Ok(match text {
-            "auto" => Engine::Auto,
-            "interpreter" => Engine::Interpreter,
-            "jit" => Engine::Jit,
+            "auto" => Executor::Auto,
+            "interpreter" => Executor::Interpreter,
+            "jit" => Executor::Jit,
             _ => return Err(format!("there is no engine '{text}'; choose auto, interpreter or jit")),
         })
     }
@@ -89,11 +89,11 @@ enum Next {
 
 #[cfg(feature = "jit")]
 impl Tier {
-    fn new(form: CodeForm, engine: Engine) -> Tier {
+    fn new(form: CodeForm, engine: Executor) -> Tier {
         let (left, next) = match engine {
-            Engine::Auto => (WORTH_IT, Next::Make(Effort::LEAST)),
-            Engine::Interpreter => (u32::MAX, Next::Nothing),
-            Engine::Jit => (0, Next::Make(Effort::Thorough)),
+            Executor::Auto => (WORTH_IT, Next::Make(Effort::LEAST)),
+            Executor::Interpreter => (u32::MAX, Next::Nothing),
+            Executor::Jit => (0, Next::Make(Effort::Thorough)),
         };
         Tier { form, code: None, left, next }
     }
@@ -161,7 +161,7 @@ fn make(program: &Arc<Program>, form: CodeForm, effort: Effort, deadline: Option
 impl Machine {
     /// A machine for a program. Nothing is compiled that might not be ready at the deadline.
     #[cfg_attr(not(feature = "jit"), allow(unused_variables))]
-    pub fn new(program: Arc<Program>, engine: Engine, deadline: Option<Instant>) -> Machine {
+    pub fn new(program: Arc<Program>, engine: Executor, deadline: Option<Instant>) -> Machine {
         Machine {
             interpreter: Interpreter::new(program),
             compiling: Duration::ZERO,
@@ -247,11 +247,11 @@ mod tests {
                 assert_eq!(machine.fail_fast(&input(value)).distance, distance, "{value}");
             }
         };
-        let mut late = Machine::new(program.clone(), Engine::Jit, Some(Instant::now()));
+        let mut late = Machine::new(program.clone(), Executor::Jit, Some(Instant::now()));
         run(&mut late);
         assert!(late.fail_fast.code.is_none() && late.try_all.code.is_none());
         // Every tier gives the same scores; a thread makes the last, however long that takes.
-        let mut machine = Machine::new(program.clone(), Engine::Auto, None);
+        let mut machine = Machine::new(program.clone(), Executor::Auto, None);
         assert!(machine.fail_fast.code.is_none());
         while !matches!(machine.fail_fast.next, Next::Nothing) {
             run(&mut machine);

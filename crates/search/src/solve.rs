@@ -3,7 +3,7 @@
 use crate::assignment::{self, Symbols};
 use crate::interpreter::Score;
 use crate::lower::LowerError;
-use crate::machine::{Engine, Machine};
+use crate::machine::{Executor, Machine};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
 use crate::strategy::StrategyChoice;
@@ -31,7 +31,7 @@ pub struct SearchConfig {
     /// Gives up when it is set.
     pub cancel: Option<Arc<AtomicBool>>,
     /// How programs are run.
-    pub engine: Engine,
+    pub engine: Executor,
 }
 
 /// The answer.

@@ -6,7 +6,7 @@ use crate::interpreter::{Interpreter, Score};
 use crate::ir::Program;
 #[cfg(feature = "jit")]
 use crate::jit::{CodeForm, Effort, Jit, JitError};
-use crate::lower::{LowerError, Source, lower};
+use crate::lower::{LowerError, SlotSource, lower};
 use rewrite::Stop;
 use semantics::Model;
 use smtlib::{FuncId, Store, TermId};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A formula ready to run.
 pub struct Trial {
     program: Arc<Program>,
-    sources: Vec<Source>,
+    sources: Vec<SlotSource>,
     arrays: Vec<FuncId>,
     interpreter: Interpreter,
 }
@@ -51,7 +51,7 @@ impl Trial {
     }
 
     /// What the slots stand for.
-    pub fn sources(&self) -> &[Source] {
+    pub fn sources(&self) -> &[SlotSource] {
         &self.sources
     }
 

@@ -4,7 +4,7 @@ use rewrite::passes::pass;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
 use rewrite::{Goal, PassError, Settings, Stop, Wants};
 use search::lower::{LowerError, lower};
-use search::{Engine, SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
+use search::{Executor, SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
 use semantics::{Verdict, validate};
 use smtlib::{Store, TermId};
 use std::fmt::Write;
@@ -37,7 +37,7 @@ fn check_with(config: &SearchConfig, body: &str, expect: &str) {
 }
 
 fn check(body: &str, expect: &str) {
-    for engine in [Engine::Interpreter, Engine::Jit] {
+    for engine in [Executor::Interpreter, Executor::Jit] {
         check_with(&SearchConfig { engine, executions: Some(EXECUTIONS), ..SearchConfig::default() }, body, expect);
     }
 }
@@ -209,7 +209,7 @@ fn the_same_seed_gives_the_same_search() {
         let config = SearchConfig { seed: 5, engine, executions: Some(EXECUTIONS), ..SearchConfig::default() };
         solve(&mut store, &instance.assertions, &config).1.executions
     };
-    assert_eq!(run(Engine::Interpreter), run(Engine::Jit));
+    assert_eq!(run(Executor::Interpreter), run(Executor::Jit));
 }
 
 #[test]

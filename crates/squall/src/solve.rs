@@ -50,7 +50,7 @@ pub struct Args {
     search: ::search::StrategyChoice,
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    engine: ::search::Engine,
+    engine: ::search::Executor,
     /// How long each check may take.
     #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,

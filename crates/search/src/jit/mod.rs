@@ -20,7 +20,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use emit::{Emitter, Form};
-use native::Code;
+use native::CompiledCode;
 use std::sync::Arc;
 
 /// Programs with more operations are not compiled by Cranelift: that would take longer than most searches.
@@ -75,7 +75,7 @@ pub enum JitError {
 
 /// A compiled program, with the memory its code works on.
 pub struct Jit {
-    code: Code,
+    code: CompiledCode,
     constraints: u32,
 }
 
@@ -102,7 +102,10 @@ impl Jit {
         module.finalize_definitions().map_err(failed)?;
         let entry = module.get_finalized_function(id);
         let buffer = program.layout.zeros().len();
-        Ok(Jit { code: Code::new(module, entry, interpreter, buffer), constraints: program.constraints.len() as u32 })
+        Ok(Jit {
+            code: CompiledCode::new(module, entry, interpreter, buffer),
+            constraints: program.constraints.len() as u32,
+        })
     }
 
     /// Runs the fail-fast form.

@@ -18,7 +18,7 @@ struct Returned {
 type EntryPoint = unsafe extern "C" fn(*const u8, *mut u64, *mut Interpreter, *mut u64) -> Returned;
 
 /// Compiled code with all that it points to.
-pub struct Code {
+pub struct CompiledCode {
     /// Owns the executable memory; taken when it is freed.
     module: Option<JITModule>,
     entry: EntryPoint,
@@ -29,14 +29,14 @@ pub struct Code {
     constraints: usize,
 }
 
-impl Code {
+impl CompiledCode {
     /// Wraps finished code.
-    pub fn new(module: JITModule, entry: *const u8, interpreter: Interpreter, buffer: usize) -> Code {
+    pub fn new(module: JITModule, entry: *const u8, interpreter: Interpreter, buffer: usize) -> CompiledCode {
         // SAFETY: `entry` is the start of a function that `emit` gave this very signature, in the platform's calling
         // convention, and `module` keeps its memory alive and executable as long as `self` lives.
         let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(entry) };
         let constraints = interpreter.program().constraints.len();
-        Code { module: Some(module), entry, interpreter: Box::new(interpreter), buffer, constraints }
+        CompiledCode { module: Some(module), entry, interpreter: Box::new(interpreter), buffer, constraints }
     }
 
     /// Runs the code; the try-all form writes one distance a constraint.
@@ -58,7 +58,7 @@ impl Code {
     }
 }
 
-impl Drop for Code {
+impl Drop for CompiledCode {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
             // SAFETY: `entry` is called by `run` only, which needs the value that is being dropped.

@@ -25,7 +25,7 @@ pub struct Templates<'t> {
 }
 
 impl<'t> Templates<'t> {
-    /// The code of a form, for the signature that [`super::native::Code`] calls.
+    /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
     pub fn function(program: &'t Program, places: &'t WidePlaces, form: Form) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
         let mut templates = Templates { program, places, asm, held: None };

@@ -3,7 +3,7 @@
 //! So the slots describe a function whatever their values are, and no constraint has to say that equal arguments give equal
 //! values (Ackermann's reduction with its side conditions built in).
 
-use super::{Lower, LowerError, Operand, Source};
+use super::{Lower, LowerError, Operand, SlotSource};
 use crate::ir::Id;
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
@@ -167,7 +167,7 @@ impl Lower<'_> {
                         self.observed.len() - 1
                     })
                     .collect();
-                self.sources.push(Source::Application { symbol, args });
+                self.sources.push(SlotSource::Application { symbol, args });
                 self.reads.0.entry(symbol).or_default().push((indices.clone(), slot));
                 slot
             }

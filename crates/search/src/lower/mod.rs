@@ -54,7 +54,7 @@ pub struct Lowered {
     /// The program.
     pub program: Program,
     /// What the slots stand for, by number.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SlotSource>,
     /// Array constants; those never read have no slot and may be any array.
     pub arrays: Vec<FuncId>,
     /// A constraint that is false whatever the input, if there is one: its number among the assertions.
@@ -63,7 +63,7 @@ pub struct Lowered {
 
 /// What a slot stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum SlotSource {
     /// A symbol without arguments.
     Constant(FuncId),
     /// The value of a function or array at the arguments that [`Program::observed`] yields, unless an earlier slot is for
@@ -90,7 +90,7 @@ pub(crate) struct Lower<'s> {
     store: &'s mut Store,
     pub(crate) builder: Builder,
     done: FxHashMap<TermId, Operand>,
-    sources: Vec<Source>,
+    sources: Vec<SlotSource>,
     observed: Vec<Id>,
     arrays: Vec<Array>,
     array_symbols: Vec<FuncId>,
@@ -265,7 +265,7 @@ impl Lower<'_> {
             return Ok(self.new_array(Array::Symbol { symbol: f, sort, indices: Vec::new() }));
         }
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
-        self.sources.push(Source::Constant(f));
+        self.sources.push(SlotSource::Constant(f));
         Ok(Operand::Node(self.builder.input(ty)))
     }
 

@@ -46,7 +46,7 @@ fn check(seed: u64, covered: &mut BTreeSet<Kind>) -> usize {
     };
     let program = trial.program().clone();
     let side = store.args(term)[0];
-    let slot = trial.sources().iter().position(|s| *s == search::lower::Source::Constant(result));
+    let slot = trial.sources().iter().position(|s| *s == search::lower::SlotSource::Constant(result));
     // A term that is a constant is folded, and the equation may be one of a truth value with itself turned.
     let Some(slot) = slot else { return 0 };
     #[cfg(feature = "jit")]

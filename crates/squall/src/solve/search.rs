@@ -3,7 +3,7 @@
 use crate::say::counted;
 use crate::units::time_text;
 use ::solver::process::CancelToken;
-use search::{Engine, SearchConfig, SearchOutcome, Stats, StrategyChoice, solve};
+use search::{Executor, SearchConfig, SearchOutcome, Stats, StrategyChoice, solve};
 use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub struct Search {
     /// The way to search.
     pub way: StrategyChoice,
     /// How programs are run.
-    pub engine: Engine,
+    pub engine: Executor,
     /// The seed.
     pub seed: u64,
     /// Threads.
