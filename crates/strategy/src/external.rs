@@ -3,7 +3,7 @@
 use crate::outcome::{Failure, TacticOutcome};
 use crate::probes::logic_to_print;
 use crate::run::Run;
-use crate::solvers::{MOST_OUTPUT, Program, limits};
+use crate::solvers::{MOST_OUTPUT, SolverProgram, limits};
 use crate::tactic::{Tactic, used_origins};
 use crate::talk::{Asked, How, Talk, TalkError, core_name, core_numbers};
 use rewrite::walk::visit;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// A solver program as a tactic.
 pub struct External {
     /// The program.
-    pub program: Arc<Program>,
+    pub program: Arc<SolverProgram>,
     /// Options set in the script, as (key without colon, value).
     pub options: Vec<(String, String)>,
     /// The solver's own tactic for `(check-sat-using …)`.

@@ -5,7 +5,7 @@ use crate::engines::ENGINES;
 use crate::external::External;
 use crate::plan::Plan;
 use crate::probes::PROBES;
-use crate::solvers::{Program, Solvers};
+use crate::solvers::{SolverProgram, Solvers};
 use crate::strategy_engine::StrategyEngine;
 use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
 use rewrite::pass::Split;
@@ -215,7 +215,7 @@ impl Builder<'_> {
         Ok(found)
     }
 
-    fn program(&self, spec: &str) -> Result<Arc<Program>, PlanError> {
+    fn program(&self, spec: &str) -> Result<Arc<SolverProgram>, PlanError> {
         self.solvers.get(spec).map_err(|reason| PlanError::Solver { spec: spec.to_string(), reason })
     }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A program that can be asked.
 #[derive(Debug)]
-pub struct Program {
+pub struct SolverProgram {
     /// How it is run.
     pub solver: Solver,
     /// How it wants its input spelled.
@@ -23,7 +23,7 @@ pub struct Program {
     pub talks: Talks,
 }
 
-impl Program {
+impl SolverProgram {
     /// The program, stopped by `token`.
     pub fn with_cancel(&self, token: CancelToken) -> Solver {
         self.solver.clone().with_cancel(token)
@@ -34,7 +34,7 @@ impl Program {
 #[derive(Debug, Default)]
 pub struct Solvers {
     fleet: Option<Fleet>,
-    known: Mutex<BTreeMap<String, Arc<Program>>>,
+    known: Mutex<BTreeMap<String, Arc<SolverProgram>>>,
 }
 
 impl Solvers {
@@ -47,7 +47,7 @@ impl Solvers {
     ///
     /// # Errors
     /// There is none, with advice how to get it.
-    pub fn get(&self, spec: &str) -> Result<Arc<Program>, String> {
+    pub fn get(&self, spec: &str) -> Result<Arc<SolverProgram>, String> {
         if let Ok(known) = self.known.lock()
             && let Some(program) = known.get(spec)
         {
@@ -58,7 +58,8 @@ impl Solvers {
         let installed = fleet.resolve(&parsed).map_err(|error| error.to_string())?;
         let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
         let label = Arc::from(installed.label());
-        let program = Arc::new(Program { solver: fleet.solver(installed), dialect, label, talks: Talks::default() });
+        let program =
+            Arc::new(SolverProgram { solver: fleet.solver(installed), dialect, label, talks: Talks::default() });
         if let Ok(mut known) = self.known.lock() {
             known.insert(spec.to_string(), Arc::clone(&program));
         }

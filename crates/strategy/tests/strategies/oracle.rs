@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::external::add_fresh;
-use strategy::solvers::Program;
+use strategy::solvers::SolverProgram;
 
 /// What a solver says of a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A solver that remembers what it was asked.
 pub struct Oracle {
-    pub program: Arc<Program>,
+    pub program: Arc<SolverProgram>,
     series: Series,
     known: HashMap<String, Truth>,
     /// How many questions were asked, and how many of them had been asked before.
@@ -46,7 +46,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    pub fn new(program: Arc<Program>) -> Oracle {
+    pub fn new(program: Arc<SolverProgram>) -> Oracle {
         let limits = Limits { wall: PATIENCE, ..Limits::default() };
         let series = Series::new(program.solver.clone(), Purpose::MODELS, limits);
         Oracle { program, series, known: HashMap::new(), asked: [0; 2] }
