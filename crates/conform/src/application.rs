@@ -1,7 +1,7 @@
 //! Random ground applications of one operator, with our value of each.
 
 use crate::setting::Setting;
-use crate::values::Values;
+use crate::values::LiteralMaker;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -103,7 +103,7 @@ fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static Row) -> 
     };
     let sorts: Vec<SortId> =
         (0..count).filter_map(|n| row.arg(n, count)).map(|pattern| setting.sort(store, pattern)).collect();
-    let mut values = Values::new(store, rng);
+    let mut values = LiteralMaker::new(store, rng);
     if row.result == Pattern::FloatIndex {
         values.format = Some((setting.op.i, setting.op.j));
     }

@@ -16,7 +16,7 @@ pub const BUILT_IN: &str = include_str!("../explained.toml");
 pub struct Explained {
     /// How solvers are asked.
     #[serde(default)]
-    pub asking: Vec<Asking>,
+    pub asking: Vec<SolverSetup>,
     /// Disagreements.
     #[serde(default)]
     pub explained: Vec<Explanation>,
@@ -25,7 +25,7 @@ pub struct Explained {
 /// How a solver is asked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asking {
+pub struct SolverSetup {
     /// The profile's name.
     pub solver: String,
     /// Options it needs to be asked everything.
@@ -39,7 +39,7 @@ pub struct Asking {
     pub binary_only: Vec<String>,
 }
 
-impl Asking {
+impl SolverSetup {
     /// Whether the solver takes an operator with so many arguments.
     pub fn takes(&self, operator: &str, arguments: usize) -> bool {
         arguments <= 2 || !self.binary_only.iter().any(|name| name == operator)
@@ -89,7 +89,7 @@ impl Explained {
     }
 
     /// How a solver is asked; one without a row by `check-sat` and without options.
-    pub fn asking(&self, solver: &InstalledSolver) -> Asking {
+    pub fn asking(&self, solver: &InstalledSolver) -> SolverSetup {
         self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default()
     }
 

@@ -1,7 +1,7 @@
 //! One round: a solver is asked about the applications of some blocks, and its values are compared with ours.
 
 use crate::application::{Application, Block};
-use crate::explained::{Asking, Explained};
+use crate::explained::{Explained, SolverSetup};
 use crate::question::{Asker, QueryKind, Reply, ask};
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -110,7 +110,7 @@ impl<'a> SolverUnderTest<'a> {
     fn ask(
         &mut self,
         kind: QueryKind,
-        asking: &Asking,
+        asking: &SolverSetup,
         all: &[(&Block, &Application)],
         questions: &[&str],
     ) -> Result<Vec<Option<Reply>>, RunError> {

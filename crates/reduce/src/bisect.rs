@@ -118,7 +118,7 @@ pub struct Fact {
 
 /// How the script is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asking {
+pub enum AskedAs {
     /// As it is.
     AsFound,
     /// Without options and tactics: what a user meets who sets nothing.
@@ -169,7 +169,7 @@ pub struct Survey<'a> {
 }
 
 /// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
-pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: usize) -> Vec<VersionAnswer> {
+pub fn ask_all(survey: &Survey<'_>, asking: AskedAs, solvers: &[Solver], jobs: usize) -> Vec<VersionAnswer> {
     let next = AtomicUsize::new(0);
     let rows: Vec<Mutex<Option<VersionAnswer>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
@@ -189,21 +189,21 @@ pub fn ask_all(survey: &Survey<'_>, asking: Asking, solvers: &[Solver], jobs: us
 }
 
 /// Asks one solver.
-pub fn ask(survey: &Survey<'_>, asking: Asking, solver: &Solver) -> VersionAnswer {
+pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnswer {
     let Survey { subject, fact, remembered } = survey;
     let label = query::label(solver.installed());
     let dialect = query::dialect(solver.installed());
     let script = match asking {
-        Asking::AsFound => subject.script.clone(),
-        Asking::Plain | Asking::Elsewhere => plain(&subject.script),
+        AskedAs::AsFound => subject.script.clone(),
+        AskedAs::Plain | AskedAs::Elsewhere => plain(&subject.script),
     };
     let mut text = subject::text(&subject.store, &script, &dialect);
     let mut question = fact.question.clone();
-    if asking == Asking::Elsewhere {
+    if asking == AskedAs::Elsewhere {
         // What goes before is spelled for the solver it was found with.
         question.earlier = Arc::from("");
     }
-    if asking == Asking::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
+    if asking == AskedAs::Elsewhere && !script.commands.iter().any(|c| matches!(c, Command::SetLogic(_))) {
         text.insert_str(0, "(set-logic ALL)\n");
     }
     let command: Vec<String> = solver

@@ -6,7 +6,7 @@ use crate::check_command::CheckCommand;
 use crate::failure_kind::FailureKind;
 use crate::query::Trusted;
 use crate::shown::{Companion, Shown};
-use crate::subject::{Values, Witness};
+use crate::subject::{Witness, WitnessValues};
 use crate::truth::Truth;
 use fuzz::findings::witness;
 use fuzz::oracle;
@@ -200,7 +200,7 @@ impl SolverJudge {
             let Some(instance) = instances.get(check) else { continue };
             if let Some(model) = model
                 && self.shown.wrong == FailureKind::Unsat
-                && Values::new(model.clone()).satisfy(&store, instance)
+                && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
                 return Evidence::verdict(Truth::Certified, check);
             }

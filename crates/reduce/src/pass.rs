@@ -1,7 +1,7 @@
 //! What a pass of a reduction is, and what passes have in common.
 
 use crate::plan::{self, Edit};
-use crate::subject::Values;
+use crate::subject::WitnessValues;
 use semantics::{Model, Value};
 use smtlib::{Script, Sort, SortId, Store, TermId};
 
@@ -36,7 +36,7 @@ pub struct View<'a> {
     /// The check that is answered wrongly, from 0.
     pub check: usize,
     /// Values under the witness, if there is one.
-    pub values: Option<&'a mut Values>,
+    pub values: Option<&'a mut WitnessValues>,
     /// The witness, to be extended for new symbols.
     pub model: Option<&'a mut Model>,
     /// Whether the pass has extended the witness.

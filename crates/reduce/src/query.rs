@@ -1,7 +1,7 @@
 //! What another solver is asked about one check of a script: its assertions alone, without options and tactics.
 
 use crate::model_text;
-use crate::subject::{Values, is_evaluable};
+use crate::subject::{WitnessValues, is_evaluable};
 use semantics::Model;
 use smtlib::{Command, Dialect, Instance, Script, Store};
 use solver::install::InstalledSolver;
@@ -72,7 +72,7 @@ pub fn validated(store: &mut Store, instance: &Instance, response: &str) -> Opti
     let mut model = model_text::read(store, &instance.declarations, response)?;
     complete(store, &instance.declarations, &mut model);
     let model = Arc::new(model);
-    let holds = Values::new(Arc::clone(&model)).satisfy(store, instance);
+    let holds = WitnessValues::new(Arc::clone(&model)).satisfy(store, instance);
     holds.then(|| Model::clone(&model))
 }
 

@@ -7,7 +7,7 @@ use crate::parallel_judge::ParallelJudge;
 use crate::passes::{self, Grouping, Pass, View};
 use crate::plan::{Edit, EditPlan};
 use crate::size::Size;
-use crate::subject::{self, Subject, Values, Witness};
+use crate::subject::{self, Subject, Witness, WitnessValues};
 use crate::truth::Truth;
 use semantics::Model;
 use smtlib::Script;
@@ -77,7 +77,7 @@ pub struct Reducer<'s> {
     evidence: Evidence,
     judge: Arc<Judge>,
     parallel: ParallelJudge,
-    values: Option<Values>,
+    values: Option<WitnessValues>,
     witness: Option<Witness>,
     asks: bool,
     sink: &'s mut dyn Sink,
@@ -311,7 +311,7 @@ impl<'s> Reducer<'s> {
 
     fn witness_changed(&mut self) {
         let model: Option<Arc<Model>> = self.subject.witness.clone();
-        self.values = model.clone().map(Values::new);
+        self.values = model.clone().map(WitnessValues::new);
         self.witness = model.map(|model| Witness { store: Arc::new(self.subject.store.clone()), model });
         self.parallel.witness_changed();
     }

@@ -6,7 +6,7 @@ use crate::model_text;
 use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, Shown};
-use crate::subject::{self, Subject, Values, Witness};
+use crate::subject::{self, Subject, Witness, WitnessValues};
 use crate::truth::Truth;
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{Question, Response};
@@ -317,7 +317,7 @@ fn read_witness(subject: &mut Subject, text: &str) -> bool {
     let declarations: Vec<Command> = subject.script.commands.iter().filter(|c| c.is_declaration()).cloned().collect();
     let model = model_text::read_either(&mut subject.store, &declarations, text);
     let Some(model) = model.map(Arc::new) else { return false };
-    let mut values = Values::new(Arc::clone(&model));
+    let mut values = WitnessValues::new(Arc::clone(&model));
     let holds = subject.script.instances().iter().any(|instance| values.satisfy(&subject.store, instance));
     if holds {
         subject.witness = Some(model);

@@ -107,7 +107,7 @@ pub fn is_evaluable(store: &Store, instance: &Instance) -> bool {
 }
 
 /// Values of terms under the witness of a subject, kept over many candidates: terms are only ever added to the store.
-pub struct Values {
+pub struct WitnessValues {
     model: Arc<Model>,
     evaluator: Evaluator,
 }
@@ -117,11 +117,11 @@ pub fn limits() -> Limits {
     Limits { steps: 4_000_000, ..Limits::default() }
 }
 
-impl Values {
+impl WitnessValues {
     /// Values under `model`.
-    pub fn new(model: Arc<Model>) -> Values {
+    pub fn new(model: Arc<Model>) -> WitnessValues {
         let evaluator = Evaluator::new(Arc::clone(&model), limits());
-        Values { model, evaluator }
+        WitnessValues { model, evaluator }
     }
 
     /// The assignment.

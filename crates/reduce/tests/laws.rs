@@ -5,7 +5,7 @@ use mutate::Stream;
 use reduce::passes::{self, View};
 use reduce::plan::{Edit, EditPlan, terms};
 use reduce::query::complete;
-use reduce::subject::Values;
+use reduce::subject::WitnessValues;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, Kind, Script, Sort, Store};
 use std::path::{Path, PathBuf};
@@ -102,13 +102,13 @@ fn set(path: &Path, random: &mut Stream) -> Option<Set> {
 }
 
 fn satisfied(store: &Store, script: &Script, model: &Model) -> bool {
-    let mut values = Values::new(Arc::new(model.clone()));
+    let mut values = WitnessValues::new(Arc::new(model.clone()));
     script.instances().iter().all(|instance| values.satisfy(store, instance))
 }
 
 /// The laws, for one pass over one seed.
 fn check(pass: &passes::Pass, set: &mut Set, random: &mut Stream, name: &str) -> usize {
-    let mut values = Some(Values::new(Arc::new(set.model.clone())));
+    let mut values = Some(WitnessValues::new(Arc::new(set.model.clone())));
     let mut model = Some(set.model.clone());
     let check = set.script.instances().len().saturating_sub(1);
     let mut view = View {

@@ -2,7 +2,7 @@
 
 use reduce::passes::{self, Pass, View};
 use reduce::plan::EditPlan;
-use reduce::subject::Values;
+use reduce::subject::WitnessValues;
 use semantics::Model;
 use smtlib::{Script, Store};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn find(name: &str) -> &'static Pass {
 
 /// The scripts that single edits of a pass lead to, with the model as the pass extended it.
 fn candidates(set: &mut Set, name: &str) -> Vec<String> {
-    let mut values = set.model.clone().map(|m| Values::new(Arc::new(m)));
+    let mut values = set.model.clone().map(|m| WitnessValues::new(Arc::new(m)));
     let mut view = View {
         store: &mut set.store,
         script: &set.script,
@@ -278,7 +278,7 @@ fn the_witness_goes_along() {
             let mut store = set.store.clone();
             let parsed = smtlib::parse(&mut store, text);
             let instance = &parsed.script.instances()[0];
-            *text != before && Values::new(Arc::new(model.clone())).satisfy(&store, instance)
+            *text != before && WitnessValues::new(Arc::new(model.clone())).satisfy(&store, instance)
         };
         assert!(all.iter().any(holds), "{name} on {input}: {all:?}");
     }

@@ -4,7 +4,7 @@ use crate::reducing;
 use ::fuzz::oracle::question::Question;
 use ::fuzz::oracle::replay::Saved;
 use anyhow::{Context, Result, bail};
-use reduce::bisect::{AnswerCache, Asking, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
+use reduce::bisect::{AnswerCache, AskedAs, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
 use reduce::start::{Task, question_of, start};
@@ -82,9 +82,9 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let survey = case.survey(folder());
     Ok(Bisection {
         original: original(order, fleet, &case, folder())?,
-        found: ask_all(&survey, Asking::AsFound, &case.versions, order.jobs),
-        plain: ask_all(&survey, Asking::Plain, &without_options(fleet, &case.versions), order.jobs),
-        others: ask_all(&survey, Asking::Elsewhere, &case.others, order.jobs),
+        found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs),
+        plain: ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs),
+        others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs),
         script: case.script,
         solver: case.target.profile().name.clone(),
         wrong: case.known.fact.wrong,
@@ -100,7 +100,7 @@ pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionA
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
-        return Ok(ask(&survey, Asking::Elsewhere, solver));
+        return Ok(ask(&survey, AskedAs::Elsewhere, solver));
     }
     // A program named by its path brings its options along.
     let options = match &case.spec {
@@ -108,7 +108,7 @@ pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionA
         spec => spec.options().to_vec(),
     };
     let solver = fleet.solver(solver.installed().clone()).with_options(options);
-    Ok(ask(&survey, Asking::AsFound, &solver))
+    Ok(ask(&survey, AskedAs::AsFound, &solver))
 }
 
 fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
@@ -139,7 +139,7 @@ fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBu
     let question = reducing::question(saved, order.timeout);
     let fact = Fact { wrong: case.known.fact.wrong, check: saved.finding.check, question };
     let survey = Survey { subject: &subject, fact, remembered: AnswerCache::new(remembered) };
-    Ok(ask_all(&survey, Asking::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
+    Ok(ask_all(&survey, AskedAs::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
 }
 
 impl Case {

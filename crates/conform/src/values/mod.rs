@@ -12,7 +12,7 @@ use semantics::float::{Float, Format};
 use smtlib::{BuildError, Constant, Kind, Op, Sort, SortId, Store, TermId};
 
 /// Makes literal terms for the arguments of one application.
-pub struct Values<'a> {
+pub struct LiteralMaker<'a> {
     /// Where terms are made.
     pub store: &'a mut Store,
     /// Where chance comes from.
@@ -23,10 +23,10 @@ pub struct Values<'a> {
     made: Vec<TermId>,
 }
 
-impl<'a> Values<'a> {
+impl<'a> LiteralMaker<'a> {
     /// A maker of literals.
-    pub fn new(store: &'a mut Store, rng: &'a mut Xoshiro256PlusPlus) -> Values<'a> {
-        Values { store, rng, format: None, made: Vec::new() }
+    pub fn new(store: &'a mut Store, rng: &'a mut Xoshiro256PlusPlus) -> LiteralMaker<'a> {
+        LiteralMaker { store, rng, format: None, made: Vec::new() }
     }
 
     /// A literal of a sort.

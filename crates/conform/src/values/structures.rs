@@ -1,14 +1,14 @@
 //! Random arguments that are made of others: formulas, regular expressions and arrays.
 
 use crate::setting::pick;
-use crate::values::Values;
+use crate::values::LiteralMaker;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rand::RngExt;
 use smtlib::{BuildError, Kind, Op, Sort, SortId, TermId};
 
 /// A formula over `true` and `false`, at most `depth` connectives deep.
-pub fn formula(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildError> {
+pub fn formula(values: &mut LiteralMaker<'_>, depth: u32) -> Result<TermId, BuildError> {
     if depth == 0 || values.rng.random_bool(0.6) {
         let value = values.rng.random();
         return Ok(values.store.bool(value));
@@ -33,7 +33,7 @@ pub fn formula(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildError
 }
 
 /// A regular expression at most `depth` operators deep over short words and ranges.
-pub fn expression(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildError> {
+pub fn expression(values: &mut LiteralMaker<'_>, depth: u32) -> Result<TermId, BuildError> {
     if depth == 0 || values.rng.random_bool(0.3) {
         return match values.rng.random_range(0..6u32) {
             0 => constant(values, &[Kind::ReNone, Kind::ReAll, Kind::ReAllchar]),
@@ -74,13 +74,18 @@ pub fn expression(values: &mut Values<'_>, depth: u32) -> Result<TermId, BuildEr
     values.store.app(Op::indexed(kind, i, j), &args)
 }
 
-fn constant(values: &mut Values<'_>, kinds: &[Kind]) -> Result<TermId, BuildError> {
+fn constant(values: &mut LiteralMaker<'_>, kinds: &[Kind]) -> Result<TermId, BuildError> {
     let kind = pick(values.rng, kinds);
     values.store.app(Op::new(kind), &[])
 }
 
 /// A constant array with up to four elements stored, some of them twice at one index.
-pub fn array(values: &mut Values<'_>, sort: SortId, index: SortId, element: SortId) -> Result<TermId, BuildError> {
+pub fn array(
+    values: &mut LiteralMaker<'_>,
+    sort: SortId,
+    index: SortId,
+    element: SortId,
+) -> Result<TermId, BuildError> {
     let default = plain(values, element)?;
     let mut array = values.store.const_array(sort, default)?;
     for _ in 0..values.rng.random_range(0..=4u32) {
@@ -92,7 +97,7 @@ pub fn array(values: &mut Values<'_>, sort: SortId, index: SortId, element: Sort
 }
 
 /// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).
-fn plain(values: &mut Values<'_>, sort: SortId) -> Result<TermId, BuildError> {
+fn plain(values: &mut LiteralMaker<'_>, sort: SortId) -> Result<TermId, BuildError> {
     let indexed = |kind, eb, sb| Op::indexed(kind, eb, sb);
     match *values.store.sorts.get(sort) {
         Sort::Bool => {
