@@ -32,7 +32,7 @@ pub enum QueryKind {
 }
 
 /// A solver as it is asked.
-pub struct Asker<'a> {
+pub struct QuerySetup<'a> {
     /// The solver.
     pub solver: &'a Solver,
     /// Options besides its own.
@@ -49,19 +49,19 @@ pub struct Asker<'a> {
 /// # Errors
 /// The solver cannot be run at all.
 pub fn ask(
-    asker: &Asker<'_>,
+    setup: &QuerySetup<'_>,
     kind: QueryKind,
     questions: &[&str],
     mut wanted: impl FnMut(usize) -> bool,
     mut told: impl FnMut(usize, &Reply),
 ) -> Result<Vec<Option<Reply>>, RunError> {
-    let solver = asker.solver.clone().with_options(asker.options.iter().cloned());
+    let solver = setup.solver.clone().with_options(setup.options.iter().cloned());
     let mut replies: Vec<Option<Reply>> = vec![None; questions.len()];
     let mut next = 0;
     while next < questions.len() {
         let asked: Vec<usize> = (next..questions.len()).filter(|&n| wanted(n)).collect();
         let Some(&last) = asked.last() else { break };
-        let outcome = solver.check(&script(&asked, questions, kind), Purpose::INCREMENTAL, asker.limits)?;
+        let outcome = solver.check(&script(&asked, questions, kind), Purpose::INCREMENTAL, setup.limits)?;
         let text = String::from_utf8_lossy(&outcome.stdout);
         read(&text, &mut replies);
         // A solver that dies at a question may have replied to it by its error, or not at all.

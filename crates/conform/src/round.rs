@@ -2,7 +2,7 @@
 
 use crate::application::{Application, Block};
 use crate::explained::{Explained, SolverSetup};
-use crate::question::{Asker, QueryKind, Reply, ask};
+use crate::question::{QueryKind, QuerySetup, Reply, ask};
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Dialect;
@@ -131,8 +131,8 @@ impl<'a> SolverUnderTest<'a> {
                 _ => entry.replied = true,
             }
         };
-        let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
-        let replies = ask(&asker, kind, questions, wanted, told);
+        let setup = QuerySetup { solver: &self.solver, options: &asking.options, limits: &self.limits };
+        let replies = ask(&setup, kind, questions, wanted, told);
         self.standing = standing.into_inner();
         replies
     }
@@ -144,8 +144,8 @@ impl<'a> SolverUnderTest<'a> {
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut replies = vec![None; questions.len()];
         if asking.simplify && !questions.is_empty() {
-            let asker = Asker { solver: &self.solver, options: &asking.options, limits: &self.limits };
-            replies = ask(&asker, QueryKind::Simplify, &questions, |_| true, |_, _| {})?;
+            let setup = QuerySetup { solver: &self.solver, options: &asking.options, limits: &self.limits };
+            replies = ask(&setup, QueryKind::Simplify, &questions, |_| true, |_, _| {})?;
         }
         for (((block, application), term), theirs) in strange.iter().zip(&texts).zip(replies) {
             tally.disagreed(Disagreement {

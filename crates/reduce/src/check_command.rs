@@ -1,6 +1,6 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
-use crate::judgement::{Evidence, Judgement};
+use crate::candidate_verdict::{CandidateVerdict, Evidence};
 use crate::truth::Truth;
 use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
 use std::ffi::OsString;
@@ -23,11 +23,15 @@ impl CheckCommand {
     }
 
     /// Exit code 0 is interesting, every other end is not.
-    pub(crate) fn judge(&self, text: &str) -> Judgement {
+    pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
-            Ok(Status::Exited(0)) => Judgement::Interesting(Evidence { truth: Truth::Command, check: 0, model: None }),
-            Ok(status) => Judgement::NotShown(format!("the command ended with {status:?}, not with exit code 0")),
-            Err(error) => Judgement::NotShown(error),
+            Ok(Status::Exited(0)) => {
+                CandidateVerdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None })
+            }
+            Ok(status) => {
+                CandidateVerdict::NotShown(format!("the command ended with {status:?}, not with exit code 0"))
+            }
+            Err(error) => CandidateVerdict::NotShown(error),
         }
     }
 

@@ -18,7 +18,7 @@ use solver::outcome::{Answer, Outcome};
 use solver::process::{Limits, RunError};
 use solver::session::Solver;
 
-pub use crate::judgement::{Evidence, Judgement};
+pub use crate::candidate_verdict::{CandidateVerdict, Evidence};
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -53,7 +53,7 @@ pub struct SolverJudge {
 
 impl Judge {
     /// Judges a text. `asks` says whether trusted solvers may be asked for the truth when `witness` does not show it.
-    pub fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> Judgement {
+    pub fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
         match self {
             Judge::Solver(judge) => judge.judge(text, witness, asks),
             Judge::Command(command) => command.judge(text),
@@ -70,19 +70,19 @@ impl Judge {
 }
 
 impl SolverJudge {
-    pub(crate) fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> Judgement {
-        let mut last = Judgement::NotShown("not asked".to_string());
+    pub(crate) fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
+        let mut last = CandidateVerdict::NotShown("not asked".to_string());
         for _ in 0..self.tries.max(1) {
             last = match self.run(text) {
                 Ok(response) => self.of_response(text, &response, witness, asks),
-                Err(error) => Judgement::NotShown(error.to_string()),
+                Err(error) => CandidateVerdict::NotShown(error.to_string()),
             };
-            if !matches!(last, Judgement::NotShown(_)) {
+            if !matches!(last, CandidateVerdict::NotShown(_)) {
                 break;
             }
         }
         match last {
-            Judgement::Interesting(evidence) => self.with_companions(text, evidence),
+            CandidateVerdict::Interesting(evidence) => self.with_companions(text, evidence),
             other => other,
         }
     }
@@ -97,15 +97,15 @@ impl SolverJudge {
 
     /// The verdict, unless a version that showed the same thing on the script as it was given does so no more: then it is
     /// another bug that looks like it.
-    fn with_companions(&self, text: &str, evidence: Evidence) -> Judgement {
+    fn with_companions(&self, text: &str, evidence: Evidence) -> CandidateVerdict {
         for companion in &self.companions {
             match companion.shows(&self.question, text, self.tries) {
                 Ok(true) => {}
-                Ok(false) => return Judgement::NotShown(format!("{} shows it no more", companion.label())),
-                Err(error) => return Judgement::NotShown(error.to_string()),
+                Ok(false) => return CandidateVerdict::NotShown(format!("{} shows it no more", companion.label())),
+                Err(error) => return CandidateVerdict::NotShown(error.to_string()),
             }
         }
-        Judgement::Interesting(evidence)
+        CandidateVerdict::Interesting(evidence)
     }
 
     /// The answer that is wrong.
@@ -127,7 +127,13 @@ impl SolverJudge {
     }
 
     /// Judges what the solver did.
-    pub fn of_response(&self, text: &str, response: &Response, witness: Option<&Witness>, asks: bool) -> Judgement {
+    pub fn of_response(
+        &self,
+        text: &str,
+        response: &Response,
+        witness: Option<&Witness>,
+        asks: bool,
+    ) -> CandidateVerdict {
         match self.shown.wrong {
             FailureKind::Crash => self.crash(response),
             FailureKind::SelfCheck => self.self_check(text, response),
@@ -138,17 +144,17 @@ impl SolverJudge {
         }
     }
 
-    fn crash(&self, response: &Response) -> Judgement {
+    fn crash(&self, response: &Response) -> CandidateVerdict {
         match oracle::crashed(&response.outcome) {
             Some(hit) if self.shown.is_in(response) => Evidence::verdict(Truth::Observed, hit.check),
-            _ => Judgement::NotShown(words(&response.outcome)),
+            _ => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 
-    fn self_check(&self, text: &str, response: &Response) -> Judgement {
+    fn self_check(&self, text: &str, response: &Response) -> CandidateVerdict {
         let same = |hit: &oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
         let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
-            return Judgement::NotShown(words(&response.outcome));
+            return CandidateVerdict::NotShown(words(&response.outcome));
         };
         match self.misread(text) {
             Some(verdict) => verdict,
@@ -157,23 +163,23 @@ impl SolverJudge {
     }
 
     /// Whether the model the solver gives is none.
-    fn model(&self, response: &Response) -> Judgement {
+    fn model(&self, response: &Response) -> CandidateVerdict {
         match &response.models {
             Models::Invalid(found) => Evidence::verdict(Truth::ModelRefuted, found.check),
-            Models::Valid => Judgement::TruthLost("the model is right".to_string()),
-            Models::Open(why) => Judgement::TruthLost(format!("the model is not refuted: {why}")),
-            Models::None => Judgement::NotShown(words(&response.outcome)),
+            Models::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
+            Models::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
+            Models::None => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 
     /// The verdict on a text that the solver's version reads differently, so that its answers say nothing.
-    fn misread(&self, text: &str) -> Option<Judgement> {
+    fn misread(&self, text: &str) -> Option<CandidateVerdict> {
         let installed = self.target.installed();
         let spelling = installed.profile.misread(installed.version.as_ref(), text)?;
-        Some(Judgement::TruthLost(format!("this version misreads the text ({spelling})")))
+        Some(CandidateVerdict::TruthLost(format!("this version misreads the text ({spelling})")))
     }
 
-    fn answers(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> Judgement {
+    fn answers(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
         let wanted = self.answer();
         let mut suspects: Vec<usize> =
             (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).collect();
@@ -181,7 +187,7 @@ impl SolverJudge {
         suspects.sort_by_key(|&n| Some(n) != self.shown.check);
         suspects.truncate(MAX_SUSPECTS);
         if suspects.is_empty() {
-            return Judgement::NotShown(words(outcome));
+            return CandidateVerdict::NotShown(words(outcome));
         }
         if let Some(verdict) = self.misread(text) {
             return verdict;
@@ -192,7 +198,7 @@ impl SolverJudge {
         };
         let parsed = smtlib::parse(&mut store, text);
         if let Some(error) = parsed.errors.first() {
-            return Judgement::TruthLost(format!("the text does not read back: {error}"));
+            return CandidateVerdict::TruthLost(format!("the text does not read back: {error}"));
         }
         let instances = parsed.script.instances();
         let mut why = "there is no check".to_string();
@@ -208,22 +214,24 @@ impl SolverJudge {
                 return verdict;
             }
             match self.without_witness(&mut store, instance, check, asks) {
-                Judgement::TruthLost(reason) => why = reason,
+                CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
             }
         }
-        Judgement::TruthLost(why)
+        CandidateVerdict::TruthLost(why)
     }
 
     /// The verdict, where looking at every assignment shows that the answer is wrong.
-    fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<Judgement> {
+    fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<CandidateVerdict> {
         if !matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Sat) {
             return None;
         }
         let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
         match (self.shown.wrong, proven.model) {
             (FailureKind::Unsat, Some(model)) => Some(match witness::write(store, &model, instance) {
-                Some(text) => Judgement::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) }),
+                Some(text) => {
+                    CandidateVerdict::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) })
+                }
                 None => Evidence::verdict(Truth::Exhausted, check),
             }),
             (FailureKind::Sat, None) => Some(Evidence::verdict(Truth::Exhausted, check)),
@@ -231,23 +239,23 @@ impl SolverJudge {
         }
     }
 
-    fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> Judgement {
+    fn without_witness(&self, store: &mut Store, instance: &Instance, check: usize, asks: bool) -> CandidateVerdict {
         if !asks {
-            return Judgement::TruthLost("the witness does not make every assertion true".to_string());
+            return CandidateVerdict::TruthLost("the witness does not make every assertion true".to_string());
         }
         if instance.incomplete {
-            return Judgement::TruthLost("a command is not understood".to_string());
+            return CandidateVerdict::TruthLost("a command is not understood".to_string());
         }
         let lost = |answers: &[String]| match answers {
-            [] => Judgement::TruthLost("nobody is trusted".to_string()),
-            _ => Judgement::TruthLost(format!("others say {}", answers.join(", "))),
+            [] => CandidateVerdict::TruthLost("nobody is trusted".to_string()),
+            _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
         };
         if self.shown.wrong == FailureKind::Unsat {
             return self.satisfiable(store, instance, check);
         }
         // What was certified by exhaustion must stay so.
         if self.shown.wrong == FailureKind::Sat && !self.accepts_trust {
-            return Judgement::TruthLost("the symbols no longer range over few values".to_string());
+            return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
         }
         let mut answers = Vec::new();
         let mut common = None;
@@ -271,13 +279,13 @@ impl SolverJudge {
     }
 
     /// Somebody's model that our evaluator agrees with; where nobody has one, and that is good enough, everybody's word.
-    fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> Judgement {
+    fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
             let answer = match trusted.model(store, instance, &self.trusted_limits) {
                 Ok(found) => {
                     let evidence = Evidence { truth: Truth::Certified, check, model: Some(found.text) };
-                    return Judgement::Interesting(evidence);
+                    return CandidateVerdict::Interesting(evidence);
                 }
                 Err(answer) => answer,
             };
@@ -288,7 +296,7 @@ impl SolverJudge {
         }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
         if !all || !self.accepts_trust {
-            return Judgement::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
+            return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         Evidence::verdict(Truth::Trusted { answer: "sat".to_string(), by }, check)

@@ -4,13 +4,13 @@
 //! errs and that the truth it errs about still stands.
 
 pub mod bisect;
+pub mod candidate_verdict;
 pub mod check_command;
 pub mod cpu_budget;
 pub mod failure_kind;
 pub mod finding;
 pub mod groups;
 pub mod judge;
-pub mod judgement;
 pub mod model_text;
 pub mod parallel_judge;
 pub mod pass;
@@ -30,10 +30,10 @@ pub mod storm;
 pub mod subject;
 pub mod truth;
 
+pub use candidate_verdict::CandidateVerdict;
 pub use cpu_budget::CpuBudget;
 pub use failure_kind::FailureKind;
 pub use judge::Judge;
-pub use judgement::Judgement;
 pub use plan::Edit;
 pub use reducer::{Reducer, ReductionReport};
 pub use shown::Shown;

@@ -1,6 +1,6 @@
 //! Judging candidates on several threads, ahead of need, and remembering what came of each text.
 
-use crate::judge::{Judge, Judgement};
+use crate::judge::{CandidateVerdict, Judge};
 use crate::subject::Witness;
 use rustc_hash::FxHashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -21,9 +21,9 @@ struct Job {
 /// submission; those that came too early are kept until their turn, or for the next time the same text comes up.
 pub struct ParallelJudge {
     jobs: Option<Sender<Job>>,
-    done: Receiver<(u64, Judgement)>,
+    done: Receiver<(u64, CandidateVerdict)>,
     threads: Vec<JoinHandle<()>>,
-    early: FxHashMap<u64, Judgement>,
+    early: FxHashMap<u64, CandidateVerdict>,
     texts: FxHashMap<u64, (Arc<str>, bool)>,
     useless: FxHashMap<Arc<str>, bool>,
     next: u64,
@@ -78,25 +78,25 @@ impl ParallelJudge {
         self.texts.insert(ticket, (Arc::clone(&text), asks));
         let sent = self.jobs.as_ref().map(|jobs| jobs.send(Job { ticket, text, witness, asks }));
         if !matches!(sent, Some(Ok(()))) {
-            self.early.insert(ticket, Judgement::NotShown("the threads are gone".to_string()));
+            self.early.insert(ticket, CandidateVerdict::NotShown("the threads are gone".to_string()));
         }
         Ticket(ticket)
     }
 
     /// Waits for the judgement on a candidate. Each ticket is good once.
-    pub fn wait(&mut self, ticket: Ticket) -> Judgement {
+    pub fn wait(&mut self, ticket: Ticket) -> CandidateVerdict {
         loop {
             if let Some(verdict) = self.early.remove(&ticket.0) {
                 return verdict;
             }
             let Ok((done, verdict)) = self.done.recv() else {
-                return Judgement::NotShown("the threads are gone".to_string());
+                return CandidateVerdict::NotShown("the threads are gone".to_string());
             };
             if let Some((text, asks)) = self.texts.remove(&done) {
                 match &verdict {
-                    Judgement::NotShown(_) => self.useless.insert(text, true),
-                    Judgement::TruthLost(_) => self.useless.insert(text, asks),
-                    Judgement::Interesting(_) => None,
+                    CandidateVerdict::NotShown(_) => self.useless.insert(text, true),
+                    CandidateVerdict::TruthLost(_) => self.useless.insert(text, asks),
+                    CandidateVerdict::Interesting(_) => None,
                 };
             }
             self.early.insert(done, verdict);
@@ -113,7 +113,7 @@ impl Drop for ParallelJudge {
     }
 }
 
-fn work(queue: &Mutex<Receiver<Job>>, results: &Sender<(u64, Judgement)>, judge: &Judge) {
+fn work(queue: &Mutex<Receiver<Job>>, results: &Sender<(u64, CandidateVerdict)>, judge: &Judge) {
     loop {
         // A thread that panicked while it held the queue left it whole: it only ever receives.
         let job = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();

@@ -3,7 +3,7 @@
 //! Some solvers keep state over `(reset)`, so that an answer is wrong only after other scripts. Those are dropped that the wrong
 //! answer does not need; what is left goes before every candidate.
 
-use crate::judge::{Judgement, SolverJudge};
+use crate::judge::{CandidateVerdict, SolverJudge};
 use crate::subject::Witness;
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub fn reduce(judge: &mut SolverJudge, text: &str, witness: Option<&Witness>, is
             let fewer: Vec<&str> = scripts[..at].iter().chain(&scripts[end..]).copied().collect();
             let kept = std::mem::replace(&mut judge.question.earlier, fewer.concat().into());
             match judge.judge(text, witness, true) {
-                Judgement::Interesting(_) => scripts = fewer,
-                Judgement::NotShown(_) | Judgement::TruthLost(_) => {
+                CandidateVerdict::Interesting(_) => scripts = fewer,
+                CandidateVerdict::NotShown(_) | CandidateVerdict::TruthLost(_) => {
                     judge.question.earlier = kept;
                     at = end;
                 }

@@ -3,7 +3,7 @@
 //! Solvers number terms as they read them, so that the same terms spelled otherwise may go another way. What is left after the
 //! commands that do not matter are gone is often robust enough for the passes to take over.
 
-use crate::judge::{Evidence, Judge, Judgement};
+use crate::judge::{CandidateVerdict, Evidence, Judge};
 use crate::subject::{Subject, Witness};
 use smtlib::Dialect;
 use smtlib::sexpr::{ItemKind, items};
@@ -36,7 +36,7 @@ pub fn reduce(
             let fewer: Vec<String> = commands[..at].iter().chain(&commands[end..]).cloned().collect();
             let candidate = fewer.join("\n");
             match judge.judge(&candidate, witness, true) {
-                Judgement::Interesting(evidence) => {
+                CandidateVerdict::Interesting(evidence) => {
                     commands = fewer;
                     best = Raw { text: candidate, evidence, subject: None };
                     if let Some(found) = printed(judge, &best.text, witness, &read) {
@@ -60,7 +60,7 @@ fn printed(
 ) -> Option<(Subject, Evidence)> {
     let subject = read(text)?;
     match judge.judge(&subject.text(), witness, true) {
-        Judgement::Interesting(evidence) => Some((subject, evidence)),
+        CandidateVerdict::Interesting(evidence) => Some((subject, evidence)),
         _ => None,
     }
 }

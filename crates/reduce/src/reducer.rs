@@ -2,7 +2,7 @@
 
 use crate::cpu_budget::CpuBudget;
 use crate::failure_kind::FailureKind;
-use crate::judge::{Evidence, Judge, Judgement};
+use crate::judge::{CandidateVerdict, Evidence, Judge};
 use crate::parallel_judge::ParallelJudge;
 use crate::passes::{self, Grouping, Pass, View};
 use crate::plan::{Edit, EditPlan};
@@ -257,7 +257,7 @@ impl<'s> Reducer<'s> {
                 cursor = end;
             }
             let (start, end, candidate, ticket) = underway.pop_front()?;
-            if let Judgement::Interesting(evidence) = self.parallel.wait(ticket) {
+            if let CandidateVerdict::Interesting(evidence) = self.parallel.wait(ticket) {
                 return Some((start, end, candidate, evidence));
             }
         }

@@ -1,7 +1,7 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
 use crate::failure_kind::FailureKind;
-use crate::judge::{Evidence, Judge, Judgement, SolverJudge, words};
+use crate::judge::{CandidateVerdict, Evidence, Judge, SolverJudge, words};
 use crate::model_text;
 use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
@@ -136,7 +136,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
         let began = Instant::now();
         let mut verdict = judge.of_response(&text, &response, witness_of(subject).as_ref(), true);
         let mut asking = began.elapsed();
-        if let Judgement::TruthLost(_) = verdict {
+        if let CandidateVerdict::TruthLost(_) = verdict {
             match reliable(subject, &judge, outcome, &mut notes) {
                 Ok(trusted) if trusted.len() == judge.trusted.len() => {}
                 Ok(trusted) => {
@@ -149,7 +149,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
             }
         }
         match verdict {
-            Judgement::Interesting(evidence) => {
+            CandidateVerdict::Interesting(evidence) => {
                 judge.accepts_trust = !evidence.truth.is_certified();
                 // A few hard candidates must not take all the time of those who are asked for the truth.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
@@ -158,8 +158,8 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
                 evidence.give_witness(subject);
                 return settle(subject, task, judge, outcome.wall, Begun { evidence, notes });
             }
-            Judgement::NotShown(what) => push_new(&mut seen, what),
-            Judgement::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(outcome))),
+            CandidateVerdict::NotShown(what) => push_new(&mut seen, what),
+            CandidateVerdict::TruthLost(why) => push_new(&mut seen, format!("{}, but {why}", words(outcome))),
         }
     }
     if let Some((judge, wall, raw)) = as_it_stands(subject, task, &wanted) {
@@ -253,7 +253,8 @@ fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<
         let response = judge.run(&source).ok()?;
         learn(&mut judge.shown, &response);
         let witness = witness_of(subject);
-        let Judgement::Interesting(evidence) = judge.of_response(&source, &response, witness.as_ref(), true) else {
+        let CandidateVerdict::Interesting(evidence) = judge.of_response(&source, &response, witness.as_ref(), true)
+        else {
             continue;
         };
         judge.accepts_trust = !evidence.truth.is_certified();
@@ -391,7 +392,7 @@ fn settle(
     while runs < wanted {
         runs += 1;
         match judge.judge(&text, witness.as_ref(), true) {
-            Judgement::Interesting(_) => shown += 1,
+            CandidateVerdict::Interesting(_) => shown += 1,
             // One miss is reason enough to look closer.
             _ => wanted = wanted.max(12),
         }

@@ -1,7 +1,7 @@
 //! The STORM paper's Algorithm 2, for comparison: breed again from the script with fewer assertions and less depth, by binary
 //! search, and keep the smallest mutant that shows the error.
 
-use crate::judge::{Evidence, Judgement, SolverJudge};
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge};
 use crate::reducer::ReductionReport;
 use crate::size::Size;
 use crate::subject::{Subject, Witness};
@@ -177,7 +177,8 @@ impl Search<'_> {
                 continue;
             }
             let witness = batch.witness(index).map(|model| Witness { store: Arc::new(batch.store().clone()), model });
-            if let Judgement::Interesting(_) = self.judge.of_response(&mutant.text, &response, witness.as_ref(), false)
+            if let CandidateVerdict::Interesting(_) =
+                self.judge.of_response(&mutant.text, &response, witness.as_ref(), false)
             {
                 self.keep(&mutant.text);
                 return Ok(true);

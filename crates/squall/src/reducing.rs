@@ -11,7 +11,7 @@ use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
 use reduce::start::{Start, Task, start, witness_of};
-use reduce::{CpuBudget, FailureKind, Judge, Judgement, Reducer, ReductionReport, Shown, Size, Subject};
+use reduce::{CandidateVerdict, CpuBudget, FailureKind, Judge, Reducer, ReductionReport, Shown, Size, Subject};
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
@@ -111,8 +111,10 @@ pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
     let subject = Subject::read(&text, smtlib::Dialect::default())
         .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
     let evidence = match judge.judge(&subject.text(), None, true) {
-        Judgement::Interesting(evidence) => evidence,
-        Judgement::NotShown(seen) | Judgement::TruthLost(seen) => bail!("the file is not interesting: {seen}"),
+        CandidateVerdict::Interesting(evidence) => evidence,
+        CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
+            bail!("the file is not interesting: {seen}")
+        }
     };
     by_passes(order, &input, subject, evidence, judge, writer(order, key, None))
 }
@@ -331,8 +333,15 @@ fn as_spelled(
 ) -> Result<Reduced> {
     let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
     let truth = begun.evidence.truth.clone();
-    let report =
-        ReductionReport { before: size(input), after, judged: 0, seconds: 0.0, truth, finished: true, passes: Vec::new() };
+    let report = ReductionReport {
+        before: size(input),
+        after,
+        judged: 0,
+        seconds: 0.0,
+        truth,
+        finished: true,
+        passes: Vec::new(),
+    };
     writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
@@ -399,7 +408,7 @@ fn by_passes(
     // Our spelling of a script that was small already may be longer than the user's own.
     if let Ok(own) = std::str::from_utf8(input)
         && own.len() < text.len()
-        && let Judgement::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
+        && let CandidateVerdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
     {
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }

@@ -1,4 +1,4 @@
-//! The judgement on a text: whether it is interesting, and why.
+//! The verdict on a candidate text: whether it is interesting, and why.
 
 use crate::model_text;
 use crate::query;
@@ -6,9 +6,9 @@ use crate::subject::Subject;
 use crate::truth::Truth;
 use std::sync::Arc;
 
-/// The judgement on a text.
+/// The verdict on a candidate text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judgement {
+pub enum CandidateVerdict {
     /// The solver errs, and the truth stands.
     Interesting(Evidence),
     /// The solver does not do what it did; what it did instead, in words.
@@ -30,8 +30,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
-    pub(crate) fn verdict(truth: Truth, check: usize) -> Judgement {
-        Judgement::Interesting(Evidence { truth, check, model: None })
+    pub(crate) fn verdict(truth: Truth, check: usize) -> CandidateVerdict {
+        CandidateVerdict::Interesting(Evidence { truth, check, model: None })
     }
 
     /// Makes the model the witness of the subject. False where there is none.
