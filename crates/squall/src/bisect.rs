@@ -1,6 +1,5 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
-use crate::bisecting::{self, Order};
 use crate::exit;
 use crate::format::Format;
 use anyhow::Result;
@@ -11,6 +10,7 @@ use solver::spec::SolverSpec;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use triage::bisection::{self, Order};
 
 /// How many characters of what a solver said are shown.
 const SAID: usize = 60;
@@ -60,13 +60,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         timeout: args.timeout,
         jobs: args.jobs,
         fresh: args.fresh,
+        progress: crate::solver::say,
         ..Order::new(&args.path)
     };
     let fleet = Fleet::of_user()?;
     install(&args, &fleet, &order)?;
-    let bisection = bisecting::bisect(&order, &fleet)?;
+    let bisection = bisection::bisect(&order, &fleet)?;
     if order.places.record.is_some() {
-        bisecting::write(&args.path, &bisection)?;
+        bisection::write(&args.path, &bisection)?;
     }
     match args.format {
         Format::Text => print(&bisection),
@@ -79,7 +80,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn print(bisection: &Bisection) {
     println!("wrong: {}; {}", bisection.wrong, bisection.truth);
     println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
-    for (row, plain) in bisecting::pairs(bisection) {
+    for (row, plain) in bisection::pairs(bisection) {
         println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
     }
     println!("\nas found: {}", summary(&bisection.found));
@@ -107,9 +108,9 @@ fn install(args: &Args, fleet: &Fleet, order: &Order) -> Result<()> {
     if args.install.is_empty() {
         return Ok(());
     }
-    let spec = crate::reducing::spec(
+    let spec = triage::reduction::spec(
         order.solver.as_ref(),
-        crate::reducing::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+        triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
     )?;
     let label = spec.label();
     let name = label.split(['@', '+']).next().unwrap_or(&label);

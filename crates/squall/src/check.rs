@@ -1,12 +1,12 @@
 //! `squall check`: reads SMT-LIB files and says what is wrong with them.
 
 use crate::exit;
-use crate::say::error_text;
 use anyhow::Result;
 use smtlib::{Command, Store};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use triage::error_text;
 
 /// Mistakes shown for one file; the rest are counted.
 const SHOWN: usize = 20;

@@ -1,27 +1,26 @@
 //! `squall ci`: fuzzes a solver in its own project's CI, and fails only on what a baseline answers rightly.
 
-mod baseline;
 mod junit;
 mod sarif;
 
 use crate::exit;
 use crate::fuzz::{self, Lease, again};
-use crate::reducing::{self, Method, Order};
 use crate::say::quoted;
-use crate::triage::Out;
 use crate::units;
 use ::fuzz::Stops;
 use ::fuzz::state::event::Standing;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use baseline::{Baseline, Verdict};
 use reduce::bisect::VersionVerdict;
 use reduce::finding::Files;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use triage::baseline::{Baseline, Verdict};
+use triage::folder::Out;
+use triage::reduction::{self, Method, Order};
 
 /// Lines of a script that are printed.
 const SCRIPT_LINES: usize = 200;
@@ -143,7 +142,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
     let fleet = Fleet::of_user()?;
     // Said before minutes are spent.
-    let baseline = Baseline::get(&args.baseline, &fleet, &stops.user)?;
+    let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::solver::say)?;
     let words = words(&args);
     let fuzzed = again::of_words(&words).unwrap_or_else(|error| error.exit());
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
@@ -204,7 +203,7 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
     let mut judged = Vec::new();
     for group in out.groups() {
         // Findings of the solver alone; the baseline is no target.
-        let mut best: Option<(&crate::triage::Triaged, Verdict)> = None;
+        let mut best: Option<(&triage::folder::Triaged, Verdict)> = None;
         for member in &group.members {
             let verdict = match deadline.left().is_zero() {
                 true => Verdict::NotAsked,
@@ -253,9 +252,13 @@ fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Dea
         let time = args.reduce_for.min(deadline.left());
         if !is_done() && is_new && left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
             left -= 1;
-            let order = Order { time: Some(time), ..Order::new(files.clone(), stops.user.clone()) };
-            if let Err(error) = reducing::by_solver(&order, fleet, Method::Passes, &|_| ()) {
-                eprintln!("squall: {} is not reduced: {}", one.id, crate::say::error_text(&error));
+            let order = Order {
+                time: Some(time),
+                progress: crate::solver::say,
+                ..Order::new(files.clone(), stops.user.clone())
+            };
+            if let Err(error) = reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
+                eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
         let Some(text) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
@@ -265,7 +268,7 @@ fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Dea
                     (true, format!("{} answers {} to it, too", baseline.label(), row.said))
                 }
                 Ok(row) => (false, format!("{} answers {} to that one", baseline.label(), row.said)),
-                Err(error) => (false, crate::say::error_text(&error)),
+                Err(error) => (false, triage::error_text(&error)),
             };
             one.about_reduced = Some(match shown {
                 true => about,

@@ -3,10 +3,10 @@
 use crate::exit;
 use crate::format::Format;
 use crate::say::counted;
-use crate::triage::{Group, Out};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use triage::folder::{Group, Out};
 
 /// List the groups of findings, the most important first.
 #[derive(clap::Args)]

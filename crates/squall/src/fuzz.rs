@@ -6,7 +6,6 @@ mod metrics;
 #[cfg(feature = "nats")]
 pub mod nats;
 pub mod quantity;
-mod reducing;
 pub mod screen;
 
 use crate::exit;
@@ -31,12 +30,12 @@ use live::Live;
 use metrics::Metrics;
 use mutate::edit::TruthMode;
 use mutate::{choice, data_file};
-use reducing::Reducing;
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use triage::background::{Reducing, ReducingOptions};
 
 /// Breed instances and look for wrong answers of solvers.
 #[derive(clap::Args)]
@@ -279,8 +278,12 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
     let Setup { targets, reference } = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let config = config(args, seeds, note, progress_every);
-    let reducing_options =
-        reducing::ReducingOptions { share: args.reduce_share, jobs: config.jobs, bisect: args.bisect };
+    let reducing_options = ReducingOptions {
+        share: args.reduce_share,
+        jobs: config.jobs,
+        bisect: args.bisect,
+        progress: crate::solver::say,
+    };
     let ended = std::thread::scope(|scope| {
         let reducing = Arc::new(Reducing::new(watch, reducing_options, stops.user.clone(), fleet));
         if reducing_options.share > 0.0 {

@@ -7,9 +7,7 @@ mod apply;
 mod axes;
 mod bench;
 mod bisect;
-mod bisecting;
 mod build;
-mod causes;
 mod check;
 #[cfg(feature = "store")]
 mod ci;
@@ -25,7 +23,6 @@ mod merge;
 mod mutate;
 mod mutators;
 mod reduce;
-mod reducing;
 mod replay;
 mod report;
 mod solve;
@@ -34,7 +31,6 @@ mod solver;
 mod status;
 mod strategies;
 mod tactics;
-mod triage;
 mod units;
 mod validate;
 #[cfg(feature = "nats")]
@@ -168,7 +164,7 @@ fn main() -> ExitCode {
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
-            eprintln!("squall: error: {}", say::error_text(&error));
+            eprintln!("squall: error: {}", triage::error_text(&error));
             ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
         }
     }

@@ -1,7 +1,6 @@
 //! `squall reduce`: makes a script on which a solver errs as small as it gets, the truth kept.
 
 use crate::exit;
-use crate::reducing::{self, Interrupted, Method, Order, Reduced};
 use crate::units::time_text;
 use anyhow::Result;
 use reduce::finding::Files;
@@ -13,6 +12,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use triage::reduction::{self, Interrupted, Method, Order, Reduced};
 
 /// Make a script on which a solver errs as small as it gets, the truth kept.
 #[derive(clap::Args)]
@@ -54,13 +54,31 @@ pub struct Args {
     output: Option<PathBuf>,
     /// How it is reduced: by passes, or as the STORM paper does it.
     #[arg(long, value_name = "METHOD", default_value = "passes")]
-    method: Method,
+    method: MethodName,
     /// Begin anew, whatever an earlier reduction left.
     #[arg(long)]
     restart: bool,
     /// Say nothing but the result.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// How a script is reduced.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MethodName {
+    /// Delta debugging by passes over the terms.
+    Passes,
+    /// The STORM paper's Algorithm 2.
+    Storm,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Method {
+        match name {
+            MethodName::Passes => Method::Passes,
+            MethodName::Storm => Method::Storm,
+        }
+    }
 }
 
 /// Runs the subcommand.
@@ -76,12 +94,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return folder(&args, &cancel);
     }
     let order = order(&args, &args.path, cancel);
-    let reduced = match (&args.check, args.method) {
-        (Some(command), Method::Passes) => reducing::by_command(&order, command),
+    let reduced = match (&args.check, Method::from(args.method)) {
+        (Some(command), Method::Passes) => reduction::by_command(&order, command),
         (Some(_), Method::Storm) => {
             usage!("--method storm breeds satisfiable scripts, so it needs --solver, not --check")
         }
-        (None, method) => reducing::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
+        (None, method) => reduction::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
     };
     match reduced {
         Ok(Reduced { report, earlier }) => {
@@ -108,6 +126,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
         jobs: args.jobs.map_or_else(processors, usize::from),
         time: args.time,
         restart: args.restart,
+        progress: crate::solver::say,
         ..Order::new(Files::of(path, args.output.as_deref()), cancel)
     }
 }
@@ -119,7 +138,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     }
     let fleet = Fleet::of_user()?;
     let began = Instant::now();
-    let out = crate::triage::Out::load(&args.path)?;
+    let out = triage::folder::Out::load(&args.path)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));
     let mut failed = out.damaged.len();
     let mut unfinished = false;
@@ -130,7 +149,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
             break;
         }
         let order = Order { time: left, ..order(args, &finding.folder, cancel.clone()) };
-        match reducing::by_solver(&order, &fleet, args.method, &|_| ()) {
+        match reduction::by_solver(&order, &fleet, args.method.into(), &|_| ()) {
             Ok(Reduced { report, earlier }) => {
                 unfinished |= !report.finished;
                 println!(
@@ -145,7 +164,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
             Err(error) if error.is::<Interrupted>() => unfinished = true,
             Err(error) => {
                 failed += 1;
-                eprintln!("squall: {}: {}", finding.name(), crate::say::error_text(&error));
+                eprintln!("squall: {}: {}", finding.name(), triage::error_text(&error));
             }
         }
     }

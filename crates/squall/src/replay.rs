@@ -48,7 +48,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             // One that cannot be replayed keeps no other from it.
             Err(error) => {
                 failed += 1;
-                let cause = crate::say::error_text(&error);
+                let cause = triage::error_text(&error);
                 match args.format {
                     Format::Text => eprintln!("squall: {}: {cause}", folder.display()),
                     Format::Json => println!(

@@ -5,7 +5,6 @@ mod issue;
 mod plot;
 
 use crate::say::counted;
-use crate::triage::{Group, Out};
 use crate::{exit, html};
 use ::finding::BugClass;
 use anyhow::{Context, Result};
@@ -15,6 +14,7 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use triage::folder::{Group, Out};
 
 /// Write a page about a campaign, and an issue for each group of its findings.
 #[derive(clap::Args)]

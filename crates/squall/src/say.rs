@@ -1,4 +1,4 @@
-//! What is said to people: lines that may find no reader, and errors with their causes.
+//! What is said to people: lines that may find no reader.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
@@ -53,18 +53,6 @@ pub fn text_on_stdout(words: Arguments<'_>) {
     }
 }
 
-/// An error with its causes, the outermost first. A cause whose words its effect already holds is not said again.
-pub fn error_text(error: &anyhow::Error) -> String {
-    let mut text = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
-    }
-    text
-}
-
 /// A number of things, by the word for one of them.
 pub fn counted(n: impl TryInto<u64>, what: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
@@ -82,23 +70,7 @@ pub fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{error_text, quoted};
-    use anyhow::anyhow;
-
-    #[test]
-    fn causes_are_said_once() {
-        let check = |causes: &[&str], expect: &str| {
-            let mut error = anyhow!("{}", causes[0]);
-            for cause in &causes[1..] {
-                error = error.context(cause.to_string());
-            }
-            assert_eq!(error_text(&error), expect);
-        };
-        check(&["no space"], "no space");
-        check(&["no space", "cannot write 'a'"], "cannot write 'a': no space");
-        check(&["no space", "cannot write 'a': no space"], "cannot write 'a': no space");
-        check(&["no space", "cannot write 'a': no space", "cannot start"], "cannot start: cannot write 'a': no space");
-    }
+    use super::quoted;
 
     #[test]
     fn words_are_quoted_for_the_shell() {

@@ -106,7 +106,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Ok(all) => decided &= all,
             // A file that cannot be read keeps nobody from the others.
             Err(error) if files.len() > 1 && !crate::is_broken_pipe(&error) => {
-                eprintln!("squall: error: {}", crate::say::error_text(&error));
+                eprintln!("squall: error: {}", triage::error_text(&error));
                 failed = true;
             }
             Err(error) => return Err(error),

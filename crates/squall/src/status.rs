@@ -1,9 +1,7 @@
 //! `squall status`: how a campaign stands, whether it runs in another process or not.
 
-use crate::causes::{CauseRow, Causes};
 use crate::exit;
 use crate::format::Format;
-use crate::triage::Out;
 use crate::units::time_text;
 use ::finding::BugClass;
 use ::fuzz::findings::outdir;
@@ -15,6 +13,8 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use triage::causes::{CauseRow, Causes};
+use triage::folder::Out;
 
 /// Groups listed for people.
 const GROUPS_SHOWN: usize = 10;

@@ -1,8 +1,8 @@
 //! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself.
 
 use super::Outcome;
-use super::baseline::Verdict;
 use std::fmt::Write;
+use triage::baseline::Verdict;
 
 /// The report of a run.
 pub fn xml(outcome: &Outcome) -> String {

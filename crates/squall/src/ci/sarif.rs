@@ -1,10 +1,10 @@
 //! Findings as a SARIF 2.1.0 log (OASIS standard), for code scanning.
 
-use super::baseline::Verdict;
 use super::{Judged, Outcome};
 use ::finding::BugClass;
 use serde_json::{Value, json};
 use std::path::Path;
+use triage::baseline::Verdict;
 
 /// Classes with a name and what they mean.
 const RULES: [(BugClass, &str, &str); 4] = [

@@ -1,7 +1,6 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
 use crate::say::counted;
-use crate::triage::Out;
 use crate::units::{size_text, time_text};
 use ::finding::{BugClass, Origin};
 use ::fuzz::state::event::{FindingEvent, Standing};
@@ -12,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use triage::folder::Out;
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;

@@ -1,13 +1,13 @@
 //! A campaign as the page shows it: counts, lines over time, answers, mutators, logics.
 
 use super::plot::{Plot, Series, short};
-use crate::triage::Out;
 use crate::units::time_text;
 use ::finding::BugClass;
 use ::fuzz::counts::answer_counts::Cell;
 use ::fuzz::persist::history::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use triage::folder::Out;
 
 /// Answers in the order they are shown, with the words that count towards each.
 const ANSWERS: [(&str, &str, &[&str]); 5] = [
@@ -172,13 +172,13 @@ pub fn tables(out: &Out) -> Tables {
         add(&mut logics, if key.logic.is_empty() { "none set" } else { &key.logic });
     }
     let by_mutator = |name: &str| {
-        let of = |f: &crate::triage::Triaged| f.finding.mutator.as_ref().map_or("seed", |m| m.name.as_str()) == name;
+        let of = |f: &triage::folder::Triaged| f.finding.mutator.as_ref().map_or("seed", |m| m.name.as_str()) == name;
         out.findings.iter().filter(|f| of(f)).count()
     };
     let by_solver = |name: &str| out.findings.iter().filter(|f| f.finding.solver.label == name).count();
     // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
     let by_logic = |name: &str| {
-        let of = |f: &crate::triage::Triaged| {
+        let of = |f: &triage::folder::Triaged| {
             let logic = f.finding.seed.logic.as_deref().or_else(|| logic_of(&f.mutant));
             logic.filter(|logic| !logic.is_empty()).unwrap_or("none set") == name
         };

@@ -1,11 +1,11 @@
 //! A group of findings as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
-use crate::bisecting;
-use crate::triage::{Group, Triaged};
 use ::finding::{BugClass, Trust};
 use reduce::Size;
 use reduce::bisect::summary;
 use serde::Serialize;
+use triage::bisection;
+use triage::folder::{Group, Triaged};
 
 /// What the templates say of a group.
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +75,7 @@ impl Issue {
         let finding = &best.finding;
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
         let bisection = best.bisection.as_ref();
-        let versions = bisection.map(bisecting::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
+        let versions = bisection.map(bisection::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
             version: row.solver.clone(),
             found: row.did.word().to_string(),
             plain: plain.word().to_string(),

@@ -101,7 +101,7 @@ impl Watch for Live {
             Event::Started { out, resumed, .. } => {
                 self.after.note(event);
                 if resumed.is_some() {
-                    let (causes, _) = crate::causes::Causes::load(Path::new(out));
+                    let (causes, _) = triage::causes::Causes::load(Path::new(out));
                     lock(&self.shared.model).causes = causes;
                 }
                 if let Err(error) = self.begin() {

@@ -1,11 +1,11 @@
 //! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
 
-use crate::causes::Causes;
 use ::fuzz::Event;
 use ::fuzz::state::event::{Detail, Standing};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
+use triage::causes::Causes;
 
 /// Points of the throughput curve. With one more, every two become one, and from then on each takes twice as long.
 pub const MAX_POINTS: usize = 240;

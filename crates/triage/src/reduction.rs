@@ -1,9 +1,10 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
-use ::fuzz::Finding;
-use ::fuzz::oracle::question::Question;
-use ::fuzz::oracle::replay::{self, Saved};
+use crate::InstallProgress;
 use anyhow::{Context, Result, anyhow, bail};
+use fuzz::Finding;
+use fuzz::oracle::question::Question;
+use fuzz::oracle::replay::{self, Saved};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
@@ -51,10 +52,12 @@ pub struct Order {
     pub cancel: CancelToken,
     /// Keeps it to its share of the time beside other work.
     pub cpu_budget: Option<Arc<CpuBudget>>,
+    /// Is told of solvers that are installed first.
+    pub progress: InstallProgress,
 }
 
 /// How a script is reduced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Delta debugging by passes over the terms.
     Passes,
@@ -84,6 +87,7 @@ impl Order {
             restart: false,
             cancel,
             cpu_budget: None,
+            progress: |_| (),
         }
     }
 }
@@ -133,8 +137,8 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     let saved = saved(places)?;
     let finding = saved.as_ref().map(|saved| &saved.finding);
     let spec = spec(order.solver.as_ref(), finding)?;
-    let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?).with_cancel(order.cancel.clone());
-    let trusted = trusted(&order.trust, fleet, &target, &order.cancel)?;
+    let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
+    let trusted = trusted(order, fleet, &target)?;
     let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
     let question = saved.as_ref().map(|saved| question(saved, order.timeout));
     let before = saved.as_ref().map_or("", |saved| &saved.earlier);
@@ -306,7 +310,7 @@ pub fn limits(timeout: Option<Duration>) -> Limits {
 /// The other versions of a solver that are here, with the options of `spec`.
 fn other_versions(order: &Order, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let mine = label(target.installed());
-    let versions = crate::bisecting::versions(fleet, target, spec).into_iter();
+    let versions = crate::bisection::versions(fleet, target, spec).into_iter();
     versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
 }
 
@@ -362,16 +366,16 @@ fn by_storm(order: &Order, input: &[u8], subject: Subject, begun: Start) -> Resu
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
-fn trusted(words: &[String], fleet: &Fleet, target: &Solver, cancel: &CancelToken) -> Result<Vec<Trusted>> {
+fn trusted(order: &Order, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
     let mut list = Vec::new();
-    if words.iter().any(|word| word == "none") {
+    if order.trust.iter().any(|word| word == "none") {
         return Ok(Vec::new());
     }
-    for word in words {
+    for word in &order.trust {
         let spec: SolverSpec = word.parse()?;
-        list.push(fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?));
+        list.push(fleet.solver(fleet.ensure(&spec, &mut { order.progress })?));
     }
-    if words.is_empty() {
+    if order.trust.is_empty() {
         let mine = label(target.installed());
         for name in USUAL_TRUST {
             // The newest that is here; the same solver in the same version would only repeat itself.
@@ -379,7 +383,7 @@ fn trusted(words: &[String], fleet: &Fleet, target: &Solver, cancel: &CancelToke
             list.extend(newest.map(|installed| fleet.solver(installed)));
         }
     }
-    Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(cancel.clone())).collect())
+    Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
 }
 
 fn by_passes(

@@ -1,9 +1,10 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
-use crate::reducing;
-use ::fuzz::oracle::question::Question;
-use ::fuzz::oracle::replay::Saved;
+use crate::InstallProgress;
+use crate::reduction;
 use anyhow::{Context, Result, bail};
+use fuzz::oracle::question::Question;
+use fuzz::oracle::replay::Saved;
 use reduce::bisect::{AnswerCache, AskedAs, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect, label};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The file beside a finding that holds what came of its bisection.
-pub use ::finding::folder::BISECTION as FILE;
+pub use finding::folder::BISECTION as FILE;
 
 /// How many checks of a script are looked at where nobody says which one is answered wrongly.
 const MAX_CHECKS: usize = 8;
@@ -38,6 +39,8 @@ pub struct Order {
     pub jobs: usize,
     /// Ask again, whatever was answered before.
     pub fresh: bool,
+    /// Is told of solvers that are installed first.
+    pub progress: InstallProgress,
 }
 
 impl Order {
@@ -49,7 +52,7 @@ impl Order {
             places.input = places.output.clone();
             places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
         }
-        Order { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false }
+        Order { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false, progress: |_| () }
     }
 }
 
@@ -113,10 +116,10 @@ pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionA
 
 fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
     let places = &order.places;
-    let saved = reducing::saved(places)?;
+    let saved = reduction::saved(places)?;
     let needed = needed(places);
-    let spec = reducing::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
-    let target = fleet.solver(fleet.ensure(&spec, &mut crate::solver::say)?);
+    let spec = reduction::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
+    let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
     let mut subject = Subject::read(&input, dialect(target.installed()))
         .with_context(|| format!("cannot read {}", places.input.display()))?;
@@ -136,7 +139,7 @@ fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBu
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(Vec::new()) };
     let spec: SolverSpec = saved.finding.solver.spec.parse()?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
-    let question = reducing::question(saved, order.timeout);
+    let question = reduction::question(saved, order.timeout);
     let fact = Fact { wrong: case.known.fact.wrong, check: saved.finding.check, question };
     let survey = Survey { subject: &subject, fact, remembered: AnswerCache::new(remembered) };
     Ok(ask_all(&survey, AskedAs::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
@@ -178,12 +181,12 @@ fn known(
 ) -> Result<Known> {
     // Where the script was reduced, the number of the check was too, and so may be what goes before it.
     let is_reduced = order.places.input == order.places.output;
-    let shown = reducing::shown(order.wrong, saved, order.solver.as_ref());
+    let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
     let shown = shown.map(|shown| if is_reduced { Shown { check: None, ..shown } } else { shown });
     let wrong = shown.as_ref().map(|shown| shown.wrong);
-    let earlier = reducing::earlier(order.places.earlier.as_deref())?;
-    let question = saved.map(|saved| Question { earlier, ..reducing::question(saved, order.timeout) });
-    let limits = reducing::limits(order.timeout);
+    let earlier = reduction::earlier(order.places.earlier.as_deref())?;
+    let question = saved.map(|saved| Question { earlier, ..reduction::question(saved, order.timeout) });
+    let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
     for target in tried {
         let task = Task {

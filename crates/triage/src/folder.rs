@@ -1,9 +1,9 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
-use ::finding::{BugClass, Finding, Origin, Trust};
-use ::fuzz::oracle::replay;
-use ::fuzz::persist::history::RunHistory;
 use anyhow::Result;
+use finding::{BugClass, Finding, Origin, Trust};
+use fuzz::oracle::replay;
+use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
@@ -143,7 +143,7 @@ impl Out {
 }
 
 /// What the campaign takes for one cause, with the symptom, which tells crashes apart.
-type Cause<'f> = (::finding::Cause, &'f str);
+type Cause<'f> = (finding::Cause, &'f str);
 
 /// How important a finding is; less is more.
 type Importance = (BugClass, bool, Origin, u8, u8, usize);
@@ -152,7 +152,7 @@ impl Triaged {
     fn new(saved: replay::Saved, given: &[SolverSpec]) -> Triaged {
         let reduced = Reduced::load(&saved.folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
-        let bisection = std::fs::read(saved.folder.join(crate::bisecting::FILE))
+        let bisection = std::fs::read(saved.folder.join(finding::folder::BISECTION))
             .ok()
             .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
             // One of another text says nothing of this one.
@@ -233,7 +233,7 @@ impl Triaged {
 
     fn cause(&self) -> Cause<'_> {
         // A seed that is answered wrongly as it is shares its cause with its mutants.
-        let cause = ::finding::Cause { origin: Origin::Mutant, ..::finding::Cause::of(&self.finding) };
+        let cause = finding::Cause { origin: Origin::Mutant, ..finding::Cause::of(&self.finding) };
         (cause, &self.finding.symptom)
     }
 

@@ -1,9 +1,10 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
-use crate::bisecting;
-use crate::reducing::{self, Method, Order};
-use ::fuzz::state::event::FindingEvent;
-use ::fuzz::{Event, Watch};
+use crate::InstallProgress;
+use crate::bisection;
+use crate::reduction::{self, Method, Order};
+use fuzz::state::event::FindingEvent;
+use fuzz::{Event, Watch};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
 use reduce::finding::Files;
@@ -20,7 +21,7 @@ const CREDIT: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
 
 /// What is wanted of a campaign's findings.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ReducingOptions {
     /// The share of CPU time that reductions may take, from 0 (none) to 1.
     pub share: f64,
@@ -28,6 +29,8 @@ pub struct ReducingOptions {
     pub jobs: usize,
     /// Whether reduced findings are bisected over the versions that are here.
     pub bisect: bool,
+    /// Is told of solvers that are installed first.
+    pub progress: InstallProgress,
 }
 
 /// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
@@ -45,7 +48,7 @@ pub struct Reducing<'w> {
 struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
-    taken: HashSet<::finding::Cause>,
+    taken: HashSet<finding::Cause>,
     busy: bool,
     over: bool,
     /// Whether nobody works any more.
@@ -130,9 +133,10 @@ impl<'w> Reducing<'w> {
         }
         let order = Order {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
+            progress: self.options.progress,
             ..Order::new(Files::of(&folder, None), self.cancel.clone())
         };
-        match reducing::by_solver(&order, fleet, Method::Passes, &|_| ()) {
+        match reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
             Ok(reduced) => {
                 let report = &reduced.report;
                 self.inner.event(&Event::Reduced {
@@ -144,7 +148,7 @@ impl<'w> Reducing<'w> {
             }
             Err(_) if self.cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
-                let text = crate::say::error_text(&error);
+                let text = crate::error_text(&error);
                 return self.trouble(&format!("{} is not reduced: {text}", finding.id));
             }
         }
@@ -154,16 +158,16 @@ impl<'w> Reducing<'w> {
     }
 
     fn bisect(&self, finding: &FindingEvent, folder: &std::path::Path, fleet: &Fleet) {
-        let order = bisecting::Order { jobs: 1, ..bisecting::Order::new(folder) };
-        let done = bisecting::bisect(&order, fleet)
-            .and_then(|bisection| bisecting::write(folder, &bisection).map(|()| bisection));
+        let order = bisection::Order { jobs: 1, progress: self.options.progress, ..bisection::Order::new(folder) };
+        let done = bisection::bisect(&order, fleet)
+            .and_then(|bisection| bisection::write(folder, &bisection).map(|()| bisection));
         match done {
             Ok(bisection) => {
                 let (id, versions) = (finding.id.clone(), summary(&bisection.found));
                 self.inner.event(&Event::Bisected { id, versions });
             }
             Err(error) => {
-                self.trouble(&format!("{} is not bisected: {}", finding.id, crate::say::error_text(&error)));
+                self.trouble(&format!("{} is not bisected: {}", finding.id, crate::error_text(&error)));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Findings as a campaign groups them: hits of one class, origin, solver, options, mode and seed, the newest group first.
 
-use ::fuzz::Finding;
-use ::fuzz::oracle::replay;
-use ::fuzz::state::event::FindingEvent;
+use fuzz::Finding;
+use fuzz::oracle::replay;
+use fuzz::state::event::FindingEvent;
 use reduce::finding::Files;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
     all: Vec<CauseRow>,
-    by_key: HashMap<::finding::Cause, usize>,
+    by_key: HashMap<finding::Cause, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
 }
@@ -22,7 +22,7 @@ pub struct Causes {
 pub struct CauseRow {
     /// What they have in common.
     #[serde(flatten)]
-    pub cause: ::finding::Cause,
+    pub cause: finding::Cause,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// On whose word the right answer stands.
@@ -130,7 +130,7 @@ impl Causes {
 fn event(record: &Finding, folder: &Path) -> FindingEvent {
     FindingEvent {
         id: record.id.clone(),
-        cause: ::finding::Cause::of(record),
+        cause: finding::Cause::of(record),
         trust: record.trust.words(),
         summary: record.summary.clone(),
         bytes: record.mutant_bytes,
@@ -145,9 +145,9 @@ mod tests {
     fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
         FindingEvent {
             id: id.to_string(),
-            cause: ::finding::Cause {
-                class: ::finding::BugClass::A,
-                origin: ::finding::Origin::Mutant,
+            cause: finding::Cause {
+                class: finding::BugClass::A,
+                origin: finding::Origin::Mutant,
                 solver: "z3".to_string(),
                 mode: "plain".to_string(),
                 options: String::new(),

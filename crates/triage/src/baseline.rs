@@ -1,15 +1,16 @@
 //! The baseline's word on a finding: is it right where the solver under test is wrong.
 
-use crate::bisecting;
-use ::finding::BugClass;
-use ::fuzz::oracle::replay::{self, Saved};
-use ::solver::install::{Fleet, InstalledSolver};
-use ::solver::outcome::Answer;
-use ::solver::process::CancelToken;
-use ::solver::session::Solver;
-use ::solver::spec::SolverSpec;
+use crate::InstallProgress;
+use crate::bisection;
 use anyhow::{Context, Result};
+use finding::BugClass;
+use fuzz::oracle::replay::{self, Saved};
 use reduce::bisect::VersionAnswer;
+use solver::install::{Fleet, InstalledSolver};
+use solver::outcome::Answer;
+use solver::process::CancelToken;
+use solver::session::Solver;
+use solver::spec::SolverSpec;
 use std::path::Path;
 
 /// A solver that findings are compared with.
@@ -61,10 +62,14 @@ impl Baseline {
     ///
     /// # Errors
     /// It cannot be had.
-    pub fn get(spec: &SolverSpec, fleet: &Fleet, cancel: &CancelToken) -> Result<Baseline> {
-        let installed = fleet
-            .ensure(spec, &mut crate::solver::say)
-            .with_context(|| format!("cannot get the baseline {}", spec.label()))?;
+    pub fn get(
+        spec: &SolverSpec,
+        fleet: &Fleet,
+        cancel: &CancelToken,
+        mut progress: InstallProgress,
+    ) -> Result<Baseline> {
+        let installed =
+            fleet.ensure(spec, &mut progress).with_context(|| format!("cannot get the baseline {}", spec.label()))?;
         let solver = fleet.solver(installed.clone()).with_cancel(cancel.clone());
         Ok(Baseline { installed, solver, fleet: Fleet::of_user()?, cancel: cancel.clone() })
     }
@@ -79,7 +84,7 @@ impl Baseline {
     /// # Errors
     /// The script cannot be read, or the solver under test does not show on it what it showed.
     pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {
-        bisecting::ask_one(&bisecting::Order::new(folder), &self.fleet, &self.solver)
+        bisection::ask_one(&bisection::Order::new(folder), &self.fleet, &self.solver)
     }
 
     /// What it says of the finding in a folder.
