@@ -1,21 +1,16 @@
 //! `squall bench`: whole runs against peers, repeatable by one command.
 
 mod chart;
-mod contender;
 mod page;
-mod portfolio;
-mod problem;
-mod results;
-mod statistics;
 
 use crate::{exit, units};
 use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result, bail};
-use contender::{Conditions, Contender, Sample};
-use problem::{Manifest, Problem};
-use results::{Repeats, Results};
+use experiment::contender::{Conditions, Contender, Sample, UnknownContender};
+use experiment::problem::{Manifest, Problem};
+use experiment::results::{Repeats, Results};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -108,7 +103,10 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
     let manifest = Manifest::read(&args.paths)?;
     let mut problems = Vec::new();
     for path in files::named_scripts(&args.paths)?.iter().step_by(args.every as usize) {
-        problems.extend(Problem::read(path, &manifest)?);
+        match Problem::read(path, &manifest)? {
+            Ok(problem) => problems.push(problem),
+            Err(reason) => eprintln!("squall: left out: {}: {reason}", path.display()),
+        }
     }
     if problems.is_empty() {
         bail!("none of the files is a problem to compare on");
@@ -135,7 +133,8 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
 fn contenders(args: &FpArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
     let fleet = Fleet::of_user()?;
     if !args.with.is_empty() {
-        return args.with.iter().map(|name| Contender::of(name, &fleet, cancel)).collect();
+        let named = |name: &String| Contender::of(name, &fleet, cancel).map_err(as_usage);
+        return args.with.iter().map(named).collect();
     }
     let mut all = Vec::new();
     for (_, way, _) in StrategyChoice::ALL {
@@ -188,4 +187,12 @@ fn measure(
     let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
     let names = contenders.iter().map(|c| c.name.clone()).collect();
     Ok(Results { names, problems, samples, timeout: args.timeout.as_secs_f64() })
+}
+
+/// A name that cannot be understood is a mistake of the command line.
+fn as_usage(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<UnknownContender>() {
+        Ok(unknown) => crate::say::Usage(unknown.0).into(),
+        Err(error) => error,
+    }
 }

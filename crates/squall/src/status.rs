@@ -196,7 +196,7 @@ impl Status {
                 "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen} before"
             ));
         }
-        if self.causes.len() > 0 {
+        if !self.causes.is_empty() {
             lines.push("newest groups:".to_string());
             lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {

@@ -124,6 +124,11 @@ impl Causes {
     pub fn len(&self) -> usize {
         self.all.len()
     }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
 }
 
 /// What was told of a finding when it was recorded.

@@ -1,8 +1,8 @@
 //! Quantile and scatter plots of times, as SVG with logarithmic axes.
 
-use super::results::Results;
 use crate::axes::{Axis, Join, line};
 use crate::units::time_text;
+use experiment::results::Results;
 use std::fmt::Write;
 
 /// The drawing's size and the area inside the axes, in its own units.

@@ -1,12 +1,12 @@
 //! A comparison written down: one page with tables and plots, and its numbers as CSV.
 
 use super::chart;
-use super::portfolio;
-use super::problem::Manifest;
-use super::results::{Repeats, Results};
 use crate::html;
 use crate::units::time_text;
 use anyhow::{Context, Result};
+use experiment::portfolio;
+use experiment::problem::Manifest;
+use experiment::results::{Repeats, Results};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use smtlib::Status;

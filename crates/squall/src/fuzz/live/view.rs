@@ -248,7 +248,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
     let table = Table::new(rows, widths).header(header.bold()).column_spacing(1).row_highlight_style(highlight);
     let table = if area.height >= 4 { table.block(block(title, is_focused)) } else { table };
-    let mut state = TableState::default().with_selected((causes.len() > 0).then_some(model.marked));
+    let mut state = TableState::default().with_selected((!causes.is_empty()).then_some(model.marked));
     frame.render_stateful_widget(table, area, &mut state);
 }
 

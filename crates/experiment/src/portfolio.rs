@@ -1,6 +1,6 @@
 //! Strategies beside the solvers and searches they are made of: what they lose, and what running side by side costs.
 
-use super::results::Results;
+use crate::results::Results;
 use serde::Serialize;
 
 /// Files that the fastest solves sooner, in seconds, say nothing about costs.
@@ -26,7 +26,7 @@ impl Beside {
     pub fn text(&self) -> String {
         let lost = if self.lost.is_empty() { "nothing".to_string() } else { self.lost.join(", ") };
         let within = self.ratios.iter().filter(|r| **r <= SHARE).count();
-        let times = match (super::statistics::median(&self.ratios), self.ratios.last()) {
+        let times = match (crate::statistics::median(&self.ratios), self.ratios.last()) {
             (Some(median), Some(worst)) => format!(
                 "; of {} files over {LONG} s it takes {median:.2} times the fastest in the median, {worst:.2} at worst, at most {SHARE} times on {within}",
                 self.ratios.len()
@@ -66,9 +66,9 @@ pub fn beside(results: &Results) -> Vec<Beside> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::contender::{ModelVerdict, Sample};
-    use crate::bench::problem::Problem;
-    use ::solver::outcome::Answer;
+    use crate::contender::{ModelVerdict, Sample};
+    use crate::problem::Problem;
+    use solver::outcome::Answer;
 
     #[test]
     fn a_strategy_is_held_against_the_fastest_of_the_others() {

@@ -95,26 +95,24 @@ fn status(word: &str) -> Option<Status> {
 }
 
 impl Problem {
-    /// Reads a file. `Ok(None)` with a word on standard error where it is no problem for a comparison.
+    /// Reads a file, or says why it is no problem for a comparison.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(path: &Path, manifest: &Manifest) -> Result<Option<Problem>> {
+    pub fn read(path: &Path, manifest: &Manifest) -> Result<Result<Problem, &'static str>> {
         let bytes = files::named(path)?;
         let Ok(text) = String::from_utf8(bytes) else {
-            eprintln!("squall: left out: {}: the text is not UTF-8", path.display());
-            return Ok(None);
+            return Ok(Err("the text is not UTF-8"));
         };
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut store = Store::new();
         let Some(instance) = instance(&mut store, &text) else {
-            eprintln!("squall: left out: {}: not exactly one check, or not understood", path.display());
-            return Ok(None);
+            return Ok(Err("not exactly one check, or not understood"));
         };
         let row = manifest.rows.get(&name);
         let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
         let own = instance.status.filter(|s| *s != Status::Unknown);
-        Ok(Some(Problem {
+        Ok(Ok(Problem {
             path: path.to_path_buf(),
             suite: row.map(|r| r.suite.clone()).or(folder).unwrap_or_default(),
             expected: row.and_then(|r| r.expected).or(own),

@@ -1,16 +1,16 @@
 //! Who is compared: our own searches and strategies, and installed solvers, each as a process of its own.
 
-use super::problem::{Problem, instance};
-use ::search::StrategyChoice;
-use ::solver::install::Fleet;
-use ::solver::outcome::Answer;
-use ::solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
-use ::solver::response::{Response, Said, responses};
-use ::solver::session::{Purpose, Solver};
-use ::solver::spec::SolverSpec;
+use crate::problem::{Problem, instance};
 use anyhow::{Context, Result};
+use search::StrategyChoice;
 use semantics::{Judge, Judgement};
 use smtlib::Store;
+use solver::install::Fleet;
+use solver::outcome::Answer;
+use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
+use solver::response::{Response, Said, responses};
+use solver::session::{Purpose, Solver};
+use solver::spec::SolverSpec;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,6 +86,11 @@ pub struct Conditions {
     pub memory: u64,
 }
 
+/// A name that means no contender, with what to write instead.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UnknownContender(pub String);
+
 impl Contender {
     /// Who a name means: `search` or `search:WAY`, `strategy:S`, or a solver.
     ///
@@ -95,14 +100,17 @@ impl Contender {
         let kind = match name.split_once(':') {
             _ if name == "search" => Kind::Search("default"),
             Some(("search", way)) => {
-                let choice: StrategyChoice = way.parse().map_err(crate::say::Usage)?;
+                let choice: StrategyChoice = way.parse().map_err(UnknownContender)?;
                 let known = StrategyChoice::ALL.iter().find(|c| c.0 == choice);
                 Kind::Search(known.map_or("default", |c| c.1))
             }
             Some(("strategy", strategy)) if !strategy.is_empty() => Kind::Strategy(strategy.to_string()),
-            Some(("strategy", _)) => usage!("strategy: wants an expression, as in 'strategy:(then simplify sat)'"),
+            Some(("strategy", _)) => {
+                let wanted = "strategy: wants an expression, as in 'strategy:(then simplify sat)'";
+                return Err(UnknownContender(wanted.to_string()).into());
+            }
             _ => {
-                let spec: SolverSpec = name.parse().map_err(|e| crate::say::Usage(format!("{e}")))?;
+                let spec: SolverSpec = name.parse().map_err(|e| UnknownContender(format!("{e}")))?;
                 let installed = fleet.resolve(&spec)?;
                 Kind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
             }

@@ -1,11 +1,11 @@
 //! What a comparison found: who solved what in which time, contradictions, and the pairwise table of the JFS paper.
 
-use super::contender::{ModelVerdict, Sample};
-use super::problem::Problem;
-use super::statistics::{Mean, median};
-use ::solver::outcome::Answer;
+use crate::contender::{ModelVerdict, Sample};
+use crate::problem::Problem;
+use crate::statistics::{Mean, median};
 use serde::Serialize;
 use smtlib::Status;
+use solver::outcome::Answer;
 
 /// All samples: by problem, contender and run.
 pub struct Results {
