@@ -4,9 +4,8 @@
 //! `(define-fun div ((a Int) (b Int)) Int (ite (= b 0) 7 (div a b)))`, whose body means the theory's function by that name.
 //! So do we. An indexed function goes by its name alone (`fp.to_ubv`), as the rank says the index.
 
-use crate::float::Float;
 use crate::model::{Model, Table};
-use crate::open::sort_of;
+use crate::open::{self, sort_of};
 use crate::tower::{Key, Tower, tower_under};
 use crate::value::Value;
 use crate::witness::{WitnessError, fresh_name};
@@ -16,18 +15,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::signature::Pattern;
 use smtlib::term::HAS_PARTIAL;
 use smtlib::{Command, Func, FuncBody, Kind, Op, Sort, SortId, Store, Symbol, TermId, theories};
-
-/// Whether a value is one that an operator may have where the standard leaves it open: of two zeros one of the two
-/// (IEEE 754-2008, 5.3.1), for the encoding of NaN one of NaN's, else any of the sort.
-pub(crate) fn may_be_chosen(op: Op, args: &[Value], value: &Value) -> bool {
-    match (op.kind, value, args) {
-        (Kind::FpMin | Kind::FpMax, Value::Float(f), _) => f.is_zero(),
-        (Kind::FpToIeeeBv, Value::BitVec { value, .. }, [Value::Float(f)]) => {
-            Float::from_bits(f.format(), value).is_nan()
-        }
-        _ => true,
-    }
-}
 
 /// The zero that an operator leaves its value open at, by the sort of its operands; none for operators that are no division.
 fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
@@ -86,7 +73,7 @@ struct Cases<'t> {
 fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Cases<'_>) -> Option<Func> {
     let (vars, terms): (Vec<Symbol>, Vec<TermId>) =
         params.iter().map(|(name, sort)| store.named_variable(name, *sort)).collect();
-    let whole = applied(store, op, &terms)?;
+    let whole = open::apply(store, op, &terms)?;
     let result = store.sort(whole);
     let mut body = whole;
     if let Some(value) = cases.default {
@@ -116,14 +103,6 @@ fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Cas
         result,
         body: FuncBody::Defined { vars: vars.into(), body },
     })
-}
-
-/// An operator on terms.
-fn applied(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
-    match (op.kind, op.constructor(), op.field()) {
-        (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
-        _ => store.app(op, terms).ok(),
-    }
 }
 
 /// A definition of an operator whose value the standard leaves open somewhere.

@@ -1,5 +1,6 @@
 //! Points that a model leaves open: what has to be fixed before a term has a value.
 
+use crate::float::{Float, Format};
 use crate::value::Value;
 use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
@@ -18,16 +19,6 @@ impl Point {
         matches!(self, Point::Symbol(_, args) if args.is_empty())
     }
 
-    /// The only values the standard allows here, where it does not allow every value of the sort.
-    ///
-    /// `fp.min` and `fp.max` of zeros of different sign are one of the two (IEEE 754-2008, 5.3.1).
-    pub fn allowed(&self) -> Option<Vec<Value>> {
-        match self {
-            Point::Choice(op, args) if matches!(op.kind, Kind::FpMin | Kind::FpMax) => Some(args.to_vec()),
-            _ => None,
-        }
-    }
-
     /// The application as a term; none if an argument has no term.
     pub fn to_term(&self, store: &mut Store) -> Option<TermId> {
         match self {
@@ -42,12 +33,49 @@ impl Point {
                     let sort = sort_of(store, value)?;
                     terms.push(value.to_term(store, sort)?);
                 }
-                match (op.kind, op.constructor(), op.field()) {
-                    (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
-                    _ => store.app(*op, &terms).ok(),
-                }
+                apply(store, *op, &terms)
             }
         }
+    }
+}
+
+/// The values that an operator may have where the standard leaves its value open.
+#[derive(Clone, Debug)]
+pub(crate) enum Allowed {
+    /// Every value of the sort.
+    Any,
+    /// One of these.
+    OneOf(Vec<Value>),
+    /// A bit vector that encodes NaN in this format.
+    Nan(Format),
+}
+
+impl Allowed {
+    /// The values allowed of an operator at these arguments: of two zeros of different sign `fp.min` and `fp.max` are one of the
+    /// two (IEEE 754-2008, 5.3.1), and the encoding of NaN is that of some NaN.
+    pub(crate) fn at(op: Op, args: &[Value]) -> Allowed {
+        match (op.kind, args) {
+            (Kind::FpMin | Kind::FpMax, _) => Allowed::OneOf(args.to_vec()),
+            (Kind::FpToIeeeBv, [Value::Float(f)]) => Allowed::Nan(f.format()),
+            _ => Allowed::Any,
+        }
+    }
+
+    /// Whether a value of the sort is among them.
+    pub(crate) fn contains(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Allowed::OneOf(values), _) => values.contains(value),
+            (Allowed::Nan(format), Value::BitVec { value, .. }) => Float::from_bits(*format, value).is_nan(),
+            _ => true,
+        }
+    }
+}
+
+/// An operator applied to terms; none if they are not its arguments.
+pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
+    match (op.kind, op.constructor(), op.field()) {
+        (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
+        _ => store.app(op, terms).ok(),
     }
 }
 

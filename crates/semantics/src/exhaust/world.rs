@@ -4,7 +4,7 @@ use super::ExhaustLimits;
 use crate::domain::{Cardinality, Domains};
 use crate::guard::{guard, guard_of_all};
 use crate::model::Model;
-use crate::open::Point;
+use crate::open::{Allowed, Point};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
@@ -203,7 +203,10 @@ impl World {
                 let values = guards.and_then(|g| g.at.get(args).or(g.everywhere.as_ref()));
                 values.cloned().map(Values::Listed)
             }
-            Point::Choice(..) => point.allowed().map(|values| Values::Listed(values.into())),
+            Point::Choice(op, args) => match Allowed::at(*op, args) {
+                Allowed::OneOf(values) => Some(Values::Listed(values.into())),
+                Allowed::Any | Allowed::Nan(_) => None,
+            },
         };
         known.unwrap_or(Values::OfSort(sort)).list(domains, limits)
     }

@@ -13,10 +13,9 @@ pub mod quantifiers;
 pub mod reals;
 pub mod strings;
 
-use crate::choices::may_be_chosen;
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::open::Point;
+use crate::open::{Allowed, Point};
 use crate::strings::{RegexStore, WorkBudget};
 use crate::unknown::Reason;
 use crate::value::Value;
@@ -50,7 +49,7 @@ impl Context<'_> {
         }
         let args: Box<[Value]> = args.iter().map(|&v| v.clone()).collect();
         if let Some(value) = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort)) {
-            return if may_be_chosen(op, &args, value) { Ok(value.clone()) } else { Err(reason) };
+            return if Allowed::at(op, &args).contains(value) { Ok(value.clone()) } else { Err(reason) };
         }
         if let Some(open) = &mut self.open {
             **open = Some(Point::Choice(op, args));
