@@ -1,23 +1,24 @@
 //! The evaluator: exact, three-valued, memoised over the term graph, and iterative.
 
-use crate::array::Found;
+mod apply;
+mod equality;
+mod open_points;
+
 use crate::domain::Domains;
 use crate::frame::{ENTER, Frame, READY, RETURN, Slot, Task};
 use crate::limits::Limits;
-use crate::meter::{Exhausted, Meter, Stop};
+use crate::meter::{Meter, Stop};
 use crate::model::Model;
 use crate::open::Point;
 use crate::strings::{RegexStore, WorkBudget};
-use crate::theories::{self, Context};
 use crate::totality::Totality;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
 use dashu_int::IBig;
-use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_VARIABLE;
-use smtlib::{Constant, FuncId, Kind, Op, SortId, Store, TermId};
+use smtlib::{Constant, FuncId, Kind, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// Values of terms under one model, remembered by term.
@@ -60,14 +61,10 @@ pub struct Evaluator {
 /// The values of guards already looked for.
 type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
 
-/// Values below this many bytes are not counted.
-const SMALL: usize = 64;
-
 const CLOSED: u8 = 1;
 const OPEN: u8 = 2;
 
 static EMPTY: Slot = Slot::Empty;
-static FILLER: Value = Value::Bool(false);
 
 impl Evaluator {
     /// An evaluator under a model.
@@ -95,29 +92,6 @@ impl Evaluator {
             occurring: FxHashMap::default(),
             points: None,
             guards: FxHashMap::default(),
-        }
-    }
-
-    /// The same evaluator, which notes the open points it meets: see [`Evaluator::open_point`].
-    pub fn noting_open_points(mut self) -> Evaluator {
-        self.points = Some(FxHashMap::default());
-        self
-    }
-
-    /// A point that keeps `term`, which [`Unknown`] blames, from having a value; none if no model can give it one, or no
-    /// points are noted.
-    pub fn open_point(&self, term: TermId) -> Option<&Point> {
-        self.points.as_ref()?.get(&term)
-    }
-
-    pub(crate) fn notes_open_points(&self) -> bool {
-        self.points.is_some()
-    }
-
-    /// Notes, if that is wanted, that `t` has no value before `point` is fixed.
-    pub(crate) fn note_open(&mut self, t: TermId, point: Point) {
-        if let Some(points) = &mut self.points {
-            points.insert(t, point);
         }
     }
 
@@ -413,236 +387,6 @@ impl Evaluator {
             Slot::Unknown(u) => Some(*u),
             Slot::Empty => Some(Unknown { term: a, reason: Reason::Steps }),
         })
-    }
-
-    /// The value of a term all of whose children have been evaluated.
-    fn apply(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
-        let args = store.args(t);
-        match store.kind(t) {
-            Kind::Eq => return self.equality(store, t),
-            Kind::Distinct => return self.distinct(store, t),
-            Kind::Apply => return self.call_symbol(store, t),
-            Kind::ArrayStore => return self.finish_stores(store, t),
-            Kind::Lambda | Kind::AsArray | Kind::FuncValue => return self.finish_tower(store, t),
-            Kind::ArraySelect | Kind::ApplyMap => return self.select(store, t),
-            _ => {}
-        }
-        let op = store.op(t);
-        let mut buffer = [&FILLER; 8];
-        let mut long = Vec::new();
-        let frame = self.frames.last();
-        let mut unknown = None;
-        for (n, &a) in args.iter().enumerate() {
-            match slot_in(&self.memo, &self.openness, frame, a) {
-                Slot::Known(v) => {
-                    if args.len() <= buffer.len() {
-                        buffer[n] = v;
-                    } else {
-                        long.push(v);
-                    }
-                }
-                Slot::Unknown(u) => unknown = unknown.or(Some(*u)),
-                Slot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: Reason::Steps })),
-            }
-        }
-        let slot = match unknown {
-            Some(unknown) => {
-                let mut known = args.iter().filter_map(|&a| slot_in(&self.memo, &self.openness, frame, a).value());
-                match known.find(|v| absorbs(op.kind, v)) {
-                    Some(value) => Slot::Known(value.clone()),
-                    None => Slot::Unknown(unknown),
-                }
-            }
-            None => {
-                let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
-                let mut open = None;
-                let mut cx = Context {
-                    store,
-                    model: &self.model,
-                    limits: &self.limits,
-                    regexes: &mut self.regexes,
-                    work: &mut self.work,
-                    room: self.meter.left(),
-                    sort: store.sort(t),
-                    open: self.points.is_some().then_some(&mut open),
-                };
-                match theories::apply(op, values, &mut cx) {
-                    Ok(value) => self.made(t, value)?,
-                    Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
-                    Err(reason) => {
-                        if let Some(point) = open {
-                            self.note_open(t, point);
-                        }
-                        Slot::Unknown(Unknown { term: t, reason })
-                    }
-                }
-            }
-        };
-        self.set(t, slot);
-        Ok(())
-    }
-
-    /// Takes steps and memory for a value just made: unknown where there is no room for it.
-    pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<Slot, Unknown> {
-        let bytes = value.bytes();
-        if bytes < SMALL {
-            return Ok(Slot::Known(value));
-        }
-        self.charge(t, bytes as u64 / 8)?;
-        let unknown = |exhausted: Exhausted| Unknown { term: t, reason: exhausted.into() };
-        match self.meter.take(bytes) {
-            Ok(()) => Ok(Slot::Known(value)),
-            Err(Exhausted::Stopped) => Err(unknown(Exhausted::Stopped)),
-            Err(full) => Ok(Slot::Unknown(unknown(full))),
-        }
-    }
-
-    /// The value of an operator on values, where the result is of sort `sort`; for operators that need all their arguments
-    /// and bind nothing.
-    ///
-    /// # Errors
-    /// The reason why there is no value.
-    pub(crate) fn apply_to(&mut self, store: &Store, op: Op, sort: SortId, args: &[Value]) -> Result<Value, Reason> {
-        match (op.kind, args) {
-            (Kind::Eq, [first, rest @ ..]) => {
-                let same: Result<Vec<bool>, Reason> = rest.iter().map(|v| self.same(store, first, v)).collect();
-                same.map(|same| Value::Bool(!same.contains(&false)))
-            }
-            (Kind::Distinct, _) => {
-                let pairs = (0..args.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
-                let same: Result<Vec<bool>, Reason> =
-                    pairs.map(|(n, m)| self.same(store, &args[n], &args[m])).collect();
-                same.map(|same| Value::Bool(!same.contains(&true)))
-            }
-            (Kind::ArraySelect | Kind::ApplyMap, [Value::Array(array) | Value::Map(array), index]) => {
-                match array.lookup(index) {
-                    Some(Found::Value(v)) => Ok(v.clone()),
-                    _ => Err(Reason::NoTable),
-                }
-            }
-            (Kind::ArrayStore, [Value::Array(array) | Value::Map(array), index, value]) => {
-                let updates = array.entries().iter().cloned().chain([(index.clone(), value.clone())]).collect();
-                theories::arrays::update(&self.domains(store), sort, array.base().clone(), updates)
-            }
-            _ => {
-                self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
-                let args: Vec<&Value> = args.iter().collect();
-                let mut cx = Context {
-                    store,
-                    model: &self.model,
-                    limits: &self.limits,
-                    regexes: &mut self.regexes,
-                    work: &mut self.work,
-                    room: self.meter.left(),
-                    sort,
-                    open: None,
-                };
-                theories::apply(op, &args, &mut cx)
-            }
-        }
-    }
-
-    /// SMT-LIB's `=` on two values.
-    pub(crate) fn same(&mut self, store: &Store, a: &Value, b: &Value) -> Result<bool, Reason> {
-        if let Some(same) = a.same(b) {
-            return Ok(same);
-        }
-        if let (Value::Algebraic(_), Value::Algebraic(_)) = (a, b) {
-            return Err(Reason::Irrational);
-        }
-        let (Value::RegLan(r), Value::RegLan(s)) = (a, b) else { return Err(Reason::NoTable) };
-        let mut cx = Context {
-            store,
-            model: &self.model,
-            limits: &self.limits,
-            regexes: &mut self.regexes,
-            work: &mut self.work,
-            room: self.meter.left(),
-            sort: smtlib::SortId::REGLAN,
-            open: None,
-        };
-        theories::strings::same_language(*r, *s, &mut cx)
-    }
-
-    /// `=`: false as soon as two values differ, true of a term and itself even where its value is unknown.
-    fn equality(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
-        let args = store.args(t);
-        let Some((&first, rest)) = args.split_first() else {
-            self.set_unknown(t, Reason::IllSorted);
-            return Ok(());
-        };
-        if rest.iter().all(|&a| a == first) {
-            self.set_value(t, Value::Bool(true));
-            return Ok(());
-        }
-        let mut unknown = None;
-        let mut known: Option<Value> = None;
-        for &a in args {
-            match self.slot(a).clone() {
-                Slot::Known(v) => match &known {
-                    None => known = Some(v),
-                    Some(k) => match self.same(store, k, &v) {
-                        Ok(true) => {}
-                        Ok(false) => {
-                            self.set_value(t, Value::Bool(false));
-                            return Ok(());
-                        }
-                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
-                        Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
-                    },
-                },
-                Slot::Unknown(u) => unknown = unknown.or(Some(u)),
-                Slot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: Reason::Steps })),
-            }
-        }
-        match unknown {
-            Some(unknown) => self.set(t, Slot::Unknown(unknown)),
-            None => self.set_value(t, Value::Bool(true)),
-        }
-        Ok(())
-    }
-
-    /// `distinct`: false as soon as two values, or two terms, are the same.
-    fn distinct(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
-        let args = store.args(t);
-        let mut terms = args.to_vec();
-        terms.sort_unstable();
-        let mut unknown = self.first_unknown(args);
-        let mut same = terms.windows(2).any(|w| w[0] == w[1]);
-        let known: Vec<Value> = args.iter().filter_map(|&a| self.slot(a).value().cloned()).collect();
-        if known.iter().all(Value::is_exact) {
-            let mut sorted: Vec<&Value> = known.iter().collect();
-            sorted.sort_unstable();
-            same |= sorted.windows(2).any(|w| w[0] == w[1]);
-        } else {
-            for (n, a) in known.iter().enumerate() {
-                self.charge(t, n as u64)?;
-                for b in &known[..n] {
-                    match self.same(store, a, b) {
-                        Ok(equal) => same |= equal,
-                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
-                        Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
-                    }
-                }
-            }
-        }
-        match unknown {
-            _ if same => self.set_value(t, Value::Bool(false)),
-            Some(unknown) => self.set(t, Slot::Unknown(unknown)),
-            None => self.set_value(t, Value::Bool(true)),
-        }
-        Ok(())
-    }
-}
-
-/// Whether an operator's value is this one argument's, whatever the others are.
-fn absorbs(kind: Kind, value: &Value) -> bool {
-    match (kind, value) {
-        (Kind::IntMul, Value::Int(n)) => *n == IBig::ZERO,
-        (Kind::RealMul, Value::Real(r)) => r.is_zero(),
-        (Kind::BvAnd | Kind::BvMul, Value::BitVec { value, .. }) => value.is_zero(),
-        (Kind::BvOr, Value::BitVec { width, value }) => *value == UBig::ones(*width as usize),
-        _ => false,
     }
 }
 

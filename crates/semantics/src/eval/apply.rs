@@ -1,0 +1,157 @@
+//! Operators applied to values: of the children of a term, or given as they are.
+
+use super::{Evaluator, slot_in};
+use crate::array::Found;
+use crate::frame::Slot;
+use crate::meter::Exhausted;
+use crate::strings::WorkBudget;
+use crate::theories::{self, Context};
+use crate::unknown::{Reason, Unknown};
+use crate::value::Value;
+use dashu_int::{IBig, UBig};
+use smtlib::{Kind, Op, SortId, Store, TermId};
+
+/// Values below this many bytes are not counted.
+const SMALL: usize = 64;
+
+static FILLER: Value = Value::Bool(false);
+
+impl Evaluator {
+    /// The value of a term all of whose children have been evaluated.
+    pub(super) fn apply(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+        let args = store.args(t);
+        match store.kind(t) {
+            Kind::Eq => return self.equality(store, t),
+            Kind::Distinct => return self.distinct(store, t),
+            Kind::Apply => return self.call_symbol(store, t),
+            Kind::ArrayStore => return self.finish_stores(store, t),
+            Kind::Lambda | Kind::AsArray | Kind::FuncValue => return self.finish_tower(store, t),
+            Kind::ArraySelect | Kind::ApplyMap => return self.select(store, t),
+            _ => {}
+        }
+        let op = store.op(t);
+        let mut buffer = [&FILLER; 8];
+        let mut long = Vec::new();
+        let frame = self.frames.last();
+        let mut unknown = None;
+        for (n, &a) in args.iter().enumerate() {
+            match slot_in(&self.memo, &self.openness, frame, a) {
+                Slot::Known(v) => {
+                    if args.len() <= buffer.len() {
+                        buffer[n] = v;
+                    } else {
+                        long.push(v);
+                    }
+                }
+                Slot::Unknown(u) => unknown = unknown.or(Some(*u)),
+                Slot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: Reason::Steps })),
+            }
+        }
+        let slot = match unknown {
+            Some(unknown) => {
+                let mut known = args.iter().filter_map(|&a| slot_in(&self.memo, &self.openness, frame, a).value());
+                match known.find(|v| absorbs(op.kind, v)) {
+                    Some(value) => Slot::Known(value.clone()),
+                    None => Slot::Unknown(unknown),
+                }
+            }
+            None => {
+                let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
+                let mut open = None;
+                let mut cx = Context {
+                    store,
+                    model: &self.model,
+                    limits: &self.limits,
+                    regexes: &mut self.regexes,
+                    work: &mut self.work,
+                    room: self.meter.left(),
+                    sort: store.sort(t),
+                    open: self.points.is_some().then_some(&mut open),
+                };
+                match theories::apply(op, values, &mut cx) {
+                    Ok(value) => self.made(t, value)?,
+                    Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
+                    Err(reason) => {
+                        if let Some(point) = open {
+                            self.note_open(t, point);
+                        }
+                        Slot::Unknown(Unknown { term: t, reason })
+                    }
+                }
+            }
+        };
+        self.set(t, slot);
+        Ok(())
+    }
+
+    /// Takes steps and memory for a value just made: unknown where there is no room for it.
+    pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<Slot, Unknown> {
+        let bytes = value.bytes();
+        if bytes < SMALL {
+            return Ok(Slot::Known(value));
+        }
+        self.charge(t, bytes as u64 / 8)?;
+        let unknown = |exhausted: Exhausted| Unknown { term: t, reason: exhausted.into() };
+        match self.meter.take(bytes) {
+            Ok(()) => Ok(Slot::Known(value)),
+            Err(Exhausted::Stopped) => Err(unknown(Exhausted::Stopped)),
+            Err(full) => Ok(Slot::Unknown(unknown(full))),
+        }
+    }
+
+    /// The value of an operator on values, where the result is of sort `sort`; for operators that need all their arguments
+    /// and bind nothing.
+    ///
+    /// # Errors
+    /// The reason why there is no value.
+    pub(crate) fn apply_to(&mut self, store: &Store, op: Op, sort: SortId, args: &[Value]) -> Result<Value, Reason> {
+        match (op.kind, args) {
+            (Kind::Eq, [first, rest @ ..]) => {
+                let same: Result<Vec<bool>, Reason> = rest.iter().map(|v| self.same(store, first, v)).collect();
+                same.map(|same| Value::Bool(!same.contains(&false)))
+            }
+            (Kind::Distinct, _) => {
+                let pairs = (0..args.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
+                let same: Result<Vec<bool>, Reason> =
+                    pairs.map(|(n, m)| self.same(store, &args[n], &args[m])).collect();
+                same.map(|same| Value::Bool(!same.contains(&true)))
+            }
+            (Kind::ArraySelect | Kind::ApplyMap, [Value::Array(array) | Value::Map(array), index]) => {
+                match array.lookup(index) {
+                    Some(Found::Value(v)) => Ok(v.clone()),
+                    _ => Err(Reason::NoTable),
+                }
+            }
+            (Kind::ArrayStore, [Value::Array(array) | Value::Map(array), index, value]) => {
+                let updates = array.entries().iter().cloned().chain([(index.clone(), value.clone())]).collect();
+                theories::arrays::update(&self.domains(store), sort, array.base().clone(), updates)
+            }
+            _ => {
+                self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
+                let args: Vec<&Value> = args.iter().collect();
+                let mut cx = Context {
+                    store,
+                    model: &self.model,
+                    limits: &self.limits,
+                    regexes: &mut self.regexes,
+                    work: &mut self.work,
+                    room: self.meter.left(),
+                    sort,
+                    open: None,
+                };
+                theories::apply(op, &args, &mut cx)
+            }
+        }
+    }
+}
+
+/// Whether an operator's value is this one argument's, whatever the others are.
+fn absorbs(kind: Kind, value: &Value) -> bool {
+    match (kind, value) {
+        (Kind::IntMul, Value::Int(n)) => *n == IBig::ZERO,
+        (Kind::RealMul, Value::Real(r)) => r.is_zero(),
+        (Kind::BvAnd | Kind::BvMul, Value::BitVec { value, .. }) => value.is_zero(),
+        (Kind::BvOr, Value::BitVec { width, value }) => *value == UBig::ones(*width as usize),
+        _ => false,
+    }
+}
