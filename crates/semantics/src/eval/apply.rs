@@ -129,18 +129,22 @@ impl Evaluator {
             _ => {
                 self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
                 let args: Vec<&Value> = args.iter().collect();
-                let mut cx = Context {
-                    store,
-                    model: &self.model,
-                    limits: &self.limits,
-                    regexes: &mut self.regexes,
-                    work: &mut self.work,
-                    room: self.meter.left(),
-                    sort,
-                    open: None,
-                };
-                theories::apply(op, &args, &mut cx)
+                theories::apply(op, &args, &mut self.context(store, sort))
             }
+        }
+    }
+
+    /// What an operator's meaning may depend on where its arguments are no terms, and so no open point is noted.
+    pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> Context<'a> {
+        Context {
+            store,
+            model: &self.model,
+            limits: &self.limits,
+            regexes: &mut self.regexes,
+            work: &mut self.work,
+            room: self.meter.left(),
+            sort,
+            open: None,
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Evaluator;
 use crate::frame::Slot;
-use crate::theories::{self, Context};
+use crate::theories;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
-use smtlib::{Store, TermId};
+use smtlib::{SortId, Store, TermId};
 
 impl Evaluator {
     /// SMT-LIB's `=` on two values.
@@ -17,16 +17,7 @@ impl Evaluator {
             return Err(Reason::Irrational);
         }
         let (Value::RegLan(r), Value::RegLan(s)) = (a, b) else { return Err(Reason::NoTable) };
-        let mut cx = Context {
-            store,
-            model: &self.model,
-            limits: &self.limits,
-            regexes: &mut self.regexes,
-            work: &mut self.work,
-            room: self.meter.left(),
-            sort: smtlib::SortId::REGLAN,
-            open: None,
-        };
+        let mut cx = self.context(store, SortId::REGLAN);
         theories::strings::same_language(*r, *s, &mut cx)
     }
 
