@@ -2,6 +2,10 @@
 
 mod support;
 
+use semantics::{Evaluator, Limits, Model, Reason, Stop, Unknown};
+use smtlib::{Kind, Op, Store};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use support::check;
 
 fn check_all(table: &[(&str, &str)]) {
@@ -219,4 +223,22 @@ fn floats_and_strings_are_wired() {
         ("(str.to_upper \"aZ{\")", "\"AZ{\""),
         ("(str.update \"abcd\" 2 \"xyz\")", "\"abxy\""),
     ]);
+}
+
+/// The clock is looked at once in some steps; evaluations of fewer steps each were once not to look at it at all.
+#[test]
+fn a_stop_ends_long_evaluations_and_many_short_ones() {
+    let mut store = Store::new();
+    let mut chain = vec![store.int(&0.into())];
+    for n in 1..1000u32 {
+        let (last, k) = (chain[chain.len() - 1], store.int(&n.into()));
+        chain.push(store.app(Op::new(Kind::IntAdd), &[last, k]).expect("a sum"));
+    }
+    let cancelled = Arc::new(AtomicBool::new(true));
+    let stop = Stop { deadline: None, cancelled: Some(cancelled) };
+    let evaluator = || Evaluator::new(Model::new(), Limits::default()).heeding(&stop);
+    let is_stopped = |result: Result<_, Unknown>| result.is_err_and(|unknown| unknown.reason == Reason::Stopped);
+    assert!(is_stopped(evaluator().eval(&store, chain[chain.len() - 1])));
+    let mut short = evaluator();
+    assert!(chain.iter().any(|&t| is_stopped(short.eval(&store, t))));
 }

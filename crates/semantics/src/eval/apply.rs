@@ -1,5 +1,6 @@
 //! Operators applied to values: of the children of a term, or given as they are.
 
+use super::open_points::OpenPoints;
 use super::{Evaluator, slot_in};
 use crate::array::Found;
 use crate::frame::Slot;
@@ -57,7 +58,6 @@ impl Evaluator {
             }
             None => {
                 let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
-                let mut open = None;
                 let mut cx = Context {
                     store,
                     model: &self.model,
@@ -66,14 +66,15 @@ impl Evaluator {
                     work: &mut self.work,
                     room: self.meter.left(),
                     sort: store.sort(t),
-                    open: self.points.is_some().then_some(&mut open),
+                    open: self.points.as_mut().map(OpenPoints::fresh),
                 };
                 match theories::apply(op, values, &mut cx) {
+                    Ok(value) if value.bytes() < SMALL => Slot::Known(value),
                     Ok(value) => self.made(t, value)?,
                     Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
                     Err(reason) => {
-                        if let Some(point) = open {
-                            self.note_open(t, point);
+                        if let Some(points) = &mut self.points {
+                            points.keep_latest(t);
                         }
                         Slot::Unknown(Unknown { term: t, reason })
                     }
@@ -85,6 +86,7 @@ impl Evaluator {
     }
 
     /// Takes steps and memory for a value just made: unknown where there is no room for it.
+    #[inline(never)]
     pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<Slot, Unknown> {
         let bytes = value.bytes();
         if bytes < SMALL {

@@ -9,12 +9,12 @@ use crate::frame::{ENTER, Frame, READY, RETURN, Slot, Task};
 use crate::limits::Limits;
 use crate::meter::{Meter, Stop};
 use crate::model::Model;
-use crate::open::Point;
 use crate::strings::{RegexStore, WorkBudget};
 use crate::totality::Totality;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
 use dashu_int::IBig;
+use open_points::OpenPoints;
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_VARIABLE;
@@ -52,14 +52,17 @@ pub struct Evaluator {
     pub(crate) search_steps: u64,
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
-    /// The open points met, by the term they keep from having a value; none if nobody asks for them.
-    points: Option<FxHashMap<TermId, Point>>,
+    /// The open points met; none if nobody asks for them.
+    points: Option<OpenPoints>,
     /// The values to which bodies of quantifiers confine variables, by body, variable and whether the body is to be true.
     pub(crate) guards: Guards,
 }
 
 /// The values of guards already looked for.
 type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
+
+/// The clock is looked at once in so many steps, which are a power of two.
+const STRIDE: u64 = 64;
 
 const CLOSED: u8 = 1;
 const OPEN: u8 = 2;
@@ -149,6 +152,8 @@ impl Evaluator {
         if self.memo[t.index()].is_filled() {
             return Ok(());
         }
+        // Evaluations too short for a look at the clock may be many.
+        self.meter.tick().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })?;
         self.steps_left = self.limits.steps;
         self.instances_left = self.limits.instances;
         self.search_steps = self.limits.steps / 2;
@@ -177,12 +182,19 @@ impl Evaluator {
         }
     }
 
+    #[cold]
+    fn heed_clock(&self, t: TermId) -> Result<(), Unknown> {
+        self.stop.check().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })
+    }
+
     /// Takes steps away, or ends the evaluation.
+    #[inline]
     pub(crate) fn charge(&mut self, t: TermId, steps: u64) -> Result<(), Unknown> {
         match self.steps_left.checked_sub(steps) {
             Some(left) => {
+                let is_due = self.steps_left ^ left >= STRIDE;
                 self.steps_left = left;
-                self.meter.tick().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })
+                if is_due { self.heed_clock(t) } else { Ok(()) }
             }
             None => Err(Unknown { term: t, reason: Reason::Steps }),
         }
