@@ -213,8 +213,9 @@ impl Writer<'_> {
 
     fn element_commands(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
         let mut elements = self.elements.clone();
-        // A reader takes the elements that occur for all there are, and arrays that differ at another one would be equal.
-        for (sort, size) in self.model.universes() {
+        // A reader takes the elements that occur for all there are, and arrays that differ at another one would be equal. A
+        // reduced script may have lost a sort that the model still has a universe for; no text can mention its elements.
+        for (sort, size) in self.model.universes().into_iter().filter(|u| is_declared(store, declarations, u.0)) {
             elements.extend((0..size.min(MAX_ELEMENTS)).map(|index| (sort, index)));
         }
         elements.sort_unstable();
@@ -305,6 +306,12 @@ pub(crate) fn fresh_name(base: &str, taken: &FxHashSet<String>) -> String {
 
 fn store_name(func: &Func) -> String {
     format!("function {}", func.name.index())
+}
+
+/// Whether an uninterpreted sort is declared by one of these commands.
+fn is_declared(store: &Store, declarations: &[Command], sort: SortId) -> bool {
+    let Sort::Uninterpreted(name, _) = store.sorts.get(sort) else { return false };
+    declarations.iter().any(|c| matches!(c, Command::DeclareSort(declared, _) if declared == name))
 }
 
 fn is_element_name(store: &Store, func: &Func) -> bool {

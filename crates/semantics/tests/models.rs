@@ -74,6 +74,42 @@ fn tables_choices_and_their_witness() {
     assert_eq!(validate(&again.store, &again.assertions, own), Verdict::Valid, "{text}");
 }
 
+/// The witness once declared elements of every universe of the model, also of a sort that the instance had lost.
+#[test]
+fn a_witness_has_elements_of_declared_sorts_only() {
+    let mut r = read(
+        "(declare-sort U 0)(declare-sort V 0)(declare-fun a () U)(declare-fun b () U)(declare-fun v () V)
+         (assert (distinct a b))(check-sat)",
+    );
+    let [a, b, v] = ["a", "b", "v"].map(|n| func(&r.store, &r.script, n));
+    let [left, right] = [r.store.func(a).result, r.store.func(v).result];
+    let mut model = Model::new();
+    model.set_universe(left, 3);
+    model.set_universe(right, 2);
+    for (f, index) in [(a, 0), (b, 1)] {
+        assert!(model.assign(&r.store, f, Value::Element { sort: left, index }).is_ok());
+    }
+    let mut instance = r.script.instances()[0].clone();
+    for (lost, elements) in [(false, 5), (true, 3)] {
+        if lost {
+            let speaks_of_v = |c: &Command| match c {
+                Command::DeclareFun(f) => *f == v,
+                Command::DeclareSort(name, _) => r.store.name(*name) == "V",
+                _ => false,
+            };
+            instance.declarations.retain(|c| !speaks_of_v(c));
+        }
+        let Ok(witness) = model.witness(&mut r.store, &instance) else { panic!() };
+        let text = r.store.script_text(&witness);
+        assert_eq!(
+            text.matches("(declare-fun elem!").count() + text.matches("(declare-const elem!").count(),
+            elements,
+            "{text}"
+        );
+        read(&text);
+    }
+}
+
 #[test]
 fn invalid_names_the_first_false_assertion() {
     let r = read("(declare-fun x () Int)(assert (> x 0))(assert (< x 5))(assert (= x 9))");
