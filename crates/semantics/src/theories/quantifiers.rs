@@ -40,22 +40,21 @@ impl Evaluator {
         body: TermId,
         exists: bool,
     ) -> Option<Vec<Range>> {
-        let mut ranges = Vec::with_capacity(variables.len());
-        let mut total = 1u64;
-        for &(name, sort) in variables {
-            let range = match self.domains(store).cardinality(sort) {
-                Cardinality::Finite(n) if n <= SMALL_SORT => Range::Sort(sort, n),
-                size => match (self.guarded(store, body, exists, name, sort), size) {
-                    (Some(values), Cardinality::Finite(n)) if n <= values.len() as u64 => Range::Sort(sort, n),
-                    (Some(values), _) => Range::Listed(values),
-                    (None, Cardinality::Finite(n)) => Range::Sort(sort, n),
-                    (None, _) => return None,
-                },
-            };
-            total = total.checked_mul(range.len()).filter(|&n| n <= self.limits.domain)?;
-            ranges.push(range);
+        let limit = self.limits.domain;
+        together(limit, variables.iter().map(|&variable| self.range(store, variable, body, exists)))
+    }
+
+    fn range(&mut self, store: &Store, variable: (Symbol, SortId), body: TermId, exists: bool) -> Option<Range> {
+        let (name, sort) = variable;
+        match self.domains(store).cardinality(sort) {
+            Cardinality::Finite(n) if n <= SMALL_SORT => Some(Range::Sort(sort, n)),
+            size => match (self.guarded(store, body, exists, name, sort), size) {
+                (Some(values), Cardinality::Finite(n)) if n <= values.len() as u64 => Some(Range::Sort(sort, n)),
+                (Some(values), _) => Some(Range::Listed(values)),
+                (None, Cardinality::Finite(n)) => Some(Range::Sort(sort, n)),
+                (None, _) => None,
+            },
         }
-        Some(ranges)
     }
 
     /// The values to which a quantifier's body confines one of its variables.
@@ -75,14 +74,12 @@ impl Evaluator {
 
     /// The elements of the variables' sorts, if all of them together can be enumerated.
     pub(crate) fn sorts_ranges(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Vec<Range>> {
-        let mut total = 1u64;
-        let mut ranges = Vec::with_capacity(variables.len());
-        for v in variables {
-            let Cardinality::Finite(n) = self.domains(store).cardinality(v.1) else { return None };
-            total = total.checked_mul(n).filter(|&n| n <= self.limits.domain)?;
-            ranges.push(Range::Sort(v.1, n));
-        }
-        Some(ranges)
+        let domains = self.domains(store);
+        let range = |&(_, sort): &(Symbol, SortId)| match domains.cardinality(sort) {
+            Cardinality::Finite(n) => Some(Range::Sort(sort, n)),
+            _ => None,
+        };
+        together(self.limits.domain, variables.iter().map(range))
     }
 
     /// Begins a walk through all values of `variables`.
@@ -187,4 +184,15 @@ impl Evaluator {
             }
         }
     }
+}
+
+/// The ranges, if there are no more than `limit` combinations of their values.
+fn together(limit: u64, ranges: impl Iterator<Item = Option<Range>>) -> Option<Vec<Range>> {
+    let mut total = 1u64;
+    let counted = ranges.map(|range| {
+        let range = range?;
+        total = total.checked_mul(range.len()).filter(|&n| n <= limit)?;
+        Some(range)
+    });
+    counted.collect()
 }
