@@ -1,5 +1,6 @@
 //! Finds and kills descendants that left a killed process group but still hold its output pipes.
 
+use crate::proc_stat::Stat;
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt;
@@ -20,25 +21,23 @@ pub(crate) fn kill_holders_of_pipes(pipes: &[&File]) {
     let Ok(processes) = fs::read_dir("/proc") else { return };
     for entry in processes.flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
-        if pid == std::process::id() || !holds_any(&entry.path(), &targets) {
+        if pid == std::process::id() || !holds_any(pid, &entry.path(), &targets) {
             continue;
         }
-        kill_if(pid, || holds_any(&entry.path(), &targets));
+        kill_if(pid, || holds_any(pid, &entry.path(), &targets));
     }
 }
 
-fn holds_any(process: &Path, targets: &[PathBuf]) -> bool {
+fn holds_any(pid: u32, process: &Path, targets: &[PathBuf]) -> bool {
     let Ok(descriptors) = fs::read_dir(process.join("fd")) else { return false };
     let holds = descriptors.flatten().any(|fd| fs::read_link(fd.path()).is_ok_and(|link| targets.contains(&link)));
-    holds && !is_starting(process)
+    holds && !is_starting(pid, process)
 }
 
 /// Whether this is a child of ours that has not come to its `exec` yet: it still runs our own program.
-fn is_starting(process: &Path) -> bool {
+fn is_starting(pid: u32, process: &Path) -> bool {
     let program = |process: &Path| fs::read_link(process.join("exe")).ok();
-    // proc(5): the parent is the second field behind the name, which may hold blanks and parentheses.
-    let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
-    let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+    let parent = Stat::of(pid).and_then(|stat| stat.parent());
     parent == Some(std::process::id()) && program(process) == program(Path::new("/proc/self"))
 }
 

@@ -4,6 +4,7 @@
 //! A record of pids would miss those, and could name a pid that belongs to somebody else by now.
 
 use crate::escapees::kill_if;
+use crate::proc_stat::Stat;
 use crate::process::OWNER;
 use std::fs;
 use std::path::Path;
@@ -44,11 +45,9 @@ fn is_alive(owner: &str) -> bool {
     u32::try_from(pid).is_ok_and(|pid| start_time(pid) == Some(start))
 }
 
-/// When a process was started, in ticks since the system was (proc(5), field 22 of `stat`); none if it is gone.
+/// When a process was started; none if it is gone.
 fn start_time(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, the second field, may hold blanks and parentheses.
-    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
+    Stat::of(pid)?.start_time()
 }
 
 /// Whether a process was started with this variable; those of other users do not tell.

@@ -12,6 +12,7 @@ pub mod leftovers;
 pub mod misread;
 pub mod outcome;
 pub mod probe;
+pub mod proc_stat;
 pub mod process;
 pub mod profile;
 pub mod profiles;

@@ -9,6 +9,7 @@
 mod support;
 
 use rusqlite::Connection;
+use solver::proc_stat::Stat;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -82,10 +83,7 @@ impl Cluster {
 
 /// CPU seconds of a process by now; 0 when it is gone.
 fn cpu_seconds(child: &std::process::Child) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    // proc(5): user and system time are fields 14 and 15, in hundredths of a second; the name before may hold blanks.
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    Stat::of(child.id()).map_or(0.0, |stat| stat.cpu().as_secs_f64())
 }
 
 fn number(out: &Path, sql: &str) -> i64 {

@@ -3,6 +3,7 @@
 
 mod support;
 
+use solver::proc_stat::Stat;
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -47,7 +48,7 @@ fn run(command: &mut Command) -> Used {
         let mut info: libc::siginfo_t = std::mem::zeroed();
         libc::waitid(libc::P_PID, pid, &mut info, libc::WEXITED | libc::WNOWAIT);
     }
-    let ticks: Vec<u64> = stat(pid).split_whitespace().skip(11).take(2).map(|word| word.parse().unwrap()).collect();
+    let own = cpu(pid);
     let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
     // SAFETY: the pid is our child, and both structures are valid.
     unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
@@ -55,16 +56,10 @@ fn run(command: &mut Command) -> Used {
         code: libc::WEXITSTATUS(status),
         stdout,
         stderr: errors.join().expect("no panic").expect("it is text"),
-        cpu: Duration::from_millis(ticks.iter().sum::<u64>() * 10),
+        cpu: own,
         // That of a single process: its own, unless a solver of a test had more.
         peak: u64::try_from(usage.ru_maxrss).expect("a size") << 10,
     }
-}
-
-/// The fields of `/proc/PID/stat` behind the name, from the state on; nothing if there is no such process.
-fn stat(pid: u32) -> String {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    text.rsplit(')').next().unwrap_or_default().to_string()
 }
 
 /// Everything printed is of no end, in one way or another.
@@ -186,13 +181,11 @@ fn has_owner(pid: u32) -> bool {
 }
 
 fn is_running(pid: u32) -> bool {
-    let stat = stat(pid);
-    !stat.is_empty() && !stat.trim_start().starts_with(['Z', 'X'])
+    Stat::of(pid).is_some_and(|stat| !stat.state().starts_with(['Z', 'X']))
 }
 
 fn cpu(pid: u32) -> Duration {
-    let ticks = stat(pid).split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>();
-    Duration::from_millis(ticks * 10)
+    Stat::of(pid).map_or(Duration::ZERO, |stat| stat.cpu())
 }
 
 /// Its limit of CPU time, as it is now; none if it is gone. One without a limit has the longest.

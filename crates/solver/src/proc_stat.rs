@@ -1,0 +1,43 @@
+//! The numbers that `/proc/PID/stat` tells of a process (proc(5)).
+
+use std::time::Duration;
+
+/// What the kernel says of a process at one moment.
+pub struct Stat {
+    /// The fields behind the program's name, from the third, the state, on.
+    fields: String,
+}
+
+impl Stat {
+    /// Of a process, alive or not yet waited for; none if it is gone.
+    pub fn of(pid: u32) -> Option<Stat> {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, the second field, may hold blanks and parentheses.
+        Some(Stat { fields: text.rsplit(')').next()?.to_string() })
+    }
+
+    /// A field by its number in proc(5), from 3 on.
+    fn field(&self, number: usize) -> Option<u64> {
+        self.fields.split_whitespace().nth(number.checked_sub(3)?)?.parse().ok()
+    }
+
+    /// Its state, such as `R` or `Z`.
+    pub fn state(&self) -> &str {
+        self.fields.split_whitespace().next().unwrap_or_default()
+    }
+
+    /// The process that started it.
+    pub fn parent(&self) -> Option<u32> {
+        self.field(4)?.try_into().ok()
+    }
+
+    /// When it was started, in ticks since the system was.
+    pub fn start_time(&self) -> Option<u64> {
+        self.field(22)
+    }
+
+    /// The user and system time it has used, to a hundredth of a second.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_millis((self.field(14).unwrap_or(0) + self.field(15).unwrap_or(0)) * 10)
+    }
+}
