@@ -2,7 +2,7 @@
 
 use crate::assignment::Generator;
 use crate::generative::signature::Signature;
-use crate::generative::{Maker, Recipe, Recipes, recipes};
+use crate::generative::{Maker, Recipe, Recipes, grouped, recipes};
 use crate::mutator::Target;
 use crate::rng::Stream;
 use rustc_hash::FxHashMap;
@@ -39,13 +39,7 @@ impl Grammar {
         let all: Recipes = recipes(store, &signatures, sorts, &[]);
         let mut grammar = Grammar::default();
         for &sort in sorts {
-            let mut groups: Vec<Vec<Recipe>> = Vec::new();
-            for recipe in all.get(&sort).into_iter().flatten() {
-                match groups.iter_mut().find(|g| kind(&g[0].maker) == kind(&recipe.maker)) {
-                    Some(group) => group.push(recipe.clone()),
-                    None => groups.push(vec![recipe.clone()]),
-                }
-            }
+            let groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
             grammar.by_sort.insert(sort, groups);
         }
         grammar
@@ -69,21 +63,17 @@ impl Grammar {
     }
 }
 
-fn kind(maker: &Maker) -> (Option<Kind>, u32) {
+/// What counts as one operator: all testers are one here, and all selectors.
+fn operator(maker: &Maker) -> Maker {
     match maker {
-        Maker::Identity => (None, 0),
-        Maker::Operator(op) => (Some(op.kind), 0),
-        Maker::Drawn(kind, _) => (Some(*kind), 0),
-        Maker::Function(_) => (Some(Kind::Apply), 0),
-        Maker::Constructor(_, c) => (Some(Kind::Construct), *c),
-        Maker::Tester(..) => (Some(Kind::Test), 0),
-        Maker::Selector(..) => (Some(Kind::Select), 0),
+        Maker::Tester(..) => Maker::Operator(Op::new(Kind::Test)),
+        Maker::Selector(..) => Maker::Operator(Op::new(Kind::Select)),
+        maker => maker.head(),
     }
 }
 
 fn is_chain(maker: &Maker) -> bool {
-    let (Some(kind), _) = kind(maker) else { return false };
-    theories::row(kind).is_some_and(|row| row.arity != Arity::Exact)
+    maker.kind().and_then(theories::row).is_some_and(|row| row.arity != Arity::Exact)
 }
 
 /// Terms of one problem.
@@ -104,14 +94,7 @@ impl Grower<'_> {
             return self.leaf(store, sort, rng);
         }
         let Some(recipe) = self.grammar.draw(sort, rng) else { return self.leaf(store, sort, rng) };
-        let op = match recipe.maker {
-            Maker::Operator(op) => Some(op),
-            Maker::Drawn(kind, rule) => {
-                let (i, j) = rule.draw(rng);
-                Some(Op::indexed(kind, i, j))
-            }
-            _ => None,
-        };
+        let op = recipe.maker.operator(rng);
         let mut args = Vec::with_capacity(recipe.args.len());
         for &sort in &recipe.args {
             let literal = match op.map(|op| op.kind) {
@@ -127,14 +110,7 @@ impl Grower<'_> {
             };
             args.push(arg);
         }
-        let term = match recipe.maker {
-            Maker::Function(f) => store.apply(f, &args),
-            Maker::Constructor(d, c) => store.construct(d, c as usize, &args, Some(sort)),
-            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
-            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
-            _ => store.app(op?, &args),
-        };
-        term.ok().filter(|&t| store.sort(t) == sort)
+        recipe.maker.apply(store, op, &args, sort)
     }
 
     fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<TermId> {

@@ -27,6 +27,20 @@ pub enum Maker {
 }
 
 impl Maker {
+    /// The theory's operator, whatever its indices; none where a symbol is applied.
+    pub fn kind(&self) -> Option<Kind> {
+        match *self {
+            Maker::Operator(op) => Some(op.kind),
+            Maker::Drawn(kind, _) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// The same without indices: equal for all uses of one operator.
+    pub fn head(&self) -> Maker {
+        self.kind().map_or_else(|| self.clone(), |kind| Maker::Operator(Op::new(kind)))
+    }
+
     /// The operator with its indices; none where a symbol is applied.
     pub fn operator(&self, rng: &mut Stream) -> Option<Op> {
         match *self {
@@ -101,6 +115,19 @@ pub struct Recipe {
 
 /// The recipes of a seed by the sort they give.
 pub type Recipes = FxHashMap<SortId, Vec<Recipe>>;
+
+/// Recipes in groups of one key, in the order of their first ones.
+pub fn grouped<K: PartialEq>(recipes: &[Recipe], key: impl Fn(&Recipe) -> K) -> Vec<Vec<Recipe>> {
+    let mut groups: Vec<(K, Vec<Recipe>)> = Vec::new();
+    for recipe in recipes {
+        let own = key(recipe);
+        match groups.iter_mut().find(|group| group.0 == own) {
+            Some(group) => group.1.push(recipe.clone()),
+            None => groups.push((own, vec![recipe.clone()])),
+        }
+    }
+    groups.into_iter().map(|group| group.1).collect()
+}
 
 /// The largest factor, divisor, power and loop bound drawn; larger ones mean work, not bugs.
 const MAX_INDEX: u32 = 4;

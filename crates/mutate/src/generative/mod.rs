@@ -8,7 +8,7 @@ mod instance;
 mod pool;
 pub mod signature;
 
-pub use instance::{IndexRule, Maker, Recipe, Recipes, recipes};
+pub use instance::{IndexRule, Maker, Recipe, Recipes, grouped, recipes};
 pub use pool::{Operand, Operands};
 
 use crate::data_file::{DataFile, Loaded};

@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{Place, Shape};
 use crate::assignment::Generator;
-use crate::generative::{Maker, Recipe};
+use crate::generative::{Maker, Recipe, grouped};
 use crate::rng::Stream;
 use semantics::{Evaluator, Limits};
 use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
@@ -44,33 +44,12 @@ fn limits() -> Limits {
     Limits { steps: 100_000, domain: 1 << 10, bits: 1 << 12, ..Limits::default() }
 }
 
-/// What groups recipes: uses of one operator with as many arguments.
-fn key(maker: &Maker) -> (u8, Kind, u32, u32) {
-    match *maker {
-        Maker::Identity => (0, Kind::Variable, 0, 0),
-        Maker::Operator(op) => (1, op.kind, 0, 0),
-        Maker::Drawn(kind, _) => (1, kind, 0, 0),
-        Maker::Function(f) => (2, Kind::Apply, f.index() as u32, 0),
-        Maker::Constructor(d, c) => (3, Kind::Construct, d.index() as u32, c),
-        Maker::Tester(d, c) => (4, Kind::Test, d.index() as u32, c),
-        Maker::Selector(d, c, n) => (5, Kind::Select, d.index() as u32, c << 16 | n),
-    }
-}
-
 impl<'p> Draw<'p> {
     pub(super) fn new(place: &'p mut Place, field: &Field, shape: Shape, rng: &'p mut Stream) -> Draw<'p> {
-        let mut groups = Vec::new();
-        for &sort in &place.sorts {
-            let mut of_sort: Vec<Vec<Recipe>> = Vec::new();
-            for recipe in place.recipes.get(&sort).into_iter().flatten() {
-                let same = |r: &Recipe| key(&r.maker) == key(&recipe.maker) && r.args.len() == recipe.args.len();
-                match of_sort.iter_mut().find(|group| same(&group[0])) {
-                    Some(group) => group.push(recipe.clone()),
-                    None => of_sort.push(vec![recipe.clone()]),
-                }
-            }
-            groups.push((sort, of_sort));
-        }
+        // Uses of one operator with as many arguments.
+        let key = |recipe: &Recipe| (recipe.maker.head(), recipe.args.len());
+        let of_sort = |sort| place.recipes.get(&sort).map_or(&[][..], Vec::as_slice);
+        let groups = place.sorts.iter().map(|&sort| (sort, grouped(of_sort(sort), key))).collect();
         let mut constants = place.constants.clone();
         // Elements of uninterpreted sorts have no other terms.
         constants.retain(|c| shape != Shape::Ground || has_elements(&place.store, c.0));
@@ -268,11 +247,7 @@ impl<'p> Draw<'p> {
 
     /// Whether an argument has to be a value: of the products of linear arithmetic, and where solvers take no other.
     fn wants_value(&self, maker: &Maker, n: usize) -> bool {
-        let kind = match *maker {
-            Maker::Operator(op) => op.kind,
-            Maker::Drawn(kind, _) => kind,
-            _ => return false,
-        };
+        let Some(kind) = maker.kind() else { return false };
         match kind {
             Kind::ReRange => true,
             Kind::FpFromReal => n == 1,
