@@ -54,17 +54,17 @@ fn every_operator_of_a_field_occurs() {
         assert_eq!(shapes.len(), 4, "{}", field.name);
         let theories = THEORIES.iter().filter(|t| t.name == "Core" || field.theories.contains(&t.name));
         for row in theories.flat_map(|t| t.rows).filter(|row| row.origin != Origin::Extension) {
-            // Mixtures have worlds of some of their theories each.
+            // Mixtures have variants of some of their theories each.
             let expected = field.name != "Mixed" && possible(field, row.kind);
             assert!(!expected || seen.contains(&row.kind), "{}: {} ({:?})", field.name, row.name, row.kind);
         }
     }
 }
 
-/// Whether the worlds of a field have the sorts that an operator takes and gives.
+/// Whether the variants of a field have the sorts that an operator takes and gives.
 fn possible(field: &Field, kind: Kind) -> bool {
     use Kind::*;
-    let has = |part: &str| field.worlds.iter().any(|w| w.sorts.iter().any(|s| s.contains(part)));
+    let has = |part: &str| field.variants.iter().any(|v| v.sorts.iter().any(|s| s.contains(part)));
     match kind {
         UbvToInt | SbvToInt | IntToBv => has("Int") && has("BitVec"),
         Fp | FpFromBits | FpFromSbv | FpFromUbv | FpToUbv | FpToSbv => has("BitVec"),

@@ -1,4 +1,4 @@
-//! The fields that problems are made in, as data: theories with the sorts and functions of small worlds.
+//! The fields that problems are made in, as data: theories with the sorts and functions of small problems.
 
 use smtlib::Kind;
 
@@ -12,12 +12,12 @@ pub struct Field {
     /// Operators all of whose arguments but the first are values: the products of linear arithmetic.
     pub linear: &'static [Kind],
     /// What a problem can be about; each takes one.
-    pub worlds: &'static [World],
+    pub variants: &'static [FieldSorts],
 }
 
 /// Sorts and functions.
 #[derive(Clone, Copy, Debug)]
-pub struct World {
+pub struct FieldSorts {
     /// Commands that declare sorts, datatypes and functions.
     pub declarations: &'static str,
     /// The sorts that terms have; constants of each are declared.
@@ -29,8 +29,8 @@ pub fn field(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|f| f.name == name)
 }
 
-const fn world(declarations: &'static str, sorts: &'static [&'static str]) -> World {
-    World { declarations, sorts }
+const fn sorts(declarations: &'static str, sorts: &'static [&'static str]) -> FieldSorts {
+    FieldSorts { declarations, sorts }
 }
 
 const PRODUCTS: &[Kind] = &[Kind::IntMul, Kind::IntDiv, Kind::IntMod, Kind::RealMul, Kind::RealDiv];
@@ -47,14 +47,14 @@ pub const FIELDS: &[Field] = &[
         name: "Core",
         theories: &[],
         linear: &[],
-        worlds: &[
-            world("", &["Bool"]),
-            world("(declare-fun f (Bool Bool) Bool)", &["Bool"]),
-            world(
+        variants: &[
+            sorts("", &["Bool"]),
+            sorts("(declare-fun f (Bool Bool) Bool)", &["Bool"]),
+            sorts(
                 "(declare-sort U 0)(declare-fun f (U) U)(declare-fun g (U U) U)(declare-fun p (U) Bool)(declare-fun h (Bool U) U)",
                 &["Bool", "U"],
             ),
-            world(
+            sorts(
                 "(declare-sort U 0)(declare-sort V 0)(declare-fun f (U) V)(declare-fun g (V U) U)",
                 &["Bool", "U", "V"],
             ),
@@ -64,61 +64,61 @@ pub const FIELDS: &[Field] = &[
         name: "FixedSizeBitVectors",
         theories: &["FixedSizeBitVectors"],
         linear: &[],
-        worlds: &[
-            world("", &["Bool", "(_ BitVec 1)", "(_ BitVec 2)", "(_ BitVec 3)"]),
-            world("", &["Bool", "(_ BitVec 3)", "(_ BitVec 4)", "(_ BitVec 7)"]),
-            world("", &["Bool", "(_ BitVec 1)", "(_ BitVec 4)", "(_ BitVec 8)"]),
-            world("", &["Bool", "(_ BitVec 5)"]),
-            world("", &["Bool", "(_ BitVec 32)", "(_ BitVec 64)"]),
-            world("(declare-fun f ((_ BitVec 4)) (_ BitVec 4))", &["Bool", "(_ BitVec 4)", "(_ BitVec 2)"]),
+        variants: &[
+            sorts("", &["Bool", "(_ BitVec 1)", "(_ BitVec 2)", "(_ BitVec 3)"]),
+            sorts("", &["Bool", "(_ BitVec 3)", "(_ BitVec 4)", "(_ BitVec 7)"]),
+            sorts("", &["Bool", "(_ BitVec 1)", "(_ BitVec 4)", "(_ BitVec 8)"]),
+            sorts("", &["Bool", "(_ BitVec 5)"]),
+            sorts("", &["Bool", "(_ BitVec 32)", "(_ BitVec 64)"]),
+            sorts("(declare-fun f ((_ BitVec 4)) (_ BitVec 4))", &["Bool", "(_ BitVec 4)", "(_ BitVec 2)"]),
         ],
     },
     Field {
         name: "Ints linear",
         theories: &["Ints"],
         linear: PRODUCTS,
-        worlds: &[
-            world("", &["Bool", "Int"]),
-            world("(declare-fun f (Int) Int)(declare-fun p (Int Int) Bool)", &["Bool", "Int"]),
+        variants: &[
+            sorts("", &["Bool", "Int"]),
+            sorts("(declare-fun f (Int) Int)(declare-fun p (Int Int) Bool)", &["Bool", "Int"]),
         ],
     },
-    Field { name: "Ints", theories: &["Ints"], linear: &[], worlds: &[world("", &["Bool", "Int"])] },
+    Field { name: "Ints", theories: &["Ints"], linear: &[], variants: &[sorts("", &["Bool", "Int"])] },
     Field {
         name: "Reals linear",
         theories: &["Reals"],
         linear: PRODUCTS,
-        worlds: &[world("", &["Bool", "Real"]), world("(declare-fun f (Real) Real)", &["Bool", "Real"])],
+        variants: &[sorts("", &["Bool", "Real"]), sorts("(declare-fun f (Real) Real)", &["Bool", "Real"])],
     },
-    Field { name: "Reals", theories: &["Reals"], linear: &[], worlds: &[world("", &["Bool", "Real"])] },
+    Field { name: "Reals", theories: &["Reals"], linear: &[], variants: &[sorts("", &["Bool", "Real"])] },
     Field {
         name: "Reals_Ints",
         theories: &["Ints", "Reals", "Reals_Ints"],
         linear: PRODUCTS,
-        worlds: &[world("", &["Bool", "Int", "Real"])],
+        variants: &[sorts("", &["Bool", "Int", "Real"])],
     },
     Field {
         name: "ArraysEx",
         theories: &["ArraysEx"],
         linear: &[],
-        worlds: &[
-            world("", &["Bool", "Int", "(Array Int Int)"]),
-            world("", &["Bool", "(_ BitVec 2)", "(_ BitVec 3)", "(Array (_ BitVec 2) (_ BitVec 3))"]),
-            world("(declare-sort U 0)(declare-sort V 0)", &["Bool", "U", "V", "(Array U V)"]),
-            world("", &["Bool", "(Array Bool Bool)"]),
-            world("", &["Bool", "Int", "(Array Int Bool)", "(Array Int (Array Int Bool))"]),
-            world("(declare-fun f ((Array Int Int)) Int)", &["Bool", "Int", "(Array Int Int)"]),
+        variants: &[
+            sorts("", &["Bool", "Int", "(Array Int Int)"]),
+            sorts("", &["Bool", "(_ BitVec 2)", "(_ BitVec 3)", "(Array (_ BitVec 2) (_ BitVec 3))"]),
+            sorts("(declare-sort U 0)(declare-sort V 0)", &["Bool", "U", "V", "(Array U V)"]),
+            sorts("", &["Bool", "(Array Bool Bool)"]),
+            sorts("", &["Bool", "Int", "(Array Int Bool)", "(Array Int (Array Int Bool))"]),
+            sorts("(declare-fun f ((Array Int Int)) Int)", &["Bool", "Int", "(Array Int Int)"]),
         ],
     },
     Field {
         name: "Datatypes",
         theories: &[],
         linear: &[],
-        worlds: &[
-            world(LISTS, &["Bool", "Int", "L"]),
-            world(COLOURS, &["Bool", "C"]),
-            world(TREES, &["Bool", "T", "F"]),
-            world(PAIRS, &["Bool", "Real", "(_ BitVec 3)", "P"]),
-            world(
+        variants: &[
+            sorts(LISTS, &["Bool", "Int", "L"]),
+            sorts(COLOURS, &["Bool", "C"]),
+            sorts(TREES, &["Bool", "T", "F"]),
+            sorts(PAIRS, &["Bool", "Real", "(_ BitVec 3)", "P"]),
+            sorts(
                 "(declare-sort U 0)(declare-datatypes ((O 0)) (((no) (yes (it U)))))(declare-fun f (O) U)",
                 &["Bool", "U", "O"],
             ),
@@ -128,30 +128,30 @@ pub const FIELDS: &[Field] = &[
         name: "FloatingPoint small",
         theories: &["FloatingPoint"],
         linear: &[],
-        worlds: &[
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 3)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 4 4)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)", "(_ FloatingPoint 4 4)"]),
+        variants: &[
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 3)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 4 4)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)", "(_ FloatingPoint 4 4)"]),
         ],
     },
     Field {
         name: "FloatingPoint",
         theories: &["FloatingPoint"],
         linear: &[],
-        worlds: &[
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "(_ FloatingPoint 8 24)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 11 53)"]),
+        variants: &[
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "(_ FloatingPoint 8 24)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 11 53)"]),
         ],
     },
     Field {
         name: "FloatingPoint and vectors",
         theories: &["FloatingPoint"],
         linear: &[],
-        worlds: &[
-            world(
+        variants: &[
+            sorts(
                 "",
                 &[
                     "Bool",
@@ -163,35 +163,35 @@ pub const FIELDS: &[Field] = &[
                     "(_ BitVec 8)",
                 ],
             ),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 4 4)", "(_ BitVec 2)", "(_ BitVec 8)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "(_ BitVec 8)", "(_ BitVec 16)"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "(_ BitVec 8)", "(_ BitVec 32)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 4 4)", "(_ BitVec 2)", "(_ BitVec 8)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "(_ BitVec 8)", "(_ BitVec 16)"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "(_ BitVec 8)", "(_ BitVec 32)"]),
         ],
     },
     Field {
         name: "FloatingPoint and reals",
         theories: &["FloatingPoint", "Reals"],
         linear: PRODUCTS,
-        worlds: &[
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)", "Real"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "Real"]),
-            world("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "Real"]),
+        variants: &[
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)", "Real"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 5 11)", "Real"]),
+            sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "Real"]),
         ],
     },
     Field {
         name: "Strings",
         theories: &["Strings"],
         linear: &[],
-        worlds: &[world("", &["Bool", "Int", "String"]), world("", &["Bool", "Int", "String", "RegLan"])],
+        variants: &[sorts("", &["Bool", "Int", "String"]), sorts("", &["Bool", "Int", "String", "RegLan"])],
     },
     Field {
         name: "Mixed",
         theories: &["FixedSizeBitVectors", "FloatingPoint", "Ints", "Reals", "Reals_Ints", "ArraysEx", "Strings"],
         linear: PRODUCTS,
-        worlds: &[
-            world("", &["Bool", "Int", "(_ BitVec 3)"]),
-            world("", &["Bool", "Int", "(_ BitVec 4)", "(Array Int (_ BitVec 4))"]),
-            world(
+        variants: &[
+            sorts("", &["Bool", "Int", "(_ BitVec 3)"]),
+            sorts("", &["Bool", "Int", "(_ BitVec 4)", "(Array Int (_ BitVec 4))"]),
+            sorts(
                 "",
                 &[
                     "Bool",
@@ -201,17 +201,17 @@ pub const FIELDS: &[Field] = &[
                     "(Array (_ BitVec 2) (_ FloatingPoint 3 5))",
                 ],
             ),
-            world("", &["Bool", "Int", "(_ FloatingPoint 5 11)", "(Array (_ FloatingPoint 5 11) Int)"]),
-            world(
+            sorts("", &["Bool", "Int", "(_ FloatingPoint 5 11)", "(Array (_ FloatingPoint 5 11) Int)"]),
+            sorts(
                 "(declare-datatypes ((D 0)) (((box (content (Array Int Bool))) (empty))))",
                 &["Bool", "Int", "(Array Int Bool)", "D"],
             ),
-            world(
+            sorts(
                 "(declare-datatypes ((D 0)) (((num (value Real)) (text (word String)))))",
                 &["Bool", "Real", "String", "D"],
             ),
-            world("(declare-fun f ((_ FloatingPoint 3 5)) Int)", &["Bool", "Int", "(_ FloatingPoint 3 5)"]),
-            world("", &["Bool", "String", "Int", "(Array String Int)"]),
+            sorts("(declare-fun f ((_ FloatingPoint 3 5)) Int)", &["Bool", "Int", "(_ FloatingPoint 3 5)"]),
+            sorts("", &["Bool", "String", "Int", "(Array String Int)"]),
         ],
     },
 ];

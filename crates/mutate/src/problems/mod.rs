@@ -12,7 +12,7 @@ use crate::generative::{Recipes, recipes};
 use crate::preamble::needed;
 use crate::rng::unit_rng;
 use draw::Draw;
-use fields::{Field, World};
+use fields::{Field, FieldSorts};
 use smtlib::signature::{Arity, Origin};
 use smtlib::theories::THEORIES;
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Sort, SortId, Store, TermId};
@@ -60,8 +60,8 @@ const QUANTIFIED: u64 = 16;
 /// What is wrong with the field's text.
 pub fn problem(field: &Field, seed: u64, number: u64) -> Result<Problem, String> {
     let mut rng = unit_rng(seed ^ hash(field.name), number);
-    let world = rng.pick(field.worlds).ok_or_else(|| format!("{} has no world", field.name))?;
-    let mut place = Place::new(field, world)?;
+    let variant = rng.pick(field.variants).ok_or_else(|| format!("{} has no sorts", field.name))?;
+    let mut place = Place::new(field, variant)?;
     let shape = SHAPES[rng.index(SHAPES.len())];
     let quantified = shape != Shape::Twin && rng.below(QUANTIFIED) == 0;
     let mut draw = Draw::new(&mut place, field, shape, &mut rng);
@@ -86,7 +86,7 @@ fn hash(name: &str) -> u64 {
 /// What the terms of a problem can be made of.
 struct Place {
     store: Store,
-    /// The sorts of the world, in its order.
+    /// The sorts of the variant, in its order.
     sorts: Vec<SortId>,
     /// Constants by their sort.
     constants: Vec<(SortId, Vec<TermId>)>,
@@ -97,10 +97,10 @@ struct Place {
 }
 
 impl Place {
-    fn new(field: &Field, world: &World) -> Result<Place, String> {
+    fn new(field: &Field, variant: &FieldSorts) -> Result<Place, String> {
         let mut text = String::from("(set-logic ALL)");
-        text.push_str(world.declarations);
-        for (n, sort) in world.sorts.iter().enumerate() {
+        text.push_str(variant.declarations);
+        for (n, sort) in variant.sorts.iter().enumerate() {
             text.push_str(&format!("(declare-fun sort!{n} () {sort})"));
         }
         let mut store = Store::new();
