@@ -5,7 +5,7 @@ mod probes;
 
 use std::time::Duration;
 
-use crate::install::InstalledSolver;
+use crate::install::installed::InstalledSolver;
 use crate::outcome::{Answer, Outcome};
 use crate::probe;
 use crate::process::Limits;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use crate::batch::unused_mark;
-use crate::install::InstalledSolver;
+use crate::install::installed::InstalledSolver;
 use crate::outcome::{self, Outcome};
 use crate::process::{self, CancelToken, Ending, Job, Limits, Marks, MemoryGuard, Run, RunError};
 use crate::profile::{Input, Profile};

@@ -9,7 +9,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::install::{InstallError, Progress};
+use crate::install::error::InstallError;
+use crate::install::progress::Progress;
 use crate::profile::Profile;
 use crate::version::Version;
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::install::InstallError;
+use crate::install::error::InstallError;
 use crate::process::{self, Job, Limits, Run, RunError, Status};
 use crate::sources::path::SearchPath;
 

@@ -6,7 +6,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::install::{Event, InstallError, Progress};
+use crate::install::error::InstallError;
+use crate::install::progress::{Event, Progress};
 use crate::launcher;
 use crate::process::Status;
 use crate::profile::{Profile, Wheel};

@@ -1,0 +1,193 @@
+//! Why a solver cannot be had.
+
+use std::path::Path;
+
+use crate::cache::CacheError;
+use crate::process::RunError;
+use crate::profiles::ProfileError;
+
+/// Why a solver cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// No such profile, or profiles are malformed.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// The cache folder cannot be used.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// A program could not be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The solver has no such variant.
+    #[error("{name} has no variant '{variant}'; {}", variants_hint(nearest, known))]
+    UnknownVariant {
+        /// The solver.
+        name: String,
+        /// The variant asked for.
+        variant: String,
+        /// One much like it.
+        nearest: Option<String>,
+        /// All of them.
+        known: String,
+    },
+    /// This version does not have the variant.
+    #[error("{name} {version} does not have the variant '{variant}'")]
+    VariantNotInVersion {
+        /// The solver.
+        name: String,
+        /// The version asked for.
+        version: String,
+        /// The variant asked for.
+        variant: String,
+    },
+    /// The solver is not on this machine.
+    #[error("{spec} is not installed; run 'squall solver install {spec}', or name the program by its path")]
+    NotInstalled {
+        /// What was asked for.
+        spec: String,
+    },
+    /// Only what stands in the cache folder, under its name and version, can be removed from it.
+    #[error("no installed solver is named '{spec}'; {}", if there.is_empty() { "none is installed".to_string() } else { format!("installed are {there}") })]
+    NothingToRemove {
+        /// What was asked for.
+        spec: String,
+        /// All that could be removed.
+        there: String,
+    },
+    /// A path names no program.
+    #[error("there is no executable program at '{path}'")]
+    NoProgram {
+        /// The path.
+        path: String,
+    },
+    /// A folder holds programs of several solvers.
+    #[error("the folder '{path}' holds several solvers ({names}); name the program itself")]
+    SeveralPrograms {
+        /// What was written.
+        path: String,
+        /// The solvers.
+        names: String,
+    },
+    /// No source can fetch this solver.
+    #[error(
+        "{name} cannot be fetched; install it with your system's means so that it is on PATH, or name it by its path"
+    )]
+    NoSource {
+        /// The solver.
+        name: String,
+    },
+    /// There is no Python.
+    #[error("Python is missing; solvers are fetched by its pip, so install python3 with pip")]
+    NoPython,
+    /// There is no pip.
+    #[error("{python} has no pip; install it ('{python} -m ensurepip', or the package python3-pip)")]
+    NoPip {
+        /// The interpreter.
+        python: String,
+    },
+    /// The package index cannot be reached.
+    #[error(
+        "pip cannot reach its package index for {requirement}; check the network and pip's configuration, then try again"
+    )]
+    Offline {
+        /// What was asked for.
+        requirement: String,
+    },
+    /// The version does not exist.
+    #[error("there is no {name} {version}; pip offers {available}; 'squall solver list --remote {name}' lists all")]
+    NoSuchVersion {
+        /// The solver.
+        name: String,
+        /// The version asked for.
+        version: String,
+        /// Those next to it, and how many more there are.
+        available: String,
+    },
+    /// The version exists, but not for this machine.
+    #[error(
+        "{package} has no wheel of {version} for {platform} and this Python; choose another version, or build it and name it by its path"
+    )]
+    NoWheel {
+        /// The package.
+        package: String,
+        /// The version asked for.
+        version: String,
+        /// This machine.
+        platform: String,
+    },
+    /// The archive is damaged.
+    #[error("what pip got for {requirement} is damaged ({cause}); nothing was installed, try again")]
+    Corrupt {
+        /// What was asked for.
+        requirement: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// The archive does not hold the program.
+    #[error("{requirement} holds no '{member}'; nothing was installed")]
+    NoProgramInWheel {
+        /// What was fetched.
+        requirement: String,
+        /// What was looked for.
+        member: String,
+    },
+    /// The profile names a launcher that does not exist.
+    #[error("the profile names a launcher '{launcher}', which does not exist")]
+    NoLauncher {
+        /// Its name.
+        launcher: String,
+    },
+    /// pip failed in a way of its own.
+    #[error("pip failed for {requirement}: {said}")]
+    Pip {
+        /// What was asked for.
+        requirement: String,
+        /// Its last words.
+        said: String,
+    },
+    /// The program was fetched but does not work here.
+    #[error("{label} does not work on this machine ({failure}); nothing was installed")]
+    SmokeTest {
+        /// The solver.
+        label: String,
+        /// What went wrong.
+        failure: String,
+    },
+    /// Built-ins and paths are not installed.
+    #[error("'{spec}' is nothing that is installed or removed; name it as in z3@4.8.7")]
+    Builtin {
+        /// What was asked for.
+        spec: String,
+    },
+}
+
+impl InstallError {
+    /// Whether what was asked for cannot be, so that the command line is wrong and nothing failed.
+    pub fn is_usage(&self) -> bool {
+        use InstallError::*;
+        matches!(
+            self,
+            Profile(ProfileError::Unknown { .. })
+                | UnknownVariant { .. }
+                | VariantNotInVersion { .. }
+                | NoProgram { .. }
+                | SeveralPrograms { .. }
+                | NoSource { .. }
+                | NoSuchVersion { .. }
+                | NothingToRemove { .. }
+                | Builtin { .. }
+        )
+    }
+
+    pub(crate) fn file(action: &'static str, path: &Path, source: std::io::Error) -> InstallError {
+        CacheError::File { action, path: path.display().to_string(), source }.into()
+    }
+}
+
+fn variants_hint(nearest: &Option<String>, known: &str) -> String {
+    match (nearest, known.is_empty()) {
+        (Some(nearest), _) => format!("did you mean '{nearest}'?"),
+        (None, true) => "it has none".to_string(),
+        (None, false) => format!("it has {known}"),
+    }
+}

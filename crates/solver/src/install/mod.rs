@@ -1,0 +1,11 @@
+//! From a specification to a program that can be run: found on the machine, or installed into the cache folder.
+
+pub(crate) mod error;
+mod fleet;
+pub(crate) mod installed;
+pub(crate) mod progress;
+
+pub use error::InstallError;
+pub use fleet::Fleet;
+pub use installed::InstalledSolver;
+pub use progress::{Event, Progress};
