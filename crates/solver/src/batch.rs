@@ -5,7 +5,7 @@
 
 use crate::outcome::{self, Answer, Outcome, SolverError, UNSUPPORTED};
 use crate::process::{Limits, Marks, Run, RunError, Status};
-use crate::script;
+use crate::script::{self, unused_mark};
 use crate::session::{Purpose, Solver};
 use std::time::Duration;
 
@@ -260,18 +260,6 @@ fn is_smooth(outcome: &Outcome) -> bool {
         && outcome.self_checks.is_empty()
         && outcome.crash.is_none()
         && outcome.answers.iter().all(|check| answered(check.answer))
-}
-
-/// A word that none of the scripts holds, so that none can print it.
-pub(crate) fn unused_mark(scripts: &[&str]) -> String {
-    let mut number = 0usize;
-    loop {
-        let mark = format!("end-of-script-{number}-");
-        if !scripts.iter().any(|script| script.contains(&mark)) {
-            return mark;
-        }
-        number += 1;
-    }
 }
 
 /// What stands before and after the line that holds the mark alone, with or without quotes.

@@ -107,6 +107,18 @@ pub fn count_checks(text: &[u8]) -> usize {
     count
 }
 
+/// A word that none of the scripts holds, so that none can print it.
+pub(crate) fn unused_mark(scripts: &[&str]) -> String {
+    let mut number = 0usize;
+    loop {
+        let mark = format!("end-of-script-{number}-");
+        if !scripts.iter().any(|script| script.contains(&mark)) {
+            return mark;
+        }
+        number += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,14 +3,13 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use crate::batch::unused_mark;
 use crate::install::installed::InstalledSolver;
 use crate::outcome::{self, Outcome};
 use crate::process::{self, CancelToken, Ending, Job, Limits, Marks, MemoryGuard, Run, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
-use crate::script;
+use crate::script::{self, unused_mark};
 use crate::spec::{Builtin, SolverSpec};
 
 /// What a script needs of the solver beyond one answer; combine with `|`.
