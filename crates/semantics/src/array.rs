@@ -1,6 +1,6 @@
 //! Arrays and maps as values: a default and a sorted table of what differs from it, in one canonical form.
 
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::value::{Shape, Value};
 use smtlib::{FuncId, SortId, Store, Symbol, TermId};
 use std::cmp::Ordering;

@@ -2,6 +2,7 @@
 
 pub mod algebraic;
 pub mod array;
+pub mod cardinality;
 mod choices;
 pub mod domain;
 pub mod eval;
@@ -17,6 +18,7 @@ pub mod model;
 pub mod open;
 pub mod read;
 pub mod strings;
+mod symbols;
 pub mod theories;
 pub mod totality;
 pub mod tower;

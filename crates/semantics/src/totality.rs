@@ -82,7 +82,7 @@ fn reachable(store: &Store, f: FuncId) -> FxHashMap<FuncId, Vec<FuncId>> {
         }
         let Some((_, body)) = store.func(g).definition() else { continue };
         let next: Vec<FuncId> =
-            crate::witness::mentioned(store, body).into_iter().filter(|&h| !store.func(h).is_declared()).collect();
+            crate::symbols::mentioned(store, body).into_iter().filter(|&h| !store.func(h).is_declared()).collect();
         stack.extend_from_slice(&next);
         graph.insert(g, next);
     }

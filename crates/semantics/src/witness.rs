@@ -5,6 +5,7 @@ use crate::limits::Limits;
 use crate::literal::element_constant;
 use crate::model::{Interpretation, Model, Table};
 use crate::open::Point;
+use crate::symbols::mentioned;
 use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -316,26 +317,6 @@ fn is_declared(store: &Store, declarations: &[Command], sort: SortId) -> bool {
 
 fn is_element_name(store: &Store, func: &Func) -> bool {
     func.params.is_empty() && store.name(func.name).starts_with("elem!")
-}
-
-/// The function symbols that occur in a term, each once.
-pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
-    let mut seen = FxHashSet::default();
-    let mut found = FxHashSet::default();
-    let mut list = Vec::new();
-    let mut stack = vec![root];
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        if let Some(f) = store.op(t).func()
-            && found.insert(f)
-        {
-            list.push(f);
-        }
-        stack.extend_from_slice(store.args(t));
-    }
-    list
 }
 
 /// The most elements of a universe that are declared for their own sake.

@@ -3,7 +3,8 @@
 use super::grow::Grower;
 use crate::rng::Stream;
 use dashu_int::IBig;
-use semantics::domain::{Cardinality, Domains};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use semantics::{Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 

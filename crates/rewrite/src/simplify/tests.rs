@@ -2,7 +2,8 @@
 
 use super::rules::compile;
 use super::tables::{Rule, TABLES};
-use semantics::domain::{Cardinality, Domains};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, FuncId, Scope, Store, TermId};
 

@@ -9,7 +9,8 @@ pub mod z3;
 pub use random::Random;
 
 use rewrite::{Goal, Precision, Settings, Step, Wants};
-use semantics::domain::{Cardinality, Domains};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use semantics::{Evaluator, Limits, Model, Verdict, validate};
 use smtlib::{Command, FuncId, Instance, Script, Store, TermId};
 

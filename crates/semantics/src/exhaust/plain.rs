@@ -4,7 +4,8 @@
 //! names a point whose value it needs: a symbol at some arguments, or an application that the standard leaves open. The
 //! search gives that point each of its values in turn. So a refuted partial assignment stands for all that extend it.
 
-use super::{ExhaustLimits, Unresolved, World};
+use super::answer::{ExhaustLimits, Unresolved};
+use super::world::World;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::meter::Stop;

@@ -1,7 +1,8 @@
 //! Small worlds: which symbols a problem has, and the finite sets they range over.
 
-use super::ExhaustLimits;
-use crate::domain::{Cardinality, Domains};
+use super::answer::ExhaustLimits;
+use crate::cardinality::Cardinality;
+use crate::domain::Domains;
 use crate::guard::{guard, guard_of_all};
 use crate::model::Model;
 use crate::open::{Allowed, Point};

@@ -5,9 +5,9 @@ use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Table};
+use crate::symbols::mentioned;
 use crate::tower::tower;
 use crate::value::Value;
-use crate::witness::mentioned;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, FuncBody, FuncId, Instance, Kind, Op};
 

@@ -1,7 +1,8 @@
 //! Function symbols, definitions, closures and activations.
 
 use crate::array::{Base, Closure, Code};
-use crate::domain::{Cardinality, Domains};
+use crate::cardinality::Cardinality;
+use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::frame::{ENTER, Goal, Purpose, READY, RETURN, Slot, Task};
 use crate::model::{Interpretation, Table};

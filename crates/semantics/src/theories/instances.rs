@@ -6,7 +6,7 @@
 //! may also stay unknown, so that an instance of some of the variables can decide for all values of the others.
 
 use crate::array::Base;
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{ENTER, Purpose, RETURN, Search, Slot, Task};
 use crate::model::Interpretation;

@@ -1,6 +1,6 @@
 //! Quantifiers by enumeration of finite domains, with an early end; and the tables of lambdas and functions.
 
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{ENTER, Enumeration, Goal, Purpose, RETURN, Range, Slot, Task};
 use crate::guard::guard;

@@ -1,0 +1,24 @@
+//! The function symbols of a term.
+
+use rustc_hash::FxHashSet;
+use smtlib::{FuncId, Store, TermId};
+
+/// The function symbols that occur in a term, each once.
+pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
+    let mut seen = FxHashSet::default();
+    let mut found = FxHashSet::default();
+    let mut list = Vec::new();
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Some(f) = store.op(t).func()
+            && found.insert(f)
+        {
+            list.push(f);
+        }
+        stack.extend_from_slice(store.args(t));
+    }
+    list
+}
