@@ -2,7 +2,7 @@
 
 use fuzz::corpus::seed;
 use fuzz::findings::witness;
-use mutate::mutator::find;
+use mutate::registry::find;
 use mutate::witness::certify;
 use mutate::{Mutant, Parent, Request, Target, Unit};
 use smtlib::Store;

@@ -2,7 +2,9 @@
 
 use crate::chain::Chain;
 use crate::exec;
-use crate::mutator::{self, Entry, Mutator, ParameterError, REGISTRY};
+use crate::mutator::{Entry, Mutator};
+use crate::parameter::ParameterError;
+use crate::registry::{self, REGISTRY};
 use crate::rng::Stream;
 
 /// A mutator and its weight: how often it is drawn beside the others, at least 1.
@@ -155,7 +157,7 @@ fn read_link(name: &str) -> Result<Link, ChoiceError> {
     let command = exec::from_name(name).map(str::to_string);
     let entry = match command {
         Some(_) => Some(&exec::ENTRY),
-        None => mutator::find(name),
+        None => registry::find(name),
     };
     let known = || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ");
     let entry = entry.ok_or_else(|| ChoiceError::NoMutator { name: name.to_string(), known: known() })?;

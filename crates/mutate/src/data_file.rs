@@ -1,7 +1,6 @@
 //! Data files of mutators: fusion functions, operator classes and signatures, each a parameter that names a file.
 
-use crate::mutator::ParameterError;
-use crate::{fusion, generative, operator};
+use crate::parameter::ParameterError;
 
 /// A part of a file that says nothing this program understands; the rest of the file counts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -64,19 +63,7 @@ impl<T> DataFile<T> {
     }
 
     /// What is wrong with the text of such a file.
-    fn problems(&self, text: &str) -> Vec<Problem> {
+    pub(crate) fn problems(&self, text: &str) -> Vec<Problem> {
         (self.read)(text).1
     }
-}
-
-/// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
-pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
-    let problems = |text: &str| match parameter {
-        p if p == operator::TABLE.parameter => operator::TABLE.problems(text),
-        p if p == generative::SIGNATURES.parameter => generative::SIGNATURES.problems(text),
-        p if p == fusion::FUNCTIONS.parameter => fusion::FUNCTIONS.problems(text),
-        _ => Vec::new(),
-    };
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    problems(&text).into_iter().map(|problem| format!("{path}: {problem}; left out")).collect()
 }

@@ -15,13 +15,14 @@ pub mod fusion;
 pub mod generative;
 pub mod mutator;
 pub mod operator;
+pub mod parameter;
 pub mod preamble;
 pub mod problems;
+pub mod registry;
 pub mod rng;
 pub mod storm;
 pub mod witness;
 
-pub use mutator::{
-    Batch, Entry, Expected, Mutant, Mutator, Parent, REGISTRY, Request, Target, Truth, Unfit, UnnamedLogic,
-};
+pub use mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, UnnamedLogic};
+pub use registry::REGISTRY;
 pub use rng::{Stream, Unit, unit_rng};

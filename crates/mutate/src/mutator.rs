@@ -1,19 +1,11 @@
-//! What every mutator is: the trait, what goes in and comes out, and the registry.
+//! What every mutator is: the trait, and what goes in and comes out.
 
-use crate::assignment::Given;
+use crate::assignment::given::Given;
+use crate::parameter::{Parameter, ParameterError};
 use crate::rng::Unit;
-use crate::{finite, fusion, generative, operator, storm};
 use semantics::Model;
 use smtlib::{Dialect, Instance, Kind, Store, TermId};
 use std::sync::Arc;
-
-/// Every mutator. To add one: its file, and its line here.
-pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
-
-/// The entry of this name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    REGISTRY.iter().copied().find(|e| e.name == name)
-}
 
 /// What is said of a mutator, and how to make one.
 pub struct Entry {
@@ -33,41 +25,6 @@ pub struct Entry {
 
 /// Makes a mutator with `(name, value)` settings over its defaults.
 pub type Build = fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>;
-
-/// One parameter of a mutator.
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its value when nothing is said.
-    pub default: &'static str,
-    /// What it does, with units and bounds.
-    pub about: &'static str,
-}
-
-/// A setting that a mutator does not take.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParameterError {
-    /// No parameter has this name.
-    #[error("`{mutator}` has no parameter `{name}`; it has {known}")]
-    Unknown {
-        /// The mutator.
-        mutator: &'static str,
-        /// The name given.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// The value does not fit.
-    #[error("`{value}` is no value for `{name}`: expected {expected}")]
-    Value {
-        /// The parameter.
-        name: String,
-        /// The value given.
-        value: String,
-        /// What it takes.
-        expected: &'static str,
-    },
-}
 
 /// Whom the mutants are for.
 #[derive(Clone, Default, Debug)]

@@ -64,7 +64,7 @@ fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
 #[test]
 fn certified_mutants_are_true_under_their_witness() {
     let mut generative = Generative::default();
-    generative.config.changes = mutate::storm::Span { low: 1, high: 5 };
+    generative.config.changes = mutate::parameter::Span { low: 1, high: 5 };
     for script in SCRIPTS {
         mutants(&generative, script, 80, certified);
     }

@@ -29,7 +29,7 @@ pub use live::Lease;
 use live::Live;
 use metrics::Metrics;
 use mutate::edit::TruthMode;
-use mutate::{choice, data_file};
+use mutate::{choice, registry};
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -349,7 +349,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn Watch) -> Re
         }
         Err(error) => return Err(error),
     };
-    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
+    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     let reference = args.reference.as_ref().map(target).transpose()?;

@@ -3,7 +3,7 @@
 use crate::exit;
 use ::mutate::assignment::Given;
 use ::mutate::choice::{self, Choice, Weighted};
-use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, Unit, data_file};
+use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
@@ -131,7 +131,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     }
     let build = |choice: &Choice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
-    for complaint in args.settings.iter().flat_map(|(name, path)| data_file::complaints(name, path)) {
+    for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
         eprintln!("{complaint}");
     }
     Ok(mutators)

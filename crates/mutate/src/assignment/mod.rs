@@ -4,6 +4,7 @@
 //! many fragments get a value, and not all the same one.
 
 mod generator;
+pub(crate) mod given;
 mod harvest;
 pub mod query;
 mod searched;
@@ -11,6 +12,7 @@ mod special;
 mod trust;
 
 pub use generator::Generator;
+pub use given::Given;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::Parent;
@@ -73,18 +75,6 @@ impl Display for AssignmentKind {
             AssignmentKind::Search => "search",
         })
     }
-}
-
-/// A model that the caller knows of a parent.
-#[derive(Clone, Debug, Default)]
-pub enum Given {
-    /// None.
-    #[default]
-    Nothing,
-    /// Some solver's model, be it of the assertions or not: only what the evaluator says under it counts.
-    Assignment(Arc<Model>),
-    /// A model of the parent's assertions in the word of a reference solver, which must not be the target.
-    Trusted(Arc<Model>, Arc<str>),
 }
 
 /// Where an assignment came from, for a finding's record.

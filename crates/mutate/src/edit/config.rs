@@ -1,8 +1,8 @@
 //! The parameters that all mutators of places share.
 
 use crate::assignment::AssignmentKind;
-use crate::mutator::{Entry, Parameter, ParameterError};
-use crate::storm::Span;
+use crate::mutator::Entry;
+use crate::parameter::{Parameter, ParameterError, Span, number, parsed, settings_text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -99,43 +99,6 @@ impl EditConfig {
         let values: [&dyn Display; 5] =
             [&self.truth, &self.mutants, &self.changes, &self.consecutive, &self.assignment];
         settings_text(&EditConfig::PARAMETERS, &values)
-    }
-}
-
-/// Parameters with their values as text.
-pub fn settings_text(parameters: &[Parameter], values: &[&dyn Display]) -> Vec<(&'static str, String)> {
-    parameters.iter().zip(values).map(|(p, v)| (p.name, v.to_string())).collect()
-}
-
-/// A value by its `FromStr`.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn parsed<T: FromStr>(name: &str, value: &str, expected: &'static str) -> Result<T, ParameterError> {
-    value.parse().map_err(|_| ParameterError::Value { name: name.to_string(), value: value.to_string(), expected })
-}
-
-/// A whole number of at least 1.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn number(name: &str, value: &str) -> Result<u32, ParameterError> {
-    const EXPECTED: &str = "a whole number of at least 1";
-    match parsed(name, value, EXPECTED)? {
-        0 => Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected: EXPECTED }),
-        n => Ok(n),
-    }
-}
-
-/// A percentage from 0 to 100.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn percent(name: &str, value: &str) -> Result<u32, ParameterError> {
-    const EXPECTED: &str = "a percentage from 0 to 100";
-    match parsed(name, value, EXPECTED)? {
-        n @ 0..=100 => Ok(n),
-        _ => Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected: EXPECTED }),
     }
 }
 

@@ -4,8 +4,9 @@
 //! each mutant and the same when the mutant is made again. Nothing is known of its mutants but that they read back, so
 //! their truth is differential.
 
-use crate::edit::{configure, number};
-use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Parameter, ParameterError, Request, Truth, Unfit};
+use crate::edit::configure;
+use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Truth, Unfit};
+use crate::parameter::{Parameter, ParameterError, number};
 use crate::preamble;
 use crate::rng::Unit;
 use semantics::Model;

@@ -3,10 +3,9 @@
 use super::grow::Grammar;
 use super::problem::{self, Checked, Problem};
 use super::theme::{self, THEMES, Theme, Vocabulary};
-use crate::edit::{configure, number};
-use crate::mutator::{
-    Batch, Entry, Expected, Mutant, Mutator, Parameter, ParameterError, Request, Target, Truth, Unfit,
-};
+use crate::edit::configure;
+use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Target, Truth, Unfit};
+use crate::parameter::{Parameter, ParameterError, number};
 use crate::preamble;
 use crate::rng::{Stream, Unit};
 use semantics::Model;

@@ -1,9 +1,7 @@
 //! The parameters of semantic fusion.
 
 use crate::assignment::AssignmentKind;
-use crate::edit::{number, parsed, percent, settings_text};
-use crate::mutator::{Parameter, ParameterError};
-use crate::storm::Span;
+use crate::parameter::{Parameter, ParameterError, Span, number, parsed, percent, settings_text};
 use std::fmt::Display;
 use std::str::FromStr;
 

@@ -18,7 +18,8 @@ pub use function::FusionFunction;
 
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::configure;
-use crate::mutator::{Batch, Entry, Mutator, ParameterError, Request, Unfit};
+use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
+use crate::parameter::ParameterError;
 use smtlib::Store;
 
 /// What is said of fusion.

@@ -12,9 +12,9 @@ pub use instance::{IndexRule, Maker, Recipe, Recipes, grouped, recipes};
 pub use pool::{Operand, Operands};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, percent};
-use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Unfit};
-use crate::operator::head_text;
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, head_text};
+use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
+use crate::parameter::{Parameter, ParameterError, percent};
 use crate::preamble::Uses;
 use crate::rng::Stream;
 use signature::Signature;

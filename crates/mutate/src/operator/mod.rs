@@ -8,10 +8,11 @@ mod table;
 pub use table::{DEFAULT, Problem, Table};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure};
-use crate::mutator::{Batch, Entry, Mutator, Parameter, ParameterError, Request, Target, Unfit};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, head_text};
+use crate::mutator::{Batch, Entry, Mutator, Request, Target, Unfit};
+use crate::parameter::{Parameter, ParameterError};
 use crate::rng::Stream;
-use smtlib::{Dialect, Kind, Op, Store};
+use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
 
 /// What is said of operator mutation.
@@ -154,20 +155,4 @@ impl Draw for OperatorDraw<'_> {
         let edit = Edit { place: candidate.place, change: Change::Head(op), text, features: 0 };
         Some((candidate.line as usize, edit))
     }
-}
-
-/// The operator of a theory, or a quantifier, as it stands at the head of an application.
-pub fn head_text(dialect: &Dialect, op: Op, out: &mut String) {
-    use std::fmt::Write;
-    let name = match op.kind {
-        Kind::Forall => "forall",
-        Kind::Exists => "exists",
-        kind => dialect.name(kind),
-    };
-    // Writing to a String cannot fail.
-    let _ = match smtlib::theories::row(op.kind).map_or(0, |r| r.indices) {
-        0 => write!(out, "{name}"),
-        1 => write!(out, "(_ {name} {})", op.i),
-        _ => write!(out, "(_ {name} {} {})", op.i, op.j),
-    };
 }

@@ -1,7 +1,7 @@
 //! The parameters of STORM, with the paper's defaults.
 
 use crate::assignment::AssignmentKind;
-use crate::mutator::{Parameter, ParameterError};
+use crate::parameter::{Parameter, ParameterError, Span};
 use crate::storm::strategies::{PREFIX, StrategyNames};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -42,29 +42,8 @@ pub struct StormConfig {
     pub assignment: AssignmentKind,
 }
 
-/// Two bounds that a count is scaled between.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Span {
-    /// The count for the smallest pool.
-    pub low: u32,
-    /// The count for a pool of [`LARGE_POOL`] fragments or more.
-    pub high: u32,
-}
-
 /// The sizes of the initial pool of a unit with a focus.
 pub(super) const FOCUS: std::ops::RangeInclusive<u64> = 4..=24;
-
-/// The size of an initial pool from which NC and NM are at their upper bounds.
-pub const LARGE_POOL: usize = 400;
-
-impl Span {
-    /// The count for a pool of `pool` fragments: linear between the bounds.
-    pub fn scaled(self, pool: usize) -> u64 {
-        let share = pool.min(LARGE_POOL) as u64;
-        let span = u64::from(self.high.saturating_sub(self.low));
-        u64::from(self.low) + span * share / LARGE_POOL as u64
-    }
-}
 
 impl Default for StormConfig {
     fn default() -> Self {
@@ -197,22 +176,6 @@ impl StormConfig {
 }
 
 const SPAN: &str = "LOW-HIGH or one number, at least 1";
-
-impl Display for Span {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.low, self.high)
-    }
-}
-
-impl FromStr for Span {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Span, ()> {
-        let (low, high) = text.split_once('-').unwrap_or((text, text));
-        let span = Span { low: low.trim().parse().map_err(|_| ())?, high: high.trim().parse().map_err(|_| ())? };
-        if span.low == 0 || span.low > span.high { Err(()) } else { Ok(span) }
-    }
-}
 
 fn parsed<T: FromStr>(name: &str, value: &str, expected: &'static str) -> Result<T, ParameterError> {
     value.parse().map_err(|_| ParameterError::Value { name: name.to_string(), value: value.to_string(), expected })

@@ -9,14 +9,15 @@ mod layout;
 mod pool;
 mod strategies;
 
-pub use config::{LARGE_POOL, PARAMETERS, Span, StormConfig};
+pub use config::{PARAMETERS, StormConfig};
 pub use layout::Mode;
 pub use pool::Pools;
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
-use crate::mutator::{Batch, Entry, Mutant, Mutator, ParameterError, Request, Target, Truth, Unfit};
+use crate::mutator::{Batch, Entry, Mutant, Mutator, Request, Target, Truth, Unfit};
+use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::rng::Unit;
 use semantics::Model;

@@ -1,0 +1,24 @@
+//! Every mutator by its name.
+
+use crate::mutator::Entry;
+use crate::{finite, fusion, generative, operator, storm};
+
+/// Every mutator. To add one: its file, and its line here.
+pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
+
+/// The entry of this name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    REGISTRY.iter().copied().find(|e| e.name == name)
+}
+
+/// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
+pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
+    let problems = |text: &str| match parameter {
+        p if p == operator::TABLE.parameter => operator::TABLE.problems(text),
+        p if p == generative::SIGNATURES.parameter => generative::SIGNATURES.problems(text),
+        p if p == fusion::FUNCTIONS.parameter => fusion::FUNCTIONS.problems(text),
+        _ => Vec::new(),
+    };
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    problems(&text).into_iter().map(|problem| format!("{path}: {problem}; left out")).collect()
+}
