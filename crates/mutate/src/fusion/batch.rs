@@ -1,65 +1,19 @@
 //! The mutants of two seeds: which fusions, which occurrences, and how the assertions are joined.
 
-use crate::assignment::{self, Generator};
-use crate::edit::{Skeleton, limits, names_extension, needs, refused};
-use crate::fusion::config::{FusionConfig, Oracle};
+use crate::assignment::Generator;
+use crate::edit::{limits, names_extension};
+use crate::fusion::config::FusionConfig;
 use crate::fusion::entry::{Entry, Workshop};
-use crate::fusion::rename::{self, Renamed};
-use crate::fusion::{ENTRY, Fusion};
-use crate::mutator::{Batch, Expected, Mutant, Parent, Request, Target, Truth, Unfit};
-use crate::preamble;
+use crate::fusion::line::{Line, slots};
+use crate::fusion::parents::{constants, declared, preambles, with_constants, witness};
+use crate::fusion::shape::{Shape, shapes};
+use crate::fusion::{ENTRY, Fusion, rename};
+use crate::mutator::{Batch, Expected, Mutant, Request, Truth, Unfit};
 use crate::rng::{Stream, Unit};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
-use smtlib::{
-    Command, Func, FuncBody, FuncId, Instance, Printer, Scope, SortId, Status, Store, TermId, parse_commands,
-};
+use smtlib::{Command, FuncId, Printer, Scope, SortId, Store};
 use std::sync::Arc;
-
-/// How the assertions are joined, and what follows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// All assertions of both that are true under the witness, the false ones negated: satisfiable.
-    Conjunction,
-    /// The true ones of one parent, or all of the other as they are: satisfiable.
-    Disjunction {
-        /// The parent whose assertions are true: 0 or 1.
-        holds: usize,
-    },
-    /// All of one unsatisfiable parent or all of the other: unsatisfiable.
-    UnsatDisjunction,
-    /// All of both, one of them unsatisfiable: unsatisfiable.
-    UnsatConjunction,
-    /// All of both, of which nothing is known: for comparing solvers.
-    Open,
-}
-
-impl Shape {
-    /// Whether the witness satisfies the mutant.
-    fn is_certified(self) -> bool {
-        matches!(self, Shape::Conjunction | Shape::Disjunction { .. })
-    }
-
-    fn describe(self) -> &'static str {
-        match self {
-            Shape::Conjunction => "conjunction of certified assertions",
-            Shape::Disjunction { .. } => "disjunction, one side certified",
-            Shape::UnsatDisjunction => "disjunction of two unsat seeds",
-            Shape::UnsatConjunction => "conjunction with an unsat seed",
-            Shape::Open => "conjunction of seeds of which nothing is known",
-        }
-    }
-}
-
-/// An assertion of one parent.
-struct Line {
-    text: String,
-    value: Option<bool>,
-    /// It needs no recursive definition that is not proven total.
-    proven: bool,
-    /// Occurrences of variables that fusions are about: where they are, and which.
-    slots: Vec<(u32, u32, FuncId)>,
-}
 
 /// The text of a fusion.
 struct Texts {
@@ -323,79 +277,6 @@ impl Batch for FusionBatch<'_> {
     }
 }
 
-/// A scope that knows the declarations of the first parent.
-fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
-    let mut text = String::new();
-    {
-        let dialect = smtlib::Dialect::default();
-        let mut printer = Printer::new(store, &dialect);
-        for command in &instance.declarations {
-            printer.command(command, &mut text);
-            text.push('\n');
-        }
-    }
-    let mut scope = Scope::new(store);
-    parse_commands(store, &mut scope, &text).errors.is_empty().then_some(scope)
-}
-
-/// The witness of both, and for every term whether certified mutants may hold it.
-fn witness(
-    store: &mut Store,
-    parents: [&Parent; 2],
-    renamed: &Renamed,
-    config: &FusionConfig,
-    rng: &mut Stream,
-) -> (Model, Vec<bool>) {
-    let declarations: Vec<Command> = parents.iter().flat_map(|p| p.instance.declarations.iter().cloned()).collect();
-    let proven: Vec<bool> = preamble::needs_unproven(store, &declarations).into_iter().map(|u| !u).collect();
-    let mut models = Vec::new();
-    for parent in parents {
-        let assertions: Vec<TermId> =
-            parent.instance.assertions.iter().copied().filter(|t| proven[t.index()]).collect();
-        models.push(assignment::choose(store, parent, &assertions, u32::MAX, config.assignment, rng).model);
-    }
-    let model = rename::union(store, &models[0], &models[1], renamed);
-    (model, proven)
-}
-
-/// Assertions of a seed without constants that get a name, at most.
-const MAX_NAMED: usize = 3;
-
-/// The parent itself, or, where it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
-/// `(= a t)` are asserted instead of t, which changes no status.
-fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
-    let mut parent = parent.clone();
-    if !constants(store, &parent.instance, |_| true).is_empty() {
-        return parent;
-    }
-    let instance = &mut parent.instance;
-    let mut equations = Vec::new();
-    for assertion in instance.assertions.iter_mut().take(MAX_NAMED) {
-        let taken: Vec<bool> = vec![true; store.symbols.len()];
-        let name = store.fresh_symbol("holds", |s| taken.get(s.index()).copied().unwrap_or(false));
-        let func = Func { name, params: Box::default(), result: SortId::BOOL, body: FuncBody::Declared };
-        let f = store.declare(func);
-        let Ok(constant) = store.constant_of(f) else { continue };
-        let Ok(equation) = store.eq(constant, *assertion) else { continue };
-        instance.declarations.push(Command::DeclareFun(f));
-        *assertion = constant;
-        equations.push(equation);
-    }
-    instance.assertions.append(&mut equations);
-    parent
-}
-
-/// The declared constants that occur in those of an instance's assertions that are kept, in the order of declaration.
-fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(TermId) -> bool) -> Vec<FuncId> {
-    let mut uses = preamble::Uses::new(store);
-    instance.assertions.iter().filter(|&&t| is_kept(t)).for_each(|&t| uses.term(t));
-    let declared = instance.declarations.iter().filter_map(|c| match c {
-        Command::DeclareFun(f) => Some(*f),
-        _ => None,
-    });
-    declared.filter(|&f| uses.has_func(f) && store.func(f).params.is_empty()).collect()
-}
-
 /// Draws pairs of variables and fusion functions. Functions for the very sorts come before those that fit any.
 fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 2], rng: &mut Stream) -> Vec<Entry> {
     let [xs, ys] = variables;
@@ -429,53 +310,6 @@ fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 
     entries
 }
 
-/// Where the fused variables occur in an assertion's text.
-fn slots(store: &Store, term: TermId, text: &str, fused: &[FuncId]) -> Vec<(u32, u32, FuncId)> {
-    let Some(skeleton) = Skeleton::new(store, term, text.to_string()) else { return Vec::new() };
-    let mut slots: Vec<_> = skeleton
-        .places()
-        .iter()
-        .filter(|p| !p.frozen && !p.is_reference && store.args(p.term).is_empty())
-        .filter_map(|p| {
-            let f = store.applied(p.term).filter(|f| fused.contains(f))?;
-            Some((p.span.0, p.span.1, f))
-        })
-        .collect();
-    slots.sort_unstable();
-    slots
-}
-
-/// The ways of joining that are open.
-fn shapes(parents: [&Parent; 2], lines: &[Vec<Line>; 2], entries: &[Entry], oracle: Oracle) -> Vec<Shape> {
-    let unsat = parents.map(|p| p.instance.status == Some(Status::Unsat) && !p.instance.incomplete);
-    let known = lines.each_ref().map(|l| l.iter().any(|l| l.value.is_some()));
-    let mut shapes = Vec::new();
-    if oracle != Oracle::Unsat && entries.iter().any(|e| e.holds) {
-        if known[0] || known[1] {
-            // The plain conjunction is what the paper has; it comes more often.
-            shapes.extend([Shape::Conjunction; 3]);
-        }
-        // A side that is always false would only be dead weight, so the other one is of interest as it is.
-        for holds in 0..2 {
-            if known[holds] && lines[1 - holds].iter().any(|l| l.value != Some(true)) {
-                shapes.push(Shape::Disjunction { holds });
-            }
-        }
-    }
-    if oracle != Oracle::Sat {
-        if unsat[0] && unsat[1] {
-            shapes.extend([Shape::UnsatDisjunction; 4]);
-        }
-        if unsat[0] || unsat[1] {
-            shapes.extend([Shape::UnsatConjunction; 2]);
-        }
-    }
-    if shapes.is_empty() && oracle == Oracle::Auto {
-        shapes.push(Shape::Open);
-    }
-    shapes
-}
-
 fn texts(printer: &mut Printer<'_>, entry: &Entry) -> Texts {
     let mut texts =
         Texts { declarations: String::new(), equations: String::new(), inversions: [String::new(), String::new()] };
@@ -491,29 +325,4 @@ fn texts(printer: &mut Printer<'_>, entry: &Entry) -> Texts {
         printer.term(t, text);
     }
     texts
-}
-
-/// The preambles of both parents, what the parents need, and what their common logic does not grant.
-///
-/// Two seeds of one logic keep it; otherwise the mutant has all.
-fn preambles(store: &Store, parents: [&Parent; 2], proven: &[bool], target: &Target) -> ([String; 4], u32, u32) {
-    let [first, second] = parents.map(|p| &p.instance);
-    let all = store.symbols.get("ALL");
-    let common = if first.logic == second.logic { first.logic } else { all };
-    let declarations = first.declarations.iter().chain(&second.declarations).cloned().collect();
-    let joined = Instance { logic: common, declarations, ..first.clone() };
-    let every: Vec<TermId> = first.assertions.iter().chain(&second.assertions).copied().collect();
-    let kept: Vec<TermId> = every.iter().copied().filter(|t| proven[t.index()]).collect();
-    let inferred = preamble::inferred_logic(store, &joined, &every, target);
-    let is_named = common.is_some() || inferred.is_some();
-    let beyond = Instance { logic: if is_named { all } else { None }, ..joined.clone() };
-    let print = |instance: &Instance, terms: &[TermId]| {
-        let mut out = String::new();
-        preamble::print(store, instance, terms, target, &mut out);
-        out
-    };
-    let name = common.map(|l| store.name(l)).or(inferred).unwrap_or("ALL");
-    let (own, refused) = (needs(store, &joined.declarations, &every), refused(name));
-    let preambles = [print(&joined, &kept), print(&beyond, &kept), print(&joined, &every), print(&beyond, &every)];
-    (preambles, own, refused)
 }

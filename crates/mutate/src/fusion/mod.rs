@@ -9,12 +9,16 @@ mod batch;
 mod config;
 mod entry;
 pub mod function;
+mod line;
+mod parents;
 mod rename;
+mod shape;
 
-pub use batch::{FusionBatch, Shape};
+pub use batch::FusionBatch;
 pub use config::{FusionConfig, Oracle, PARAMETERS};
 pub use entry::{Entry as Fused, Workshop};
 pub use function::FusionFunction;
+pub use shape::Shape;
 
 use crate::data_file::{DataFile, Loaded};
 use crate::edit::configure;

@@ -1,0 +1,30 @@
+//! An assertion of a seed, with the places where fusions are put.
+
+use crate::edit::Skeleton;
+use smtlib::{FuncId, Store, TermId};
+
+/// An assertion of one parent.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) value: Option<bool>,
+    /// It needs no recursive definition that is not proven total.
+    pub(super) proven: bool,
+    /// Occurrences of variables that fusions are about: where they are, and which.
+    pub(super) slots: Vec<(u32, u32, FuncId)>,
+}
+
+/// Where the fused variables occur in an assertion's text.
+pub(super) fn slots(store: &Store, term: TermId, text: &str, fused: &[FuncId]) -> Vec<(u32, u32, FuncId)> {
+    let Some(skeleton) = Skeleton::new(store, term, text.to_string()) else { return Vec::new() };
+    let mut slots: Vec<_> = skeleton
+        .places()
+        .iter()
+        .filter(|p| !p.frozen && !p.is_reference && store.args(p.term).is_empty())
+        .filter_map(|p| {
+            let f = store.applied(p.term).filter(|f| fused.contains(f))?;
+            Some((p.span.0, p.span.1, f))
+        })
+        .collect();
+    slots.sort_unstable();
+    slots
+}
