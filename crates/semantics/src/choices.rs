@@ -4,9 +4,9 @@
 //! `(define-fun div ((a Int) (b Int)) Int (ite (= b 0) 7 (div a b)))`, whose body means the theory's function by that name.
 //! So do we. An indexed function goes by its name alone (`fp.to_ubv`), as the rank says the index.
 
+use crate::ite_chain::{IteChain, Key, ite_chain_under};
 use crate::model::{Model, Table};
 use crate::open::{self, sort_of};
-use crate::tower::{Key, Tower, tower_under};
 use crate::value::Value;
 use crate::witness::{WitnessError, fresh_name};
 use dashu_int::IBig;
@@ -108,12 +108,12 @@ fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Cas
 /// A definition of an operator whose value the standard leaves open somewhere.
 pub(crate) struct ChoiceDefinition {
     pub(crate) op: Op,
-    tower: Tower,
+    chain: IteChain,
 }
 
 impl ChoiceDefinition {
     /// Reads a definition under the name of a theory's operator or a datatype's selector. None where it is no such operator,
-    /// or its body no tower of cases: nothing is chosen then.
+    /// or its body no chain of cases: nothing is chosen then.
     pub(crate) fn of(store: &mut Store, name: &str, vars: &[Symbol], params: &[SortId], body: TermId) -> Option<Self> {
         let terms: Vec<TermId> = vars.iter().zip(params).map(|(&v, &s)| store.bound_variable(v, s)).collect();
         let whole = operator(store, name, &terms, store.sort(body))?;
@@ -122,18 +122,18 @@ impl ChoiceDefinition {
         if let (Some(zero), [_, divisor]) = (zero_divisor(store, op), known.as_mut_slice()) {
             *divisor = Some(Key::Term(zero));
         }
-        let tower = tower_under(store, vars, &known, Some(whole), body)?;
-        Some(ChoiceDefinition { op, tower })
+        let chain = ite_chain_under(store, vars, &known, Some(whole), body)?;
+        Some(ChoiceDefinition { op, chain })
     }
 
     /// All terms the definition is made of.
     pub(crate) fn terms(&self) -> Vec<TermId> {
-        self.tower.terms()
+        self.chain.terms()
     }
 
     /// Puts the choices into a model, given the values of the terms. Choices made before stay.
     pub(crate) fn put(&self, model: &mut Model, values: &FxHashMap<TermId, Value>) {
-        let Some(table) = self.tower.table(values) else { return };
+        let Some(table) = self.chain.table(values) else { return };
         let made = model.choices_of(self.op).cloned().unwrap_or_default();
         let mut all = Table::new(made.default_value().or(table.default_value()).cloned());
         for (args, value) in table.rows().into_iter().chain(made.rows()) {

@@ -152,7 +152,7 @@ impl Writer<'_> {
         Ok(Some(Command::DefineFun(store.declare(definition))))
     }
 
-    /// A table as a tower of `ite`.
+    /// A table as a chain of `ite`.
     fn table(
         &mut self,
         store: &mut Store,

@@ -34,7 +34,7 @@ fn definitions_of_theory_functions_are_choices() {
     check(div, "((define-fun div ((a Int) (b Int)) Int (ite (= b 0) (ite (= a 1) 5 4) (div a b))))", "valid");
     check(div, "((define-fun div ((a Int) (b Int)) Int (ite (= b 0) 5 (div a b))))", "invalid 0");
     check(div, "((define-fun div ((a Int) (b Int)) Int (ite (and (= a 1) (= b 0)) 5 (div a b))))", "unknown: division");
-    // No tower of cases: nothing is chosen, and nothing is said.
+    // No chain of cases: nothing is chosen, and nothing is said.
     check(div, "((define-fun div ((a Int) (b Int)) Int (ite (< b 1) (+ a 4) (div a b))))", "unknown: division");
     // What the theory defines stays as it is.
     check(

@@ -30,11 +30,11 @@ fn a_million_deep() {
     assert_eq!(evaluator.eval(&store, sum), Ok(Value::bitvec(64, 1_000_001u32.into())));
 
     let (zero, cond) = (store.int(&0.into()), store.bool(false));
-    let tower = nest(&mut store, 1_000_000, zero, |s, t| {
+    let chain = nest(&mut store, 1_000_000, zero, |s, t| {
         let k = s.int(&(t.index() as i64).into());
         apply(s, Op::new(Kind::Ite), &[cond, k, t])
     });
-    assert_eq!(evaluator.eval(&store, tower), Ok(Value::Int(0.into())));
+    assert_eq!(evaluator.eval(&store, chain), Ok(Value::Int(0.into())));
 
     let stores = {
         let sort = store.sorts.array(smtlib::SortId::INT, smtlib::SortId::INT);

@@ -26,7 +26,7 @@ impl Evaluator {
             Kind::Distinct => return self.distinct(store, t),
             Kind::Apply => return self.call_symbol(store, t),
             Kind::ArrayStore => return self.finish_stores(store, t),
-            Kind::Lambda | Kind::AsArray | Kind::FuncValue => return self.finish_tower(store, t),
+            Kind::Lambda | Kind::AsArray | Kind::FuncValue => return self.finish_ite_chain(store, t),
             Kind::ArraySelect | Kind::ApplyMap => return self.select(store, t),
             _ => {}
         }

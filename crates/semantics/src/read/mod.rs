@@ -3,7 +3,7 @@
 //! Universes of uninterpreted sorts are fixed first: their elements, whatever they are called (`U!val!0`, `@uc_U_0`,
 //! `(as @U_0 U)`, constants declared inside the model), are the elements that occur. Then every definition is read as a term;
 //! definitions may stand in any order and use helper functions of the solver's (`k!0`, `f!12`). What can be evaluated
-//! becomes a value, what is a tower of cases becomes a table, and the rest stays a body.
+//! becomes a value, what is a chain of cases becomes a table, and the rest stays a body.
 
 mod answer;
 mod characters;

@@ -3,10 +3,10 @@
 use super::{Claim, ReadError, Reader};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
+use crate::ite_chain::ite_chain;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Table};
 use crate::symbols::mentioned;
-use crate::tower::tower;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, FuncBody, FuncId, Instance, Kind, Op};
@@ -67,10 +67,10 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            let Some(tower) = tower(self.store, params, *body) else { continue };
+            let Some(chain) = ite_chain(self.store, params, *body) else { continue };
             let values: FxHashMap<_, _> =
-                tower.terms().into_iter().filter_map(|t| evaluator.eval(self.store, t).ok().map(|v| (t, v))).collect();
-            let Some(table) = tower.table(&values) else { continue };
+                chain.terms().into_iter().filter_map(|t| evaluator.eval(self.store, t).ok().map(|v| (t, v))).collect();
+            let Some(table) = chain.table(&values) else { continue };
             if self.store.sort(*body) != self.store.func(f).result {
                 continue;
             }

@@ -5,9 +5,9 @@ use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::frame::{ENTER, Goal, Purpose, READY, RETURN, Slot, Task};
+use crate::ite_chain::ite_chain;
 use crate::model::{Interpretation, Table};
 use crate::open::Point;
-use crate::tower::tower;
 use crate::unknown::{Reason, Unknown};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -206,7 +206,7 @@ impl Evaluator {
 
 /// Functions as values.
 impl Evaluator {
-    /// A lambda: a table over a small finite domain or where its body is a tower of cases, else a closure.
+    /// A lambda: a table over a small finite domain or where its body is a chain of cases, else a closure.
     pub(crate) fn lambda(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
             self.set_unknown(t, Reason::IllSorted);
@@ -217,15 +217,15 @@ impl Evaluator {
             return self.enumerate(store, t, Goal::Table, variables, &ranges, body);
         }
         let names: Vec<Symbol> = variables.iter().map(|v| v.0).collect();
-        if let Some(tower) = tower(store, &names, body) {
-            self.after(store, t, READY, &tower.terms());
+        if let Some(chain) = ite_chain(store, &names, body) {
+            self.after(store, t, READY, &chain.terms());
             return Ok(());
         }
         self.lambda_closure(store, t)
     }
 
-    /// A lambda whose body is a tower of cases, all parts of which have been evaluated: a table if they have values.
-    pub(crate) fn finish_tower(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
+    /// A lambda whose body is a chain of cases, all parts of which have been evaluated: a table if they have values.
+    pub(crate) fn finish_ite_chain(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let found = match (store.op(t).binder(), store.op(t).func(), store.args(t).first()) {
             (Some(b), _, Some(&body)) => Some((store.binder(b).vars.iter().map(|v| v.0).collect(), body)),
             (_, Some(f), _) => match self.meaning(store, f) {
@@ -236,15 +236,15 @@ impl Evaluator {
         };
         let found: Option<(Arc<[Symbol]>, TermId)> = found;
         if let Some((params, body)) = found
-            && let Some(tower) = tower(store, &params, body)
+            && let Some(chain) = ite_chain(store, &params, body)
         {
             let mut values = FxHashMap::default();
-            for u in tower.terms() {
+            for u in chain.terms() {
                 if let Some(v) = self.slot(u).value() {
                     values.insert(u, v.clone());
                 }
             }
-            if let Some(table) = tower.table(&values) {
+            if let Some(table) = chain.table(&values) {
                 let result = self.table_value(store, store.sort(t), params.len(), &table);
                 self.set_result(t, result);
                 return Ok(());
@@ -310,8 +310,8 @@ impl Evaluator {
                 if let Some(ranges) = self.sorts_ranges(store, &variables) {
                     return self.enumerate(store, t, Goal::Table, &variables, &ranges, body);
                 }
-                if let Some(tower) = tower(store, &params, body) {
-                    self.after(store, t, READY, &tower.terms());
+                if let Some(chain) = ite_chain(store, &params, body) {
+                    self.after(store, t, READY, &chain.terms());
                     return Ok(());
                 }
                 let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };

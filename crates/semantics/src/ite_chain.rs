@@ -1,12 +1,12 @@
-//! Bodies that are a graph in disguise: towers of `ite` over equations between a parameter and a closed term.
+//! Bodies that denote a finite table: chains of `ite` over equations between a parameter and a closed term.
 
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, Symbol, TermId};
 
-/// The rows of a tower, earlier ones before later ones of the same keys, and its last branch.
+/// The rows of a chain, earlier ones before later ones of the same keys, and its last branch.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tower {
+pub struct IteChain {
     /// Keys, one a parameter, with the value there.
     pub rows: Vec<(Vec<Key>, TermId)>,
     /// The value everywhere else; none where the function is said to be itself there.
@@ -25,27 +25,27 @@ pub enum Key {
 /// The most rows read.
 const MAX_ROWS: usize = 1 << 16;
 
-/// Reads `body` as a tower over `params`.
+/// Reads `body` as a chain over `params`.
 ///
 /// None when a condition is no conjunction of equations for all the parameters, or a part has a free variable.
-pub fn tower(store: &Store, params: &[Symbol], body: TermId) -> Option<Tower> {
-    tower_under(store, params, &vec![None; params.len()], None, body)
+pub fn ite_chain(store: &Store, params: &[Symbol], body: TermId) -> Option<IteChain> {
+    ite_chain_under(store, params, &vec![None; params.len()], None, body)
 }
 
-/// Reads `body` as a tower over `params`, where some of them are `known` beforehand to have a value, and the term `itself`
+/// Reads `body` as a chain over `params`, where some of them are `known` beforehand to have a value, and the term `itself`
 /// may be the last branch: the function that is defined, on its parameters.
 ///
-/// None as of [`tower`].
-pub fn tower_under(
+/// None as of [`ite_chain`].
+pub fn ite_chain_under(
     store: &Store,
     params: &[Symbol],
     known: &[Option<Key>],
     itself: Option<TermId>,
     body: TermId,
-) -> Option<Tower> {
+) -> Option<IteChain> {
     let mut reader = Reader { store, params, free: FreeVars::default() };
     let mut rows = Vec::new();
-    // Conditions that hold all the way down, from towers nested one a parameter.
+    // Conditions that hold all the way down, from chains nested one a parameter.
     let mut open: Vec<(TermId, Vec<Option<Key>>)> = vec![(body, known.to_vec())];
     let mut default = None;
     while let Some((t, fixed)) = open.pop() {
@@ -66,19 +66,19 @@ pub fn tower_under(
             continue;
         }
         if Some(t) == itself && open.is_empty() && fixed == known {
-            return Some(Tower { rows, default: None });
+            return Some(IteChain { rows, default: None });
         }
         if !reader.is_closed(t) {
             return None;
         }
         match fixed.iter().copied().collect::<Option<Vec<Key>>>() {
             Some(keys) if !params.is_empty() => rows.push((keys, t)),
-            // The last branch of all is the default; one of an inner tower would be a row for infinitely many arguments.
+            // The last branch of all is the default; one of an inner chain would be a row for infinitely many arguments.
             _ if open.is_empty() && fixed == known => default = Some(t),
             _ => return None,
         }
     }
-    Some(Tower { rows, default: Some(default?) })
+    Some(IteChain { rows, default: Some(default?) })
 }
 
 struct Reader<'a> {
@@ -151,8 +151,8 @@ impl Reader<'_> {
     }
 }
 
-impl Tower {
-    /// All terms the tower is made of.
+impl IteChain {
+    /// All terms the chain is made of.
     pub fn terms(&self) -> Vec<TermId> {
         let keys = self.rows.iter().flat_map(|r| {
             let terms = r.0.iter().filter_map(|k| match k {
