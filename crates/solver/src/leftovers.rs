@@ -3,7 +3,7 @@
 //! A process is told by a variable of its environment, which its descendants inherit, also those that left its process group.
 //! A record of pids would miss those, and could name a pid that belongs to somebody else by now.
 
-use crate::escapees::kill_if;
+use crate::orphan_processes::kill_if;
 use crate::proc_stat::Stat;
 use crate::process::OWNER;
 use std::fs;

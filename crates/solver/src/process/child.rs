@@ -6,7 +6,7 @@ use super::{
     CancelToken, Job, Limits, Marks, MemoryGuard, OWNER, Run, RunError, Status, TICK, final_status, judge_memory,
     time_of,
 };
-use crate::escapees;
+use crate::orphan_processes;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -268,7 +268,7 @@ impl Child {
             }
             if left.is_zero() || is_flood {
                 // The group is dead and still somebody holds our pipe, or fills it: a descendant that left the group.
-                escapees::kill_holders_of_pipes(&open);
+                orphan_processes::kill_holders_of_pipes(&open);
                 hunted = true;
             } else {
                 poll(&mut fds, left).map_err(|source| self.error("wait", source))?;
