@@ -125,13 +125,13 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     /// Draws one change and keeps it if it fits.
     fn change(&mut self, state: &mut State) -> bool {
         let Some((line, edit)) = self.draw.draw(self.store, &self.formula, &mut state.rng) else { return false };
-        let Some(skeleton) = self.formula.lines[line].skeleton() else { return false };
+        let Some(tree) = self.formula.lines[line].tree() else { return false };
         let known = state.changed.iter().position(|c| c.line == line);
         let mut edits = known.map_or_else(Edits::default, |n| state.changed[n].edits.clone());
-        if !edits.add(skeleton, edit) {
+        if !edits.add(tree, edit) {
             return false;
         }
-        let Some((term, features)) = edits.apply(self.store, skeleton, &mut self.scratch) else { return false };
+        let Some((term, features)) = edits.apply(self.store, tree, &mut self.scratch) else { return false };
         if term == self.formula.lines[line].term || !self.formula.admits(features) {
             return false;
         }
@@ -168,8 +168,8 @@ impl<'s, D: Draw> EditBatch<'s, D> {
             };
             let Some(value) = value else { continue };
             text.push_str(if value { "(assert " } else { "(assert (not " });
-            match (changed, line.skeleton()) {
-                (Some(changed), Some(skeleton)) => changed.edits.render(skeleton, text),
+            match (changed, line.tree()) {
+                (Some(changed), Some(tree)) => changed.edits.render(tree, text),
                 _ => text.push_str(line.text()),
             }
             text.push_str(if value { ")\n" } else { "))\n" });

@@ -1,6 +1,6 @@
 //! Changes at places: to the text by splicing, to the term by rebuilding what lies above.
 
-use crate::edit::skeleton::Skeleton;
+use crate::edit::printed_tree::PrintedTree;
 use smtlib::{Kind, Op, Store, TermId};
 
 /// What stands at a place instead.
@@ -26,8 +26,8 @@ pub struct Edit {
 }
 
 impl Edit {
-    fn span(&self, skeleton: &Skeleton) -> (u32, u32) {
-        let place = skeleton.place(self.place);
+    fn span(&self, tree: &PrintedTree) -> (u32, u32) {
+        let place = tree.place(self.place);
         match self.change {
             Change::Head(_) => place.head,
             Change::Whole(_) => place.span,
@@ -63,31 +63,31 @@ impl Edits {
     }
 
     /// Adds a change. One that covers earlier ones takes their place; false, and nothing added, inside an earlier one.
-    pub fn add(&mut self, skeleton: &Skeleton, edit: Edit) -> bool {
-        let (start, end) = edit.span(skeleton);
+    pub fn add(&mut self, tree: &PrintedTree, edit: Edit) -> bool {
+        let (start, end) = edit.span(tree);
         let covers = |e: &Edit| {
-            let (s, t) = e.span(skeleton);
+            let (s, t) = e.span(tree);
             start <= s && t <= end
         };
         let inside = |e: &Edit| {
-            let (s, t) = e.span(skeleton);
+            let (s, t) = e.span(tree);
             s < end && start < t
         };
         if self.list.iter().any(|e| inside(e) && !covers(e)) {
             return false;
         }
         self.list.retain(|e| !covers(e));
-        let position = self.list.iter().position(|e| e.span(skeleton).0 > start).unwrap_or(self.list.len());
+        let position = self.list.iter().position(|e| e.span(tree).0 > start).unwrap_or(self.list.len());
         self.list.insert(position, edit);
         true
     }
 
     /// Appends the changed text.
-    pub fn render(&self, skeleton: &Skeleton, out: &mut String) {
-        let text = skeleton.text();
+    pub fn render(&self, tree: &PrintedTree, out: &mut String) {
+        let text = tree.text();
         let mut at = 0;
         for edit in &self.list {
-            let (start, end) = edit.span(skeleton);
+            let (start, end) = edit.span(tree);
             out.push_str(&text[at..start as usize]);
             out.push_str(&edit.text);
             at = end as usize;
@@ -96,14 +96,14 @@ impl Edits {
     }
 
     /// The changed term and what its new nodes need of a logic; none where an operator does not fit after all.
-    pub fn apply(&self, store: &mut Store, skeleton: &Skeleton, scratch: &mut Scratch) -> Option<(TermId, u32)> {
-        scratch.begin(skeleton);
+    pub fn apply(&self, store: &mut Store, tree: &PrintedTree, scratch: &mut Scratch) -> Option<(TermId, u32)> {
+        scratch.begin(tree);
         for edit in &self.list {
             scratch.mark(edit.place);
         }
         let mut next = 0;
         while next < scratch.dirty.len() {
-            for &parent in skeleton.parents(scratch.dirty[next]) {
+            for &parent in tree.parents(scratch.dirty[next]) {
                 scratch.mark(parent);
             }
             next += 1;
@@ -120,10 +120,10 @@ impl Edits {
             let new = match change.map(|e| &e.change) {
                 Some(Change::Whole(term)) => *term,
                 change => {
-                    let place = skeleton.place(number);
+                    let place = tree.place(number);
                     let mut args = std::mem::take(&mut scratch.args);
                     args.clear();
-                    args.extend(skeleton.children(number).iter().map(|&c| scratch.term(skeleton, c)));
+                    args.extend(tree.children(number).iter().map(|&c| scratch.term(tree, c)));
                     let new = match change {
                         _ if place.is_reference => args.first().copied(),
                         Some(Change::Head(op)) => with_operator(store, place.term, *op, &args),
@@ -137,7 +137,7 @@ impl Edits {
             };
             scratch.new[number as usize] = new;
         }
-        Some((scratch.term(skeleton, 0), features))
+        Some((scratch.term(tree, 0), features))
     }
 }
 
@@ -154,8 +154,8 @@ fn with_operator(store: &mut Store, t: TermId, op: Op, args: &[TermId]) -> Optio
 }
 
 impl Scratch {
-    fn begin(&mut self, skeleton: &Skeleton) {
-        let count = skeleton.places().len();
+    fn begin(&mut self, tree: &PrintedTree) {
+        let count = tree.places().len();
         if self.marks.len() < count {
             self.marks.resize(count, 0);
             self.new.resize(count, TermId::from_index(0));
@@ -175,7 +175,7 @@ impl Scratch {
     }
 
     /// The term that stands at a place now.
-    fn term(&self, skeleton: &Skeleton, place: u32) -> TermId {
-        if self.marks[place as usize] == self.epoch { self.new[place as usize] } else { skeleton.place(place).term }
+    fn term(&self, tree: &PrintedTree, place: u32) -> TermId {
+        if self.marks[place as usize] == self.epoch { self.new[place as usize] } else { tree.place(place).term }
     }
 }

@@ -1,7 +1,7 @@
-//! A seed's assertions as skeletons, each with its value under an assignment, and the preambles of its mutants.
+//! A seed's assertions as printed trees, each with its value under an assignment, and the preambles of its mutants.
 
 use crate::assignment::{self, AssignmentKind, Source};
-use crate::edit::skeleton::Skeleton;
+use crate::edit::printed_tree::PrintedTree;
 use crate::mutator::{Parent, Target};
 use crate::preamble;
 use crate::rng::Stream;
@@ -34,7 +34,7 @@ pub struct Line {
 #[derive(Clone, Debug)]
 pub enum Body {
     /// With its places.
-    Places(Box<Skeleton>),
+    Places(Box<PrintedTree>),
     /// As it is: nothing in it is changed.
     Text(String),
 }
@@ -43,15 +43,15 @@ impl Line {
     /// The assertion's text.
     pub fn text(&self) -> &str {
         match &self.body {
-            Body::Places(skeleton) => skeleton.text(),
+            Body::Places(tree) => tree.text(),
             Body::Text(text) => text,
         }
     }
 
     /// Its places.
-    pub fn skeleton(&self) -> Option<&Skeleton> {
+    pub fn tree(&self) -> Option<&PrintedTree> {
         match &self.body {
-            Body::Places(skeleton) => Some(skeleton),
+            Body::Places(tree) => Some(tree),
             Body::Text(_) => None,
         }
     }
@@ -96,8 +96,8 @@ impl Formula {
             let is_unproven = unproven[given.index()];
             // Text made for one place could be captured by a variable of the same name at another.
             let fixed = is_unproven || (collides && store.flags(term) & HAS_BINDER != 0);
-            let skeleton = if fixed { None } else { Skeleton::new(store, term, text.clone()) };
-            let body = skeleton.map_or(Body::Text(text), |s| Body::Places(Box::new(s)));
+            let tree = if fixed { None } else { PrintedTree::new(store, term, text.clone()) };
+            let body = tree.map_or(Body::Text(text), |s| Body::Places(Box::new(s)));
             let value = if is_unproven { None } else { evaluator.truth(store, term) };
             Line { term, body, value, is_unproven }
         });

@@ -5,11 +5,11 @@ pub mod change;
 mod config;
 mod formula;
 mod head;
-pub mod skeleton;
+pub mod printed_tree;
 
 pub use breed::{Bred, Draw, EditBatch};
 pub use change::{Change, Edit, Edits, Scratch};
 pub use config::{EditConfig, TruthMode, configure};
 pub use formula::{Body, Formula, Line, constructor_names, limits, names_extension, needs, refused};
 pub use head::head_text;
-pub use skeleton::{Place, Skeleton};
+pub use printed_tree::{Place, PrintedTree};

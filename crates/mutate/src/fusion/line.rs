@@ -1,6 +1,6 @@
 //! An assertion of a seed, with the places where fusions are put.
 
-use crate::edit::Skeleton;
+use crate::edit::PrintedTree;
 use smtlib::{FuncId, Store, TermId};
 
 /// An assertion of one parent.
@@ -15,8 +15,8 @@ pub(super) struct Line {
 
 /// Where the fused variables occur in an assertion's text.
 pub(super) fn slots(store: &Store, term: TermId, text: &str, fused: &[FuncId]) -> Vec<(u32, u32, FuncId)> {
-    let Some(skeleton) = Skeleton::new(store, term, text.to_string()) else { return Vec::new() };
-    let mut slots: Vec<_> = skeleton
+    let Some(tree) = PrintedTree::new(store, term, text.to_string()) else { return Vec::new() };
+    let mut slots: Vec<_> = tree
         .places()
         .iter()
         .filter(|p| !p.frozen && !p.is_reference && store.args(p.term).is_empty())

@@ -116,8 +116,8 @@ impl Generative {
             let recipes = recipes(store, &signatures, &sorts, &functions);
             let mut places = Vec::new();
             for (line, l) in formula.lines.iter().enumerate() {
-                let Some(skeleton) = l.skeleton() else { continue };
-                for (n, place) in skeleton.places().iter().enumerate() {
+                let Some(tree) = l.tree() else { continue };
+                for (n, place) in tree.places().iter().enumerate() {
                     if !place.frozen && recipes.contains_key(&store.sort(place.term)) {
                         places.push((line as u32, n as u32));
                     }
@@ -161,9 +161,9 @@ struct Draft {
 impl Draw for GenerativeDraw<'_> {
     fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
         let &(line, place) = rng.pick(&self.places)?;
-        let skeleton = formula.lines[line as usize].skeleton()?;
-        let scope = skeleton.scope(place);
-        let sort = store.sort(skeleton.place(place).term);
+        let tree = formula.lines[line as usize].tree()?;
+        let scope = tree.scope(place);
+        let sort = store.sort(tree.place(place).term);
         let mut draft = Draft { text: String::new(), features: 0 };
         let term = self.make(store, sort, scope, MAX_NESTING, &mut draft, rng)?;
         let Draft { text, features } = draft;

@@ -40,14 +40,14 @@ pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &m
     let mut free = FreeVars::default();
     let mut unprinted: Vec<(TermId, Variables)> = Vec::new();
     for line in &formula.lines {
-        let Some(skeleton) = line.skeleton() else { continue };
-        for (number, place) in skeleton.places().iter().enumerate() {
+        let Some(tree) = line.tree() else { continue };
+        for (number, place) in tree.places().iter().enumerate() {
             if place.is_reference || place.frozen || !seen.insert(place.term) || !is_kept(store, store.sort(place.term))
             {
                 continue;
             }
             let names = free.of(store, place.term);
-            let scope = skeleton.scope(number as u32);
+            let scope = tree.scope(number as u32);
             let bound = |&v: &Symbol| scope.iter().find(|s| s.0 == v).copied();
             // A variable whose sort is not known here, such as one of a parametric datatype's field, rules it out.
             let Some(variables) = names.iter().map(bound).collect::<Option<Variables>>() else { continue };
@@ -55,7 +55,7 @@ pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &m
             if place.needs_context {
                 unprinted.push((place.term, variables));
             } else if (end - start) as usize <= MAX_TEXT {
-                let text = skeleton.text()[start as usize..end as usize].into();
+                let text = tree.text()[start as usize..end as usize].into();
                 insert(&mut operands, store, Operand { term: place.term, text, free: variables });
             }
         }

@@ -120,8 +120,8 @@ impl<'d> OperatorDraw<'d> {
         let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect: &target.dialect };
         let mut found = Vec::new();
         for (line, l) in formula.lines.iter().enumerate() {
-            let Some(skeleton) = l.skeleton() else { continue };
-            for (n, place) in skeleton.places().iter().enumerate() {
+            let Some(tree) = l.tree() else { continue };
+            for (n, place) in tree.places().iter().enumerate() {
                 if place.frozen || place.is_reference {
                     continue;
                 }

@@ -23,14 +23,14 @@ pub struct Place {
     pub frozen: bool,
     /// A name bound by `let` stands somewhere in its text, so that the text means nothing elsewhere.
     pub needs_context: bool,
-    /// The variables visible here, see [`Skeleton::scope`].
+    /// The variables visible here, see [`PrintedTree::scope`].
     scope: u32,
     children: (u32, u32),
 }
 
 /// A printed term and its places. Places are numbered from 0, the whole term; a place comes before its children.
 #[derive(Clone, Debug)]
-pub struct Skeleton {
+pub struct PrintedTree {
     text: String,
     places: Vec<Place>,
     children: Vec<u32>,
@@ -40,9 +40,9 @@ pub struct Skeleton {
     below: Vec<u32>,
 }
 
-impl Skeleton {
+impl PrintedTree {
     /// The places of `term`, which `text` is the printed form of; none where the two do not fit together.
-    pub fn new(store: &Store, term: TermId, text: String) -> Option<Skeleton> {
+    pub fn new(store: &Store, term: TermId, text: String) -> Option<PrintedTree> {
         let sexprs = Sexprs::read_whole(&text)?;
         let at = sexprs.top().next()?;
         let mut reader = Reader {
@@ -57,9 +57,9 @@ impl Skeleton {
         };
         reader.run()?;
         let Reader { places, children, scopes, .. } = reader;
-        let mut skeleton = Skeleton { text, places, children, scopes, above: Vec::new(), below: Vec::new() };
-        skeleton.finish()?;
-        Some(skeleton)
+        let mut tree = PrintedTree { text, places, children, scopes, above: Vec::new(), below: Vec::new() };
+        tree.finish()?;
+        Some(tree)
     }
 
     /// The text.
