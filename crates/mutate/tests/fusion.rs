@@ -4,7 +4,7 @@ mod support;
 
 use mutate::assignment::{Generator, Given};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
-use mutate::fusion::{Fusion, Oracle, Workshop};
+use mutate::fusion::{Fusion, FusionBuilder, Oracle};
 use mutate::witness::certify;
 use mutate::{Batch, Expected, Mutant, Parent, Request, Stream, Target, Truth, Unfit, Unit};
 use smtlib::{Command, FuncId, Instance, Scope, Store};
@@ -60,9 +60,9 @@ fn inversions_invert() {
                 for &v in &variables {
                     assert!(generator.assign(&mut store, v, &mut rng), "{sort}");
                 }
-                let mut workshop =
-                    Workshop { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
-                let entry = workshop.make(n, function, [variables[0], variables[1]], &mut rng);
+                let mut builder =
+                    FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
+                let entry = builder.make(n, function, [variables[0], variables[1]], &mut rng);
                 let entry =
                     entry.unwrap_or_else(|| panic!("the function of line {} does not fit {sort}", function.line));
                 held += u64::from(entry.holds);
@@ -90,8 +90,8 @@ fn wrong_inversions_do_not_hold() {
     let mut rng = Stream::from_seed(1);
     let mut generator = Generator::default();
     assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
-    let mut workshop = Workshop { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
-    assert!(!workshop.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
+    let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
+    assert!(!builder.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
 }
 
 #[test]

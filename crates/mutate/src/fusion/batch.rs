@@ -3,7 +3,7 @@
 use crate::assignment::Generator;
 use crate::edit::{limits, names_extension};
 use crate::fusion::config::FusionConfig;
-use crate::fusion::entry::{Entry, Workshop};
+use crate::fusion::entry::{Entry, FusionBuilder};
 use crate::fusion::line::{Line, slots};
 use crate::fusion::parents::{constants, declared, preambles, with_constants, witness};
 use crate::fusion::shape::{Shape, shapes};
@@ -71,10 +71,10 @@ impl<'s> FusionBatch<'s> {
         let parents = [first, &renamed.parent];
         let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
-        let mut workshop =
-            Workshop { store, scope: &mut scope, generator: Generator::new(model), target: request.target };
-        let entries = pool(&mut workshop, fusion, &variables, &mut rng);
-        let model = Arc::new(workshop.into_model());
+        let mut builder =
+            FusionBuilder { store, scope: &mut scope, generator: Generator::new(model), target: request.target };
+        let entries = pool(&mut builder, fusion, &variables, &mut rng);
+        let model = Arc::new(builder.into_model());
         let store: &'s Store = store;
         let mut evaluator = Evaluator::new(model.clone(), limits());
         let mut printer = Printer::new(store, &request.target.dialect);
@@ -278,12 +278,17 @@ impl Batch for FusionBatch<'_> {
 }
 
 /// Draws pairs of variables and fusion functions. Functions for the very sorts come before those that fit any.
-fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 2], rng: &mut Stream) -> Vec<Entry> {
+fn pool(
+    builder: &mut FusionBuilder<'_>,
+    fusion: &Fusion,
+    variables: &[Vec<FuncId>; 2],
+    rng: &mut Stream,
+) -> Vec<Entry> {
     let [xs, ys] = variables;
     let functions = &fusion.functions.data;
     let mut by_sort: FxHashMap<SortId, Vec<FuncId>> = FxHashMap::default();
     for &y in ys {
-        by_sort.entry(workshop.store.func(y).result).or_default().push(y);
+        by_sort.entry(builder.store.func(y).result).or_default().push(y);
     }
     let mut fitting: FxHashMap<(SortId, SortId), [Vec<usize>; 2]> = FxHashMap::default();
     let mut entries = Vec::new();
@@ -292,12 +297,12 @@ fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 
             break;
         }
         let Some(&x) = rng.pick(xs) else { break };
-        let sort = workshop.store.func(x).result;
+        let sort = builder.store.func(x).result;
         let same = by_sort.get(&sort).map_or(&[][..], Vec::as_slice);
         let Some(&y) = (if same.is_empty() || rng.percent(10) { rng.pick(ys) } else { rng.pick(same) }) else { break };
-        let sorts = (sort, workshop.store.func(y).result);
+        let sorts = (sort, builder.store.func(y).result);
         let [own, any] = fitting.entry(sorts).or_insert_with(|| {
-            let texts = [sorts.0, sorts.1].map(|s| workshop.store.sort_text(s));
+            let texts = [sorts.0, sorts.1].map(|s| builder.store.sort_text(s));
             let fits = |n: &usize| functions[*n].bind(&texts[0], &texts[1]).is_some();
             let all: Vec<usize> = (0..functions.len()).filter(fits).collect();
             let (any, own) = all.into_iter().partition(|&n| functions[n].is_generic());
@@ -305,7 +310,7 @@ fn pool(workshop: &mut Workshop<'_>, fusion: &Fusion, variables: &[Vec<FuncId>; 
         });
         let list = if own.is_empty() || (rng.percent(10) && !any.is_empty()) { any } else { own };
         let Some(&n) = rng.pick(list) else { continue };
-        entries.extend(workshop.make(n, &functions[n], [x, y], rng));
+        entries.extend(builder.make(n, &functions[n], [x, y], rng));
     }
     entries
 }

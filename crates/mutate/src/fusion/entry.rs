@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 /// What entries are made in.
-pub struct Workshop<'w> {
+pub struct FusionBuilder<'w> {
     /// The store of both parents.
     pub store: &'w mut Store,
     /// The scope that knows the declarations of both.
@@ -42,7 +42,7 @@ pub struct Workshop<'w> {
     pub target: &'w Target,
 }
 
-impl Workshop<'_> {
+impl FusionBuilder<'_> {
     /// Makes an entry; none where the function does not fit these variables, or does not read.
     pub fn make(
         &mut self,

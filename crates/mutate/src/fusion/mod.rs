@@ -16,7 +16,7 @@ mod shape;
 
 pub use batch::FusionBatch;
 pub use config::{FusionConfig, Oracle, PARAMETERS};
-pub use entry::{Entry as Fused, Workshop};
+pub use entry::{Entry as Fused, FusionBuilder};
 pub use function::FusionFunction;
 pub use shape::Shape;
 
