@@ -50,7 +50,7 @@ pub struct EditBatch<'s, D> {
 
 /// How the last mutant was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bred {
+pub struct Generated {
     /// Assertions that differ from the seed's.
     pub changed: usize,
     /// Whether the witness satisfies it.
@@ -153,10 +153,10 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     }
 
     /// Writes a mutant and says how it was made.
-    pub fn breed(&mut self, index: u64, out: &mut Mutant) -> Bred {
+    pub fn generate(&mut self, index: u64, out: &mut Mutant) -> Generated {
         out.clear();
         self.go_to(index);
-        let Some(state) = &self.state else { return Bred { changed: 0, certified: false } };
+        let Some(state) = &self.state else { return Generated { changed: 0, certified: false } };
         let certified = state.certified;
         let text = &mut out.text;
         text.push_str(self.formula.preamble(certified, state.features));
@@ -177,7 +177,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
         text.push_str("(check-sat)\n");
         out.expected.push(if certified { Expected::Sat } else { Expected::Differential });
         out.truth = if certified { Truth::Certified } else { Truth::Differential };
-        Bred { changed: state.changed.len(), certified }
+        Generated { changed: state.changed.len(), certified }
     }
 }
 
@@ -187,7 +187,7 @@ impl<D: Draw> Batch for EditBatch<'_, D> {
     }
 
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
-        self.breed(index, out);
+        self.generate(index, out);
     }
 
     fn store(&self) -> &Store {
