@@ -48,15 +48,6 @@ pub struct EditBatch<'s, D> {
     settings: Vec<(&'static str, String)>,
 }
 
-/// How the last mutant was made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Generated {
-    /// Assertions that differ from the seed's.
-    pub changed: usize,
-    /// Whether the witness satisfies it.
-    pub certified: bool,
-}
-
 impl<'s, D: Draw> EditBatch<'s, D> {
     /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
     ///
@@ -151,12 +142,17 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     fn truth(&mut self, term: TermId) -> Option<bool> {
         self.formula.evaluator.truth(self.store, term)
     }
+}
 
-    /// Writes a mutant and says how it was made.
-    pub fn generate(&mut self, index: u64, out: &mut Mutant) -> Generated {
+impl<D: Draw> Batch for EditBatch<'_, D> {
+    fn size(&self) -> u64 {
+        u64::from(self.config.mutants)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
         self.go_to(index);
-        let Some(state) = &self.state else { return Generated { changed: 0, certified: false } };
+        let Some(state) = &self.state else { return };
         let certified = state.certified;
         let text = &mut out.text;
         text.push_str(self.formula.preamble(certified, state.features));
@@ -177,17 +173,6 @@ impl<'s, D: Draw> EditBatch<'s, D> {
         text.push_str("(check-sat)\n");
         out.expected.push(if certified { Expected::Sat } else { Expected::Differential });
         out.truth = if certified { Truth::Certified } else { Truth::Differential };
-        Generated { changed: state.changed.len(), certified }
-    }
-}
-
-impl<D: Draw> Batch for EditBatch<'_, D> {
-    fn size(&self) -> u64 {
-        u64::from(self.config.mutants)
-    }
-
-    fn mutant(&mut self, index: u64, out: &mut Mutant) {
-        self.generate(index, out);
     }
 
     fn store(&self) -> &Store {

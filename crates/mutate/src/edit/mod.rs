@@ -10,6 +10,6 @@ pub mod printed_tree;
 pub use change::{Change, Edit, Edits, Scratch};
 pub use config::{EditConfig, TruthMode, configure};
 pub use formula::{Body, Formula, Line, constructor_names, limits, names_extension, needs, refused};
-pub use generate::{Draw, EditBatch, Generated};
+pub use generate::{Draw, EditBatch};
 pub use head::head_text;
 pub use printed_tree::{Place, PrintedTree};
