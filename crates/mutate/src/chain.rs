@@ -17,7 +17,7 @@ pub const ENTRY: Entry = Entry {
     about: "hands the mutants of one mutator to the next, as in fusion>operator>storm",
     truth: "that of the last mutator",
     parents: 1,
-    parameters: &[],
+    parameters: Vec::new,
     // A chain is made of mutators, not of settings alone.
     build: |_| Ok(Box::new(Chain::new("", Vec::new()))),
 };

@@ -150,7 +150,7 @@ impl Choice {
 }
 
 fn takes(entry: &Entry, parameter: &str) -> bool {
-    entry.parameters.iter().any(|p| p.name == parameter)
+    (entry.parameters)().iter().any(|p| p.name == parameter)
 }
 
 fn read_link(name: &str) -> Result<Link, ChoiceError> {

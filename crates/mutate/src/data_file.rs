@@ -1,6 +1,6 @@
 //! Data files of mutators: fusion functions, operator classes and signatures, each a parameter that names a file.
 
-use crate::parameter::ParameterError;
+use crate::parameter::Refused;
 
 /// A part of a file that says nothing this program understands; the rest of the file counts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -41,25 +41,23 @@ impl<T> DataFile<T> {
         Loaded { data: (self.default)(), path: String::new() }
     }
 
-    /// What a file holds; an empty path stands for what is built in.
+    /// Puts what a file holds into `place`; an empty path stands for what is built in.
     ///
     /// # Errors
-    /// [`ParameterError::Value`] when the file cannot be read or nothing of it can be used; the value says where and why.
-    pub fn load(&self, path: &str) -> Result<Loaded<T>, ParameterError> {
+    /// [`Refused`] when the file cannot be read or nothing of it can be used, with where and why.
+    pub fn load_into(&self, place: &mut Loaded<T>, path: &str) -> Result<(), Refused> {
         if path.is_empty() {
-            return Ok(self.built_in());
+            *place = self.built_in();
+            return Ok(());
         }
-        let fail = |why: String| ParameterError::Value {
-            name: self.parameter.to_string(),
-            value: format!("{path}: {why}"),
-            expected: self.expected,
-        };
+        let fail = |why: String| Refused(Some(format!("{path}: {why}")));
         let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
         let (data, problems) = (self.read)(&text);
         if (self.is_empty)(&data) {
             return Err(fail(problems.first().map_or_else(|| "it is empty".to_string(), Problem::to_string)));
         }
-        Ok(Loaded { data, path: path.to_string() })
+        *place = Loaded { data, path: path.to_string() };
+        Ok(())
     }
 
     /// What is wrong with the text of such a file.

@@ -18,7 +18,7 @@ pub struct Entry {
     /// How many seeds one unit takes.
     pub parents: usize,
     /// Its parameters.
-    pub parameters: &'static [Parameter],
+    pub parameters: fn() -> Vec<Parameter>,
     /// Makes it.
     pub build: Build,
 }

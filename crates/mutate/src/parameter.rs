@@ -1,16 +1,155 @@
-//! The parameters of mutators: what is said of one, and how values are read from text.
+//! The parameters of mutators as tables: what is said of each, and how it is told and set as text.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// One parameter of a mutator.
+/// What is said of one parameter of a mutator.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// Its value when nothing is said.
-    pub default: &'static str,
+    pub default: String,
     /// What it does, with units and bounds.
     pub about: &'static str,
+}
+
+/// The parameters that a configuration holds, one row each. To add one: a field with its default, and a row.
+pub struct Table<C: 'static>(pub &'static [Row<C>]);
+
+/// One parameter of a configuration.
+pub struct Row<C: 'static> {
+    name: &'static str,
+    about: &'static str,
+    field: Field<C>,
+}
+
+/// The values that a parameter takes, and where they are kept.
+enum Field<C: 'static> {
+    Number { least: u32, place: fn(&mut C) -> &mut u32 },
+    Percent(fn(&mut C) -> &mut u32),
+    Span(fn(&mut C) -> &mut Span),
+    Text { expected: &'static str, get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused> },
+}
+
+/// A text that is no value of a parameter, with the part of it that is wrong or why it is; none: the text itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused(pub Option<String>);
+
+/// A whole number of at least `least`, which is 0 or 1.
+pub const fn number<C>(name: &'static str, least: u32, about: &'static str, place: fn(&mut C) -> &mut u32) -> Row<C> {
+    Row { name, about, field: Field::Number { least, place } }
+}
+
+/// A percentage from 0 to 100.
+pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> Row<C> {
+    Row { name, about, field: Field::Percent(place) }
+}
+
+/// Two bounds, or one number for both.
+pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> Row<C> {
+    Row { name, about, field: Field::Span(place) }
+}
+
+/// Any other value: `expected` says which there are, and `set` refuses what is none.
+pub const fn text<C>(
+    name: &'static str,
+    expected: &'static str,
+    about: &'static str,
+    get: fn(&C) -> String,
+    set: fn(&mut C, &str) -> Result<(), Refused>,
+) -> Row<C> {
+    Row { name, about, field: Field::Text { expected, get, set } }
+}
+
+/// Sets `place` to a value by its `FromStr`.
+///
+/// # Errors
+/// [`Refused`] where the text is none.
+pub fn set_parsed<T: FromStr>(place: &mut T, text: &str) -> Result<(), Refused> {
+    *place = text.parse().map_err(|_| Refused(None))?;
+    Ok(())
+}
+
+impl<C: Clone> Row<C> {
+    fn expected(&self) -> &'static str {
+        match &self.field {
+            Field::Number { least: 0, .. } => "a whole number",
+            Field::Number { .. } => "a whole number of at least 1",
+            Field::Percent(_) => "a percentage from 0 to 100",
+            Field::Span(_) => "LOW-HIGH or one number, at least 1",
+            Field::Text { expected, .. } => expected,
+        }
+    }
+
+    fn get(&self, config: &C) -> String {
+        match &self.field {
+            Field::Number { place, .. } | Field::Percent(place) => place(&mut config.clone()).to_string(),
+            Field::Span(place) => place(&mut config.clone()).to_string(),
+            Field::Text { get, .. } => get(config),
+        }
+    }
+
+    fn set(&self, config: &mut C, text: &str) -> Result<(), Refused> {
+        let within = |place: &mut u32, bounds: RangeInclusive<u32>| {
+            let value = text.parse().ok().filter(|value| bounds.contains(value));
+            *place = value.ok_or(Refused(None))?;
+            Ok(())
+        };
+        match &self.field {
+            Field::Number { least, place } => within(place(config), *least..=u32::MAX),
+            Field::Percent(place) => within(place(config), 0..=100),
+            Field::Span(place) => set_parsed(place(config), text),
+            Field::Text { set, .. } => set(config, text),
+        }
+    }
+}
+
+impl<C: Clone + Default> Table<C> {
+    /// What is said of each parameter.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let default = C::default();
+        self.0.iter().map(|row| Parameter { name: row.name, default: row.get(&default), about: row.about }).collect()
+    }
+
+    /// All parameters as text, which [`Table::set`] reads again.
+    pub fn settings(&self, config: &C) -> Vec<(&'static str, String)> {
+        self.0.iter().map(|row| (row.name, row.get(config))).collect()
+    }
+
+    /// Sets one parameter; false where it is none of these.
+    ///
+    /// # Errors
+    /// [`ParameterError::Value`] for a value out of range.
+    pub fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
+        let Some(row) = self.0.iter().find(|row| row.name == name) else { return Ok(false) };
+        let refused = |Refused(part)| ParameterError::Value {
+            name: name.to_string(),
+            value: part.unwrap_or_else(|| value.to_string()),
+            expected: row.expected(),
+        };
+        row.set(config, value).map_err(refused).map(|()| true)
+    }
+}
+
+/// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
+///
+/// # Errors
+/// What `set` says, and [`ParameterError::Unknown`] with what there is.
+pub fn configure(
+    mutator: &'static str,
+    parameters: fn() -> Vec<Parameter>,
+    settings: &[(&str, &str)],
+    mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
+) -> Result<(), ParameterError> {
+    for &(name, value) in settings {
+        if !set(name, value)? {
+            let known: Vec<&str> = parameters().iter().map(|p| p.name).collect();
+            return Err(ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") });
+        }
+    }
+    Ok(())
 }
 
 /// A setting that a mutator does not take.
@@ -72,42 +211,5 @@ impl FromStr for Span {
         let (low, high) = text.split_once('-').unwrap_or((text, text));
         let span = Span { low: low.trim().parse().map_err(|_| ())?, high: high.trim().parse().map_err(|_| ())? };
         if span.low == 0 || span.low > span.high { Err(()) } else { Ok(span) }
-    }
-}
-
-/// Parameters with their values as text.
-pub fn settings_text(parameters: &[Parameter], values: &[&dyn Display]) -> Vec<(&'static str, String)> {
-    parameters.iter().zip(values).map(|(p, v)| (p.name, v.to_string())).collect()
-}
-
-/// A value by its `FromStr`.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn parsed<T: FromStr>(name: &str, value: &str, expected: &'static str) -> Result<T, ParameterError> {
-    value.parse().map_err(|_| ParameterError::Value { name: name.to_string(), value: value.to_string(), expected })
-}
-
-/// A whole number of at least 1.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn number(name: &str, value: &str) -> Result<u32, ParameterError> {
-    const EXPECTED: &str = "a whole number of at least 1";
-    match parsed(name, value, EXPECTED)? {
-        0 => Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected: EXPECTED }),
-        n => Ok(n),
-    }
-}
-
-/// A percentage from 0 to 100.
-///
-/// # Errors
-/// [`ParameterError::Value`] where the text is none.
-pub fn percent(name: &str, value: &str) -> Result<u32, ParameterError> {
-    const EXPECTED: &str = "a percentage from 0 to 100";
-    match parsed(name, value, EXPECTED)? {
-        n @ 0..=100 => Ok(n),
-        _ => Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected: EXPECTED }),
     }
 }

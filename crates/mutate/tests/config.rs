@@ -1,6 +1,6 @@
 //! Parameters by name: what is accepted, what is refused, and that a record of them gives them again.
 
-use mutate::registry::find;
+use mutate::registry::{REGISTRY, find};
 use mutate::storm::{PARAMETERS, StormConfig};
 
 fn check(name: &str, value: &str, good: bool) {
@@ -38,10 +38,34 @@ fn errors_say_what_is_expected() {
     assert_eq!(error, "`200` is no value for `incremental`: expected a percentage from 0 to 100");
 }
 
+/// A row tells and sets one field of its own.
+#[test]
+fn each_parameter_is_told_as_it_was_set() {
+    let default = StormConfig::default().settings();
+    for (n, (name, value)) in default.iter().enumerate() {
+        let other = match (*name, value.as_str()) {
+            ("tactics", _) => "horn",
+            ("assignment", _) => "search",
+            (_, value) if value.contains('-') => "2-3",
+            _ => "99",
+        };
+        let mut expect = default.clone();
+        expect[n].1 = other.to_string();
+        let config = StormConfig::with(&[(name, other)]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(config.settings(), expect);
+    }
+}
+
 #[test]
 fn documented_defaults_are_the_defaults() {
-    let defaults: Vec<(&str, &str)> = PARAMETERS.iter().map(|p| (p.name, p.default)).collect();
-    assert_eq!(StormConfig::with(&defaults), Ok(StormConfig::default()));
+    let defaults = PARAMETERS.parameters();
+    let settings: Vec<(&str, &str)> = defaults.iter().map(|p| (p.name, p.default.as_str())).collect();
+    assert_eq!(StormConfig::with(&settings), Ok(StormConfig::default()));
+    for entry in REGISTRY {
+        let defaults = (entry.parameters)();
+        let settings: Vec<(&str, &str)> = defaults.iter().map(|p| (p.name, p.default.as_str())).collect();
+        assert!((entry.build)(&settings).is_ok(), "{}", entry.name);
+    }
 }
 
 #[test]

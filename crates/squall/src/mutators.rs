@@ -39,8 +39,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn describe(entry: &Entry, out: &mut impl Write) -> Result<()> {
     let seeds = if entry.parents == 1 { "one seed".to_string() } else { format!("{} seeds", entry.parents) };
     writeln!(out, "{}: {}\n  takes {seeds}\n  truth: {}", entry.name, entry.about, entry.truth)?;
-    for parameter in entry.parameters {
-        let default = if parameter.default.is_empty() { "none" } else { parameter.default };
+    for parameter in (entry.parameters)() {
+        let default = if parameter.default.is_empty() { "none" } else { &parameter.default };
         writeln!(out, "  {:<18} {} (default: {default})", parameter.name, parameter.about)?;
     }
     writeln!(out)?;

@@ -46,6 +46,9 @@ pub enum AssignmentKind {
 }
 
 impl AssignmentKind {
+    /// The values, for people.
+    pub const NAMES: &'static str = "model, random, mixed or search";
+
     /// Whether a unit can use a solver's model, so that asking for one is worth the time.
     pub fn wants_model(self) -> bool {
         matches!(self, AssignmentKind::Model | AssignmentKind::Mixed)

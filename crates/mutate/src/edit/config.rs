@@ -1,8 +1,7 @@
 //! The parameters that all mutators of places share.
 
 use crate::assignment::AssignmentKind;
-use crate::mutator::Entry;
-use crate::parameter::{Parameter, ParameterError, Span, number, parsed, settings_text};
+use crate::parameter::{Span, Table, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -68,55 +67,23 @@ impl Default for EditConfig {
     }
 }
 
-impl EditConfig {
-    /// What is said of each parameter, in the order of [`EditConfig::settings`].
-    pub const PARAMETERS: [Parameter; 5] = [
-        Parameter { name: "truth", default: "certified", about: "certified, differential or both" },
-        Parameter { name: "mutants", default: "300", about: "mutants of a unit, at least 1" },
-        Parameter { name: "changes", default: "1-3", about: "changes of one step" },
-        Parameter { name: "consecutive", default: "1", about: "mutants in a row that build on each other, at least 1" },
-        Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
-    ];
-
-    /// Sets one parameter; false where it is none of these.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] for a value out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, ParameterError> {
-        match name {
-            "truth" => self.truth = parsed(name, value, "certified, differential or both")?,
-            "mutants" => self.mutants = number(name, value)?,
-            "changes" => self.changes = parsed(name, value, "LOW-HIGH or one number, at least 1")?,
-            "consecutive" => self.consecutive = number(name, value)?,
-            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// All parameters as text.
-    pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let values: [&dyn Display; 5] =
-            [&self.truth, &self.mutants, &self.changes, &self.consecutive, &self.assignment];
-        settings_text(&EditConfig::PARAMETERS, &values)
-    }
-}
-
-/// Makes all settings of a mutator; `set` makes one, and gives false for a name it does not know.
-///
-/// # Errors
-/// What `set` says, and [`ParameterError::Unknown`] with what there is.
-pub fn configure(
-    entry: &'static Entry,
-    settings: &[(&str, &str)],
-    mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
-) -> Result<(), ParameterError> {
-    for &(name, value) in settings {
-        if !set(name, value)? {
-            let known: Vec<&str> = entry.parameters.iter().map(|p| p.name).collect();
-            let (mutator, name, known) = (entry.name, name.to_string(), known.join(", "));
-            return Err(ParameterError::Unknown { mutator, name, known });
-        }
-    }
-    Ok(())
-}
+/// The parameters of [`EditConfig`].
+pub const PARAMETERS: Table<EditConfig> = Table(&[
+    text(
+        "truth",
+        "certified, differential or both",
+        "certified, differential or both",
+        |c| c.truth.to_string(),
+        |c, v| set_parsed(&mut c.truth, v),
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    span("changes", "changes of one step", |c| &mut c.changes),
+    number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
+    text(
+        "assignment",
+        AssignmentKind::NAMES,
+        AssignmentKind::NAMES,
+        |c| c.assignment.to_string(),
+        |c, v| set_parsed(&mut c.assignment, v),
+    ),
+]);

@@ -8,7 +8,7 @@ mod head;
 pub mod printed_tree;
 
 pub use change::{Change, Edit, Edits, Scratch};
-pub use config::{EditConfig, TruthMode, configure};
+pub use config::{EditConfig, PARAMETERS, TruthMode};
 pub use formula::{Body, Formula, Line, constructor_names, limits, names_extension, needs, refused};
 pub use generate::{Draw, EditBatch};
 pub use head::head_text;

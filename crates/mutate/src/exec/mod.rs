@@ -4,9 +4,8 @@
 //! each mutant and the same when the mutant is made again. Nothing is known of its mutants but that they read back, so
 //! their truth is differential.
 
-use crate::edit::configure;
 use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Truth, Unfit};
-use crate::parameter::{Parameter, ParameterError, number};
+use crate::parameter::{ParameterError, Table, configure, number, text};
 use crate::preamble;
 use crate::rng::Unit;
 use semantics::Model;
@@ -24,16 +23,25 @@ pub const ENTRY: Entry = Entry {
     about: "runs a program that reads a seed and writes a mutant: `exec:COMMAND`",
     truth: "differential",
     parents: 1,
-    parameters: PARAMETERS,
+    parameters: || PARAMETERS.parameters(),
     build,
 };
 
-const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "command", default: "", about: "the program with its arguments, as a shell reads them" },
-    Parameter { name: "mutants", default: "20", about: "mutants of a unit, at least 1" },
-    Parameter { name: "seconds", default: "10", about: "seconds the program may take for a mutant, at least 1" },
-    Parameter { name: "megabytes", default: "16", about: "the largest mutant, at least 1 MiB" },
-];
+const PARAMETERS: Table<Exec> = Table(&[
+    text(
+        "command",
+        "a program, such as `exec:python3 mutate.py`",
+        "the program with its arguments, as a shell reads them",
+        |c| c.command.clone(),
+        |c, v| {
+            c.command = v.to_string();
+            Ok(())
+        },
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    number("seconds", 1, "seconds the program may take for a mutant, at least 1", |c| &mut c.seconds),
+    number("megabytes", 1, "the largest mutant, at least 1 MiB", |c| &mut c.megabytes),
+]);
 
 /// The command of a mutator's name `exec:COMMAND`.
 pub fn from_name(name: &str) -> Option<&str> {
@@ -42,16 +50,7 @@ pub fn from_name(name: &str) -> Option<&str> {
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut exec = Exec::default();
-    configure(&ENTRY, settings, |name, value| {
-        match name {
-            "command" => exec.command = value.to_string(),
-            "mutants" => exec.mutants = number(name, value)?,
-            "seconds" => exec.seconds = number(name, value)?,
-            "megabytes" => exec.megabytes = number(name, value)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
+    configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut exec, name, value))?;
     if exec.command.trim().is_empty() {
         let expected = "a program, such as `exec:python3 mutate.py`";
         return Err(ParameterError::Value { name: "command".to_string(), value: exec.command, expected });
@@ -228,14 +227,12 @@ impl Batch for ExecBatch<'_> {
     }
 
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
-        vec![
+        let mut list = vec![
             ("campaign", self.unit.campaign.to_string()),
             ("unit", self.unit.number.to_string()),
             ("index", index.to_string()),
-            ("command", self.exec.command.clone()),
-            ("mutants", self.exec.mutants.to_string()),
-            ("seconds", self.exec.seconds.to_string()),
-            ("megabytes", self.exec.megabytes.to_string()),
-        ]
+        ];
+        list.extend(PARAMETERS.settings(&self.exec));
+        list
     }
 }

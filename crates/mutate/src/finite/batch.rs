@@ -3,9 +3,8 @@
 use super::grow::Grammar;
 use super::problem::{self, Checked, Problem};
 use super::theme::{self, THEMES, Theme, Vocabulary};
-use crate::edit::configure;
 use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Target, Truth, Unfit};
-use crate::parameter::{Parameter, ParameterError, number};
+use crate::parameter::{ParameterError, Refused, Table, configure, number, text};
 use crate::preamble;
 use crate::rng::{Stream, Unit};
 use semantics::Model;
@@ -18,41 +17,36 @@ pub const ENTRY: Entry = Entry {
     about: "makes problems over small domains from nothing",
     truth: "sat or unsat, certified by exhaustion",
     parents: 0,
-    parameters: PARAMETERS,
+    parameters: || PARAMETERS.parameters(),
     build,
 };
-
-const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "theory", default: "", about: "themes by name, separated by commas; empty: all, by weight" },
-    Parameter { name: "mutants", default: "64", about: "mutants of a unit, at least 1" },
-];
 
 /// How often a problem is drawn again where a draw leads to nothing.
 const MAX_DRAWS: u64 = 20;
 
+const PARAMETERS: Table<Finite> = Table(&[
+    text(
+        "theory",
+        "a theme of `squall mutators finite`, such as strings or fp",
+        "themes by name, separated by commas; empty: all, by weight",
+        |c| c.themes.iter().map(|theme| theme.name).collect::<Vec<_>>().join(","),
+        |c, v| {
+            c.themes = themes(v)?;
+            Ok(())
+        },
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+]);
+
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut finite = Finite::default();
-    configure(&ENTRY, settings, |name, value| {
-        match name {
-            "theory" => finite.themes = themes(value)?,
-            "mutants" => finite.mutants = number(name, value)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
+    configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut finite, name, value))?;
     Ok(Box::new(finite))
 }
 
-fn themes(names: &str) -> Result<Vec<&'static Theme>, ParameterError> {
+fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-    let known = |name: &str| {
-        theme::find(name).ok_or_else(|| ParameterError::Value {
-            name: "theory".to_string(),
-            value: name.to_string(),
-            expected: "a theme of `squall mutators finite`, such as strings or fp",
-        })
-    };
-    names.map(known).collect()
+    names.map(|name| theme::find(name).ok_or_else(|| Refused(Some(name.to_string())))).collect()
 }
 
 /// Makes problems from nothing.

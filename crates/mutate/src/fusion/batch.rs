@@ -102,8 +102,7 @@ impl<'s> FusionBatch<'s> {
         }
         let texts = entries.iter().map(|e| texts(&mut printer, e)).collect();
         let (preambles, own, refused) = preambles(store, parents, &proven, request.target);
-        let mut settings = config.settings();
-        settings.push(("functions", fusion.functions.path.clone()));
+        let settings = fusion.settings();
         Ok(FusionBatch {
             store,
             unit: request.unit,

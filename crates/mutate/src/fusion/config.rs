@@ -1,7 +1,7 @@
 //! The parameters of semantic fusion.
 
 use crate::assignment::AssignmentKind;
-use crate::parameter::{Parameter, ParameterError, Span, number, parsed, percent, settings_text};
+use crate::parameter::{Span, Table, number, percent, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -70,39 +70,24 @@ impl Default for FusionConfig {
     }
 }
 
-/// What is said of each parameter, in the order of [`FusionConfig::settings`], and the file of functions at the end.
-pub const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "oracle", default: "auto", about: "sat, unsat, or auto: as the seeds' statuses allow" },
-    Parameter { name: "mutants", default: "300", about: "mutants of a unit, at least 1" },
-    Parameter { name: "pairs", default: "1-3", about: "pairs of variables that a mutant fuses" },
-    Parameter { name: "replaced", default: "50", about: "percent of a fused variable's occurrences that are replaced" },
-    Parameter { name: "pool", default: "32", about: "fusions of two variables prepared for a unit, at least 1" },
-    Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
-    Parameter { name: "functions", default: "", about: "a file of fusion functions instead of the built-in ones" },
-];
-
-impl FusionConfig {
-    /// Sets one parameter; false where it is none of these.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] for a value out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, ParameterError> {
-        match name {
-            "oracle" => self.oracle = parsed(name, value, "auto, sat or unsat")?,
-            "mutants" => self.mutants = number(name, value)?,
-            "pairs" => self.pairs = parsed(name, value, "LOW-HIGH or one number, at least 1")?,
-            "replaced" => self.replaced = percent(name, value)?,
-            "pool" => self.pool = number(name, value)?,
-            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// All parameters as text.
-    pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let values: [&dyn Display; 6] =
-            [&self.oracle, &self.mutants, &self.pairs, &self.replaced, &self.pool, &self.assignment];
-        settings_text(PARAMETERS, &values)
-    }
-}
+/// The parameters of [`FusionConfig`].
+pub const PARAMETERS: Table<FusionConfig> = Table(&[
+    text(
+        "oracle",
+        "auto, sat or unsat",
+        "sat, unsat, or auto: as the seeds' statuses allow",
+        |c| c.oracle.to_string(),
+        |c, v| set_parsed(&mut c.oracle, v),
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    span("pairs", "pairs of variables that a mutant fuses", |c| &mut c.pairs),
+    percent("replaced", "percent of a fused variable's occurrences that are replaced", |c| &mut c.replaced),
+    number("pool", 1, "fusions of two variables prepared for a unit, at least 1", |c| &mut c.pool),
+    text(
+        "assignment",
+        AssignmentKind::NAMES,
+        AssignmentKind::NAMES,
+        |c| c.assignment.to_string(),
+        |c, v| set_parsed(&mut c.assignment, v),
+    ),
+]);

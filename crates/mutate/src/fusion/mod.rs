@@ -21,9 +21,8 @@ pub use function::FusionFunction;
 pub use shape::Shape;
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::configure;
 use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
-use crate::parameter::ParameterError;
+use crate::parameter::{Parameter, ParameterError, Table, configure, text};
 use smtlib::Store;
 
 /// What is said of fusion.
@@ -32,7 +31,7 @@ pub const ENTRY: Entry = Entry {
     about: "fuses two seeds: replaces variables by what fusion functions make of both",
     truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
     parents: 2,
-    parameters: PARAMETERS,
+    parameters,
     build,
 };
 
@@ -45,14 +44,23 @@ pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
     default: || function::read(function::DEFAULT).0,
 };
 
+/// The parameters beside those of [`FusionConfig`].
+const FILES: Table<Fusion> = Table(&[text(
+    FUNCTIONS.parameter,
+    FUNCTIONS.expected,
+    "a file of fusion functions instead of the built-in ones",
+    |c| c.functions.path.clone(),
+    |c, v| FUNCTIONS.load_into(&mut c.functions, v),
+)]);
+
+fn parameters() -> Vec<Parameter> {
+    PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
+}
+
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut fusion = Fusion::default();
-    configure(&ENTRY, settings, |name, value| {
-        match name {
-            "functions" => fusion.functions = FUNCTIONS.load(value)?,
-            _ => return fusion.config.set(name, value),
-        }
-        Ok(true)
+    configure(ENTRY.name, parameters, settings, |name, value| {
+        Ok(PARAMETERS.set(&mut fusion.config, name, value)? || FILES.set(&mut fusion, name, value)?)
     })?;
     Ok(Box::new(fusion))
 }
@@ -73,6 +81,11 @@ impl Default for Fusion {
 }
 
 impl Fusion {
+    /// All parameters as text.
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect()
+    }
+
     /// The batch of a unit, as its own type.
     ///
     /// # Errors

@@ -12,9 +12,9 @@ pub use instance::{IndexRule, Maker, Recipe, Recipes, grouped, recipes};
 pub use pool::{Operand, Operands};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, head_text};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, PARAMETERS, head_text};
 use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
-use crate::parameter::{Parameter, ParameterError, percent};
+use crate::parameter::{Parameter, ParameterError, Table, configure, percent, text};
 use crate::preamble::Uses;
 use crate::rng::Stream;
 use signature::Signature;
@@ -27,19 +27,8 @@ pub const ENTRY: Entry = Entry {
     about: "replaces terms by new ones made of operators and the seed's expressions",
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
-    parameters: PARAMETERS,
+    parameters,
     build,
-};
-
-const PARAMETERS: &[Parameter] = &{
-    let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
-    let nested = Parameter { name: "nested", default: "20", about: "percent of new operands that are new terms too" };
-    let signatures = Parameter {
-        name: "signatures",
-        default: "",
-        about: "a file of `(op T1 … T)` instead of all standard operators",
-    };
-    [truth, mutants, changes, consecutive, assignment, nested, signatures]
 };
 
 /// Files of signatures.
@@ -58,15 +47,26 @@ const MAX_REDRAWS: u32 = 8;
 /// The longest new term, in bytes.
 const MAX_TEXT: usize = 20_000;
 
+/// The parameters beside those of [`EditConfig`].
+const OWN: Table<Generative> = Table(&[
+    percent("nested", "percent of new operands that are new terms too", |c| &mut c.nested),
+    text(
+        SIGNATURES.parameter,
+        SIGNATURES.expected,
+        "a file of `(op T1 … T)` instead of all standard operators",
+        |c| c.signatures.path.clone(),
+        |c, v| SIGNATURES.load_into(&mut c.signatures, v),
+    ),
+]);
+
+fn parameters() -> Vec<Parameter> {
+    PARAMETERS.parameters().into_iter().chain(OWN.parameters()).collect()
+}
+
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut generative = Generative::default();
-    configure(&ENTRY, settings, |name, value| {
-        match name {
-            "nested" => generative.nested = percent(name, value)?,
-            "signatures" => generative.signatures = SIGNATURES.load(value)?,
-            _ => return generative.config.set(name, value),
-        }
-        Ok(true)
+    configure(ENTRY.name, parameters, settings, |name, value| {
+        Ok(PARAMETERS.set(&mut generative.config, name, value)? || OWN.set(&mut generative, name, value)?)
     })?;
     Ok(Box::new(generative))
 }
@@ -98,9 +98,7 @@ impl Generative {
         store: &'s mut Store,
         request: Request<'s>,
     ) -> Result<EditBatch<'s, GenerativeDraw<'s>>, Unfit> {
-        let mut settings = self.config.settings();
-        settings.push(("nested", self.nested.to_string()));
-        settings.push(("signatures", self.signatures.path.clone()));
+        let settings = PARAMETERS.settings(&self.config).into_iter().chain(OWN.settings(self)).collect();
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, rng| {
             let dialect = &request.target.dialect;
             let has = |s: &&Signature| s.row.is_none_or(|row| !request.target.lacks(row.kind));

@@ -8,9 +8,9 @@ mod table;
 pub use table::{DEFAULT, Problem, Table};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, configure, head_text};
+use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, PARAMETERS, head_text};
 use crate::mutator::{Batch, Entry, Mutator, Request, Target, Unfit};
-use crate::parameter::{Parameter, ParameterError};
+use crate::parameter::{self, Parameter, ParameterError, configure, text};
 use crate::rng::Stream;
 use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
@@ -21,15 +21,8 @@ pub const ENTRY: Entry = Entry {
     about: "replaces operators by others that take the same arguments",
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
-    parameters: PARAMETERS,
+    parameters,
     build,
-};
-
-const PARAMETERS: &[Parameter] = &{
-    let [truth, mutants, changes, consecutive, assignment] = EditConfig::PARAMETERS;
-    let table =
-        Parameter { name: "table", default: "", about: "a file of operator classes instead of the built-in one" };
-    [truth, mutants, changes, consecutive, assignment, table]
 };
 
 /// Files of operator classes.
@@ -41,14 +34,23 @@ pub const TABLE: DataFile<Table> = DataFile {
     default: || Table::read(DEFAULT).0,
 };
 
+/// The parameters beside those of [`EditConfig`].
+const FILES: parameter::Table<Operator> = parameter::Table(&[text(
+    TABLE.parameter,
+    TABLE.expected,
+    "a file of operator classes instead of the built-in one",
+    |c| c.table.path.clone(),
+    |c, v| TABLE.load_into(&mut c.table, v),
+)]);
+
+fn parameters() -> Vec<Parameter> {
+    PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
+}
+
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
     let mut operator = Operator::default();
-    configure(&ENTRY, settings, |name, value| {
-        match name {
-            "table" => operator.table = TABLE.load(value)?,
-            _ => return operator.config.set(name, value),
-        }
-        Ok(true)
+    configure(ENTRY.name, parameters, settings, |name, value| {
+        Ok(PARAMETERS.set(&mut operator.config, name, value)? || FILES.set(&mut operator, name, value)?)
     })?;
     Ok(Box::new(operator))
 }
@@ -78,8 +80,7 @@ impl Operator {
         store: &'s mut Store,
         request: Request<'s>,
     ) -> Result<EditBatch<'s, OperatorDraw<'s>>, Unfit> {
-        let mut settings = self.config.settings();
-        settings.push(("table", self.table.path.clone()));
+        let settings = PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect();
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, _| {
             OperatorDraw::new(store, formula, &self.table.data, request.target)
         })

@@ -1,10 +1,8 @@
 //! The parameters of STORM, with the paper's defaults.
 
 use crate::assignment::AssignmentKind;
-use crate::parameter::{Parameter, ParameterError, Span};
+use crate::parameter::{ParameterError, Refused, Span, Table, configure, number, percent, set_parsed, span, text};
 use crate::storm::strategies::{PREFIX, StrategyNames};
-use std::fmt::Display;
-use std::str::FromStr;
 
 /// The parameters of one STORM mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,31 +65,35 @@ impl Default for StormConfig {
     }
 }
 
-/// The parameters by name; [`StormConfig::set`] has one arm for each.
-pub const PARAMETERS: &[Parameter] = &[
-    Parameter { name: "max-depth", default: "64", about: "depth of the deepest formula asserted (Dmax)" },
-    Parameter { name: "max-asserts", default: "64", about: "most assertions of a mutant, at least 1 (Amax)" },
-    Parameter { name: "constructed", default: "200-1500", about: "formulas built for a seed, by its size (NC)" },
-    Parameter { name: "mutants", default: "300-1000", about: "mutants of a unit, by its seed's size (NM)" },
-    Parameter { name: "initial-operand", default: "30", about: "percent of operands that are the seed's own" },
-    Parameter { name: "initial-assertion", default: "30", about: "percent of assertions that are the seed's own" },
-    Parameter { name: "max-fragments", default: "5000", about: "fragments of a seed kept at most" },
-    Parameter { name: "focus", default: "50", about: "percent of units that use only 4 to 24 of the fragments" },
-    Parameter { name: "max-bytes", default: "1048576", about: "bytes after which a mutant gets no further assertion" },
-    Parameter { name: "incremental", default: "30", about: "percent of mutants with push, pop and several checks" },
-    Parameter { name: "max-checks", default: "8", about: "most checks of an incremental mutant, at least 1" },
-    Parameter {
-        name: "tactical",
-        default: "40",
-        about: "percent of the other mutants that use a tactic, if there are any",
-    },
-    Parameter {
-        name: "tactics",
-        default: "",
-        about: "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
-    },
-    Parameter { name: "assignment", default: "mixed", about: "model, random, mixed or search" },
-];
+/// The parameters of [`StormConfig`].
+pub const PARAMETERS: Table<StormConfig> = Table(&[
+    number("max-depth", 0, "depth of the deepest formula asserted (Dmax)", |c| &mut c.max_depth),
+    number("max-asserts", 1, "most assertions of a mutant, at least 1 (Amax)", |c| &mut c.max_asserts),
+    span("constructed", "formulas built for a seed, by its size (NC)", |c| &mut c.constructed),
+    span("mutants", "mutants of a unit, by its seed's size (NM)", |c| &mut c.mutants),
+    percent("initial-operand", "percent of operands that are the seed's own", |c| &mut c.initial_operand),
+    percent("initial-assertion", "percent of assertions that are the seed's own", |c| &mut c.initial_assertion),
+    number("max-fragments", 1, "fragments of a seed kept at most", |c| &mut c.max_fragments),
+    percent("focus", "percent of units that use only 4 to 24 of the fragments", |c| &mut c.focus),
+    number("max-bytes", 1, "bytes after which a mutant gets no further assertion", |c| &mut c.max_bytes),
+    percent("incremental", "percent of mutants with push, pop and several checks", |c| &mut c.incremental),
+    number("max-checks", 1, "most checks of an incremental mutant, at least 1", |c| &mut c.max_checks),
+    percent("tactical", "percent of the other mutants that use a tactic, if there are any", |c| &mut c.tactical),
+    text(
+        "tactics",
+        "`random:`, then at least one tactic",
+        "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
+        StormConfig::tactics_text,
+        StormConfig::set_tactics,
+    ),
+    text(
+        "assignment",
+        AssignmentKind::NAMES,
+        AssignmentKind::NAMES,
+        |c| c.assignment.to_string(),
+        |c, v| set_parsed(&mut c.assignment, v),
+    ),
+]);
 
 impl StormConfig {
     /// The defaults with `settings` over them.
@@ -100,101 +102,36 @@ impl StormConfig {
     /// [`ParameterError`] for an unknown name or a value out of range.
     pub fn with(settings: &[(&str, &str)]) -> Result<StormConfig, ParameterError> {
         let mut config = StormConfig::default();
-        for (name, value) in settings {
-            config.set(name, value)?;
-        }
+        configure(
+            "storm",
+            || PARAMETERS.parameters(),
+            settings,
+            |name, value| PARAMETERS.set(&mut config, name, value),
+        )?;
         Ok(config)
     }
 
-    /// Sets one parameter from text.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
-        match name {
-            "max-depth" => self.max_depth = number(name, value, 0)?,
-            "max-asserts" => self.max_asserts = number(name, value, 1)?,
-            "constructed" => self.constructed = parsed(name, value, SPAN)?,
-            "mutants" => self.mutants = parsed(name, value, SPAN)?,
-            "initial-operand" => self.initial_operand = percent(name, value)?,
-            "initial-assertion" => self.initial_assertion = percent(name, value)?,
-            "max-fragments" => self.max_fragments = number(name, value, 1)?,
-            "focus" => self.focus = percent(name, value)?,
-            "max-bytes" => self.max_bytes = number(name, value, 1)?,
-            "incremental" => self.incremental = percent(name, value)?,
-            "max-checks" => self.max_checks = number(name, value, 1)?,
-            "tactical" => self.tactical = percent(name, value)?,
-            "tactics" if value.trim_start().starts_with(PREFIX) => {
-                let names = StrategyNames::read(&value.trim_start()[PREFIX.len()..]);
-                let Some(names) = names else {
-                    return parsed(name, value, "`random:`, then at least one tactic").map(|_: u32| ());
-                };
+    fn set_tactics(&mut self, value: &str) -> Result<(), Refused> {
+        match value.trim_start().strip_prefix(PREFIX) {
+            Some(names) => {
+                let names = StrategyNames::read(names).ok_or(Refused(None))?;
                 self.tactics.clear();
                 self.strategies = Some(names);
             }
-            "tactics" => {
+            None => {
                 self.strategies = None;
                 self.tactics = value.split(';').map(str::trim).filter(|t| !t.is_empty()).map(Box::from).collect();
-            }
-            "assignment" => self.assignment = parsed(name, value, "model, random, mixed or search")?,
-            _ => {
-                let known: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
-                return Err(ParameterError::Unknown {
-                    mutator: "storm",
-                    name: name.to_string(),
-                    known: known.join(", "),
-                });
             }
         }
         Ok(())
     }
 
-    /// All parameters as text, in the order of [`PARAMETERS`], so that [`StormConfig::with`] gives this again.
+    fn tactics_text(&self) -> String {
+        self.strategies.as_ref().map_or_else(|| self.tactics.join("; "), StrategyNames::to_string)
+    }
+
+    /// All parameters as text, so that [`StormConfig::with`] gives this again.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let tactics = match &self.strategies {
-            Some(names) => names.to_string(),
-            None => self.tactics.join("; "),
-        };
-        let values: [&dyn Display; 14] = [
-            &self.max_depth,
-            &self.max_asserts,
-            &self.constructed,
-            &self.mutants,
-            &self.initial_operand,
-            &self.initial_assertion,
-            &self.max_fragments,
-            &self.focus,
-            &self.max_bytes,
-            &self.incremental,
-            &self.max_checks,
-            &self.tactical,
-            &tactics,
-            &self.assignment,
-        ];
-        PARAMETERS.iter().zip(values).map(|(p, v)| (p.name, v.to_string())).collect()
+        PARAMETERS.settings(self)
     }
-}
-
-const SPAN: &str = "LOW-HIGH or one number, at least 1";
-
-fn parsed<T: FromStr>(name: &str, value: &str, expected: &'static str) -> Result<T, ParameterError> {
-    value.parse().map_err(|_| ParameterError::Value { name: name.to_string(), value: value.to_string(), expected })
-}
-
-fn number(name: &str, value: &str, least: u32) -> Result<u32, ParameterError> {
-    let expected = if least == 0 { "a whole number" } else { "a whole number of at least 1" };
-    let n: u32 = parsed(name, value, expected)?;
-    if n >= least {
-        return Ok(n);
-    }
-    Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected })
-}
-
-fn percent(name: &str, value: &str) -> Result<u32, ParameterError> {
-    const EXPECTED: &str = "a percentage from 0 to 100";
-    let n: u32 = parsed(name, value, EXPECTED)?;
-    if n <= 100 {
-        return Ok(n);
-    }
-    Err(ParameterError::Value { name: name.to_string(), value: value.to_string(), expected: EXPECTED })
 }
