@@ -272,14 +272,9 @@ proptest! {
     #[test]
     fn any_configuration_keeps_the_laws(
         script in 0..SCRIPTS.len(),
-        campaign: u64,
-        number: u64,
-        index in 0u64..2000,
-        depth in 1u32..80,
-        asserts in 1u32..80,
-        checks in 1u32..12,
-        incremental in 0u32..=100,
-        initial in 0u32..=100,
+        (campaign, number, index) in (any::<u64>(), any::<u64>(), 0u64..2000),
+        (depth, asserts, checks) in (1u32..80, 1u32..80, 1u32..12),
+        (incremental, initial) in (0u32..=100, 0u32..=100),
     ) {
         let (store, instances) = read(SCRIPTS[script]);
         let config = StormConfig {

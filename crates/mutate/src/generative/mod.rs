@@ -150,8 +150,10 @@ pub struct GenerativeDraw<'d> {
     dialect: &'d Dialect,
 }
 
-/// A term under way: its text and what its new nodes need of a logic.
-struct Draft {
+/// A term under way: where it stands, its text, and what its new nodes need of a logic.
+struct Draft<'f> {
+    /// The variables bound where it stands.
+    scope: &'f [(Symbol, SortId)],
     text: String,
     features: u32,
 }
@@ -160,11 +162,10 @@ impl Draw for GenerativeDraw<'_> {
     fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
         let &(line, place) = rng.pick(&self.places)?;
         let tree = formula.lines[line as usize].tree()?;
-        let scope = tree.scope(place);
         let sort = store.sort(tree.place(place).term);
-        let mut draft = Draft { text: String::new(), features: 0 };
-        let term = self.make(store, sort, scope, MAX_NESTING, &mut draft, rng)?;
-        let Draft { text, features } = draft;
+        let mut draft = Draft { scope: tree.scope(place), text: String::new(), features: 0 };
+        let term = self.make(store, sort, MAX_NESTING, &mut draft, rng)?;
+        let Draft { text, features, .. } = draft;
         let edit = Edit { place, change: Change::Whole(term), text, features };
         (edit.text.len() <= MAX_TEXT).then_some((line as usize, edit))
     }
@@ -176,14 +177,13 @@ impl GenerativeDraw<'_> {
         &self,
         store: &mut Store,
         sort: SortId,
-        scope: &[(Symbol, SortId)],
         fuel: u32,
-        draft: &mut Draft,
+        draft: &mut Draft<'_>,
         rng: &mut Stream,
     ) -> Option<TermId> {
         let recipe = rng.pick(self.recipes.get(&sort)?)?;
         if recipe.maker == Maker::Identity {
-            return self.operand(sort, scope, draft, rng);
+            return self.operand(sort, draft, rng);
         }
         let op = recipe.maker.operator(rng);
         let old_loop = op.is_some_and(|op| op.kind == Kind::ReLoop) && !self.dialect.indexed_loop;
@@ -200,8 +200,8 @@ impl GenerativeDraw<'_> {
         for &arg in &recipe.args {
             draft.text.push(' ');
             let term = match fuel > 1 && rng.percent(self.nested) {
-                true => self.make(store, arg, scope, fuel - 1, draft, rng)?,
-                false => self.operand(arg, scope, draft, rng)?,
+                true => self.make(store, arg, fuel - 1, draft, rng)?,
+                false => self.operand(arg, draft, rng)?,
             };
             args.push(term);
         }
@@ -216,12 +216,12 @@ impl GenerativeDraw<'_> {
         Some(term)
     }
 
-    /// A random expression of a sort whose free variables are all bound in `scope`.
-    fn operand(&self, sort: SortId, scope: &[(Symbol, SortId)], draft: &mut Draft, rng: &mut Stream) -> Option<TermId> {
+    /// A random expression of a sort whose free variables are all bound there.
+    fn operand(&self, sort: SortId, draft: &mut Draft<'_>, rng: &mut Stream) -> Option<TermId> {
         let list = self.operands.get(&sort)?;
         for _ in 0..MAX_REDRAWS {
             let operand = rng.pick(list)?;
-            if operand.free.iter().all(|v| scope.contains(v)) {
+            if operand.free.iter().all(|v| draft.scope.contains(v)) {
                 draft.text.push_str(&operand.text);
                 return Some(operand.term);
             }

@@ -214,7 +214,7 @@ impl Evaluator {
         };
         let variables = &store.binder(binder).vars;
         if let Some(ranges) = self.sorts_ranges(store, variables) {
-            return self.enumerate(store, t, Goal::Table, variables, &ranges, body);
+            return self.enumerate(store, t, Goal::Table, ranges, body);
         }
         let names: Vec<Symbol> = variables.iter().map(|v| v.0).collect();
         if let Some(chain) = ite_chain(store, &names, body) {
@@ -308,7 +308,7 @@ impl Evaluator {
                 let variables: Vec<(Symbol, SortId)> =
                     params.iter().copied().zip(func.params.iter().copied()).collect();
                 if let Some(ranges) = self.sorts_ranges(store, &variables) {
-                    return self.enumerate(store, t, Goal::Table, &variables, &ranges, body);
+                    return self.enumerate(store, t, Goal::Table, ranges, body);
                 }
                 if let Some(chain) = ite_chain(store, &params, body) {
                     self.after(store, t, READY, &chain.terms());

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Sorts of so many elements are enumerated without looking for a guard.
 const SMALL_SORT: u64 = 8;
 
+/// Variables with the values they take.
+type Ranges = Box<[(Symbol, Range)]>;
+
 impl Evaluator {
     /// Begins a quantifier.
     ///
@@ -24,7 +27,7 @@ impl Evaluator {
         let variables = &store.binder(binder).vars;
         let exists = store.kind(t) == Kind::Exists;
         match self.ranges(store, variables, body, exists) {
-            Some(ranges) => self.enumerate(store, t, Goal::Decide(exists), variables, &ranges, body),
+            Some(ranges) => self.enumerate(store, t, Goal::Decide(exists), ranges, body),
             None => self.search(store, t, exists, variables, body),
         }
     }
@@ -39,9 +42,9 @@ impl Evaluator {
         variables: &[(Symbol, SortId)],
         body: TermId,
         exists: bool,
-    ) -> Option<Vec<Range>> {
+    ) -> Option<Ranges> {
         let limit = self.limits.domain;
-        together(limit, variables.iter().map(|&variable| self.range(store, variable, body, exists)))
+        together(limit, variables.iter().map(|&v| Some((v.0, self.range(store, v, body, exists)?))))
     }
 
     fn range(&mut self, store: &Store, variable: (Symbol, SortId), body: TermId, exists: bool) -> Option<Range> {
@@ -73,10 +76,10 @@ impl Evaluator {
     }
 
     /// The elements of the variables' sorts, if all of them together can be enumerated.
-    pub(crate) fn sorts_ranges(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Vec<Range>> {
+    pub(crate) fn sorts_ranges(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Ranges> {
         let domains = self.domains(store);
-        let range = |&(_, sort): &(Symbol, SortId)| match domains.cardinality(sort) {
-            Cardinality::Finite(n) => Some(Range::Sort(sort, n)),
+        let range = |&(name, sort): &(Symbol, SortId)| match domains.cardinality(sort) {
+            Cardinality::Finite(n) => Some((name, Range::Sort(sort, n))),
             _ => None,
         };
         together(self.limits.domain, variables.iter().map(range))
@@ -88,20 +91,19 @@ impl Evaluator {
         store: &Store,
         t: TermId,
         goal: Goal,
-        variables: &[(Symbol, SortId)],
-        ranges: &[Range],
+        variables: Ranges,
         body: TermId,
     ) -> Result<(), Unknown> {
         if let Goal::Decide(by) = goal
-            && ranges.iter().any(|range| range.len() == 0)
+            && variables.iter().any(|(_, range)| range.len() == 0)
         {
             self.set_value(t, Value::Bool(!by));
             return Ok(());
         }
         let mut added = Vec::with_capacity(variables.len());
-        for (v, range) in variables.iter().zip(ranges) {
+        for (name, range) in &variables {
             match range.nth(&self.domains(store), 0) {
-                Some(value) => added.push((v.0, Slot::Known(value))),
+                Some(value) => added.push((*name, Slot::Known(value))),
                 None => {
                     self.set_unknown(t, Reason::Domain);
                     return Ok(());
@@ -110,8 +112,8 @@ impl Evaluator {
         }
         let enumeration = Enumeration {
             goal,
-            variables: variables.iter().zip(ranges).map(|(v, range)| (v.0, range.clone())).collect(),
             position: vec![0; variables.len()].into(),
+            variables,
             unknown: None,
             values: Vec::new(),
         };
@@ -187,12 +189,12 @@ impl Evaluator {
 }
 
 /// The ranges, if there are no more than `limit` combinations of their values.
-fn together(limit: u64, ranges: impl Iterator<Item = Option<Range>>) -> Option<Vec<Range>> {
+fn together(limit: u64, ranges: impl Iterator<Item = Option<(Symbol, Range)>>) -> Option<Ranges> {
     let mut total = 1u64;
-    let counted = ranges.map(|range| {
-        let range = range?;
+    let counted = ranges.map(|variable| {
+        let (name, range) = variable?;
         total = total.checked_mul(range.len()).filter(|&n| n <= limit)?;
-        Some(range)
+        Some((name, range))
     });
     counted.collect()
 }

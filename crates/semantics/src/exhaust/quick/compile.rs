@@ -230,7 +230,7 @@ impl<'s> Compiler<'s> {
         let mut inner = scope;
         let mut loops = Vec::with_capacity(ranges.len());
         let model = self.evaluator.model().clone();
-        for (&(name, _), range) in variables.iter().zip(&ranges) {
+        for (name, range) in ranges {
             let domains = Domains { store: self.store, model: &model };
             let values: Option<Vec<Value>> = (0..range.len()).map(|n| range.nth(&domains, n)).collect();
             let numbers = values?.into_iter().map(|v| self.values.number(v)).collect();
