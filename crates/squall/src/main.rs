@@ -14,6 +14,7 @@ mod ci;
 mod conform;
 mod eval;
 mod exhaust;
+mod exit;
 mod findings;
 mod format;
 mod fuzz;
@@ -39,22 +40,6 @@ mod worlds;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-
-/// What the exit code says, for every subcommand: a number means the same everywhere.
-pub mod exit {
-    /// Nothing wrong was found.
-    pub const CLEAN: u8 = 0;
-    /// The work itself failed, or the input is wrong.
-    pub const FAILURE: u8 = 1;
-    /// The command line is wrong: it names what cannot be.
-    pub const USAGE: u8 = 2;
-    /// The work was stopped before its end; what was done so far is kept.
-    pub const UNFINISHED: u8 = 3;
-    /// What was looked for was found: a finding, an invalid model, a disagreement, a file with mistakes, a claim that does not hold.
-    pub const FOUND: u8 = 10;
-    /// The question could not be decided.
-    pub const UNKNOWN: u8 = 11;
-}
 
 /// Finds bugs in SMT solvers by breeding instances whose right answer is known.
 #[derive(Parser)]
@@ -162,7 +147,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
-        Err(error) if is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
+        Err(error) if say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
             eprintln!("squall: error: {}", triage::error_text(&error));
             ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
@@ -175,10 +160,4 @@ fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<say::Usage>() || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
 }

@@ -1,7 +1,7 @@
 //! What is said to people: lines that may find no reader.
 
 use std::fmt::Arguments;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process;
 
 /// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
@@ -51,6 +51,11 @@ pub fn text_on_stdout(words: Arguments<'_>) {
         }
         _ => {}
     }
+}
+
+/// Whether nobody reads the output any more.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
 /// A number of things, by the word for one of them.

@@ -1,7 +1,7 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
-use crate::InstallProgress;
 use crate::bisection;
+use crate::progress::InstallProgress;
 use crate::reduction::{self, Method, Order};
 use fuzz::state::event::FindingEvent;
 use fuzz::{Event, Watch};

@@ -1,7 +1,7 @@
 //! The baseline's word on a finding: is it right where the solver under test is wrong.
 
-use crate::InstallProgress;
 use crate::bisection;
+use crate::progress::InstallProgress;
 use anyhow::{Context, Result};
 use finding::BugClass;
 use fuzz::oracle::replay::{self, Saved};

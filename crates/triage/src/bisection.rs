@@ -1,17 +1,18 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
-use crate::InstallProgress;
+use crate::progress::InstallProgress;
 use crate::reduction;
+use crate::versions::versions;
 use anyhow::{Context, Result, bail};
 use fuzz::oracle::question::Question;
 use fuzz::oracle::replay::Saved;
 use reduce::bisect::{AnswerCache, AskedAs, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
 use reduce::finding::{Account, Files, sha256};
-use reduce::query::{Trusted, dialect, label};
+use reduce::query::{Trusted, dialect};
 use reduce::start::{Task, question_of, start};
 use reduce::subject::Subject;
 use reduce::{FailureKind, Shown, Truth};
-use solver::install::{Fleet, InstalledSolver};
+use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::Limits;
 use solver::session::Solver;
@@ -289,26 +290,6 @@ fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Optio
         }
     }
     None
-}
-
-/// Every version of the solver that is here, the oldest first, with the options of `spec`. A program named by its path is one
-/// of them.
-pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
-    let name = &target.profile().name;
-    let mut list: Vec<InstalledSolver> = fleet.list().into_iter().filter(|i| i.profile.name == *name).collect();
-    if let SolverSpec::Path(_) = spec {
-        list.push(target.installed().clone());
-    }
-    list.sort_by(|a, b| a.version.cmp(&b.version));
-    list.dedup_by(|a, b| a.version.is_some() && a.version == b.version && label(a) == label(b));
-    let own = |i: &InstalledSolver| matches!(i.spec, SolverSpec::Path(_));
-    list.into_iter()
-        .map(|i| {
-            // A program named by its path brings its options along.
-            let options = if own(&i) { Vec::new() } else { spec.options().to_vec() };
-            fleet.solver(i).with_options(options)
-        })
-        .collect()
 }
 
 /// The same versions, without any option.

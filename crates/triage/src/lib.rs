@@ -5,10 +5,10 @@ pub mod baseline;
 pub mod bisection;
 pub mod causes;
 pub mod folder;
+mod progress;
 pub mod reduction;
+mod versions;
 mod words;
 
+pub use progress::InstallProgress;
 pub use words::error_text;
-
-/// Is told what the installation of a solver does.
-pub type InstallProgress = fn(&solver::install::Event<'_>);

@@ -1,6 +1,6 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
-use crate::InstallProgress;
+use crate::progress::InstallProgress;
 use anyhow::{Context, Result, anyhow, bail};
 use fuzz::Finding;
 use fuzz::oracle::question::Question;
@@ -310,7 +310,7 @@ pub fn limits(timeout: Option<Duration>) -> Limits {
 /// The other versions of a solver that are here, with the options of `spec`.
 fn other_versions(order: &Order, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let mine = label(target.installed());
-    let versions = crate::bisection::versions(fleet, target, spec).into_iter();
+    let versions = crate::versions::versions(fleet, target, spec).into_iter();
     versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
 }
 

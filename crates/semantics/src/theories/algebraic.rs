@@ -1,6 +1,6 @@
 //! Reals on irrational algebraic numbers: exact, within a budget of work, unknown beyond it.
 
-use super::Context;
+use super::context::Context;
 use crate::algebraic::{AlgebraicLimits, AlgebraicNumber};
 use crate::unknown::Reason;
 use crate::value::Value;

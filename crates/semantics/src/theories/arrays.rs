@@ -1,6 +1,6 @@
 //! ArraysEx and the map sorts of 2.7: `select`, chains of `store`, constant arrays.
 
-use super::Context;
+use super::context::Context;
 use crate::array::{ArrayValue, Base, Found};
 use crate::domain::Domains;
 use crate::eval::Evaluator;

@@ -1,6 +1,6 @@
 //! Datatypes: constructors, testers, selectors and field updates on values.
 
-use super::Context;
+use super::context::Context;
 use crate::eval::Evaluator;
 use crate::frame::{Purpose, Slot};
 use crate::unknown::{Reason, Unknown};

@@ -1,6 +1,6 @@
 //! FloatingPoint: every operator on values, by the exact operations of [`float`](crate::float).
 
-use super::Context;
+use super::context::Context;
 use crate::float::{Float, Format, RoundingMode};
 use crate::unknown::Reason;
 use crate::value::Value;

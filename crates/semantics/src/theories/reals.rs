@@ -1,6 +1,6 @@
 //! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
-use super::Context;
+use super::context::Context;
 use crate::unknown::Reason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest};

@@ -1,6 +1,6 @@
 //! Strings and regular languages: every operator on values, by the operations of [`strings`](crate::strings).
 
-use super::Context;
+use super::context::Context;
 use crate::strings::{self, RegexId, SmtString};
 use crate::unknown::Reason;
 use crate::value::Value;

@@ -1,0 +1,56 @@
+//! What an operator's meaning may depend on besides its arguments.
+
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::open::{Allowed, Point};
+use crate::strings::{RegexStore, WorkBudget};
+use crate::unknown::Reason;
+use crate::value::Value;
+use smtlib::{Op, SortId, Store};
+
+/// What an operator's meaning may depend on besides its arguments.
+pub struct Context<'a> {
+    /// The store, for sorts and declarations.
+    pub store: &'a Store,
+    /// The model, for universes and choices.
+    pub model: &'a Model,
+    /// The bounds.
+    pub limits: &'a Limits,
+    /// Regular expressions made so far.
+    pub regexes: &'a mut RegexStore,
+    /// What they may still cost.
+    pub work: &'a mut WorkBudget,
+    /// The bytes that values may still take.
+    pub room: usize,
+    /// The sort of the result.
+    pub sort: SortId,
+    /// Where an application without a chosen value is noted; none if nobody asks.
+    pub open: Option<&'a mut Option<Point>>,
+}
+
+impl Context<'_> {
+    /// The model's choice for an application the standard leaves open, or `reason` if it makes none that may be made.
+    pub fn chosen(&mut self, op: Op, args: &[&Value], reason: Reason) -> Result<Value, Reason> {
+        if self.open.is_none() && self.model.choices_of(op).is_none() {
+            return Err(reason);
+        }
+        let args: Box<[Value]> = args.iter().map(|&v| v.clone()).collect();
+        if let Some(value) = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort)) {
+            return if Allowed::at(op, &args).contains(value) { Ok(value.clone()) } else { Err(reason) };
+        }
+        if let Some(open) = &mut self.open {
+            **open = Some(Point::Choice(op, args));
+        }
+        Err(reason)
+    }
+
+    /// Whether a string of so many characters may be made.
+    pub fn check_length(&self, characters: usize) -> Result<(), Reason> {
+        if characters > self.room / size_of::<u32>() { Err(Reason::TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether an integer of so many bits may be made.
+    pub fn check_bits(&self, bits: usize) -> Result<(), Reason> {
+        if bits > self.limits.bits { Err(Reason::TooLarge) } else { Ok(()) }
+    }
+}

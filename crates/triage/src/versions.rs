@@ -1,0 +1,26 @@
+//! The installed versions of a solver.
+
+use reduce::query::label;
+use solver::install::{Fleet, InstalledSolver};
+use solver::session::Solver;
+use solver::spec::SolverSpec;
+
+/// Every version of the solver that is here, the oldest first, with the options of `spec`. A program named by its path is one
+/// of them.
+pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+    let name = &target.profile().name;
+    let mut list: Vec<InstalledSolver> = fleet.list().into_iter().filter(|i| i.profile.name == *name).collect();
+    if let SolverSpec::Path(_) = spec {
+        list.push(target.installed().clone());
+    }
+    list.sort_by(|a, b| a.version.cmp(&b.version));
+    list.dedup_by(|a, b| a.version.is_some() && a.version == b.version && label(a) == label(b));
+    let own = |i: &InstalledSolver| matches!(i.spec, SolverSpec::Path(_));
+    list.into_iter()
+        .map(|i| {
+            // A program named by its path brings its options along.
+            let options = if own(&i) { Vec::new() } else { spec.options().to_vec() };
+            fleet.solver(i).with_options(options)
+        })
+        .collect()
+}
