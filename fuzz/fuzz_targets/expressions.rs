@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/smtlib/tests/support/expressions.rs"]
+#[path = "../../crates/smtlib/tests/it/support/expressions.rs"]
 mod expressions;
 
 fuzz_target!(|bytes: &[u8]| expressions::check(bytes));

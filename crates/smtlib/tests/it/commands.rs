@@ -1,8 +1,6 @@
 //! All commands of SMT-LIB 2.6 and 2.7, and the extensions that files hold: what they print as, and how they are refused.
 
-mod support;
-
-use support::{check, check_refused, read};
+use crate::support::{self, check, check_refused, read};
 
 #[test]
 fn standard_commands() {

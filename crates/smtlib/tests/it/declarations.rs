@@ -1,8 +1,6 @@
 //! Sorts, functions, definitions and datatypes of every shape.
 
-mod support;
-
-use support::{check, check_after, check_refused};
+use crate::support::{check, check_after, check_refused};
 
 #[test]
 fn declared_and_defined_sorts() {

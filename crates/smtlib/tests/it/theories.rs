@@ -1,10 +1,8 @@
 //! Every operator of every theory, applied once to arguments of its sorts, prints and reads back as the identical term.
 
-mod support;
-
+use crate::support::{self, check_after, check_refused};
 use smtlib::signature::{Arity, Pattern, Row};
 use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term, theories};
-use support::{check_after, check_refused};
 
 /// Indices that suit a row, and widths and formats that suit them.
 fn indices(row: &Row) -> (u32, u32) {

@@ -1,9 +1,7 @@
 //! `let`, quantifiers, patterns and annotations: scopes, renaming, and the sharing that printing makes.
 
-mod support;
-
+use crate::support::{self, check_after, check_refused};
 use smtlib::{Binder, Command, Dialect, Kind, Op, Printer, SortId, Store, parse, parse_term};
-use support::{check_after, check_refused};
 
 const NAMES: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const i Int)(declare-fun f (Int) Int)(declare-fun r (Int Int) Bool)";
 

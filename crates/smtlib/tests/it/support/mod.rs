@@ -1,5 +1,8 @@
 //! What the tests of the reader share.
-#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod expressions;
+pub mod mutation;
+pub mod reader;
 
 use smtlib::{Script, Store, parse};
 

@@ -1,8 +1,6 @@
 //! The reader of s-expressions: what hides parentheses, texts that are no SMT-LIB, and texts that end anywhere.
 
-#[path = "support/expressions.rs"]
-mod expressions;
-
+use crate::support::expressions;
 use proptest::prelude::*;
 use smtlib::sexpr::{ItemKind, Sexprs, bare, head, items};
 

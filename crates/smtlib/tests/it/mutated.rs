@@ -3,14 +3,9 @@
 //!
 //! `SQUALL_FUZZ_ROUNDS` sets the mutants a seed, `SQUALL_FUZZ_SEEDS` names a folder of further seeds.
 
-#[path = "support/expressions.rs"]
-mod expressions;
-#[path = "support/mutation.rs"]
-mod mutation;
-#[path = "support/reader.rs"]
-mod reader;
-
-use mutation::{Random, mutate, transplant};
+use crate::support::expressions;
+use crate::support::mutation::{Random, mutate, transplant};
+use crate::support::reader;
 use std::path::{Path, PathBuf};
 
 /// Mutants of each seed.
@@ -31,7 +26,7 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn mutated_seeds() {
-    let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sample.smt2")];
+    let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data/sample.smt2")];
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds"), &mut files);
     if let Some(more) = std::env::var_os("SQUALL_FUZZ_SEEDS") {
         collect(Path::new(&more), &mut files);

@@ -1,0 +1,16 @@
+//! Tests of reading and printing, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod binders;
+mod commands;
+mod corpus;
+mod declarations;
+mod hostile;
+mod laws;
+mod logic;
+mod mutated;
+mod sexpr;
+mod strategy;
+mod support;
+mod theories;
