@@ -7,8 +7,7 @@ use rustc_apfloat::ieee::{Double, Half, Quad, Single};
 use rustc_apfloat::{Float as Reference, FloatConvert, Round, Status};
 use semantics::float::{Float, Format, RoundingMode};
 
-mod float_operands;
-use float_operands::{Operands, cases};
+use crate::float_operands::{Operands, cases};
 
 fn reference_mode(mode: RoundingMode) -> Round {
     match mode {

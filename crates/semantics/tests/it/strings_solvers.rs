@@ -5,13 +5,12 @@
 //! applications is SQUALL_STRINGS_COUNT, a small number by default. What a solver is known to get wrong is a row of
 //! [`KNOWN`], explained in docs/conformance-strings.md.
 
-mod strings_support;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use crate::strings_support::{Re, expressions, literal, words};
 use dashu_int::IBig;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -21,7 +20,6 @@ use semantics::strings::{
     is_less, is_less_or_equal, is_prefix, is_suffix, length, replace, replace_all, replace_all_regex, replace_regex,
     substring, to_code, to_int, unescape,
 };
-use strings_support::{Re, expressions, literal, words};
 
 /// Letters, digits, and what printers and alphabets get wrong: quotes, escapes, surrogates, the last characters.
 const EDGES: &[u32] =

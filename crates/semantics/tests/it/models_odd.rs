@@ -1,9 +1,7 @@
 //! Models with odd layouts, and models of which a part is not understood: nothing of them is left out without a word.
 
-mod support;
-
+use crate::support::read;
 use semantics::{Judge, Judgement, Limits, read_model};
-use support::read;
 
 /// Judges a model; a reason of the model's reader comes first.
 fn verdict(script: &str, model: &str) -> String {

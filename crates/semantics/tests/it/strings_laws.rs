@@ -1,13 +1,11 @@
 //! Laws of the string operations against definitions written out naively.
 
-mod strings_support;
-
+use crate::strings_support::{Re, expressions, words};
 use proptest::prelude::*;
 use semantics::strings::{
     RegexStore, SmtString, WorkBudget, at, concat, contains, index_of, is_prefix, is_suffix, replace, replace_all,
     replace_all_regex, replace_regex, substring, to_int,
 };
-use strings_support::{Re, expressions, words};
 
 const AB: &[u32] = &[97, 98];
 const ABC: &[u32] = &[97, 98, 99];

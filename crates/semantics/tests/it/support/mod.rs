@@ -1,5 +1,4 @@
 //! Reading terms and printing values, shared by the tests.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use semantics::{Evaluator, Limits, Model};
 use smtlib::{Command, Script, Store, TermId};

@@ -1,8 +1,6 @@
 //! Arrays, datatypes, functions and quantifiers by tables of terms and values.
 
-mod support;
-
-use support::check;
+use crate::support::check;
 
 #[test]
 fn arrays() {

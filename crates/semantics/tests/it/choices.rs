@@ -1,11 +1,9 @@
 //! Choices where the standard leaves a value open: written as definitions, read back, and what may be chosen at all.
 
-mod support;
-
+use crate::support::{self, read};
 use semantics::float::{Float, Format};
 use semantics::{Evaluator, Limits, Model, Reason, Value, Verdict, read_model, validate};
 use smtlib::{Command, Script, TermId};
-use support::read;
 
 /// The verdict on a script's assertions under the model of a text.
 fn verdict(script: &str, model: &str) -> String {

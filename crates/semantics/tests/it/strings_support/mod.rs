@@ -77,7 +77,6 @@ impl Re {
     }
 
     /// Membership word for word as the theory defines it, in exponential time.
-    #[allow(dead_code, reason = "each test file uses its part")]
     pub fn contains(&self, word: &[u32]) -> bool {
         let split = |a: &Re, b: &dyn Fn(&[u32]) -> bool, from: usize| {
             (from..=word.len()).any(|i| a.contains(&word[..i]) && b(&word[i..]))
@@ -106,7 +105,6 @@ impl Re {
     }
 
     /// The expression as an SMT-LIB term.
-    #[allow(dead_code, reason = "each test file uses its part")]
     pub fn text(&self) -> String {
         match self {
             Re::None => "re.none".into(),
@@ -129,7 +127,6 @@ impl Re {
 }
 
 /// A string literal of the standard with its quotes.
-#[allow(dead_code, reason = "each test file uses its part")]
 pub fn literal(points: &[u32]) -> String {
     let body = escape(&SmtString::new(points).unwrap(), EscapeDialect::Standard).unwrap();
     format!("\"{}\"", body.replace('"', "\"\""))

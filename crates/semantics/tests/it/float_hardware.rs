@@ -3,8 +3,7 @@
 use dashu_int::UBig;
 use semantics::float::{Float, Format, RoundingMode};
 
-mod float_operands;
-use float_operands::{Operands, cases};
+use crate::float_operands::{Operands, cases};
 
 fn ours(format: Format, bits: u128) -> Float {
     Float::from_bits(format, &UBig::from(bits))

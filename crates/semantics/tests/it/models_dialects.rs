@@ -1,9 +1,7 @@
 //! Models in the spellings of all the solvers, with algebraic numbers, and models that are no good.
 
-mod support;
-
+use crate::support::read;
 use semantics::{Verdict, read_model, validate};
-use support::read;
 
 /// Reads a model and gives the verdict on all assertions.
 fn verdict(script: &str, model: &str) -> String {

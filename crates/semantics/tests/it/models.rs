@@ -1,10 +1,8 @@
 //! Models: assignment, choices, witnesses, reading and validation.
 
-mod support;
-
+use crate::support::read;
 use semantics::{Evaluator, Limits, Model, Table, Value, Verdict, read_model, validate};
 use smtlib::{Command, FuncId, Store};
-use support::read;
 
 fn func(store: &Store, script: &smtlib::Script, name: &str) -> FuncId {
     let found = script.commands.iter().find_map(|c| match c {

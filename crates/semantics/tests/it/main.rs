@@ -1,0 +1,28 @@
+//! Tests of values, operations, models and exhaustion, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod algebraic_numbers;
+mod choices;
+mod deep_terms;
+mod eval_core;
+mod eval_structures;
+mod exhaust;
+mod float_apfloat;
+mod float_hardware;
+mod float_operands;
+mod float_oracle;
+mod float_solvers;
+mod float_wide;
+mod laws;
+mod models;
+mod models_dialects;
+mod models_odd;
+mod solver_models;
+mod strings_escapes;
+mod strings_laws;
+mod strings_operations;
+mod strings_regex;
+mod strings_solvers;
+mod strings_support;
+mod support;
