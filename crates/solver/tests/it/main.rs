@@ -1,0 +1,11 @@
+//! Tests of running, installing and describing solvers, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod batch;
+mod install;
+mod known_bugs;
+mod launchers;
+mod profiles;
+mod runner;
+mod spec;
