@@ -1,0 +1,7 @@
+//! Tests of reading, writing and walking, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod atomic;
+mod read;
+mod walk;
