@@ -3,14 +3,12 @@
 //!
 //! `SQUALL_REWRITE_GOALS` says how many goals a pass and grammar get.
 
-mod support;
-
+use crate::support::grammar::GRAMMARS;
+use crate::support::{self, Random, check_step, goal_of, read, texts};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::passes::{PASSES, SPLITS};
 use rewrite::{Goal, PassError, Precision, Settings, Step};
 use smtlib::Store;
-use support::grammar::GRAMMARS;
-use support::{Random, check_step, goal_of, read, texts};
 
 /// A pass or split by name.
 fn apply(name: &str, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError> {

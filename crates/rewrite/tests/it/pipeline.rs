@@ -1,11 +1,9 @@
 //! Passes in a row: their converters compose, whatever the order.
 
-mod support;
-
+use crate::support::grammar::GRAMMARS;
+use crate::support::{self, Random, check_step, decide, goal_of, read, texts};
 use rewrite::passes::PASSES;
 use rewrite::{Precision, Settings, pipeline};
-use support::grammar::GRAMMARS;
-use support::{Random, check_step, decide, goal_of, read, texts};
 
 #[test]
 fn random_rows_of_passes_keep_goals_equisatisfiable() {

@@ -1,8 +1,7 @@
 //! Random goals, and what must hold of a pass on them.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod grammar;
-#[path = "../../../smtlib/tests/support/random.rs"]
+#[path = "../../../../smtlib/tests/it/support/random.rs"]
 mod random;
 pub mod z3;
 
@@ -12,12 +11,11 @@ use rewrite::{Goal, Precision, Settings, Step, Wants};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::{Evaluator, Limits, Model, Verdict, validate};
-use smtlib::{Command, FuncId, Instance, Script, Store, TermId};
+use smtlib::{Command, FuncId, Instance, Store, TermId};
 
 /// A script read.
 pub struct Read {
     pub store: Store,
-    pub script: Script,
     pub instance: Instance,
 }
 
@@ -27,7 +25,7 @@ pub fn read(text: &str) -> Read {
     let parsed = smtlib::parse(&mut store, &format!("{text}(check-sat)"));
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let instance = parsed.script.instances().remove(0);
-    Read { store, script: parsed.script, instance }
+    Read { store, instance }
 }
 
 /// The goal of a script's assertions.

@@ -1,0 +1,8 @@
+//! Tests of the passes, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod deep;
+mod passes;
+mod pipeline;
+mod support;
