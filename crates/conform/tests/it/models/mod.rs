@@ -7,12 +7,12 @@
 //! with the answer `sat`. A model that is no SMT-LIB (lines of Boolector, assignments of Yices, arrays given as functions) is
 //! represented there by the assertions of its problem, which fix the same values.
 //!
-//! `SQUALL_MODELS=20000 cargo test --release -p conform --test models -- --nocapture` reads that many models; without it a few
+//! `SQUALL_MODELS=20000 cargo test --release -p conform --test it models:: -- --nocapture` reads that many models; without it a few
 //! of each solver are read. `SQUALL_MODELS_SEED` makes others.
 
 mod layout;
 mod problem;
-#[path = "../../../smtlib/tests/support/random.rs"]
+#[path = "../../../../smtlib/tests/it/support/random.rs"]
 mod random;
 
 use layout::laid_out;
