@@ -1,9 +1,7 @@
 //! The logic that a mutant is given.
 
-mod support;
-
+use crate::support::read;
 use mutate::{Target, UnnamedLogic};
-use support::read;
 
 #[test]
 fn a_target_that_wants_a_logic_is_told_one_where_the_seed_names_none() {

@@ -1,11 +1,9 @@
 //! Chains and the names of mutators: what is read, what is refused, and that chained mutants are what they claim to be.
 
-mod support;
-
+use crate::support::{SCRIPTS, parent, read};
 use mutate::choice::{Choice, draw_order, names};
 use mutate::witness::certify;
 use mutate::{Expected, Mutant, Request, Stream, Target, Truth, Unit};
-use support::{SCRIPTS, parent, read};
 
 #[test]
 fn lists_are_split_at_commas_before_a_command() {

@@ -1,14 +1,12 @@
 //! Fusion: the laws of its functions on random values, and the truth and text of its mutants.
 
-mod support;
-
+use crate::support::{SCRIPTS, parent, read};
 use mutate::assignment::{Generator, Given};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
 use mutate::witness::certify;
 use mutate::{Batch, Expected, Mutant, Parent, Request, Stream, Target, Truth, Unfit, Unit};
 use smtlib::{Command, FuncId, Instance, Scope, Store};
-use support::{SCRIPTS, parent, read};
 
 /// Sorts that fusion functions are tried at, with what declares them.
 const SORTS: &[(&str, &str)] = &[

@@ -1,5 +1,4 @@
 //! What the tests of this crate share: reading scripts, finding seeds, making batches.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use mutate::assignment::Given;
 use mutate::storm::{Storm, StormConfig};

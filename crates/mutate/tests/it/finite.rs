@@ -1,6 +1,6 @@
 //! Problems of the mutator `finite`: read afresh and decided by the plain evaluator alone, they have the answers they claim.
 //!
-//! `SQUALL_PROBLEMS=50000 cargo test --release -p mutate --test finite -- --nocapture` does so with that many a theme.
+//! `SQUALL_PROBLEMS=50000 cargo test --release -p mutate --test it finite:: -- --nocapture` does so with that many a theme.
 
 use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::{THEMES, Theme};

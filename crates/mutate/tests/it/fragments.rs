@@ -1,7 +1,6 @@
 //! Which subterms of a seed are fragments.
 
-mod support;
-
+use crate::support;
 use mutate::fragments::candidates;
 
 fn check(script: &str, expected: &[&str]) {

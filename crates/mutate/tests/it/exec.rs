@@ -1,10 +1,8 @@
 //! Programs as mutators: what they get, what they give, and how they fail.
 
-mod support;
-
+use crate::support::{parent, read};
 use mutate::exec::{Exec, ExecBatch, Failure, from_name};
 use mutate::{Batch, Expected, Mutant, Request, Target, Truth, Unit};
-use support::{parent, read};
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
 

@@ -1,14 +1,12 @@
 //! Generative mutation: its signatures, scopes, and the truth and text of its mutants.
 
-mod support;
-
+use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
 use mutate::edit::TruthMode;
 use mutate::generative::Generative;
 use mutate::generative::signature;
 use mutate::witness::certify;
 use mutate::{Batch, Mutant, Request, Target, Truth, Unit};
 use smtlib::Store;
-use support::{SCRIPTS, own_seeds, parent, read, try_read};
 
 #[test]
 fn signature_files_are_read_line_by_line() {

@@ -1,14 +1,12 @@
 //! The pools and the use of models: values of constructed formulas, given models, trusted values.
 
-mod support;
-
+use crate::support::{SCRIPTS, parent, read, with_batch};
 use mutate::assignment::Given;
 use mutate::storm::StormConfig;
 use mutate::witness::certify;
 use mutate::{Batch, Mutant, Parent, Truth, Unit};
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, FuncId, Instance, Store};
-use support::{SCRIPTS, parent, read, with_batch};
 
 const UNIT: Unit = Unit { campaign: 2, number: 3 };
 

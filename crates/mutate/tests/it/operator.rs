@@ -1,13 +1,11 @@
 //! Operator mutation: its table, and the truth and text of its mutants.
 
-mod support;
-
+use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
 use mutate::edit::TruthMode;
 use mutate::operator::{DEFAULT, Operator, TABLE, Table};
 use mutate::witness::certify;
 use mutate::{Batch, Mutant, Request, Target, Truth, Unfit, Unit};
 use smtlib::Store;
-use support::{SCRIPTS, own_seeds, parent, read, try_read};
 
 /// The operators that may stand for that of the first assertion, as `table` says.
 fn replacements(table: &str, script: &str) -> Vec<String> {

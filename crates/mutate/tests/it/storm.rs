@@ -1,14 +1,12 @@
 //! STORM's laws: every mutant reads back, every assertion live at a check is true under the witness, bounds are kept, and
 //! the same numbers give the same bytes.
 
-mod support;
-
+use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, shared, try_read, with_batch};
 use mutate::storm::StormConfig;
 use mutate::witness::{NotCertified, certify};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
 use proptest::prelude::*;
 use smtlib::{Command, Instance, Store};
-use support::{SCRIPTS, own_seeds, parent, read, scripts, shared, try_read, with_batch};
 
 /// Everything that must hold of one mutant.
 fn check(batch: &mut dyn Batch, index: u64, config: &StormConfig) {

@@ -1,12 +1,10 @@
 //! A sanity check from outside: a solver of today never refutes a mutant. Skipped where there is none.
 
-mod support;
-
+use crate::support::{own_seeds, parent, scripts, shared, try_read, with_batch};
 use mutate::storm::StormConfig;
 use mutate::{Batch, Mutant, Unit};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use support::{own_seeds, parent, scripts, shared, try_read, with_batch};
 
 /// The program named by `SQUALL_Z3`, or `z3`, if it is version 4.13 or later; older ones have known wrong answers.
 fn solver() -> Option<String> {

@@ -1,0 +1,19 @@
+//! Tests of the mutators, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod chain;
+mod config;
+mod exec;
+mod finite;
+mod fragments;
+mod fusion;
+mod generative;
+mod logic;
+mod operator;
+mod pools;
+mod problems;
+mod rng;
+mod solver;
+mod storm;
+mod support;
