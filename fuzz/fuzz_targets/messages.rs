@@ -1,9 +1,9 @@
-//! Any bytes as a message between machines: `cargo +nightly fuzz run messages`. The body is shared with `cargo test -p fuzz --test readers`.
+//! Any bytes as a message between machines: `cargo +nightly fuzz run messages`. The body is shared with `cargo test -p fuzz --test it readers::`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/fuzz/tests/readers/messages.rs"]
+#[path = "../../crates/fuzz/tests/it/readers/messages.rs"]
 mod messages;
 
 // The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.

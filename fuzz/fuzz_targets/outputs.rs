@@ -1,9 +1,9 @@
-//! Any bytes as a solver's output: `cargo +nightly fuzz run outputs`. The body is shared with `cargo test -p fuzz --test readers`.
+//! Any bytes as a solver's output: `cargo +nightly fuzz run outputs`. The body is shared with `cargo test -p fuzz --test it readers::`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/fuzz/tests/readers/outputs.rs"]
+#[path = "../../crates/fuzz/tests/it/readers/outputs.rs"]
 mod outputs;
 
 // The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.

@@ -1,9 +1,9 @@
-//! Any bytes as a strategy and a solver's name: `cargo +nightly fuzz run strategies`. The body is shared with `cargo test -p fuzz --test readers`.
+//! Any bytes as a strategy and a solver's name: `cargo +nightly fuzz run strategies`. The body is shared with `cargo test -p fuzz --test it readers::`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/fuzz/tests/readers/strategies.rs"]
+#[path = "../../crates/fuzz/tests/it/readers/strategies.rs"]
 mod strategies;
 
 // The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.

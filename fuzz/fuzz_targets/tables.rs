@@ -1,9 +1,9 @@
-//! Any bytes as a table that users write: `cargo +nightly fuzz run tables`. The body is shared with `cargo test -p fuzz --test readers`.
+//! Any bytes as a table that users write: `cargo +nightly fuzz run tables`. The body is shared with `cargo test -p fuzz --test it readers::`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/fuzz/tests/readers/tables.rs"]
+#[path = "../../crates/fuzz/tests/it/readers/tables.rs"]
 mod tables;
 
 // The examples of the test come first: whoever starts from an empty corpus sees at once that the reader works.

@@ -1,7 +1,7 @@
 //! Ill-formed mutants, counted: solvers read mutants and must find nothing wrong with them.
 //!
 //! A few mutants suffice for the suite. To measure:
-//! `SQUALL_MUTANTS=10000 cargo test --release -p fuzz --test wellformed -- --nocapture`, where `SQUALL_LOGICS`, `SQUALL_SOLVERS` and
+//! `SQUALL_MUTANTS=10000 cargo test --release -p fuzz --test it wellformed:: -- --nocapture`, where `SQUALL_LOGICS`, `SQUALL_SOLVERS` and
 //! `SQUALL_MUTATORS` hold lists separated by blanks, and `SQUALL_CHECKS=5` has 5 of 100 mutants solved too, since some
 //! complaints come no sooner.
 

@@ -2,10 +2,7 @@
 
 #![cfg(feature = "store")]
 
-#[path = "support/campaign.rs"]
-mod campaign;
-
-use campaign::{config, target};
+use crate::support::campaign::{config, target};
 use fuzz::Stops;
 use fuzz::findings::outdir::OutDir;
 use fuzz::{Event, Watch};

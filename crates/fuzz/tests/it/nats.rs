@@ -1,18 +1,14 @@
 //! The coordinator and stand-in workers over a NATS server of our own: nothing is lost, and what is hostile is refused.
 //!
-//! `SQUALL_SIM_UNITS=1000000 SQUALL_SIM_WORKERS=500 cargo test --release -p fuzz --features nats,store --test nats --
-//! --nocapture simulated` measures a large cluster.
+//! `SQUALL_SIM_UNITS=1000000 SQUALL_SIM_WORKERS=500 cargo test --release -p fuzz --features nats,store --test it
+//! nats::simulated -- --nocapture` measures a large cluster.
 
 #![cfg(all(feature = "nats", feature = "store"))]
 
-#[path = "support/campaign.rs"]
-mod campaign;
-#[path = "support/server.rs"]
-mod server;
-
+use crate::support::campaign::{config, target};
+use crate::support::server::Server;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::{self, Context};
-use campaign::{config, target};
 use finding::Build;
 use futures_util::StreamExt;
 use fuzz::Stops;
@@ -25,7 +21,6 @@ use fuzz::nats::{Access, Job, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
 use fuzz::{Config, Ended, Event, Watch};
-use server::Server;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};

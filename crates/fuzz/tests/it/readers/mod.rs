@@ -6,7 +6,7 @@
 #[cfg(feature = "nats")]
 mod messages;
 mod models;
-#[path = "../../../smtlib/tests/support/mutation.rs"]
+#[path = "../../../../smtlib/tests/it/support/mutation.rs"]
 mod mutation;
 mod outputs;
 mod strategies;

@@ -1,0 +1,11 @@
+//! Tests of campaigns, their parts and their readers, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod folder;
+mod nats;
+mod parts;
+mod readers;
+mod support;
+mod wellformed;
+mod witness;

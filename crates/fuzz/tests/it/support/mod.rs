@@ -1,0 +1,6 @@
+//! What the tests share: a small campaign, and a NATS server.
+
+#[cfg(feature = "store")]
+pub mod campaign;
+#[cfg(all(feature = "nats", feature = "store"))]
+pub mod server;
