@@ -1,7 +1,6 @@
 //! Real wrong answers of a real solver, where the files and the solvers are at hand.
 
-mod support;
-
+use crate::support;
 use reduce::query::Trusted;
 use reduce::{FailureKind, Subject, Truth};
 use solver::install::Fleet;

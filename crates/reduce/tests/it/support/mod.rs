@@ -1,5 +1,4 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use fuzz::oracle::question::{LooksAt, Question, purpose_of};
 use reduce::judge::SolverJudge;

@@ -1,11 +1,8 @@
 //! Grouping: mutants of one bug make one group, two bugs never do.
 
-mod support;
-
 use reduce::bisect::{VersionAnswer, VersionVerdict};
 use reduce::groups::{Member, Versions, group};
 use reduce::signature::{Circumstances, Signature};
-use support::reduced;
 
 /// The signature of a text.
 fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Signature {

@@ -1,0 +1,11 @@
+//! Tests of reductions, their passes and their groups, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod groups;
+mod histories;
+mod known_bugs;
+mod laws;
+mod passes;
+mod reductions;
+mod support;
