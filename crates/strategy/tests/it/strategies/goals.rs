@@ -1,6 +1,6 @@
 //! Small random goals in the theories that tactics are about.
 
-use crate::support::Numbers;
+use crate::strategies::support::Numbers;
 
 /// A theory in which goals are generated: declarations, leaves, operators on them, and predicates; `N` stands for a numeral.
 struct Theory {

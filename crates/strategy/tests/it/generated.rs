@@ -4,9 +4,7 @@
 //! `SQUALL_GOALS` says how many problems of each kind (20 unless set; the differences get at least 200), `SQUALL_KINDS`
 //! which kinds.
 
-mod engine_support;
-
-use engine_support::{plan, read, solve};
+use crate::engine_support::{plan, read, solve};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use solver::process::Limits;

@@ -4,7 +4,7 @@
 //! solver's has to be explained: by the witness, by the solver's own model, or by a row of `explained.toml`.
 //!
 //! `SQUALL_PROBLEMS` says how many problems of each field (40 unless set), `SQUALL_FIELDS` which fields, `SQUALL_SEED` which
-//! seed, `SQUALL_AGAINST` which solvers; `SQUALL_PROBLEMS=20000 cargo test --release -p strategy --test small_problems -- --nocapture` is the whole run.
+//! seed, `SQUALL_AGAINST` which solvers; `SQUALL_PROBLEMS=20000 cargo test --release -p strategy --test it small_problems:: -- --nocapture` is the whole run.
 
 mod dispute;
 mod opponents;

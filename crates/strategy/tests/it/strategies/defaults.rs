@@ -1,6 +1,6 @@
 //! The default strategies: each reads, and decides small problems of its logic without any solver.
 
-use crate::support::{instance, read, run};
+use crate::strategies::support::{instance, read, run};
 use smtlib::Store;
 use strategy::defaults::{default_strategies, default_strategy};
 

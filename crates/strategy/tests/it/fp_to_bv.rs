@@ -1,9 +1,7 @@
 //! The circuits of `fp-to-bv` against the evaluator: all operands of tiny formats, random ones of the standard formats.
 
-mod engine_support;
-
+use crate::engine_support::{bits_of, read, simulate};
 use dashu_int::UBig;
-use engine_support::{bits_of, read, simulate};
 use rand::{RngExt, SeedableRng};
 use rewrite::{Goal, Pass, Settings, Stop, Wants};
 use semantics::float::{Float, Format, RoundingMode};

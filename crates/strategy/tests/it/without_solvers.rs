@@ -2,9 +2,7 @@
 //!
 //! `SQUALL_SECONDS` says how long each check may take (10 unless set), `SQUALL_LOGICS` which logics, with commas between.
 
-mod engine_support;
-
-use engine_support::{plan, solve};
+use crate::engine_support::{plan, solve};
 use smtlib::{Command, Status, Store};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

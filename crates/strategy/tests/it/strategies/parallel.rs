@@ -1,6 +1,6 @@
 //! Side by side: the first wins, the other branches are stopped with their processes, one that dies has no answer.
 
-use crate::support::{instance, read, script, z3};
+use crate::strategies::support::{instance, read, script, z3};
 use rewrite::{Goal, Settings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
@@ -34,7 +34,7 @@ fn processes_of(folder: &std::path::Path) -> Vec<u32> {
 fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Duration) {
     let mut store = Store::new();
     let instance = instance(&mut store, EASY);
-    let solvers = crate::support::solvers();
+    let solvers = crate::strategies::support::solvers();
     let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{error}"));
     let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &Settings::default()).expect("small");
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));

@@ -1,8 +1,6 @@
 //! The endgames: small cases with their answers, and what they refuse.
 
-mod engine_support;
-
-use engine_support::Bench;
+use crate::engine_support::Bench;
 use rewrite::Params;
 use strategy::engines::ENGINES;
 use strategy::{Engine, Make};

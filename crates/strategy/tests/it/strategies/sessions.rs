@@ -1,6 +1,6 @@
 //! Sessions: what is said to every command (SMT-LIB 2.7, chapter 4).
 
-use crate::support::{read, script};
+use crate::strategies::support::{read, script};
 use solver::install::Fleet;
 use std::collections::BTreeMap;
 use std::path::Path;

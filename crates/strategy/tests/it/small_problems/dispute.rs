@@ -1,6 +1,6 @@
 //! Who is right where two answers contradict each other.
 
-use crate::opponents::Opponent;
+use crate::small_problems::opponents::Opponent;
 use mutate::problems::{Problem, Shape};
 use semantics::judge::settle as settle_model;
 use semantics::{Judgement, Limits, Model};

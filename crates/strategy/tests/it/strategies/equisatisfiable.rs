@@ -2,12 +2,12 @@
 //! suffice.
 //!
 //! A few goals run in the suite. The numbers in docs/benchmarks.md come from
-//! `SQUALL_TACTIC_GOALS=5000 cargo test --release -p strategy --test strategies every_tactic -- --nocapture`; `SQUALL_SEED`
+//! `SQUALL_TACTIC_GOALS=5000 cargo test --release -p strategy --test it every_tactic -- --nocapture`; `SQUALL_SEED`
 //! chooses other goals.
 
-use crate::goals::goal;
-use crate::oracle::{Oracle, Truth};
-use crate::support::{Numbers, instance, read, solvers, z3};
+use crate::strategies::goals::goal;
+use crate::strategies::oracle::{Oracle, Truth};
+use crate::strategies::support::{Numbers, instance, read, solvers, z3};
 use rewrite::{Goal, Origins, Settings, Wants};
 use smtlib::{Instance, Store, TermId};
 use std::collections::BTreeMap;

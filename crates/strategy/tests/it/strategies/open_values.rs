@@ -1,6 +1,6 @@
 //! What the standard leaves open is one function an operator, fixed outside of all quantifiers; what it defines is never open.
 
-use crate::support::{instance, read, run, z3};
+use crate::strategies::support::{instance, read, run, z3};
 use semantics::judge::settle;
 use semantics::{Judgement, Limits};
 use smtlib::Store;

@@ -1,9 +1,7 @@
 //! Circuits against the evaluator: every bit-vector operator on all operands of small widths, and on random wide ones.
 
-mod engine_support;
-
+use crate::engine_support::{Bench, bits_of, read, simulate};
 use dashu_int::UBig;
-use engine_support::{Bench, bits_of, read, simulate};
 use rand::{RngExt, SeedableRng};
 use rewrite::Params;
 use rewrite::Stop;

@@ -1,6 +1,6 @@
 //! The laws of tacticals, of the slides "Orchestrating decision engines", as properties of random strategies and goals.
 
-use crate::support::{Numbers, instance, read};
+use crate::strategies::support::{Numbers, instance, read};
 use proptest::prelude::*;
 use rewrite::{Goal, Precision, Settings, Wants};
 use smtlib::Store;

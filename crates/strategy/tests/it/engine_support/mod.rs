@@ -1,5 +1,4 @@
 //! Asking engines from text, and checking what they say.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use dashu_int::UBig;
 use rewrite::Wants;

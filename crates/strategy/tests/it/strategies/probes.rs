@@ -1,6 +1,6 @@
 //! Probes: numbers of goals as the slides define them, and conditions over them.
 
-use crate::support::{instance, read, run};
+use crate::strategies::support::{instance, read, run};
 use rewrite::{Goal, Settings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;

@@ -1,8 +1,6 @@
 //! The passes that lead to the engines, on their own examples.
 
-mod engine_support;
-
-use engine_support::read;
+use crate::engine_support::read;
 use rewrite::{Goal, Settings, Wants};
 use strategy::passes::PASSES;
 

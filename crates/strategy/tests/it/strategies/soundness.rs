@@ -1,9 +1,9 @@
 //! No wrong answers: random strategies on files whose status is known.
 //!
 //! A few strategies run in the suite. The numbers in docs/benchmarks.md come from
-//! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test strategies soundness -- --nocapture`.
+//! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test it soundness -- --nocapture`.
 
-use crate::support::{Numbers, run, shared};
+use crate::strategies::support::{Numbers, run, shared};
 use smtlib::strategy::{Arguments, Shape, Strategy, Tactical};
 use smtlib::{Instance, Status, Store};
 use std::collections::BTreeMap;

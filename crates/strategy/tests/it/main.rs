@@ -1,0 +1,13 @@
+//! Tests of engines and strategies, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod bitblast;
+mod engine_support;
+mod engines;
+mod fp_to_bv;
+mod generated;
+mod passes;
+mod small_problems;
+mod strategies;
+mod without_solvers;
