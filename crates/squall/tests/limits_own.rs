@@ -1,6 +1,7 @@
 //! The limits of our own passes, engines and evaluator: small inputs whose values, pairs or circuits are huge.
 //!
-//! Every case is a child process whose processor time and peak memory are measured; wall time decides nothing.
+//! Every case is a child process whose processor time and peak memory are measured; wall time decides nothing. In a binary of
+//! its own: the peak of a child is never less than that of the process that started it, so that this one must stay small.
 
 #![cfg(target_os = "linux")]
 

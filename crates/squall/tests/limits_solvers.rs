@@ -1,6 +1,10 @@
 //! Solvers that keep to no limit: what they cost us, and what is left of them when we are killed. Judged by the CPU time and
 //! the memory of `squall` itself and by which processes there are, never by the time on the clock.
+//!
+//! In a binary of its own: what a child process is said to have had at its peak is never less than what the process that
+//! started it had, so that this one must stay small.
 
+#[path = "it/support/mod.rs"]
 mod support;
 
 use solver::proc_stat::Stat;

@@ -1,0 +1,271 @@
+//! Campaigns that are killed, go on, are done in parts and joined: nothing is lost, and nothing is done twice.
+//!
+//! `SQUALL_KILLS=200 cargo test -p squall --test it campaign::a_campaign_killed -- --nocapture` kills that often.
+
+use crate::support::{ALWAYS, Run, Stage, check_same_findings, findings, squall};
+use rusqlite::Connection;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How often the campaign is killed where nothing else is said.
+const KILLS: u32 = 8;
+/// A campaign that depends on nothing but its seed and its stand-in solver.
+const FIXED: [&str; 8] = ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0"];
+
+fn fuzz(stage: &Stage, out: &Path, more: &[&str]) -> Command {
+    let mut command = squall();
+    command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &stage.solver("unsat"), "--format", "json"]);
+    command.arg("--out").arg(out).args(FIXED).args(more).stdin(Stdio::null());
+    command
+}
+
+fn number(out: &Path, sql: &str) -> i64 {
+    let store = Connection::open(out.join("campaign.db")).expect("a store");
+    store.query_row(sql, [], |row| row.get(0)).unwrap_or_else(|error| panic!("{sql}: {error}"))
+}
+
+/// A random number of milliseconds below `most`; nothing depends on which.
+fn moment(most: u64) -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_micros());
+    Duration::from_millis(u64::from(now) % most)
+}
+
+#[test]
+fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
+    let kills: u32 = std::env::var("SQUALL_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(KILLS);
+    let units = if kills > KILLS { "600" } else { "60" };
+    let stage = Stage::with_seeds(ALWAYS);
+    let (whole, out) = (stage.path("whole"), stage.path("out"));
+    let run = Run::of(&mut fuzz(&stage, &whole, &["--units", units]));
+    assert_eq!((run.code, run.number("units").to_string().as_str()), (Some(10), units), "{}", run.stderr);
+
+    let (mut killed, mut ended) = (0, false);
+    let mut told = BTreeSet::new();
+    while killed < kills && !ended {
+        let log = stage.path("log");
+        let mut command = fuzz(&stage, &out, &["--units", units]);
+        command.stdout(fs::File::create(&log).expect("a file")).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it runs");
+        std::thread::sleep(moment(600));
+        ended = child.try_wait().expect("it is ours").is_some();
+        let _ = child.kill();
+        child.wait().expect("it is gone");
+        killed += u32::from(!ended);
+        for line in fs::read_to_string(&log).expect("a log").lines() {
+            let event: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            if event["event"] == "finding" {
+                told.insert(event["id"].as_str().unwrap_or_default().to_string());
+            }
+        }
+        assert_eq!(number_or_ok(&out), "ok");
+    }
+    let run = Run::of(&mut fuzz(&stage, &out, &["--units", units]));
+    println!("killed {killed} times; {} units, {} findings told", run.number("units"), told.len());
+    assert_eq!((run.code, run.number("units").to_string().as_str()), (Some(10), units), "{}", run.stderr);
+    // The ledger is complete, and every unit is counted once.
+    assert_eq!(number(&out, "SELECT value FROM facts WHERE name = 'mark'").to_string(), units);
+    assert_eq!(number(&out, "SELECT count(*) FROM done"), 0);
+    assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'").to_string(), units);
+    assert_eq!(number(&out, "SELECT sum(units) FROM throughput").to_string(), units);
+    // Nothing is lost and nothing is there twice: the findings are those of a campaign that was never killed.
+    check_same_findings(&out, &whole);
+    let stored = number(&out, "SELECT count(*) FROM findings");
+    assert_eq!(stored as usize, findings(&out).len());
+    // What was told and is gone had to make room for smaller ones of its group.
+    let kept = |id: &str| out.join("findings").join(id).exists();
+    let full =
+        number(&out, "SELECT count(*) FROM (SELECT in_group FROM findings GROUP BY in_group HAVING count(*) = 3)");
+    assert!(told.iter().all(|id| kept(id)) || full > 0);
+}
+
+fn number_or_ok(out: &Path) -> String {
+    if !out.join("campaign.db").exists() {
+        return "ok".to_string();
+    }
+    let store = Connection::open(out.join("campaign.db")).expect("a store");
+    // A store killed in its first moments may still be empty, which is whole too.
+    store.pragma_query_value(None, "integrity_check", |row| row.get(0)).unwrap_or_else(|error| error.to_string())
+}
+
+#[test]
+fn parts_joined_are_the_whole() {
+    let stage = Stage::with_seeds(ALWAYS);
+    let whole = stage.path("whole");
+    let run = Run::of(&mut fuzz(&stage, &whole, &["--units", "45"]));
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    let parts: Vec<PathBuf> = (1..=3).map(|k| stage.path(&format!("part{k}"))).collect();
+    for (k, out) in parts.iter().enumerate() {
+        let shard = format!("{}/3", k + 1);
+        let run = Run::of(&mut fuzz(&stage, out, &["--units", "45", "--shard", &shard]));
+        assert_eq!((run.code, run.number("units")), (Some(10), 15), "{}", run.stderr);
+    }
+    let merge = |parts: &[&PathBuf], out: &str| {
+        let output = squall().arg("merge").args(parts).arg("--out").arg(stage.path(out)).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    let (code, words) = merge(&[&parts[2], &parts[0], &parts[1]], "joined");
+    assert_eq!(code, Some(10), "{words}");
+    assert!(words.contains("3 of 3 parts") && words.contains("45 units"), "{words}");
+    let joined = stage.path("joined");
+    check_same_findings(&joined, &whole);
+    for sql in [
+        "SELECT sum(n) FROM answers",
+        "SELECT sum(mutants) FROM coverage",
+        "SELECT count(*) FROM groups WHERE confirmed > 0",
+    ] {
+        assert_eq!(number(&joined, sql), number(&whole, sql), "{sql}");
+    }
+    let refused = |parts: &[&PathBuf], out: &str, expect: &str| {
+        let (code, words) = merge(parts, out);
+        assert!(code == Some(1) && words.contains(expect), "{expect}: {words}");
+    };
+    refused(&[&parts[0], &parts[0]], "a", "named more than once");
+    refused(&[&parts[0]], "joined", "holds a campaign already");
+    refused(&[&parts[0], &whole], "b", "differ");
+    refused(&[&stage.path("seeds")], "c", "no campaign");
+    let other = stage.path("other");
+    Run::of(&mut fuzz(&stage, &other, &["--units", "4", "--shard", "2/3", "--seed", "9"]));
+    refused(&[&parts[0], &other], "d", "--seed (there '0', here '9')");
+}
+
+#[test]
+fn a_campaign_goes_on_only_as_itself() {
+    let stage = Stage::with_seeds(ALWAYS);
+    let out = stage.out();
+    let run = Run::of(&mut fuzz(&stage, &out, &["--units", "10"]));
+    assert_eq!(run.number("units"), 10);
+    let before = findings(&out);
+    // The same once more: all is done.
+    let run = Run::of(&mut fuzz(&stage, &out, &["--units", "10"]));
+    assert_eq!((run.code, run.number("units")), (Some(10), 10), "{}", run.stderr);
+    assert_eq!(run.events("started")[0]["resumed"]["units"], 10);
+    let resume = |more: &[&str]| {
+        let mut command = squall();
+        Run::of(command.args(["fuzz", "--format", "json", "--resume"]).arg(&out).args(more).stdin(Stdio::null()))
+    };
+    assert_eq!(resume(&[]).number("units"), 10, "its own command line says ten");
+    let run = resume(&["--units", "14"]);
+    assert_eq!((run.code, run.number("units")), (Some(10), 14), "{}", run.stderr);
+    assert!(findings(&out).len() >= before.len());
+    let refused = Run::of(&mut fuzz(&stage, &out, &["--units", "20", "--mutator", "fusion"]));
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("--mutator (there not given, here 'fusion')"), "{}", refused.stderr);
+    let nothing = squall().args(["fuzz", "--resume"]).arg(stage.path("seeds")).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to go on with"));
+}
+
+#[test]
+fn a_store_that_cannot_be_read_is_built_again_or_refused() {
+    let stage = Stage::with_seeds(ALWAYS);
+    let out = stage.out();
+    let run = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    let (store, before) = (out.join("campaign.db"), findings(&out));
+    let groups = number(&out, "SELECT count(*) FROM groups WHERE confirmed > 0");
+    fs::write(&store, "this is no database, it only has the name of one").expect("a file");
+    let run = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    let told: Vec<&str> = run.events("trouble").iter().filter_map(|event| event["message"].as_str()).collect();
+    assert!(told.iter().any(|told| told.contains("damaged") && told.contains("built again")), "{told:?}");
+    assert_eq!(findings(&out), before);
+    assert_eq!(number(&out, "SELECT count(*) FROM groups WHERE confirmed > 0"), groups);
+    assert_eq!(number(&out, "SELECT count(*) FROM findings") as usize, before.len());
+    Connection::open(&store).and_then(|store| store.pragma_update(None, "user_version", 1000)).expect("a newer one");
+    let refused = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
+    assert!(refused.code == Some(1) && refused.stderr.contains("use a newer squall"), "{}", refused.stderr);
+}
+
+#[test]
+fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
+    let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2"; exec <"$2.tmp"; {ALWAYS}"#);
+    let stage = Stage::with_seeds(ALWAYS);
+    fs::write(stage.path("solver.sh"), script).expect("a file");
+    let texts = |name: &str, stops: &[&str]| {
+        let log = stage.path(name);
+        let solver = stage.solver(&format!("unsat {}", log.display()));
+        for units in stops {
+            let mut command = squall();
+            command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &solver, "--format", "json"]);
+            command.args(["--jobs", "1", "--reduce-share", "0"]);
+            let run = Run::of(command.arg("--out").arg(stage.path(&format!("out-{name}"))).args(["--units", units]));
+            assert_eq!(run.number("units").to_string(), *units, "{}", run.stderr);
+        }
+        fs::read_to_string(log).expect("a log")
+    };
+    // The name of the log is part of the solver's, and of nothing that is drawn.
+    let once = texts("a", &["24"]);
+    assert!(once.matches("(check-sat").count() > 60);
+    assert_eq!(once, texts("b", &["24"]));
+    texts("c", &["5", "13", "24"]);
+    let learnt = |name: &str, table: &str, columns: &str| -> Vec<String> {
+        let store = Connection::open(stage.path(&format!("out-{name}")).join("campaign.db")).expect("a store");
+        let sql = format!("SELECT concat_ws(' ', {columns}) FROM {table}");
+        let mut rows = store.prepare(&sql).expect("a table");
+        rows.query_map([], |row| row.get(0)).expect("rows").collect::<Result<_, _>>().expect("words")
+    };
+    for (table, columns) in [
+        ("pairs", "seed, visits, seen, cost, reward"),
+        ("arms", "dimension, place, cost, reward"),
+        ("coverage c JOIN mutators m ON m.id = c.mutator ORDER BY m.name, seed, mode", "seed, m.name, mode, mutants"),
+        ("answers ORDER BY mutator, logic, answer", "mutator, logic, answer, n"),
+    ] {
+        assert_eq!(learnt("a", table, columns), learnt("c", table, columns), "{table}");
+    }
+    assert_eq!(findings(&stage.path("out-a")), findings(&stage.path("out-c")));
+}
+
+/// A small file system of its own, which goes with the test.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// None where mounting is not allowed.
+    fn new(place: PathBuf, size: &str) -> Option<Disk> {
+        fs::create_dir(&place).expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&place).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success()).then_some(Disk(place))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_pauses_the_campaign_until_there_is_room() {
+    let stage = Stage::with_seeds(ALWAYS);
+    // The store's log alone grows to some 4 MB before it is folded in: the disk must have room for the campaign itself.
+    let Some(disk) = Disk::new(stage.path("disk"), "32m") else {
+        return println!("skipped: file systems cannot be mounted here");
+    };
+    let (whole, out) = (stage.path("whole"), disk.0.join("out"));
+    Run::of(&mut fuzz(&stage, &whole, &["--units", "24"]));
+    let log = stage.path("log");
+    let mut command = fuzz(&stage, &out, &["--units", "24"]);
+    let mut child = command.stdout(fs::File::create(&log).expect("a file")).spawn().expect("it runs");
+    let said = |word: &str| fs::read_to_string(&log).unwrap_or_default().contains(word);
+    let wait = |word: &str| {
+        let deadline = SystemTime::now() + Duration::from_secs(120);
+        while !said(word) {
+            assert!(SystemTime::now() < deadline, "{word}: {}", fs::read_to_string(&log).unwrap_or_default());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait("\"finding\"");
+    // Writing stops where there is no room left.
+    let filler = disk.0.join("filler");
+    let _ = std::io::copy(&mut std::io::repeat(7), &mut fs::File::create(&filler).expect("a file"));
+    if !said("summary") {
+        wait("no room to write");
+        assert!(child.try_wait().expect("it is ours").is_none(), "it waits");
+    }
+    fs::remove_file(&filler).expect("it is removed");
+    assert_eq!(child.wait().expect("it ends").code(), Some(10), "{}", fs::read_to_string(&log).unwrap_or_default());
+    assert_eq!(number(&out, "SELECT n FROM counts WHERE name = 'units'"), 24);
+    check_same_findings(&out, &whole);
+}

@@ -1,0 +1,551 @@
+//! `squall fuzz` and `squall replay` end to end, against stand-in solvers that misbehave in every way.
+
+use crate::support::{ALWAYS, Run, SEED, Stage, name, record, squall};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_wrong_unsat_is_a_certified_finding_that_replays() {
+    let stage = Stage::new(ALWAYS);
+    // Without reductions: a finding that is being reduced stays beside the smallest three.
+    let run = stage.fuzz("unsat", &["--mutants", "300", "--jobs", "2", "--reduce-share", "0"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert_eq!(run.number("mutants"), 300);
+    assert!(run.summary()["findings"]["A"].as_u64() >= Some(3));
+    assert_eq!(run.summary()["seed_findings"]["A"], 1, "the seed itself is labelled apart");
+    for key in ["wall_s", "cpu_s", "solver_cpu_s"] {
+        assert!(run.summary()[key].is_f64(), "{key}");
+    }
+    assert!(run.number("groups") >= 2, "plain and incremental are different groups");
+    let mut by_group = std::collections::HashMap::new();
+    for folder in stage.findings() {
+        let finding = record(&folder);
+        assert_eq!(finding["class"], "A");
+        let from_seed = finding["origin"] == "seed";
+        assert_eq!(finding["trust"]["kind"], if from_seed { "trusted" } else { "certified" });
+        assert_eq!(finding["repeats"]["shown"], finding["repeats"]["runs"]);
+        assert!(folder.join("mutant.smt2").exists() && folder.join("output.txt").exists());
+        assert_eq!(folder.join("witness.smt2").exists(), !from_seed);
+        *by_group.entry((from_seed, finding["mode"].to_string())).or_insert(0) += 1;
+    }
+    assert!(by_group.values().all(|kept| *kept <= 3), "{by_group:?}");
+    assert!(run.number("repeats") > 0, "the rest is counted");
+
+    let replay = squall().arg("replay").arg(stage.out()).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(10));
+    // Where nobody reads it ended in a panic.
+    let (_, writer) = std::io::pipe().expect("a pipe");
+    let unread = squall().arg("replay").arg(stage.out()).stdout(writer).output().expect("it runs");
+    assert_eq!(unread.status.code(), Some(10), "{}", String::from_utf8_lossy(&unread.stderr));
+    assert!(!String::from_utf8_lossy(&replay.stdout).contains("does not reproduce"));
+    let other = squall().arg("replay").arg(stage.out()).args(["--solver", "builtin:sat"]).output().expect("it runs");
+    assert_eq!(other.status.code(), Some(0));
+}
+
+#[test]
+fn a_replay_needs_the_witness() {
+    let stage = Stage::new(ALWAYS);
+    stage.fuzz("unsat", &["--mutants", "8", "--jobs", "1"]);
+    let folder = stage.findings().into_iter().find(|f| f.join("witness.smt2").exists()).expect("a finding");
+    let check = |witness: &str, expect: i32| {
+        fs::write(folder.join("witness.smt2"), witness).expect("a file");
+        let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+        assert_eq!(replay.status.code(), Some(expect), "{witness}: {}", String::from_utf8_lossy(&replay.stdout));
+    };
+    let good = fs::read_to_string(folder.join("witness.smt2")).expect("a witness");
+    check("(declare-const x Int)", 0);
+    check("(assert", 0);
+    check(&good, 10);
+    fs::remove_file(folder.join("witness.smt2")).expect("it goes");
+    let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(1), "a witness that is gone is no clean replay");
+    assert!(String::from_utf8_lossy(&replay.stdout).contains("MISSING"));
+    check(&good, 10);
+    fs::write(folder.join("finding.json"), "{\"format\": 99}").expect("a file");
+    let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+    assert_eq!(replay.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&replay.stderr).contains("newer"));
+    let rest = squall().arg("replay").arg(stage.out()).output().expect("it runs");
+    assert_eq!(rest.status.code(), Some(1), "one is damaged");
+    let text = String::from_utf8_lossy(&rest.stdout).into_owned();
+    assert!(text.contains("1 could not be replayed") && text.contains("=> reproduces"), "the others go on: {text}");
+    let nothing = squall().arg("replay").arg(stage.path("nowhere")).output().expect("it runs");
+    assert_eq!(nothing.status.code(), Some(1));
+}
+
+#[test]
+fn what_is_no_bug_is_no_finding() {
+    let ends = |code: i32, script: &str, arguments: &str, counter: &str| {
+        let stage = Stage::new(script);
+        let run = stage.fuzz(arguments, &["--mutants", "20", "--for", "20s", "--timeout", "400ms", "--jobs", "2"]);
+        assert_eq!(run.code, Some(code), "{script}: {}", run.stderr);
+        assert!(run.number(counter) > 0, "{counter}: {}", run.summary());
+        assert!(stage.findings().is_empty());
+        assert_eq!(run.summary()["findings"], serde_json::json!({}));
+    };
+    let check = |script: &str, arguments: &str, counter: &str| ends(0, script, arguments, counter);
+    check(ALWAYS, "sat", "sat");
+    check(ALWAYS, "unknown", "unknown");
+    let error = format!("echo '(error \"line 1 column 1: no\")'; {ALWAYS}");
+    // Its errors void every answer, so that nothing was tested, and that is no success.
+    ends(1, &error, "unsat", "errors");
+    ends(11, "exec sleep 100", "", "timeouts");
+    // Ignores SIGTERM, and leaves a child behind that holds its output open.
+    ends(11, "trap '' TERM HUP INT; sleep 100 & sleep 100", "", "timeouts");
+    ends(11, "exec yes", "", "memouts");
+    ends(1, "exec yes unsat", "", "errors");
+    ends(1, "cat >/dev/null", "", "missing");
+    check("printf 'sat\\r\\n'; cat >/dev/null", "", "sat");
+}
+
+#[test]
+fn a_seed_with_a_wrong_status_accuses_nobody() {
+    let script = r#"text=$(cat); n=$(printf '%s\n' "$text" | grep -c '^(check-sat')
+        while [ "$n" -gt 0 ]; do echo sat; n=$((n-1)); done
+        case "$text" in *get-model*) echo "((define-fun x () Int $1))";; esac"#;
+    let check = |x: &str, expect: i32| {
+        let stage = Stage::new(script);
+        let seed = "(set-info :status unsat)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n";
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let run = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
+        assert_eq!(run.code, Some(expect), "{}: {}", run.stderr, run.summary());
+        assert_eq!(run.events("unconfirmed").len(), usize::from(expect == 0));
+        // It is used no further, now and in the next campaign in the same folder.
+        let quarantined = usize::from(expect == 0);
+        assert_eq!(run.events("quarantined").len(), quarantined, "{:?}", run.events);
+        let list = fs::read_to_string(stage.out().join("quarantine.json")).unwrap_or_else(|_| "[]".to_string());
+        let list: Vec<Value> = serde_json::from_str(&list).expect("a list");
+        assert_eq!(list.len(), quarantined, "{list:?}");
+        if let Some(entry) = list.first() {
+            assert_eq!((run.number("mutants"), run.number("quarantined")), (0, 1), "{}", run.summary());
+            assert_eq!(entry["label"], "unsat, says the seed's own :status");
+            assert!(entry["replay"].as_str().is_some_and(|command| command.contains("--solver")), "{entry}");
+            assert!(stage.out().join(entry["script"].as_str().expect("a name")).exists());
+            let again = stage.fuzz(x, &["--mutants", "8", "--jobs", "1"]);
+            // The campaign goes on where it was, and the seed is not sent again.
+            assert_eq!((again.number("sat"), again.number("quarantined")), (1, 1), "{}", again.summary());
+        }
+    };
+    check("9", 0);
+    // The model does not satisfy the seed, so it says nothing for the solver.
+    check("2", 10);
+}
+
+#[test]
+fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
+    let stage = Stage::new(ALWAYS);
+    let folder = stage.path("unsat");
+    fs::create_dir(&folder).expect("a folder");
+    let text = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n";
+    fs::write(folder.join("seed.smt2"), text).expect("a file");
+    let check = |other: &str, quarantined: usize| {
+        let out = stage.path(&format!("out-{}", other.replace(':', "-")));
+        let mut command = squall();
+        command.arg("fuzz").arg(&folder).args(["--solver", &stage.solver("sat"), "--reference", other]);
+        let run = Run::of(command.args(["--mutants", "4", "--jobs", "1", "--format", "json", "--out"]).arg(&out));
+        assert_eq!(run.events("quarantined").len(), quarantined, "{}", run.summary());
+        for event in run.events("quarantined") {
+            assert_eq!(event["label"], "unsat, says the folder the seed lies in");
+            assert!(event["evidence"].as_str().is_some_and(|words| words.contains("both answer sat")), "{event}");
+        }
+    };
+    // The stand-in inside the program would not do as the solver under test: it errs by design.
+    check("builtin:sat", 1);
+    check("builtin:unknown", 0);
+}
+
+/// Answers sat to every check, prints `model` for `(get-model)` and `values` for `(get-value …)`.
+fn modeller(model: &str, values: &str) -> String {
+    format!(
+        r#"awk '/^\(check-sat/ {{ print "sat" }} /^\(get-model/ {{ print "{model}" }} /^\(get-value/ {{ print "{values}" }}'"#
+    )
+}
+
+#[test]
+fn a_wrong_model_is_class_b_and_an_odd_spelling_is_none() {
+    const ALWAYS_TRUE: &str = "(declare-fun f (Int) Int)(declare-const |x y| Real)(declare-const x Int)\n\
+        (assert (or (= x x) (= |x y| |x y|) (= (f x) (f x))))\n(check-sat)\n";
+    const NARROW: &str = "(declare-const x Int)\n\
+        (assert (or (= x 0) (= x 5) (and (> x 3) (< x 9)) (< x (- 2))))\n(check-sat)\n";
+    let check = |seed: &str, model: &str, values: &str, counter: &str| {
+        let stage = Stage::new(&modeller(model, values));
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let fixed = ["--incremental", "off", "--mutator", "storm", "--assignment", "random"];
+        let run = stage.fuzz("", &[&["--mutants", "60", "--jobs", "1", "--models", "100"], &fixed[..]].concat());
+        assert!(run.number(counter) > 0, "{model}: {}", run.summary());
+        let found = counter == "models_invalid";
+        assert_eq!(run.code, Some(if found { 10 } else { 0 }), "{model}: {}", run.summary());
+        assert_eq!(run.number("models_invalid") > 0, found, "{model}: {}", run.summary());
+        assert_eq!(run.summary()["findings"]["B"].as_u64() > Some(0), found);
+        stage
+    };
+    let odd = [
+        "(model (define-fun |x| () Int (- 3)) (define-fun |x y| () Real (/ (- 1) 3)) (define-fun f ((a Int)) Int a))",
+        "((define-fun f ((x!0 Int)) Int (ite (= x!0 (- 3)) 5 0)) (define-fun |x y| () Real (- 0.5)) (define-fun x () Int 7))",
+        "((define-fun x () Int 0))",
+    ];
+    for model in odd {
+        check(ALWAYS_TRUE, model, "", "models_valid");
+    }
+    check(NARROW, "((define-fun x () Int (frobnicate 5)))", "", "models_open");
+    check(NARROW, "((define-fun x () Real 5.0))", "", "models_open");
+    // What the model leaves out, the solver must say before it is blamed for it.
+    check(NARROW, "()", "", "models_open");
+    check(NARROW, "()", "((x 5))", "models_invalid");
+    let stage = check(NARROW, "((define-fun x () Int 5))", "", "models_invalid");
+    let folder = stage.findings().into_iter().next().expect("a finding");
+    let finding = record(&folder);
+    assert!(finding["summary"].as_str().is_some_and(|s| s.contains("makes assertion")), "{finding}");
+    let output = fs::read_to_string(folder.join("output.txt")).expect("the output");
+    assert!(output.contains("(define-fun x () Int 5)") && output.contains("false under the model"), "{output}");
+    let replay = || squall().arg("replay").arg(&folder).output().expect("it runs").status.code();
+    assert_eq!(replay(), Some(10));
+    fs::write(stage.path("solver.sh"), modeller("((define-fun x () Int (frobnicate 5)))", "")).expect("a file");
+    assert_eq!(replay(), Some(0));
+}
+
+/// A solver that prints its first argument as the answer to every check and its second one as the model.
+const SAYER: &str = r#"awk -v said="$1" -v model="$2" '/^\(check-sat/ { print said } /^\(get-model/ { print model }'"#;
+
+#[test]
+fn solvers_that_contradict_each_other_are_told_apart_by_models() {
+    const SEED: &str = "(declare-const x Int)\n(assert (or (= x 7) (> x 7)))\n(assert (distinct x 3))\n(check-sat)\n";
+    let check = |one: &str, other: &str, reference: &str, class: &str, trust: &str, wrong: &str| {
+        let stage = Stage::new(SAYER);
+        fs::write(stage.path("seed.smt2"), SEED).expect("a file");
+        fs::write(stage.path("mutate.sh"), "cat").expect("a file");
+        let mutator = format!("exec:sh {}", stage.path("mutate.sh").display());
+        let (one, other, reference) = (stage.solver(one), stage.solver(other), stage.solver(reference));
+        let mut more = vec!["--mutator", &mutator, "--mutants", "4", "--jobs", "1", "--models", "0"];
+        more.extend(["--truth", "differential", "--solver", &other]);
+        if !reference.ends_with("none") {
+            more.extend(["--reference", &reference]);
+        }
+        let run = Run::of(&mut stage.command(&one, &more));
+        assert!(run.number("disagreements") > 0, "{}", run.summary());
+        assert_eq!(run.number("unresolved") > 0, class.is_empty(), "{}", run.summary());
+        let findings: Vec<Value> = stage.findings().iter().map(|folder| record(folder)).collect();
+        assert_eq!(findings.is_empty(), class.is_empty(), "{one} {other}: {}", run.summary());
+        for finding in &findings {
+            assert_eq!((&finding["class"], &finding["trust"]["kind"]), (&Value::from(class), &Value::from(trust)));
+            assert!(finding["solver"]["spec"].as_str().is_some_and(|spec| spec.contains(wrong)), "{finding}");
+        }
+        let replayed = squall().arg("replay").arg(stage.out()).output().expect("it runs").status.code();
+        assert_eq!(replayed, Some(if class.is_empty() { 1 } else { 10 }));
+    };
+    let right = "sat '((define-fun x () Int 7))'";
+    let wrong = "sat '((define-fun x () Int 3))'";
+    let silent = "sat '(nothing)'";
+    check(right, "unsat", "none", "A", "certified", "unsat");
+    check("unsat", right, "none", "A", "certified", "unsat");
+    check("unsat", right, "unsat '(x)'", "A", "certified", "unsat");
+    check(wrong, "unsat", "none", "B", "observed", "Int 3");
+    check(silent, "unsat", "none", "", "", "");
+    check(silent, "unsat", "sat '(nobody)'", "A", "trusted", "unsat");
+    check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");
+}
+
+#[test]
+fn options_are_drawn_from_the_profile_and_recorded() {
+    let script = format!("case \"$*\" in *--mood=*) set -- unsat ;; *) set -- sat ;; esac; {ALWAYS}");
+    let check = |options: &str, expect: i32| {
+        let stage = Stage::new(&script);
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile =
+            "name = \"moody\"\nexecutables = [\"sh\"]\n[[choice]]\noption = \"--mood={}\"\nvalues = [\"a\", \"b\"]\n";
+        fs::write(profiles.join("moody.toml"), profile).expect("a file");
+        let more = ["--mutants", "60", "--jobs", "1", "--options", options];
+        let run = Run::of(stage.command(&stage.solver(""), &more).env("XDG_CONFIG_HOME", stage.path("config")));
+        assert_eq!(run.code, Some(expect), "{options}: {}", run.summary());
+        for folder in stage.findings() {
+            let spec = record(&folder)["solver"]["spec"].to_string();
+            assert!(spec.contains("--mood="), "{spec}");
+            let replay = squall().arg("replay").arg(&folder).output().expect("it runs");
+            assert_eq!(replay.status.code(), Some(10), "{spec}");
+        }
+    };
+    check("random", 10);
+    check("default", 0);
+}
+
+#[test]
+fn errors_never_vote() {
+    let stage = Stage::new(r#"echo '(error "line 1 column 1: no")'; echo unsat"#);
+    let mut more = vec!["--mutator", "operator,generative", "--mutants", "20", "--jobs", "1", "--models", "0"];
+    more.extend(["--truth", "both", "--solver", "builtin:sat"]);
+    let run = stage.fuzz("", &more);
+    assert_eq!((run.code, run.number("disagreements")), (Some(0), 0), "{}", run.summary());
+    assert!(run.number("mutants") > 0);
+}
+
+#[test]
+fn seeds_are_paired_and_programs_run_as_mutators() {
+    let stage = Stage::new(ALWAYS);
+    let seeds = stage.path("seeds");
+    for (folder, status, bound) in [("sat", "", "4"), ("sat/b", "", "5"), ("unsat", "(assert (< x 0))", "6")] {
+        let text = format!("(set-logic QF_LIA)(declare-const x Int)(assert (> x {bound})){status}(check-sat)");
+        fs::create_dir_all(seeds.join(folder)).expect("a folder");
+        fs::write(seeds.join(folder).join("seed.smt2"), text).expect("a file");
+    }
+    let check = |mutator: &str, answer: &str, class: &str, partner: bool| {
+        let mut command = squall();
+        let out = stage.path(&format!("out-{class}-{}", mutator.len()));
+        command
+            .arg("fuzz")
+            .arg(&seeds)
+            .args(["--solver", &stage.solver(answer), "--format", "json", "--out"])
+            .arg(&out);
+        let run = Run::of(command.args(["--mutator", mutator, "--mutants", "48", "--jobs", "1", "--models", "0"]));
+        assert!(run.summary()["findings"][class].as_u64() > Some(0), "{mutator}: {}", run.summary());
+        let folders = fs::read_dir(out.join("findings")).expect("findings").flatten();
+        for finding in folders.map(|folder| record(&folder.path())).filter(|finding| finding["origin"] == "mutant") {
+            assert_eq!(finding["mutator"]["parameters"]["partner"].is_string(), partner, "{finding}");
+        }
+    };
+    check("fusion", "unsat", "A", true);
+    check("operator,generative=3", "unsat", "A", false);
+    // A program's mutants have no truth, but a crash is one.
+    fs::write(stage.path("solver.sh"), "cat >/dev/null; kill -SEGV $$").expect("a file");
+    check("exec:sed s/6/7,8/ | tr -d ,", "", "D", false);
+}
+
+#[test]
+fn a_crash_is_class_d() {
+    let stage = Stage::new("cat >/dev/null; kill -SEGV $$");
+    let run = stage.fuzz("", &["--mutants", "20", "--jobs", "1"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.summary()["findings"]["D"].as_u64() > Some(0), "{}", run.summary());
+    let finding = record(&stage.findings()[0]);
+    assert_eq!(finding["trust"]["kind"], "observed");
+    assert!(finding["symptom"].as_str().is_some_and(|s| s.contains("SIGSEGV")), "{finding}");
+}
+
+#[test]
+fn unknown_is_class_c_only_where_another_solver_answers() {
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:sat"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.summary()["findings"]["C"].as_u64() > Some(0), "{}", run.summary());
+    assert_eq!(record(&stage.findings()[0])["others"][0]["solver"], "builtin:sat");
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("unknown", &["--mutants", "20", "--jobs", "1", "--reference", "builtin:unknown"]);
+    assert_eq!(run.code, Some(0), "{}", run.summary());
+}
+
+#[test]
+fn a_flaky_answer_is_marked_and_does_not_count() {
+    // Wrong at every second call.
+    let script = r#"n=$(cat "$1" 2>/dev/null || echo 0); echo $((n+1)) >"$1"
+        if [ $((n % 2)) = 0 ]; then set -- x unsat; else set -- x sat; fi
+        n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$2"; n=$((n-1)); done"#;
+    let stage = Stage::new(script);
+    let counter = stage.path("counter").display().to_string();
+    let run =
+        stage.fuzz(&counter, &["--mutants", "12", "--jobs", "1", "--assignment", "random", "--reduce-share", "0"]);
+    assert!(run.number("flaky") + run.number("unconfirmed") > 0, "{}", run.summary());
+    assert_eq!(run.summary()["findings"], serde_json::json!({}));
+    assert_eq!(run.code, Some(0));
+    for folder in stage.findings() {
+        let repeats = &record(&folder)["repeats"];
+        assert!(repeats["shown"].as_u64() < repeats["runs"].as_u64());
+    }
+}
+
+#[test]
+fn broken_seeds_are_skipped_and_counted() {
+    let stage = Stage::new(ALWAYS);
+    let seeds = stage.path("seeds");
+    fs::create_dir(&seeds).expect("a folder");
+    fs::write(seeds.join("good.smt2"), SEED).expect("a file");
+    fs::write(seeds.join("latin1.smt2"), b"(assert true) ; \xe9").expect("a file");
+    fs::write(seeds.join("cut.smt2"), "(declare-const x Int) (assert (> x").expect("a file");
+    fs::write(seeds.join("empty.smt2"), "").expect("a file");
+    fs::create_dir(seeds.join("folder.smt2")).expect("a folder");
+    std::os::unix::fs::symlink("nowhere", seeds.join("dangling.smt2")).expect("a link");
+    fs::write(seeds.join("levels.smt2"), "(declare-const p Bool)(push 1000000000)(assert p)(check-sat)")
+        .expect("a file");
+    let mut command = squall();
+    command.arg("fuzz").arg(&seeds).args(["--solver", "builtin:sat", "--format", "json", "--mutants", "3000"]);
+    let run = Run::of(command.arg("--out").arg(stage.out()));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let mut skipped: Vec<String> =
+        run.events("skipped_seed").iter().map(|e| name(Path::new(e["seed"].as_str().expect("a name")))).collect();
+    skipped.sort();
+    assert_eq!(skipped, ["cut.smt2", "dangling.smt2", "empty.smt2", "latin1.smt2"]);
+    assert_eq!(run.number("skipped"), 4);
+    assert_eq!(run.number("seeds"), 2);
+}
+
+#[test]
+fn only_broken_seeds_end_the_campaign() {
+    let stage = Stage::new(ALWAYS);
+    fs::write(stage.path("seed.smt2"), "(assert").expect("a file");
+    let run = Run::of(&mut stage.command("builtin:sat", &[]));
+    assert_eq!(run.code, Some(11), "nothing was tested: {}", run.stderr);
+    assert_eq!((run.number("skipped"), run.number("mutants")), (1, 0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_mutants() {
+    let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2"; exec <"$2.tmp"; {ALWAYS}"#);
+    let texts = |seed: &str| {
+        let stage = Stage::new(&script);
+        let log = stage.path("log");
+        let run = stage.fuzz(&format!("sat {}", log.display()), &["--mutants", "40", "--jobs", "1", "--seed", seed]);
+        assert_eq!((run.code, run.number("mutants")), (Some(0), 40), "{}", run.stderr);
+        fs::read_to_string(log).expect("a log")
+    };
+    let first = texts("5");
+    assert!(first.matches("(check-sat").count() > 40);
+    assert!(!first.contains(":status"), "the status is never sent");
+    assert_eq!(first, texts("5"));
+    assert_ne!(first, texts("6"));
+}
+
+#[test]
+fn a_killed_campaign_leaves_whole_findings_and_goes_on() {
+    let stage = Stage::new(ALWAYS);
+    let mut child =
+        stage.command(&stage.solver("unsat"), &["--jobs", "2"]).stdout(Stdio::null()).spawn().expect("it runs");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while stage.findings().len() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it is gone");
+    let findings = stage.findings();
+    assert!(findings.len() >= 2);
+    for folder in &findings {
+        let finding = record(folder);
+        let mutant = fs::read(folder.join("mutant.smt2")).expect("a mutant");
+        assert_eq!(finding["mutant_bytes"].as_u64(), Some(mutant.len() as u64));
+        assert!(folder.join("output.txt").exists());
+    }
+    let run = stage.fuzz("unsat", &["--mutants", "10", "--jobs", "1"]);
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    let partial = fs::read_dir(stage.out().join("findings")).expect("findings").flatten();
+    assert_eq!(partial.filter(|e| e.file_name().to_string_lossy().starts_with('.')).count(), 0);
+}
+
+#[test]
+fn an_interrupt_ends_with_the_summary() {
+    let stage = Stage::new(ALWAYS);
+    let child =
+        stage.command(&stage.solver("unsat"), &["--jobs", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("it runs");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while stage.findings().len() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+    let run = Run::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, Some(10), "{}", run.stderr);
+    assert!(run.number("mutants") > 0);
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_said_at_once() {
+    let stage = Stage::new(ALWAYS);
+    let check = |out: &Path, expect: &str| {
+        let mut command = squall();
+        command.arg("fuzz").arg(stage.path("seed.smt2")).args(["--solver", "builtin:sat", "--mutants", "5", "--out"]);
+        let output = command.arg(out).output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(expect), "{stderr}");
+    };
+    check(&stage.path("seed.smt2"), "cannot create the folder");
+    check(stage.root.path(), "holds no campaign");
+    let mut first = stage.command("builtin:sat", &[]).stdout(Stdio::null()).spawn().expect("it runs");
+    while !stage.out().join("campaign.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    check(&stage.out(), "another squall");
+    first.kill().expect("it is killed");
+    first.wait().expect("it is gone");
+}
+
+#[test]
+fn a_wrong_command_line_is_a_usage_error() {
+    let stage = Stage::new(ALWAYS);
+    let check = |solver: &str, more: &[&str], expect: &str| {
+        let output = stage.command(solver, more).output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {stderr}");
+        assert!(stderr.contains(expect), "{more:?}: {stderr}");
+    };
+    check("builtin:sat", &["--mutator", "rain"], "there are: storm");
+    check("builtin:sat", &["--mutator", "storm=0"], "no weight");
+    check("builtin:sat", &["--mutator", "exec:"], "exec:COMMAND");
+    check("builtin:sat", &["--truth", "both"], "--reference");
+    check("builtin:sat", &["--models", "101"], "models");
+    check("builtin:sat", &["--set", "colour=red"], "no chosen mutator has a parameter 'colour'");
+    check("builtin:sat", &["--set", "max-asserts=0"], "max-asserts");
+    check("builtin:sat", &["--for", "0s"], "60s");
+    check("builtin:sat", &["--memory", "1"], "2GiB");
+    check("builtin:sat", &["--jobs", "0"], "jobs");
+    check("builtin:maybe", &[], "did you mean");
+    check("", &[], "no solver is named");
+}
+
+#[test]
+fn people_are_told_in_words() {
+    let stage = Stage::new(ALWAYS);
+    let mut command = squall();
+    command.arg("fuzz").arg(stage.path("seed.smt2")).args(["--mutants", "20", "--jobs", "1", "--solver"]);
+    let output = command.arg(stage.solver("unsat")).arg("--out").arg(stage.out()).output().expect("it runs");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(10));
+    assert!(stderr.contains("FOUND class A"), "{stderr}");
+    assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
+    let folder = stdout.lines().find_map(|l| l.trim().strip_prefix("squall replay ")).expect("a command to type");
+    assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
+}
+
+#[test]
+fn a_program_that_makes_no_mutants_is_counted_and_named() {
+    let check = |command: &str, more: &[&str], reason: &str| {
+        let stage = Stage::new(ALWAYS);
+        let mutator = format!("exec:{command}");
+        let run = stage.fuzz("sat", &[&["--mutator", &mutator, "--mutants", "16", "--jobs", "1"][..], more].concat());
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        let skipped = run.events("skipped_seed");
+        match reason {
+            "" => {
+                assert_eq!((skipped.len(), run.number("mutants"), run.number("unmade")), (0, 16, 0), "{command}");
+            }
+            _ => {
+                assert!(run.number("unmade") > 0 && run.number("mutants") < 16, "{command}: {}", run.summary());
+                let said = skipped.iter().any(|e| e["reason"].as_str().is_some_and(|text| text.contains(reason)));
+                assert!(said, "{command}: {skipped:?}");
+            }
+        }
+    };
+    check("cat", &[], "");
+    check("echo out of ideas >&2; exit 3", &[], "out of ideas");
+    check("echo '(assert'", &[], "no SMT-LIB script");
+    check("echo '(declare-const x Int)'", &[], "without `(check-sat)`");
+    check("sleep 60", &["--set", "seconds=1"], "did not end within 1 s");
+}
+
+#[test]
+fn chains_breed_certified_mutants() {
+    let stage = Stage::new(ALWAYS);
+    let chain = "operator>generative>storm";
+    let run = stage.fuzz("unsat", &["--mutator", chain, "--mutants", "30", "--jobs", "1", "--models", "0"]);
+    assert_eq!(run.code, Some(10), "{}", run.summary());
+    let findings = stage.findings();
+    let mutants: Vec<Value> = findings.iter().map(|f| record(f)).filter(|f| f["origin"] == "mutant").collect();
+    assert!(!mutants.is_empty());
+    for finding in mutants {
+        assert_eq!((&finding["trust"]["kind"], &finding["mutator"]["name"]), (&"certified".into(), &chain.into()));
+        assert_eq!(finding["mutator"]["parameters"]["chain"], chain);
+    }
+    let replayed = squall().arg("replay").arg(stage.out()).output().expect("it runs").status.code();
+    assert_eq!(replayed, Some(10));
+}

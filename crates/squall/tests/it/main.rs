@@ -1,0 +1,26 @@
+//! Tests of the program, in one binary of which each file is a module.
+//!
+//! A test that changes or measures its own process is a binary of its own beside this folder.
+
+mod access;
+mod campaign;
+mod ci;
+mod cluster;
+mod command_line;
+mod conform;
+mod eval;
+mod files;
+mod findings_build;
+mod finite;
+mod fuzz;
+mod fuzz_solvers;
+mod mutate;
+mod silent;
+mod snapshots;
+mod solve;
+mod streams;
+mod support;
+mod triage;
+mod validate;
+mod validate_seeds;
+mod watch;

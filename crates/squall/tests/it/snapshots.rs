@@ -1,0 +1,265 @@
+//! What people and programs read, word by word: help, a small campaign's events, summary, findings, issues and reductions.
+//!
+//! The campaign is the same on every machine: its solver is a script that answers by what it reads, there is one worker, and
+//! nothing depends on time. A change that is meant to move code shows nothing here. `INSTA_UPDATE=always cargo test -p squall
+//! --test it snapshots::` takes the present texts as right.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Answers `unsat` where it reads `(< y`, dies where it reads `distinct x y 4`, and answers `sat` elsewhere. It keeps what
+/// it reads: the first argument is a folder.
+const SOLVER: &str = r#"read_all=$(cat)
+printf '%s\n; end of script\n' "$read_all" >> "$1/log"
+case "$read_all" in *'(distinct x y 4)'*) kill -SEGV $$;; esac
+answer=sat
+case "$read_all" in *'(< y'*) answer=unsat;; esac
+printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
+"#;
+
+/// A folder with seeds and a solver; all texts are read with its path taken out.
+struct Stage {
+    root: tempfile::TempDir,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let root = tempfile::tempdir().expect("a folder");
+        let stage = Stage { root };
+        fs::create_dir(stage.path("seeds")).expect("a folder");
+        for n in 0..6 {
+            let text = format!(
+                "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
+                 (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
+            );
+            fs::write(stage.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
+        }
+        fs::write(stage.path("solver.sh"), SOLVER).expect("a file");
+        stage
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn solver(&self) -> String {
+        format!("/bin/sh {} {}", self.path("solver.sh").display(), self.root.path().display())
+    }
+
+    /// Runs `squall` in the folder: its exit code and both streams.
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let mut command = squall();
+        command.args(args).current_dir(self.root.path()).env("SQUALL_CACHE", self.path("cache"));
+        let output = command.output().expect("squall runs");
+        let text = |bytes: &[u8]| self.steady(&String::from_utf8_lossy(bytes));
+        (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// One small campaign in the folder `out`.
+    fn campaign(&self, more: &[&str]) -> (i32, String, String) {
+        let solver = self.solver();
+        let args =
+            ["fuzz", "seeds", "--solver", &solver, "--out", "out", "--units", "12", "--jobs", "1", "--seed", "7"];
+        let fixed = ["--reduce-share", "0", "--timeout", "60s"];
+        self.run(&args.iter().chain(&fixed).chain(more).copied().collect::<Vec<_>>())
+    }
+
+    /// The text without what differs from run to run: the folder's path, times, and the version.
+    fn steady(&self, text: &str) -> String {
+        let text = text.replace(&self.root.path().display().to_string(), "[ROOT]");
+        // So is which build it is, and of which program the solver is made.
+        let builds = ["\"commit\": ", "\"dirty\": ", "\"program_sha256\": "];
+        let text = match option_env!("SQUALL_BUILD") {
+            Some(build) => text.replace(build, "[VERSION]"),
+            None => text,
+        };
+        let same = |line: &&str| !builds.iter().any(|name| line.trim_start().starts_with(name));
+        let text: String = text.split_inclusive('\n').filter(same).collect();
+        text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]")
+    }
+
+    fn read(&self, name: &str) -> String {
+        self.steady(&fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}")))
+    }
+
+    /// The folders of findings, by name.
+    fn findings(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path("out/findings")).expect("findings").flatten();
+        let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn squall() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.stdin(Stdio::null()).env("COLUMNS", "100").env_remove("NO_COLOR");
+    command
+}
+
+/// The value without the members that tell the time.
+fn timeless(value: &Value) -> Value {
+    const TIMES: [&str; 12] = [
+        "wall_s",
+        "cpu_s",
+        "own_cpu_s",
+        "solver_cpu_s",
+        "found_at",
+        "seconds",
+        "mutants_per_s",
+        "rate",
+        "started_at",
+        "elapsed_s",
+        "solver_cpu_ns",
+        "at",
+    ];
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, v)| match TIMES.contains(&key.as_str()) && v.is_number() {
+                true => (key.clone(), Value::from("[TIME]")),
+                false => (key.clone(), timeless(v)),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().map(timeless).collect(),
+        other => other.clone(),
+    }
+}
+
+/// JSON objects, one a line, but for those that come when a clock says so.
+fn events(stdout: &str) -> String {
+    let mut text = String::new();
+    for line in stdout.lines() {
+        let event: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        if !matches!(event["event"].as_str(), Some("progress" | "detail")) {
+            writeln!(text, "{}", timeless(&event)).expect("a string");
+        }
+    }
+    text
+}
+
+/// The text without times, rates and shares: `in 8.1s`, `35.8/s`, `97 %`.
+fn without_times(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut out: Vec<String> = Vec::new();
+        for (n, word) in words.iter().enumerate() {
+            let bare = word.trim_start_matches('(').trim_end_matches([',', ';', '.', ')']);
+            let letters = bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let is_number = letters.len() < bare.len();
+            let next = words.get(n + 1).map(|w| w.trim_end_matches([',', ';', '.'])).unwrap_or_default();
+            match is_number && (matches!(letters, "ms" | "s" | "m" | "h" | "d") || next == "%" || word.contains("/s")) {
+                true => out.push("[N]".to_string()),
+                false => out.push(word.to_string()),
+            }
+        }
+        lines.push(out.join(" "));
+    }
+    lines.join("\n")
+}
+
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The subcommands that `squall … --help` lists.
+fn subcommands(path: &[String]) -> Vec<String> {
+    let text = help(path);
+    let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    lines
+        .take_while(|line| !line.is_empty())
+        // What is deeper goes on with the line before.
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_string)
+        .collect()
+}
+
+fn help(path: &[String]) -> String {
+    let output = squall().args(path).arg("--help").output().expect("squall runs");
+    assert!(output.status.success(), "{path:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn help_of_every_subcommand() {
+    let mut open = vec![Vec::new()];
+    while let Some(path) = open.pop() {
+        let name = if path.is_empty() { "squall".to_string() } else { path.join("-") };
+        assert_snapshot!(format!("help-{name}"), help(&path));
+        open.extend(subcommands(&path).into_iter().map(|name| [path.clone(), vec![name]].concat()));
+    }
+}
+
+/// The golden campaign: the same mutants, findings and events, byte by byte, under either schedule.
+#[test]
+fn golden_campaign() {
+    for schedule in ["yield", "uniform"] {
+        let stage = Stage::new();
+        let (code, stdout, stderr) = stage.campaign(&["--schedule", schedule, "--format", "json"]);
+        assert_eq!((code, stderr.as_str()), (10, ""), "{schedule}");
+        assert_snapshot!(format!("golden-{schedule}-events"), events(&stdout));
+        let log = fs::read(stage.path("log")).expect("what the solver read");
+        let scripts = String::from_utf8_lossy(&log).matches("; end of script").count();
+        let mut text = format!("{scripts} scripts, {} bytes, SHA-256 {}\n", log.len(), digest(&log));
+        for id in stage.findings() {
+            writeln!(text, "{id}").expect("a string");
+            let mut files: BTreeMap<String, String> = BTreeMap::new();
+            for file in fs::read_dir(stage.path(&format!("out/findings/{id}"))).expect("a finding").flatten() {
+                let name = file.file_name().to_string_lossy().into_owned();
+                let content = stage.read(&format!("out/findings/{id}/{name}"));
+                let content = match name.ends_with(".json") {
+                    true => timeless(&serde_json::from_str(&content).expect("JSON")).to_string(),
+                    false => content,
+                };
+                files.insert(name, digest(without_times(&content).as_bytes()));
+            }
+            for (name, digest) in files {
+                writeln!(text, "  {name} {}", &digest[..16]).expect("a string");
+            }
+        }
+        assert_snapshot!(format!("golden-{schedule}-files"), text);
+    }
+}
+
+/// One campaign through everything that tells people of it.
+#[test]
+fn from_campaign_to_issue() {
+    let stage = Stage::new();
+    let (code, stdout, stderr) = stage.campaign(&["--plain"]);
+    assert_eq!(code, 10, "{stderr}");
+    assert_snapshot!("fuzz-text", without_times(&format!("{stdout}--- standard error\n{stderr}")));
+    let ids = stage.findings();
+    let first = format!("out/findings/{}", ids[0]);
+    let record: Value = serde_json::from_str(&stage.read(&format!("{first}/finding.json"))).expect("JSON");
+    assert_snapshot!("finding-json", serde_json::to_string_pretty(&timeless(&record)).expect("JSON"));
+    assert_snapshot!("finding-witness", stage.read(&format!("{first}/witness.smt2")));
+    let text = |args: &[&str]| {
+        let (code, stdout, stderr) = stage.run(args);
+        without_times(&format!("{stdout}--- standard error\n{stderr}--- exit code {code}\n"))
+    };
+    assert_snapshot!("replay", text(&["replay", &first]));
+    assert_snapshot!("findings-text", text(&["findings", "out"]));
+    assert_snapshot!("reduce-text", text(&["reduce", &first]));
+    assert_snapshot!("reduced-script", stage.read(&format!("{first}/reduced.smt2")));
+    assert_snapshot!("findings-after-reduction", text(&["findings", "out"]));
+    assert_snapshot!("findings-json", text(&["findings", "out", "--format", "json"]));
+    // Which groups are the newest hangs on seconds.
+    let status = text(&["status", "out"]);
+    assert_snapshot!("status", status.split("newest groups").next().unwrap_or_default());
+    assert_snapshot!("report-text", text(&["report", "out"]));
+    let mut issues: Vec<PathBuf> =
+        fs::read_dir(stage.path("out/issues")).expect("issues").flatten().map(|e| e.path()).collect();
+    issues.sort();
+    let issue = |path: &Path| stage.steady(&fs::read_to_string(path).expect("an issue"));
+    assert_snapshot!("issue-wrong-answer", issue(&issues[0]));
+    assert_snapshot!("issue-crash", issue(issues.last().expect("an issue")));
+}

@@ -1,0 +1,159 @@
+//! A stage for campaigns: a seed, a script that plays a solver, and what the run printed.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+#[path = "../../../../fuzz/tests/it/support/server.rs"]
+pub mod nats;
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Answers every check of its input with its first argument.
+pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
+
+pub const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
+    (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
+
+/// A folder with a seed and a script that plays a solver.
+pub struct Stage {
+    pub root: tempfile::TempDir,
+}
+
+impl Stage {
+    pub fn new(script: &str) -> Stage {
+        let root = tempfile::tempdir().expect("a folder");
+        fs::write(root.path().join("seed.smt2"), SEED).expect("a file");
+        fs::write(root.path().join("solver.sh"), script).expect("a file");
+        Stage { root }
+    }
+
+    /// A stage with several small seeds in `seeds/`, too.
+    pub fn with_seeds(script: &str) -> Stage {
+        let stage = Stage::new(script);
+        stage.add_seeds(6);
+        stage
+    }
+
+    /// Sees to it that there are so many seeds.
+    pub fn add_seeds(&self, count: u64) {
+        fs::create_dir_all(self.path("seeds")).expect("a folder");
+        for n in 0..count {
+            let text = format!(
+                "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\
+                 (assert (or (> x {n}) (< y (+ x {n}))))(assert (distinct x y {n}))(check-sat)"
+            );
+            fs::write(self.path(&format!("seeds/s{n}.smt2")), text).expect("a file");
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    pub fn out(&self) -> PathBuf {
+        self.path("out")
+    }
+
+    /// The specification of the stand-in, with arguments for it. The shell is named, so that nothing freshly written is
+    /// executed while another test forks.
+    pub fn solver(&self, arguments: &str) -> String {
+        format!("/bin/sh \"{}\" {arguments}", self.path("solver.sh").display())
+    }
+
+    pub fn command(&self, solver: &str, more: &[&str]) -> Command {
+        let mut command = squall();
+        command.arg("fuzz").arg(self.path("seed.smt2")).args(["--solver", solver, "--format", "json"]);
+        command.arg("--out").arg(self.out()).args(more).stdin(Stdio::null());
+        command
+    }
+
+    pub fn fuzz(&self, arguments: &str, more: &[&str]) -> Run {
+        Run::of(&mut self.command(&self.solver(arguments), more))
+    }
+
+    /// The folders of recorded findings.
+    pub fn findings(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.out().join("findings")).into_iter().flatten().flatten();
+        entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.')).collect()
+    }
+}
+
+pub fn name(path: &Path) -> String {
+    path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+pub fn squall() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.env("XDG_CACHE_HOME", std::env::temp_dir().join("squall-test-cache"));
+    command
+}
+
+/// What a run printed.
+pub struct Run {
+    pub code: Option<i32>,
+    pub events: Vec<Value>,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn of(command: &mut Command) -> Run {
+        Run::from(command.output().expect("squall runs"))
+    }
+
+    pub fn from(output: Output) -> Run {
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let events = stdout.lines().map(|l| serde_json::from_str(l).expect("every line is an object")).collect();
+        Run { code: output.status.code(), events, stderr: String::from_utf8_lossy(&output.stderr).into_owned() }
+    }
+
+    pub fn summary(&self) -> &Value {
+        let last = self.events.last().unwrap_or_else(|| panic!("no events: {}", self.stderr));
+        assert_eq!(last["event"], "summary");
+        last
+    }
+
+    pub fn number(&self, key: &str) -> u64 {
+        self.summary()[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", self.summary()))
+    }
+
+    pub fn events(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|e| e["event"] == kind).collect()
+    }
+}
+
+pub fn record(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("finding.json")).expect("a record");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// The findings in a folder by their group and size, which do not depend on the order of finding, as names do among those of
+/// equal size. Each is whole.
+pub fn findings(out: &Path) -> Vec<String> {
+    let entries = fs::read_dir(out.join("findings")).into_iter().flatten().flatten();
+    let folders = entries.map(|e| e.path()).filter(|p| !name(p).starts_with('.'));
+    let mut found: Vec<String> = folders
+        .map(|folder| {
+            let finding = record(&folder);
+            let bytes = fs::read(folder.join("mutant.smt2")).expect("a mutant").len();
+            assert_eq!(finding["mutant_bytes"].as_u64(), Some(bytes as u64), "{}", folder.display());
+            format!("{} {} {} {bytes}", finding["class"], finding["seed"]["name"], finding["mode"])
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Checks that two campaigns of the same units found the same. A run that met its limit of time since the machine starved it is no
+/// mutant answered, so that nothing follows then.
+pub fn check_same_findings(out: &Path, whole: &Path) {
+    let timeouts = |out: &Path| {
+        let store = rusqlite::Connection::open(out.join("campaign.db")).expect("a store");
+        store.query_row("SELECT n FROM counts WHERE name = 'timeouts'", [], |row| row.get(0)).unwrap_or(0)
+    };
+    if timeouts(out) + timeouts(whole) > 0 {
+        return println!("skipped: a stand-in met its limit of time");
+    }
+    assert_eq!(findings(out), findings(whole), "nothing is lost, and nothing is there twice");
+}
