@@ -11,7 +11,6 @@ use solver::proc_stat::Stat;
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use support::{SEED, Stage};
@@ -122,7 +121,7 @@ fn a_version_that_is_not_told_holds_nothing_up() {
     for (name, version) in VERSIONS {
         let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then {version}; else echo sat; fi\n");
         let stage = Stage::new(&script);
-        let program = executable(&stage.path("program"), &script);
+        let program = testing::executable(&stage.path("program"), &script);
         let mut command = support::squall();
         command.arg("solve").arg(stage.path("seed.smt2")).args(["-t", "1", "--strategy"]);
         command.arg(format!("(solver {program:?})"));
@@ -135,15 +134,6 @@ fn a_version_that_is_not_told_holds_nothing_up() {
         // The hanging ones would hang for 600 seconds: however slow the machine is, that is told apart.
         assert!(begun.elapsed() < Duration::from_secs(300), "{name}");
     }
-}
-
-fn executable(path: &Path, text: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    // Made by another process: one that we write ourselves is open in a child that another test is starting, and busy.
-    let made = Command::new("sh").args(["-c", "printf %s \"$1\" > \"$2\"", "sh", text]).arg(path).status();
-    assert!(made.expect("a shell").success());
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("ours");
-    path.display().to_string()
 }
 
 /// Spins for ever, and tells where; as the program itself, as a child of a script, and out of its process group.

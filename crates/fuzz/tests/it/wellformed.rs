@@ -39,32 +39,16 @@ fn words(variable: &str, default: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_string).collect()
 }
 
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-fn shared() -> Option<PathBuf> {
-    let dir = match std::env::var_os("SQUALL_SHARED") {
-        Some(dir) => PathBuf::from(dir),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    dir.join("seeds").is_dir().then_some(dir.join("seeds"))
-}
-
 /// The solvers at hand, with all mutators asked for.
 fn targets() -> Vec<Target> {
     let fleet = Fleet::of_user().expect("the profiles are in order");
     let mutators = words("SQUALL_MUTATORS", "storm fusion operator generative");
     let mut targets = Vec::new();
     for name in words("SQUALL_SOLVERS", "z3@4.15.4 cvc5") {
-        match fleet.resolve(&name.parse().expect("a solver's name")) {
-            Ok(found) => {
-                let wishes = TargetOptions { mutators: mutators.clone(), ..TargetOptions::default() };
-                let stops = Stops::default();
-                targets.push(Target::new(fleet.solver(found), &wishes, &stops).expect("the mutators are there"));
-            }
-            Err(error) => eprintln!("skipped: {name}: {error}"),
-        }
+        let found = fleet.resolve(&name.parse().expect("a solver's name")).ok();
+        let Some(found) = testing::require(&name, found) else { continue };
+        let wishes = TargetOptions { mutators: mutators.clone(), ..TargetOptions::default() };
+        targets.push(Target::new(fleet.solver(found), &wishes, &Stops::default()).expect("the mutators are there"));
     }
     targets
 }
@@ -180,17 +164,14 @@ fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize
 
 #[test]
 fn solvers_read_all_mutants() {
-    let Some(folder) = shared() else {
-        eprintln!("skipped: no shared data");
-        return;
-    };
-    let (wanted, checks) = (number("SQUALL_MUTANTS", 12), number("SQUALL_CHECKS", 0));
+    let Some(folder) = testing::shared("seeds") else { return };
+    let (wanted, checks) = (testing::amount("SQUALL_MUTANTS", 12), testing::amount("SQUALL_CHECKS", 0));
     let logics = words("SQUALL_LOGICS", "QF_BV QF_FP BV FP QF_ABVFP AUFLIA QF_LRA QF_NRA QF_SLIA QF_AX LIA QF_UF UFDT");
     let keep = std::env::var_os("SQUALL_KEEP").map(PathBuf::from);
     let mut all = BTreeMap::new();
     for target in targets() {
         for logic in &logics {
-            let seeds = seeds(&target, &folder.join(logic));
+            let seeds = seeds(&target, &folder.join("seeds").join(logic));
             if seeds.is_empty() {
                 eprintln!("{} {logic}: no seed it reads", target.label);
                 continue;

@@ -24,7 +24,7 @@ fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteB
 }
 
 fn count() -> u64 {
-    std::env::var("SQUALL_PROBLEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+    testing::amount("SQUALL_PROBLEMS", 100)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A sanity check from outside: a solver of today never refutes a mutant. Skipped where there is none.
 
-use crate::support::{own_seeds, parent, scripts, shared, try_read, with_batch};
+use crate::support::{own_seeds, parent, scripts, try_read, with_batch};
 use mutate::storm::StormConfig;
 use mutate::{Batch, Mutant, Unit};
 use std::io::Write;
@@ -35,12 +35,9 @@ fn answers(program: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn no_mutant_is_refuted() {
-    let Some(program) = solver() else {
-        eprintln!("skipped: no z3 4.13 or later");
-        return;
-    };
+    let Some(program) = testing::require("z3", solver()) else { return };
     let mut paths = own_seeds();
-    if let Some(dir) = shared() {
+    if let Some(dir) = testing::shared("seeds") {
         paths.extend(scripts(&dir.join("seeds")).into_iter().step_by(40));
     }
     let config = StormConfig { max_asserts: 20, ..StormConfig::default() };

@@ -1,7 +1,7 @@
 //! STORM's laws: every mutant reads back, every assertion live at a check is true under the witness, bounds are kept, and
 //! the same numbers give the same bytes.
 
-use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, shared, try_read, with_batch};
+use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
 use mutate::storm::StormConfig;
 use mutate::witness::{NotCertified, certify};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
@@ -102,7 +102,7 @@ fn mutants_of_own_seeds_are_certified() {
 
 #[test]
 fn mutants_of_shared_seeds_are_certified() {
-    let Some(dir) = shared() else { return };
+    let Some(dir) = testing::shared("seeds") else { return };
     let mut fit = 0;
     let paths = scripts(&dir.join("seeds"));
     // A spread of all logics, not the same few of each folder; large files belong to the benchmarks.

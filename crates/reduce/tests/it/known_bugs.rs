@@ -4,36 +4,20 @@ use crate::support;
 use reduce::query::Trusted;
 use reduce::{FailureKind, Subject, Truth};
 use solver::install::Fleet;
-use std::path::PathBuf;
-
-/// The folder of shared data, if it is there.
-fn shared() -> Option<PathBuf> {
-    let folder = std::env::var_os("SQUALL_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    folder.join("known-bugs").is_dir().then_some(folder)
-}
 
 /// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
 fn check(file: &str, bytes: usize) {
-    let Some(folder) = shared() else {
-        println!("skipped: no shared data");
-        return;
-    };
+    let Some(folder) = testing::shared("known-bugs") else { return };
     let fleet = Fleet::of_user().unwrap();
-    let Ok(target) = fleet.resolve(&"z3@4.8.7".parse().unwrap()) else {
-        println!("skipped: z3@4.8.7 is not installed");
-        return;
-    };
+    let target = fleet.resolve(&"z3@4.8.7".parse().unwrap()).ok();
+    let Some(target) = testing::require("z3@4.8.7", target) else { return };
     let others = fleet.list().into_iter().filter(|i| i.version != target.version);
     let others: Vec<Trusted> = others
         .filter(|i| matches!(i.profile.name.as_str(), "z3" | "cvc5"))
         .map(|i| Trusted::new(fleet.solver(i)))
         .collect();
-    if others.is_empty() {
-        println!("skipped: nobody is there to find a first model");
-        return;
-    }
+    // They find a first model.
+    let Some(others) = testing::require("z3", (!others.is_empty()).then_some(others)) else { return };
     let dialect = reduce::query::dialect(&target);
     let question = reduce::start::Task {
         trusted: others,

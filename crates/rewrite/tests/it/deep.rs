@@ -8,7 +8,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::time::Instant;
 
 fn depth() -> usize {
-    std::env::var("SQUALL_REWRITE_DEPTH").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000)
+    testing::amount("SQUALL_REWRITE_DEPTH", 100_000)
 }
 
 /// A term of many applications of an operator, one inside of the other.

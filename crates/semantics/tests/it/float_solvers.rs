@@ -341,10 +341,7 @@ fn check(solver: &Solver, eb: u32, sb: u32, fused_step: usize) {
             index % 17 == 0
         });
     }
-    let Some(answers) = solver.simplify(&questions) else {
-        println!("skipped: no {} here", solver.name);
-        return;
-    };
+    let Some(answers) = testing::require(solver.name, solver.simplify(&questions)) else { return };
     let mut disagreements: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (question, answer) in questions.iter().zip(&answers) {
         if question.expect.allows(question.operation, answer) {

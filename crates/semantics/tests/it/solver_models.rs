@@ -5,12 +5,11 @@
 use semantics::{Verdict, read_model, validate};
 use smtlib::Store;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 fn sat_files() -> Option<Vec<PathBuf>> {
-    let shared = std::env::var_os("SQUALL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let shared = testing::shared("seeds")?;
     let mut files = Vec::new();
     let only = std::env::var_os("SQUALL_MODEL_LOGIC");
     for logic in std::fs::read_dir(shared.join("seeds")).ok()?.flatten() {
@@ -24,25 +23,29 @@ fn sat_files() -> Option<Vec<PathBuf>> {
     Some(files)
 }
 
+/// The program that the environment names, else the one on the path.
+fn program(solver: &str) -> String {
+    std::env::var(format!("SQUALL_{}", solver.to_uppercase())).unwrap_or_else(|_| solver.to_string())
+}
+
 /// The solver's model of a script's only check, or none if it does not say sat.
 fn model_of(solver: &str, options: &[&str], text: &str) -> Option<String> {
-    let variable = format!("SQUALL_{}", solver.to_uppercase());
-    let program = std::env::var(variable).unwrap_or_else(|_| solver.to_string());
     let path = std::env::temp_dir().join(format!("squall-model-{solver}-{}.smt2", std::process::id()));
     let script = format!("(set-option :produce-models true)\n{}\n(get-model)\n", text.replace("(exit)", ""));
     std::fs::write(&path, script).ok()?;
-    let output = Command::new(program).args(options).arg(&path).stdin(Stdio::null()).output().ok()?;
+    let output = Command::new(program(solver)).args(options).arg(&path).stdin(Stdio::null()).output().ok()?;
     let _ = std::fs::remove_file(&path);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.strip_prefix("sat").map(str::to_string)
 }
 
 fn judge(solver: &str, options: &[&str]) {
-    let Some(files) = sat_files() else {
-        println!("skipped: no shared data");
+    let Some(files) = sat_files() else { return };
+    let found = Command::new(program(solver)).arg("--version").output().ok();
+    if testing::require(solver, found).is_none() {
         return;
-    };
-    let stride = std::env::var("SQUALL_MODEL_STRIDE").ok().and_then(|s| s.parse().ok()).unwrap_or(25usize);
+    }
+    let stride = testing::amount("SQUALL_MODEL_STRIDE", 25usize);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut invalid = Vec::new();
     for path in files.iter().step_by(stride.max(1)) {

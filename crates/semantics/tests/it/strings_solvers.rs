@@ -160,11 +160,8 @@ fn solvers() -> Vec<Solver> {
     for (name, variable, arguments) in [z3, cvc5] {
         let program = std::env::var(variable).unwrap_or_else(|_| name.to_owned());
         let answers = Command::new(&program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if answers.is_ok_and(|status| status.success()) {
-            found.push(Solver { name, program, arguments });
-        } else {
-            println!("skipped: no {name} on PATH and none in {variable}");
-        }
+        let solver = answers.is_ok_and(|status| status.success()).then_some(Solver { name, program, arguments });
+        found.extend(testing::require(name, solver));
     }
     found
 }
@@ -195,7 +192,7 @@ fn ask(solver: &Solver, applications: &[Application]) -> Vec<String> {
 }
 
 fn check_against_solvers(strategy: impl Strategy<Value = Application>, default_count: usize) {
-    let count = std::env::var("SQUALL_STRINGS_COUNT").ok().and_then(|n| n.parse().ok()).unwrap_or(default_count);
+    let count = testing::amount("SQUALL_STRINGS_COUNT", default_count);
     let mut runner = TestRunner::deterministic();
     let applications: Vec<Application> =
         (0..count).map(|_| strategy.new_tree(&mut runner).expect("no filters").current()).collect();

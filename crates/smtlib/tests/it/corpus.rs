@@ -60,12 +60,7 @@ fn check(dir: &Path) -> Outcome {
 
 #[test]
 fn shared_seeds_are_read_and_round_trip() {
-    let shared = std::env::var_os("SQUALL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    if !shared.is_dir() {
-        println!("skipped: no shared data");
-        return;
-    }
+    let Some(shared) = testing::shared("seeds") else { return };
     for folder in ["seeds", "known-bugs", "bench"] {
         let outcome = check(&shared.join(folder));
         println!(

@@ -31,7 +31,7 @@ fn mutated_seeds() {
     if let Some(more) = std::env::var_os("SQUALL_FUZZ_SEEDS") {
         collect(Path::new(&more), &mut files);
     }
-    let rounds = std::env::var("SQUALL_FUZZ_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = testing::amount("SQUALL_FUZZ_ROUNDS", ROUNDS);
     let texts: Vec<Vec<u8>> = files.iter().filter_map(|f| std::fs::read(f).ok()).collect();
     assert!(texts.len() > 80, "only {} seeds", texts.len());
     let mut count = 0u64;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use solver::cache::Cache;
@@ -125,8 +124,7 @@ fn two_installations_at_once_leave_one_whole_solver() {
 fn fake_python(body: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("python3");
-    fs::write(&program, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    testing::executable(&program, &format!("#!/bin/sh\n{body}\n"));
     folder
 }
 
@@ -186,7 +184,7 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
 #[test]
 fn a_corrupt_archive_is_refused() {
     let Ok(python) = solver::sources::python::Python::find(&SearchPath::of_environment()) else {
-        println!("skipped: no python");
+        testing::require::<()>("python3", None);
         return;
     };
     let body = format!(

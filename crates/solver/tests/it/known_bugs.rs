@@ -1,6 +1,5 @@
 //! Scripts on which a released z3 is known to misbehave: each is classified as its list says.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use solver::cache::Cache;
@@ -10,19 +9,9 @@ use solver::profiles::Profiles;
 use solver::session::Purpose;
 use solver::sources::path::SearchPath;
 
-/// The folder of the scripts, if it is on this machine.
-fn shared() -> Option<PathBuf> {
-    let folder = std::env::var_os("SQUALL_SHARED").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    folder.join("known-bugs/manifest.tsv").exists().then_some(folder)
-}
-
 #[test]
 fn known_bugs_of_z3_are_recognised() {
-    let Some(shared) = shared() else {
-        println!("skipped: no shared data");
-        return;
-    };
+    let Some(shared) = testing::shared("known-bugs/manifest.tsv") else { return };
     let cache = tempfile::tempdir().unwrap();
     let fleet = Fleet::new(Profiles::embedded(), Cache::at(cache.path()), SearchPath::of_environment());
     let installed = match fleet.ensure(&"z3@4.8.7".parse().unwrap(), &mut |_: &Event<'_>| {}) {

@@ -5,12 +5,7 @@ use solver::install::{Fleet, InstalledSolver};
 use solver::profiles::Profiles;
 use solver::sources::path::SearchPath;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-
-/// Held by each test: a script that is run while another thread starts a program may still be open there for writing.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// A cache with a solver as an earlier version of the program left it, started by the Python at `python`.
 fn cache(name: &str, python: &Path) -> tempfile::TempDir {
@@ -39,8 +34,7 @@ fn resolved(cache: &Path, name: &str) -> InstalledSolver {
 /// A script that stands before an interpreter, as version managers put them on the search path.
 fn script(folder: &Path, body: &str) -> PathBuf {
     let path = folder.join("python3");
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    testing::executable(&path, &format!("#!/bin/sh\n{body}\n"));
     path
 }
 
@@ -49,7 +43,6 @@ const SAYS_SH: &str = "case \"$*\" in '-I -S -c import sys; print(sys.executable
 
 #[test]
 fn a_script_before_the_interpreter_is_found_out_once() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     // Bitwuzla took 97 ms of CPU a call, 73 of them in the version manager's script.
     for name in ["cvc5", "bitwuzla"] {
         let bin = tempfile::tempdir().unwrap();
@@ -66,7 +59,6 @@ fn a_script_before_the_interpreter_is_found_out_once() {
 
 #[test]
 fn what_does_not_say_where_it_is_stays() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for body in ["echo nowhere", "echo /no/such/program", "exit 1", "echo /bin/sh; exit 1", "echo \"$0\""] {
         let bin = tempfile::tempdir().unwrap();
         let python = script(bin.path(), body);
@@ -79,7 +71,6 @@ fn what_does_not_say_where_it_is_stays() {
 
 #[test]
 fn programs_have_no_launcher_to_be_renewed() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let bin = tempfile::tempdir().unwrap();
     let python = script(bin.path(), SAYS_SH);
     let cache = cache("z3", &python);

@@ -1,6 +1,5 @@
 //! Profiles and settings files: what is read, what is refused and how, and what extensions come to.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use solver::doctor::Verdict;
@@ -79,8 +78,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
     // A shell script that answers sat to everything knows every symbol and reads nothing wrongly but what is unsat.
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("yes-man");
-    std::fs::write(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n").unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    testing::executable(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n");
     let profile = "name = \"yes-man\"\nexecutables = [\"yes-man\"]\nlogics = [\"QF_BV\", \"ALL\"]\n\
                    [[dialect]]\nversions = \"*\"\nlacks = [\"bvnego\", \"no.such\"]\n\
                    rename = { \"str.in_re\" = \"str.in.re\" }\n\
@@ -114,8 +112,7 @@ fn a_build_folder_stands_for_the_solver_built_in_it() {
     let put = |file: &str| {
         let path = root.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, "#!/bin/sh\necho 'Z3 version 4.99.1'\n").unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        testing::executable(&path, "#!/bin/sh\necho 'Z3 version 4.99.1'\n");
     };
     let check = |folder: &str, profile: &str, file: &str| {
         let found = resolve(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));

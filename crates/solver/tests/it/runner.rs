@@ -370,8 +370,7 @@ fn two_hundred_runs_at_once_all_give_their_answer() {
 #[test]
 fn a_program_that_cannot_be_started_is_an_error_with_advice() {
     let text = std::env::temp_dir().join(format!("squall-not-a-program-{}", std::process::id()));
-    std::fs::write(&text, "garbage").unwrap();
-    std::fs::set_permissions(&text, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    testing::executable(&text, "garbage");
     let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = text.to_str().unwrap().parse().unwrap();
     let solver = fleet.solver(fleet.resolve(&spec).unwrap());

@@ -65,8 +65,8 @@ fn certificates(folder: &Path) -> Option<()> {
 fn a_campaign_runs_over_tls_with_certificates_of_both_sides() {
     let stage = Stage::with_seeds(ALWAYS);
     let folder = stage.path("tls");
-    if certificates(&folder).is_none() {
-        return println!("skipped: no openssl");
+    if testing::require("openssl", certificates(&folder)).is_none() {
+        return;
     }
     let file = |name: &str| folder.join(name).display().to_string();
     let (ca, other) = (file("ca.pem"), file("other.pem"));

@@ -35,7 +35,7 @@ fn moment(most: u64) -> Duration {
 
 #[test]
 fn a_campaign_killed_again_and_again_comes_to_the_same_end() {
-    let kills: u32 = std::env::var("SQUALL_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(KILLS);
+    let kills: u32 = testing::amount("SQUALL_KILLS", KILLS);
     let units = if kills > KILLS { "600" } else { "60" };
     let stage = Stage::with_seeds(ALWAYS);
     let (whole, out) = (stage.path("whole"), stage.path("out"));

@@ -8,10 +8,6 @@ fn run(args: &[&str]) -> (i32, String) {
     (output.status.code().unwrap_or(-1), text)
 }
 
-fn on_path(program: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|p| p.join(program).is_file()))
-}
-
 #[test]
 fn unknown_theories_and_operators_are_refused() {
     let (code, text) = run(&["--solver", "builtin:sat", "--theory", "Strngs"]);
@@ -23,11 +19,7 @@ fn unknown_theories_and_operators_are_refused() {
 /// Whether a solver is installed in the cache folder or on the machine; tests install nothing.
 fn is_here(solver: &str) -> bool {
     let output = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", solver]).output();
-    let here = output.is_ok_and(|o| o.status.success());
-    if !here {
-        println!("skipped: no {solver}");
-    }
-    here
+    testing::require(solver, output.ok().filter(|o| o.status.success())).is_some()
 }
 
 #[test]
@@ -45,8 +37,7 @@ fn solvers_agree_with_the_evaluator() {
 
 #[test]
 fn the_same_seed_asks_the_same() {
-    if !on_path("cvc5") {
-        println!("skipped: no cvc5");
+    if !is_here("cvc5") {
         return;
     }
     let args = ["--solver", "cvc5", "--theory", "Ints", "--count", "600", "--seed", "5", "-v"];

@@ -1,6 +1,5 @@
 //! A campaign against something that never answers has tested nothing, and says so.
 
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says.
@@ -8,8 +7,7 @@ fn check(body: &str, code: i32, expect: &str) {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).display().to_string();
     let (solver, seed, out) = (place("solver"), place("seed.smt2"), place("out"));
-    std::fs::write(&solver, format!("#!/bin/sh\ncat > /dev/null\n{body}\n")).unwrap();
-    std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755)).unwrap();
+    testing::executable(solver.as_ref(), &format!("#!/bin/sh\ncat > /dev/null\n{body}\n"));
     std::fs::write(&seed, "(declare-const x Int)(assert (or (> x 1) (< x 9)))(check-sat)").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.args(["fuzz", &seed, "--solver", &solver, "--jobs", "1", "--mutants", "4", "--out", &out]);

@@ -6,24 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn shared() -> Option<PathBuf> {
-    let folder = std::env::var_os("SQUALL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let found = folder.join("seeds").is_dir() && folder.join("known-bugs").is_dir();
-    if !found {
-        println!("skipped: no shared data");
-    }
-    found.then_some(folder)
-}
-
 /// Whether the solver can be run without installing it.
 fn at_hand(solver: &str) -> bool {
     let which = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", solver]).output();
-    let found = which.is_ok_and(|output| output.status.success());
-    if !found {
-        println!("skipped: no {solver}");
-    }
-    found
+    testing::require(solver, which.ok().filter(|output| output.status.success())).is_some()
 }
 
 /// The satisfiable seeds of quantifier-free logics, sorted.
@@ -58,7 +44,7 @@ fn count(lines: &[serde_json::Value], verdict: &str) -> usize {
 
 #[test]
 fn models_of_seeds_get_a_verdict() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = testing::shared("seeds") else { return };
     let files = seeds(&shared);
     for solver in ["z3@4.15.4", "cvc5@1.0.3"] {
         if !at_hand(solver) {
@@ -77,7 +63,7 @@ fn models_of_seeds_get_a_verdict() {
 
 #[test]
 fn wrong_models_of_z3_are_found_out() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = testing::shared("known-bugs") else { return };
     if !at_hand("z3@4.8.7") {
         return;
     }

@@ -149,10 +149,7 @@ fn numbers_are_scraped_from_a_file_and_from_a_port() {
 /// A campaign in a terminal of its own, by `script`; none where there is no such program.
 fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
     let probe = Command::new("script").args(["-qec", "true", "/dev/null"]).stdin(Stdio::null()).output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        println!("skipped: no program 'script' to make a terminal");
-        return None;
-    }
+    testing::require("script", probe.ok().filter(|output| output.status.success()))?;
     let solver = stage.solver("unsat").replace('"', "");
     let line = format!(
         "stty rows 24 cols 80; '{}' fuzz '{}' --solver '{solver}' --out '{}' --jobs 2 {more}; echo ended with $?; stty -a",

@@ -453,10 +453,11 @@ fn element_arrays(rng: &mut Rng) -> String {
 
 #[test]
 fn generated_problems_get_the_answers_of_z3() {
-    let goals = std::env::var("SQUALL_GOALS").ok().and_then(|n| n.parse().ok()).unwrap_or(20usize);
+    let goals = testing::amount("SQUALL_GOALS", 20usize);
     let only = std::env::var("SQUALL_KINDS").unwrap_or_default();
     let limits = Limits { wall: Duration::from_secs(5), ..Limits::default() };
-    let mut z3 = solver::testing::z3().map(|(_, solver)| Series::new(solver, Purpose::SINGLE, limits));
+    let mut z3 =
+        testing::require("z3", solver::testing::z3()).map(|(_, solver)| Series::new(solver, Purpose::SINGLE, limits));
     for kind in KINDS.iter().filter(|k| only.is_empty() || only.split(',').any(|o| o == k.name)) {
         let plans: Vec<_> = kind.strategies.iter().map(|s| (s, plan(s))).collect();
         let (mut sat, mut unsat, mut unknown) = (0, 0, 0);

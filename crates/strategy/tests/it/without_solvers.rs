@@ -28,12 +28,6 @@ fn strategy_of(logic: &str) -> (&str, usize) {
     known.unwrap_or(if logic.contains("FP") { (FLOATS, 0) } else { (THEORIES, 0) })
 }
 
-fn shared() -> Option<PathBuf> {
-    let root = std::env::var_os("SQUALL_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    root.join("seeds").is_dir().then_some(root)
-}
-
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -91,11 +85,8 @@ fn decide(path: &Path, strategy: &strategy::Plan, seconds: u64) -> Result<Tally,
 
 #[test]
 fn small_seeds_are_decided_without_a_solver() {
-    let Some(shared) = shared() else {
-        println!("skipped: no shared data");
-        return;
-    };
-    let seconds = std::env::var("SQUALL_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(10);
+    let Some(shared) = testing::shared("seeds") else { return };
+    let seconds = testing::amount("SQUALL_SECONDS", 10);
     let wanted =
         std::env::var("SQUALL_LOGICS").unwrap_or_else(|_| LOGICS.iter().map(|l| l.0).collect::<Vec<_>>().join(","));
     for logic in wanted.split(',') {

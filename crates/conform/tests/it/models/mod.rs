@@ -60,15 +60,11 @@ const AUTHORS: &[Author] = &[
     Author { solver: "boolector", theories: Theories::BitVectors, format: Format::Lines },
 ];
 
-/// The solver of this name; a missing one is a failure where all are required.
+/// The solver of this name; a missing one is a failure where it is required.
 fn find(name: &str) -> Option<Solver> {
     let fleet = Fleet::of_user().ok()?;
     let solver = name.parse().ok().and_then(|spec| fleet.resolve(&spec).ok()).map(|installed| fleet.solver(installed));
-    if solver.is_none() {
-        assert!(std::env::var_os("SQUALL_REQUIRE").is_none(), "there is no {name}");
-        println!("skipped: there is no {name}");
-    }
-    solver
+    testing::require(name, solver)
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -19,7 +19,7 @@ const ROUNDS: u64 = 400;
 
 /// Feeds a reader its examples and what becomes of them.
 fn check(reader: fn(&[u8]), examples: &[&str]) {
-    let rounds = std::env::var("SQUALL_FUZZ_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = testing::amount("SQUALL_FUZZ_ROUNDS", ROUNDS);
     for (n, example) in examples.iter().enumerate() {
         reader(example.as_bytes());
         for round in 0..rounds {

@@ -38,10 +38,7 @@ impl Server {
             match spawn(port, folder, &options) {
                 Ok(Some(running)) => return Some(Server { running, port, folder: folder.to_path_buf(), options }),
                 Ok(None) => {}
-                Err(_) => {
-                    println!("skipped: no nats-server");
-                    return None;
-                }
+                Err(_) => return testing::require("nats-server", None),
             }
         }
         panic!("nats-server ends at once, whatever its port");

@@ -48,19 +48,6 @@ pub fn with_batch(
     }
 }
 
-/// Where other people's benchmarks are, if they are here.
-pub fn shared() -> Option<PathBuf> {
-    let dir = match std::env::var_os("SQUALL_SHARED") {
-        Some(dir) => PathBuf::from(dir),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    if dir.join("seeds").is_dir() {
-        return Some(dir);
-    }
-    eprintln!("skipped: no shared data");
-    None
-}
-
 /// The project's own seeds.
 pub fn own_seeds() -> Vec<PathBuf> {
     scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds"))

@@ -10,7 +10,6 @@ use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
 use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +17,7 @@ use std::time::Duration;
 /// A shell script as a solver: `body` sees the text as `$t` and prints the answer.
 pub fn stand_in(folder: &Path, body: &str) -> Solver {
     let path = folder.join("stand-in");
-    std::fs::write(&path, format!("#!/bin/sh\nt=$(cat)\n{body}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    testing::executable(&path, &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
     let fleet = Fleet::of_user().unwrap();
     let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
     fleet.solver(fleet.resolve(&spec).unwrap())

@@ -13,7 +13,7 @@ pub struct Z3(Series);
 impl Z3 {
     /// The z3 of the tests; none, with a word, if there is none.
     pub fn start() -> Option<Z3> {
-        let (_, solver) = solver::testing::z3()?;
+        let (_, solver) = testing::require("z3", solver::testing::z3())?;
         let limits = Limits { wall: Duration::from_secs(2), ..Limits::default() };
         Some(Z3(Series::new(solver, Purpose::MODELS, limits)))
     }

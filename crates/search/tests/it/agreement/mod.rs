@@ -21,7 +21,7 @@ const INPUTS: usize = 10;
 const PAIRS: usize = 20_000;
 
 fn pairs() -> usize {
-    std::env::var("SQUALL_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(PAIRS)
+    testing::amount("SQUALL_PAIRS", PAIRS)
 }
 
 /// The operators in a term.

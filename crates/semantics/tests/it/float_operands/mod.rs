@@ -6,7 +6,7 @@ use semantics::float::Format;
 
 /// Operand triples to try a format: `SQUALL_FLOAT_CASES`, or 100,000. The full run is 10,000,000 in a release build.
 pub fn cases() -> u64 {
-    std::env::var("SQUALL_FLOAT_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(100_000)
+    testing::amount("SQUALL_FLOAT_CASES", 100_000)
 }
 
 /// Encodings where mistakes live: specials, ends of the binades, few bits set, neighbours of another operand.

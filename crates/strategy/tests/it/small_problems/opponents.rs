@@ -29,19 +29,14 @@ pub struct Opponent {
 /// The solvers that are installed.
 ///
 /// # Panics
-/// One is not there and `SQUALL_REQUIRE` is 1.
+/// One is required and not there.
 pub fn opponents() -> Vec<Opponent> {
-    let required = std::env::var("SQUALL_REQUIRE").is_ok_and(|v| v == "1");
     let fleet = Fleet::of_user().ok();
     let names = std::env::var("SQUALL_AGAINST").unwrap_or_else(|_| SOLVERS.to_string());
     let found = names.split(',').filter_map(|name| {
         let fleet = fleet.as_ref()?;
         let installed = name.parse().ok().and_then(|spec| fleet.resolve(&spec).ok());
-        let Some(installed) = installed else {
-            assert!(!required, "{name} is not installed");
-            println!("skipped: there is no {name}");
-            return None;
-        };
+        let installed = testing::require(name, installed)?;
         let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
         let options = OPTIONS.iter().find(|o| name.starts_with(o.0)).map_or("", |o| o.1);
         Some(Opponent { name: name.to_string(), solver: fleet.solver(installed), dialect, options })

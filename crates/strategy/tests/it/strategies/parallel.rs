@@ -52,7 +52,7 @@ fn cancelled_branches_are_gone_with_their_processes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sleeper = sleeper(folder.path());
     let text = format!("(par-or (solver \"{sleeper}\") (solver \"{sleeper} again\") (then simplify sat))");
-    let rounds = std::env::var("SQUALL_CANCELLED").ok().and_then(|n| n.parse().ok()).unwrap_or(2usize);
+    let rounds = testing::amount("SQUALL_CANCELLED", 2usize);
     let mut times: Vec<Duration> = Vec::new();
     for _ in 0..rounds {
         let (outcome, _, gone) = timed(&read(&text), Budget::of(Duration::from_secs(120)));

@@ -237,7 +237,7 @@ fn the_session_ends_at_exit() {
 
 /// Has a z3, started by a shell script of this body, decide a hundred checks that share an assertion; how often it was started.
 fn starts(body: &str, cores: bool) -> Option<usize> {
-    let (_, z3) = solver::testing::z3()?;
+    let (_, z3) = testing::require("z3", solver::testing::z3())?;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let starts = folder.path().join("starts");
     let program = Path::new(z3.installed().command.first()?).display().to_string();

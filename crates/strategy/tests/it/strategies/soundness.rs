@@ -3,7 +3,7 @@
 //! A few strategies run in the suite. The numbers in docs/benchmarks.md come from
 //! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test it soundness -- --nocapture`.
 
-use crate::strategies::support::{Numbers, run, shared};
+use crate::strategies::support::{Numbers, run};
 use smtlib::strategy::{Arguments, Shape, Strategy, Tactical};
 use smtlib::{Instance, Status, Store};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn strategy_of(numbers: &mut Numbers) -> Strategy {
 
 #[test]
 fn random_strategies_give_no_wrong_answer() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = testing::shared("seeds") else { return };
     let all = files(&shared.join("seeds"));
     let (strategies, each) = (number("SQUALL_STRATEGIES", 12), number("SQUALL_FILES", 6));
     let mut numbers = Numbers(number("SQUALL_SEED", 8) as u64 | 1);

@@ -4,7 +4,7 @@ use rewrite::Wants;
 use smtlib::strategy::{Strategy, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::install::Fleet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::{Budget, Report, Request, Shared, Solvers, plan, solve, vocabulary};
@@ -28,16 +28,12 @@ pub fn solvers() -> Arc<Solvers> {
 
 /// A program that is a shell script; its path.
 pub fn script(folder: &Path, name: &str, body: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let path = folder.join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{body}")).expect("a temporary file");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("its owner may");
-    path.display().to_string()
+    testing::executable(&folder.join(name), &format!("#!/bin/sh\n{body}"))
 }
 
 /// How z3 is named here, if it is there.
 pub fn z3() -> Option<String> {
-    solver::testing::z3().map(|(name, _)| name)
+    testing::require("z3", solver::testing::z3()).map(|(name, _)| name)
 }
 
 /// Runs a strategy on an instance.
@@ -53,17 +49,6 @@ pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds:
     let report = solve(store, &instance.assertions, &plan, &request, &shared);
     shared.wait_for_cancelled();
     report
-}
-
-/// The folder of shared data, if it is there.
-pub fn shared() -> Option<PathBuf> {
-    let named = std::env::var_os("SQUALL_SHARED").map(PathBuf::from);
-    let folder = named.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let found = folder.join("seeds").is_dir().then_some(folder);
-    if found.is_none() {
-        println!("skipped: no shared data");
-    }
-    found
 }
 
 /// A small generator of numbers; the same seed gives the same numbers everywhere (xorshift*, Vigna 2016).

@@ -1,0 +1,79 @@
+//! What the tests of all crates share: what they need of the machine, how much they do, and programs they write.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+/// What `.ci/run` installs where it can, and `SQUALL_REQUIRE=1` stands for.
+const INSTALLED: &str = "z3@4.15.4,cvc5,cvc4,boolector,nats-server";
+
+/// What was found of a tool that a test needs. Without it a line says that something is skipped.
+///
+/// # Panics
+/// It is missing although `SQUALL_REQUIRE` names it: a list of names with commas between them, or `1` for all that `.ci/run`
+/// installs. `z3@4.15.4` in the list stands for `z3` of any version, too.
+pub fn require<T>(tool: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        let list = std::env::var("SQUALL_REQUIRE").unwrap_or_default();
+        assert!(!is_required(tool, &list), "there is no {tool}, which SQUALL_REQUIRE={list} asks for");
+        println!("skipped: there is no {tool}");
+    }
+    found
+}
+
+fn is_required(tool: &str, list: &str) -> bool {
+    let list = if list == "1" { INSTALLED } else { list };
+    list.split(',').map(str::trim).any(|one| one == tool || one.split_once('@').is_some_and(|(name, _)| name == tool))
+}
+
+/// The folder of shared data, which `SQUALL_SHARED` names, if it has this part. It belongs to no repository, and is never
+/// required.
+pub fn shared(part: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("SQUALL_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let found = folder.join(part).exists().then_some(folder);
+    if found.is_none() {
+        println!("skipped: no shared data");
+    }
+    found
+}
+
+/// How much a test is to do: the number in an environment variable, or this.
+pub fn amount<T: FromStr>(variable: &str, default: T) -> T {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Writes a program that can be run at once, and gives its path.
+///
+/// Another process writes it: one that we write ourselves is also open in a child that another test is just starting, and as
+/// long as it is open for writing the system refuses to run it.
+///
+/// # Panics
+/// It cannot be written.
+pub fn executable(path: &Path, text: &str) -> String {
+    let mut shell = Command::new("sh");
+    let made = shell.args(["-c", "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh", text]).arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "{} cannot be written", path.display());
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_required;
+
+    #[test]
+    fn a_tool_is_required_by_its_name() {
+        let check =
+            |tool: &str, list: &str, expect: bool| assert_eq!(is_required(tool, list), expect, "{tool} by {list}");
+        for tool in ["z3", "z3@4.15.4", "cvc5", "cvc4", "boolector", "nats-server"] {
+            check(tool, "1", true);
+            check(tool, "", false);
+        }
+        check("z3@4.8.7", "1", false);
+        check("openssl", "1", false);
+        check("cvc5", "z3@4.15.4, cvc5", true);
+        check("z3", "z3@4.15.4,cvc5", true);
+        check("cvc4", "z3@4.15.4,cvc5", false);
+        check("z3@4.15.4", "z3", false);
+    }
+}
