@@ -74,7 +74,8 @@ fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
 fn every_solver_that_pip_offers_is_what_its_profile_says() {
     let cache = tempfile::tempdir().unwrap();
     let fleet = fleet(cache.path(), SearchPath::of_environment());
-    for name in ["z3@4.8.5", "z3@5.4.0", "yices2@2.6.4", "yices2@2.6.5", "cvc5@1.4.2", "bitwuzla@0.9.1"] {
+    let names = ["z3@4.8.5", "cvc5@1.4.2", "yices2@2.6.5", "z3@5.4.0", "yices2@2.6.4", "bitwuzla@0.9.1"];
+    for name in names.into_iter().take(testing::amount("SQUALL_PIP_SOLVERS", 3)) {
         let installed = match fleet.ensure(&spec(name), &mut quiet) {
             Ok(installed) => installed,
             // A package index may offer nothing for this machine or this Python.

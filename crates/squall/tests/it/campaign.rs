@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How often the campaign is killed where nothing else is said.
-const KILLS: u32 = 8;
+const KILLS: u32 = 4;
 /// A campaign that depends on nothing but its seed and its stand-in solver.
 const FIXED: [&str; 8] = ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0"];
 
@@ -94,13 +94,16 @@ fn number_or_ok(out: &Path) -> String {
 fn parts_joined_are_the_whole() {
     let stage = Stage::with_seeds(ALWAYS);
     let whole = stage.path("whole");
-    let run = Run::of(&mut fuzz(&stage, &whole, &["--units", "45"]));
+    // As many for each of three parts.
+    let part = testing::amount("SQUALL_PART_UNITS", 15u64) / 3;
+    let units = (3 * part).to_string();
+    let run = Run::of(&mut fuzz(&stage, &whole, &["--units", &units]));
     assert_eq!(run.code, Some(10), "{}", run.stderr);
     let parts: Vec<PathBuf> = (1..=3).map(|k| stage.path(&format!("part{k}"))).collect();
     for (k, out) in parts.iter().enumerate() {
         let shard = format!("{}/3", k + 1);
-        let run = Run::of(&mut fuzz(&stage, out, &["--units", "45", "--shard", &shard]));
-        assert_eq!((run.code, run.number("units")), (Some(10), 15), "{}", run.stderr);
+        let run = Run::of(&mut fuzz(&stage, out, &["--units", &units, "--shard", &shard]));
+        assert_eq!((run.code, run.number("units")), (Some(10), part), "{}", run.stderr);
     }
     let merge = |parts: &[&PathBuf], out: &str| {
         let output = squall().arg("merge").args(parts).arg("--out").arg(stage.path(out)).output().expect("it runs");
@@ -108,7 +111,7 @@ fn parts_joined_are_the_whole() {
     };
     let (code, words) = merge(&[&parts[2], &parts[0], &parts[1]], "joined");
     assert_eq!(code, Some(10), "{words}");
-    assert!(words.contains("3 of 3 parts") && words.contains("45 units"), "{words}");
+    assert!(words.contains("3 of 3 parts") && words.contains(&format!("{units} units")), "{words}");
     let joined = stage.path("joined");
     check_same_findings(&joined, &whole);
     for sql in [
@@ -196,10 +199,12 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
         fs::read_to_string(log).expect("a log")
     };
     // The name of the log is part of the solver's, and of nothing that is drawn.
-    let once = texts("a", &["24"]);
-    assert!(once.matches("(check-sat").count() > 60);
-    assert_eq!(once, texts("b", &["24"]));
-    texts("c", &["5", "13", "24"]);
+    let units = testing::amount("SQUALL_YIELD_UNITS", 12usize);
+    let [few, more, all] = [units / 5, units / 2, units].map(|n| n.to_string());
+    let once = texts("a", &[&all]);
+    assert!(once.matches("(check-sat").count() > 5 * units / 2);
+    assert_eq!(once, texts("b", &[&all]));
+    texts("c", &[&few, &more, &all]);
     let learnt = |name: &str, table: &str, columns: &str| -> Vec<String> {
         let store = Connection::open(stage.path(&format!("out-{name}")).join("campaign.db")).expect("a store");
         let sql = format!("SELECT concat_ws(' ', {columns}) FROM {table}");

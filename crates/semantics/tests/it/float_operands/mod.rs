@@ -4,9 +4,9 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use semantics::float::Format;
 
-/// Operand triples to try a format: `SQUALL_FLOAT_CASES`, or 100,000. The full run is 10,000,000 in a release build.
+/// Operand triples to try a format: `SQUALL_FLOAT_CASES`, or 30,000. The full run is 10,000,000 in a release build.
 pub fn cases() -> u64 {
-    testing::amount("SQUALL_FLOAT_CASES", 100_000)
+    testing::amount("SQUALL_FLOAT_CASES", 30_000)
 }
 
 /// Encodings where mistakes live: specials, ends of the binades, few bits set, neighbours of another operand.

@@ -22,10 +22,6 @@ use std::ops::Range;
 /// Problems that share solver processes.
 const CHUNK: u64 = 256;
 
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 /// What one field came to.
 #[derive(Default)]
 struct Tally {
@@ -53,7 +49,7 @@ struct Against {
 
 #[test]
 fn small_problems_get_no_answer_that_is_wrong() {
-    let (count, seed) = (number("SQUALL_PROBLEMS", 40), number("SQUALL_SEED", 1));
+    let (count, seed) = (testing::amount("SQUALL_PROBLEMS", 24), testing::amount("SQUALL_SEED", 1));
     let only = std::env::var("SQUALL_FIELDS").unwrap_or_default();
     let wanted = |field: &&Field| only.is_empty() || only.split(',').any(|name| name == field.name);
     let everybody = Everybody { variants: variants(), opponents: opponents(), explained: Explained::built_in() };
