@@ -78,7 +78,7 @@ pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
 /// The scripts below a folder: regular files whose names end in `.smt2`, and links to such files. Links to folders are
 /// followed. Pipes, sockets and devices are passed over, whatever their names.
 ///
-/// A link that leads nowhere is listed, so that whoever reads it can say so.
+/// A link that leads nowhere is listed, so that the reader can say so.
 pub fn scripts_below(root: &Path) -> Below {
     let mut below = Below::default();
     let mut folders = vec![(root.to_path_buf(), 0)];

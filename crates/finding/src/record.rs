@@ -28,7 +28,7 @@ pub struct Finding {
     pub origin: Origin,
     /// On whose word the right answer stands.
     pub trust: Trust,
-    /// Who errs.
+    /// Who is wrong.
     pub solver: SolverRecord,
     /// The check that went wrong, from 0.
     pub check: usize,

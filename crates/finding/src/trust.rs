@@ -14,14 +14,14 @@ pub enum Trust {
     Exhausted,
     /// The solver convicts itself: a crash, or its own word that its answer is wrong.
     Observed,
-    /// Somebody says so.
+    /// Another solver or a label says so.
     Trusted(String),
     /// The user's command decides.
     Command,
 }
 
 impl Trust {
-    /// How much it weighs; less is more: what anyone can check, what anyone can see, what somebody says.
+    /// How much it weighs; less is more: what anyone can check, what anyone can see, what a third party says.
     pub fn rank(&self) -> u8 {
         match self {
             Trust::Certified | Trust::Exhausted => 0,

@@ -22,7 +22,7 @@ pub struct Config {
     pub limits: Limits,
     /// Whether solvers are asked for models of seeds.
     pub wants_models: bool,
-    /// How many units of 100 have the models of their mutants judged, at most 100.
+    /// Percentage of units in which the models of mutants are checked, at most 100.
     pub judged_models: u32,
     /// The most mutants that share a process of a solver that can be reset, at least 1; how many do depends on what starting
     /// it costs. No mutant depends on it.

@@ -216,6 +216,6 @@ pub enum Truth {
     Certified,
     /// A seed's status or a reference solver's model, as the text says.
     Trusted(Arc<str>),
-    /// Nobody's: only solvers' answers are compared.
+    /// None: only solvers' answers are compared.
     Differential,
 }

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionVerdict {
-    /// It errs.
+    /// It is wrong.
     Wrong,
     /// It answers rightly.
     Right,
@@ -82,7 +82,7 @@ pub struct Bisection {
 }
 
 impl Bisection {
-    /// Whether the newest version that decides errs: as found, and by default.
+    /// Whether the newest version that decides is wrong: as found, and by default.
     pub fn newest_errs(&self) -> (bool, bool) {
         let decides = |row: &&VersionAnswer| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right);
         let errs =
@@ -309,7 +309,7 @@ pub fn summary(rows: &[VersionAnswer]) -> String {
     let stretches = history(rows);
     let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == VersionVerdict::Wrong).collect();
     match bad.as_slice() {
-        [] => "no version errs".to_string(),
+        [] => "no version answers wrongly".to_string(),
         [one] => {
             let at = stretches.iter().position(|s| std::ptr::eq(s, *one)).unwrap_or(0);
             let since = if at == 0 { "at the oldest asked or before".to_string() } else { one.first.clone() };

@@ -9,11 +9,11 @@ use std::sync::Arc;
 /// The verdict on a candidate text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CandidateVerdict {
-    /// The solver errs, and the truth stands.
+    /// The solver is wrong, and the truth stands.
     Interesting(Evidence),
     /// The solver does not do what it did; what it did instead, in words.
     NotShown(String),
-    /// The solver answers as before, but nobody knows that it is wrong.
+    /// The solver answers as before, but it is not known to be wrong.
     TruthLost(String),
 }
 

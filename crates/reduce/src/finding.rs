@@ -68,7 +68,7 @@ pub struct Account {
     pub result: String,
     /// The report, once it is finished.
     pub report: Option<ReductionReport>,
-    /// How to name the solver with those of its options that are still needed; none where nobody looked.
+    /// How to name the solver with those of its options that are still needed; none where it was not examined.
     #[serde(default)]
     pub solver: Option<String>,
 }
@@ -114,7 +114,7 @@ impl ReductionWriter {
         ReductionWriter { files, key, solver: None, failure: None }
     }
 
-    /// The same, with how to name the solver that still errs.
+    /// The same, with how to name the solver that still is wrong.
     pub fn with_solver(self, solver: String) -> ReductionWriter {
         ReductionWriter { solver: Some(solver), ..self }
     }

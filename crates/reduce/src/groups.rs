@@ -20,7 +20,7 @@ impl Versions {
         Versions(rows.iter().filter_map(|row| Some((row.solver.clone(), errs(row.did)?))).collect())
     }
 
-    /// Whether a version errs on the one and is right on the other.
+    /// Whether a version is wrong on the one and is right on the other.
     pub fn contradict(&self, other: &Versions) -> bool {
         self.0.iter().any(|(version, errs)| other.0.get(version).is_some_and(|also| also != errs))
     }
@@ -41,7 +41,7 @@ impl Versions {
 pub struct Member {
     /// Its signature.
     pub signature: Signature,
-    /// What versions do with it; empty if nobody asked.
+    /// What versions do with it; empty if it was not asked.
     pub versions: Versions,
     /// Its size in bytes.
     pub bytes: usize,

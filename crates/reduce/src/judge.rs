@@ -1,4 +1,4 @@
-//! The judge: does the solver still err on a text, and does the truth it errs about still stand?
+//! The judge: does the solver still err on a text, and does its known truth still stand?
 //!
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
@@ -25,7 +25,7 @@ const MAX_SUSPECTS: usize = 4;
 
 /// What decides whether a text is interesting.
 pub enum Judge {
-    /// A solver that errs about a truth.
+    /// A solver that answers wrongly about a truth.
     Solver(Box<SolverJudge>),
     /// A command of the user's.
     Command(CheckCommand),
@@ -47,7 +47,7 @@ pub struct SolverJudge {
     pub trusted_limits: Limits,
     /// Whether a truth that is only trusted is good enough; not so once it was certified.
     pub accepts_trust: bool,
-    /// How often the solver is asked until it errs: 1 unless it is flaky.
+    /// How often the solver is asked until it is wrong: 1 unless it is flaky.
     pub tries: u32,
 }
 
@@ -278,7 +278,7 @@ impl SolverJudge {
         }
     }
 
-    /// Somebody's model that our evaluator agrees with; where nobody has one, and that is good enough, everybody's word.
+    /// A trusted solver's model that our evaluator agrees with; where there is none, and trust is accepted, the answers of all of them.
     fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {

@@ -1,7 +1,7 @@
-//! Smaller findings: certified reduction of scripts on which a solver errs, and bisection over its versions.
+//! Smaller findings: certified reduction of scripts on which a solver is wrong, and bisection over its versions.
 //!
 //! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`Judge`] says that the solver still
-//! errs and that the truth it errs about still stands.
+//! is wrong and that its known truth still stands.
 
 pub mod bisect;
 pub mod candidate_verdict;

@@ -61,7 +61,7 @@ impl ParallelJudge {
         self.next
     }
 
-    /// Whether the text is known to be of no use. What nobody was asked about may still be of use when they are.
+    /// Whether the text is known to be of no use. What was not judged may still be of use when they are.
     pub fn is_useless(&self, text: &str, asks: bool) -> bool {
         self.useless.get(text).is_some_and(|&for_good| for_good || !asks)
     }

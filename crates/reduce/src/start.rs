@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// What is to be reduced or bisected, beside the script.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The solver that errs.
+    /// The solver that answers wrongly.
     pub target: Solver,
     /// How it was asked, if the script is a finding's; else the script says what it needs of a solver.
     pub question: Option<Question>,
@@ -35,7 +35,7 @@ pub struct Task {
     pub limits: Limits,
     /// A witness as text, if there is one.
     pub witness: Option<String>,
-    /// How often the script is tried to see whether the solver errs reliably.
+    /// How often the script is tried to see whether the solver is wrong reliably.
     pub trials: u32,
 }
 
@@ -66,7 +66,7 @@ pub enum StartError {
         /// What may be the reason, or what to do.
         hint: String,
     },
-    /// The solver errs too seldom.
+    /// The solver is wrong too seldom.
     #[error("the file is flaky: {solver} showed it in {shown} of {runs} runs, too seldom to reduce by repetition")]
     Flaky {
         /// The solver.

@@ -1,4 +1,4 @@
-//! The STORM paper's Algorithm 2, for comparison: breed again from the script with fewer assertions and less depth, by binary
+//! The STORM paper's Algorithm 2, for comparison: generate mutants again from the script with fewer assertions and less depth, by binary
 //! search, and keep the smallest mutant that shows the error.
 
 use crate::judge::{CandidateVerdict, Evidence, SolverJudge};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// What the search may use.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// Mutants bred for one pair of bounds before it counts as too small.
+    /// Mutants generated for one pair of bounds before it counts as too small.
     pub mutants: u64,
     /// How long it may take.
     pub time: Option<Duration>,
@@ -42,8 +42,8 @@ pub struct Done {
 /// Why the method does not apply.
 #[derive(Debug, thiserror::Error)]
 pub enum StormError {
-    /// Only class A: what it breeds is satisfiable.
-    #[error("the STORM method breeds satisfiable scripts, so it reduces a wrong 'unsat' only; use --method passes")]
+    /// Only wrong unsat (class A): what it generates is satisfiable.
+    #[error("the STORM method makes satisfiable scripts, so it reduces a wrong 'unsat' only; use --method passes")]
     NotUnsat,
     /// A parameter of the mutator is refused.
     #[error(transparent)]
@@ -66,7 +66,7 @@ struct Search<'a> {
     best: Option<(String, Size)>,
 }
 
-/// Reduces a script by breeding from the check that is answered wrongly.
+/// Reduces a script by generating mutants from the check that is answered wrongly.
 ///
 /// # Errors
 /// [`StormError`] where the method does not apply, or the solver cannot be run.

@@ -38,7 +38,7 @@ impl Truth {
         }
     }
 
-    /// Whether nobody's word is needed.
+    /// Whether it rests on our evaluator alone.
     pub fn is_certified(&self) -> bool {
         matches!(self, Truth::Certified | Truth::Exhausted | Truth::ModelRefuted)
     }

@@ -57,7 +57,7 @@ pub fn complete(store: &Store, model: &mut Model, terms: impl IntoIterator<Item 
 pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
     let func = store.func(f);
     let Some(value) = any_value(store, model, func.result) else { return };
-    // A default fits its sort by construction; a sort nobody knows values of has none, and the symbol stays open.
+    // A default fits its sort by construction; a sort without known values has none, and the symbol stays open.
     let _ = match func.params.is_empty() {
         true => model.assign(store, f, value),
         false => model.assign_table(store, f, Table::new(Some(value))),

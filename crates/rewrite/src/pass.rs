@@ -30,7 +30,7 @@ pub trait Pass: Sync {
     /// Rewrites a goal.
     ///
     /// # Errors
-    /// [`PassError`]; the goal is then given back by nobody, so a caller that wants to go on keeps a clone (formulas are ids).
+    /// [`PassError`]; the goal is then lost, so a caller that wants to go on keeps a clone (formulas are ids).
     fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError>;
 }
 

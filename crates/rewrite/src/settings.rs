@@ -15,7 +15,7 @@ pub enum PassError {
         /// The limit.
         limit: usize,
     },
-    /// The time is up, or somebody else has the answer.
+    /// The time is up, or another engine has the answer.
     #[error("interrupted")]
     Interrupted,
     /// The goal is none this pass is for.

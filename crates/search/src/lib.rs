@@ -1,7 +1,7 @@
 //! The fuzzing solver: satisfying assignments found by search over compiled constraints.
 //!
 //! [`solve`] simplifies assertions by the passes of the crate `rewrite`, lowers them to a [`Program`](ir::Program) over one
-//! packed input buffer, runs it millions of times a second on inputs that strategies breed, and checks what passes with the
+//! packed input buffer, runs it millions of times a second on inputs that strategies generate, and checks what passes with the
 //! exact evaluator on the original assertions.
 
 mod analysis;

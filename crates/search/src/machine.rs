@@ -122,7 +122,7 @@ impl Tier {
                 let (give, take) = channel();
                 let (program, form) = (program.clone(), self.form);
                 let work = move || {
-                    // Nobody takes it if the search has ended.
+                    // The receiver is gone if the search has ended.
                     let _ = give.send(make(&program, form, Effort::Thorough, deadline));
                 };
                 // Without a thread there is no better code.

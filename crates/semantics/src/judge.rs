@@ -218,7 +218,7 @@ impl Judge {
     }
 }
 
-/// Gives a model once more, with the values of some terms in it, both as a solver prints them; nothing if there is nobody to ask.
+/// Gives a model once more, with the values of some terms in it, both as a solver prints them; nothing if there is no solver to ask.
 pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, String)> + 'a;
 
 /// Judges a model, and asks for the values of terms as long as the verdict wants some: it may be given again with

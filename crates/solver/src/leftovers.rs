@@ -1,7 +1,7 @@
 //! Finds and ends what a killed owner, such as a campaign, left behind: solvers and whatever these had started.
 //!
 //! A process is told by a variable of its environment, which its descendants inherit, also those that left its process group.
-//! A record of pids would miss those, and could name a pid that belongs to somebody else by now.
+//! A record of pids would miss those, and could name a pid that belongs to another process by now.
 
 use crate::orphan_processes::kill_if;
 use crate::proc_stat::Stat;
@@ -38,7 +38,7 @@ pub fn end(owner: &str) -> usize {
     found.count()
 }
 
-/// Whether the process that is named so still runs. What is no such name is nobody's, and is taken for alive.
+/// Whether the process that is named so still runs. What is no such name is taken for alive.
 fn is_alive(owner: &str) -> bool {
     let mut numbers = owner.rsplit('-').map(str::parse::<u64>);
     let (Some(Ok(start)), Some(Ok(pid))) = (numbers.next(), numbers.next()) else { return true };

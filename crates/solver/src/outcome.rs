@@ -30,7 +30,7 @@ pub enum Answer {
     Timeout,
     /// The memory limit came first.
     MemOut,
-    /// The output limit came first, or right after the answer: what is cut off there is nobody's word.
+    /// The output limit came first, or right after the answer: what is cut off there is no answer.
     OutputOut,
     /// The run was cancelled.
     Cancelled,
@@ -412,7 +412,7 @@ fn voided_from(complaint: &Complaint, commands: &[Command<'_>], all_answered: bo
     };
     let mut segment = commands[start..].iter().take_while(|command| !command.is_check()).peekable();
     let next_check = commands[start..].iter().any(Command::is_check);
-    // With no command to blame, nobody knows what the error is about.
+    // With no command to blame, it is unknown what the error is about.
     let serious = segment.peek().is_none() || !segment.all(harmless);
     match serious || !all_answered && next_check {
         true => Some(after),

@@ -164,7 +164,7 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// A run that nobody stops early, of a program whose memory limit, if there is one, is enforced by the default guard.
+    /// A run without a cancel token, of a program whose memory limit, if there is one, is enforced by the default guard.
     pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a Limits) -> Job<'a> {
         Job { command, input, limits, memory_guard: MemoryGuard::default(), cancel: None, marks: None, owner: None }
     }

@@ -206,7 +206,7 @@ pub struct Dialect {
     #[serde(default)]
     pub misreads: Vec<String>,
     /// Standard symbols these versions answer wrongly about, even of constants. That is a bug like any other, and
-    /// campaigns may find it again; it is told here so that whoever examines a version knows.
+    /// campaigns may find it again; it is noted here for those who examine a version.
     #[serde(default)]
     pub wrong: Vec<String>,
 }
@@ -249,7 +249,7 @@ pub enum CrashKind {
     Assertion,
     /// A report of a sanitizer.
     Sanitizer,
-    /// An exception nobody caught.
+    /// An uncaught exception.
     Exception,
     /// An error it calls internal.
     Internal,
@@ -300,7 +300,7 @@ impl Profile {
         self.dialect.iter().filter(move |dialect| dialect.versions.contains(version))
     }
 
-    /// Spellings that a version misreads. A version that nobody knows may misread what any of them does.
+    /// Spellings that a version misreads. An unknown version may misread what any of them does.
     pub fn misreads(&self, version: Option<&Version>) -> Vec<&str> {
         let tables = self.dialect.iter().filter(|d| version.is_none() || d.versions.contains(version));
         tables.flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()

@@ -137,7 +137,7 @@ enum Comparison {
 
 impl VersionRange {
     /// Whether `version` lies in the range. An unknown version (`None`) lies only in `*`: what holds of some
-    /// versions is not claimed of a program whose version nobody knows.
+    /// versions is not claimed of a program of unknown version.
     pub fn contains(&self, version: Option<&Version>) -> bool {
         let Some(version) = version else { return self.bounds.is_empty() };
         self.bounds.iter().all(|(comparison, bound)| {

@@ -27,7 +27,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Bench {
-    /// Who finds satisfying assignments: the comparison of the JFS paper, with any contenders on any files.
+    /// Compare who finds satisfying assignments, as the JFS paper does, with any contenders on any files.
     Fp(FpArgs),
 }
 
@@ -56,7 +56,7 @@ struct FpArgs {
     /// Runs a file, each with another seed.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    /// Runs a file for those that did not answer it in the first; as many as --runs unless told. Whoever does not answer a file
+    /// Runs a file for those that did not answer it in the first; as many as --runs by default. A contender that does not answer a file
     /// in the first run is not asked to spend the whole limit on it again and again.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs_unsolved: Option<u32>,

@@ -15,21 +15,22 @@ use triage::bisection::{self, Order};
 /// How many characters of what a solver said are shown.
 const SAID: usize = 60;
 
-/// Say which versions of a solver err on a script, with which options, and who else.
+/// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
-                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked errs."
+                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
 )]
 pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
     #[arg(value_name = "FINDING|FILE")]
     path: PathBuf,
-    /// A version that errs, or the solver's name alone; a finding knows its own.
+    /// A version that answers wrongly, or the solver's name alone; a finding records it.
     #[arg(long, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out by our evaluator or two other solvers if it is not said.
+    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default, with the evaluator
+    /// or two other solvers.
     #[arg(long, value_name = "HOW")]
     wrong: Option<FailureKind>,
     /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
@@ -52,7 +53,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The file cannot be read, or nobody says what is wrong.
+/// The file cannot be read, or it is not known what is wrong.
 pub fn run(args: Args) -> Result<ExitCode> {
     let order = Order {
         solver: args.solver.clone(),

@@ -11,7 +11,7 @@ use triage::error_text;
 /// Mistakes shown for one file; the rest are counted.
 const SHOWN: usize = 20;
 
-/// Read files, sort-check them, and say what is wrong and where.
+/// Check files for errors of syntax and sorts, and say where they are.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall check problem.smt2\n  squall check --print problem.smt2\n  squall check seeds/\n\n\

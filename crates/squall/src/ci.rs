@@ -62,7 +62,7 @@ pub struct Args {
     /// Write the findings as JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// How long a new finding may be reduced that was not reduced meanwhile.
+    /// How long the reduction of a new finding may take.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
     /// How long everything may take: fuzzing, asking the baseline, reducing. Without it, ten minutes more than --for.
@@ -167,7 +167,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(match outcome.judged.is_empty() {
         _ if is_new => exit::FOUND,
         _ if stops.user.is_cancelled() => exit::UNFINISHED,
-        // What nobody looked at must not pass for nothing new.
+        // What was not compared must not pass for nothing new.
         _ if is_left => exit::UNKNOWN,
         false => exit::CLEAN,
         true => fuzz::tested(&outcome.standing),

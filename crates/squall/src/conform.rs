@@ -24,7 +24,7 @@ const PROCESS_TIME: Duration = Duration::from_secs(120);
 /// Disagreements shown for one solver, unless all that are kept are wanted.
 const SHOWN: usize = 40;
 
-/// Compare our values with solvers' on random ground applications of every operator of a theory.
+/// Compare the evaluator with solvers on random ground terms of every operator of a theory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
                   squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n\n\

@@ -1,4 +1,4 @@
-//! `squall fuzz`: breeds instances whose answer is known, and looks for solvers that answer otherwise.
+//! `squall fuzz`: generates instances whose answer is known, and looks for solvers that answer otherwise.
 
 pub mod again;
 mod live;
@@ -37,7 +37,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use triage::background::{Reducing, ReducingOptions};
 
-/// Breed instances and look for wrong answers of solvers.
+/// Generate mutants and look for wrong answers, wrong models and crashes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall fuzz --solver z3@4.8.7 --for 60s\n  \
@@ -53,7 +53,7 @@ pub struct Args {
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
     #[arg(long, required_unless_present = "resume", value_name = "SOLVER")]
     solver: Vec<SolverSpec>,
-    /// A solver that is not under test: its models may fix values, and its answers judge `unknown`.
+    /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
     /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND; without any, all
@@ -75,7 +75,7 @@ pub struct Args {
     /// How many units of work to do, those of earlier runs of the campaign included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     units: Option<u64>,
-    /// How units of work are chosen: by what their seeds, mutators and modes have brought, or all alike.
+    /// Scheduling policy for units of work.
     #[arg(long, value_enum, default_value_t = ScheduleKind::Yield)]
     schedule: ScheduleKind,
     /// Do only part K of N of the units, so that N machines share a campaign; `squall merge` joins their folders.
@@ -89,8 +89,7 @@ pub struct Args {
     #[cfg(feature = "nats")]
     #[command(flatten)]
     nats: nats::Connection,
-    /// Go on with the campaign in this folder, with the command line it was begun with; times, counts, --jobs and --format
-    /// may be given anew.
+    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "solver", "out", "seed"])]
     resume: Option<PathBuf>,
     /// The campaign's seed; the same seed gives the same mutants.
@@ -124,20 +123,20 @@ pub struct Args {
     /// Where assignments come from.
     #[arg(long, value_enum)]
     assignment: Option<Assignment>,
-    /// How many units of 100 have the models of their mutants judged.
+    /// Percentage of units in which the models of mutants are checked.
     #[arg(long, value_name = "SHARE", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=100))]
     models: u32,
     /// Options of the solvers: their defaults, or valid combinations drawn from their profiles in half of the units.
     #[arg(long, value_enum, default_value_t = SolverOptions::Default)]
     options: SolverOptions,
-    /// Give every mutant a solver process of its own. Slower; without it, several share one where the solver can be reset,
-    /// and what looks like a finding is asked again alone.
+    /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
+    /// can be reset, and suspicious answers are checked again in a process of their own.
     #[arg(long)]
     no_batch: bool,
-    /// The share of CPU time in which the representative of each new group is reduced; 0 for none.
+    /// Share of the CPU time for reducing one finding of each new group, from 0 (none) to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
     reduce_share: f64,
-    /// Ask every version of the solver that is here about each reduced finding.
+    /// Bisect each reduced finding over the installed versions of the solver.
     #[arg(long)]
     bisect: bool,
     /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
@@ -195,9 +194,9 @@ enum SolverOptions {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ScheduleKind {
-    /// By what they brought.
+    /// A bandit on the results of past units.
     Yield,
-    /// Pass after pass over all seeds.
+    /// Round-robin over all seeds.
     Uniform,
 }
 

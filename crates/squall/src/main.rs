@@ -41,7 +41,7 @@ mod worlds;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Finds bugs in SMT solvers by breeding instances whose right answer is known.
+/// Finds bugs in SMT solvers with generated instances whose right answer is known.
 #[derive(Parser)]
 #[command(
     name = "squall",
@@ -59,9 +59,9 @@ struct Cli {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// Breed instances and look for wrong answers of solvers.
+    /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<fuzz::Args>),
-    /// Work for a campaign that is coordinated over NATS.
+    /// Run a worker of a campaign that is coordinated over NATS.
     #[cfg(feature = "nats")]
     Worker(worker::Args),
     /// Join the folders of a campaign that was done in parts.
@@ -70,7 +70,7 @@ enum Command {
     /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
     #[cfg(feature = "store")]
     Ci(ci::Args),
-    /// Say how a campaign stands, running or not.
+    /// Show the progress of a campaign, running or finished.
     #[cfg(feature = "store")]
     Status(status::Args),
     /// Check a finding again: its witness, and the solver's answer.
@@ -79,19 +79,19 @@ enum Command {
     Findings(findings::Args),
     /// Write a page about a campaign, and an issue for each group of its findings.
     Report(report::Args),
-    /// Make a script on which a solver errs as small as it gets, the truth kept.
+    /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
     Reduce(reduce::Args),
-    /// Say which versions of a solver err on a script, with which options, and who else.
+    /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
     Bisect(bisect::Args),
-    /// Read SMT-LIB files and say what is wrong with them.
+    /// Check SMT-LIB files for errors of syntax and sorts.
     Check(check::Args),
-    /// Check a model: is every assertion true under it.
+    /// Check whether a model makes every assertion true.
     Validate(validate::Args),
     /// Print the value of a term under a model.
     Eval(eval::Args),
     /// Decide a problem over small finite sets by looking at every assignment.
     Exhaust(exhaust::Args),
-    /// Compare our values with solvers' on random ground applications.
+    /// Compare the evaluator with solvers on random ground terms.
     Conform(conform::Args),
     /// Make mutants of seeds and print or write them.
     Mutate(mutate::Args),

@@ -1,4 +1,4 @@
-//! `squall reduce`: makes a script on which a solver errs as small as it gets, the truth kept.
+//! `squall reduce`: shrinks a script that a solver answers wrongly, with its truth checked at every step.
 
 use crate::exit;
 use crate::units::time_text;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::reduction::{self, Interrupted, Method, Order, Reduced};
 
-/// Make a script on which a solver errs as small as it gets, the truth kept.
+/// Shrink a script that a solver answers wrongly, with its truth checked at every step.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall reduce out/findings/3f2a\n  squall reduce out --for 10m\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
@@ -27,13 +27,13 @@ pub struct Args {
     /// A finding's folder, a campaign's folder whose findings are all reduced, or a script.
     #[arg(value_name = "FINDING|OUT|FILE")]
     path: PathBuf,
-    /// The solver that errs; a finding knows its own.
+    /// The solver that answers wrongly; a finding records it.
     #[arg(long, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How it errs: unsat, sat, invalid-model, self-check, unknown or crash. Found out if it is not said.
+    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
     #[arg(long, value_name = "HOW")]
     wrong: Option<FailureKind>,
-    /// Solvers whose word is taken where our evaluator does not know; all must agree. `none` takes nobody's.
+    /// Solvers to trust where the evaluator cannot decide; all must agree. `none`: trust no solver.
     #[arg(long, value_name = "SPEC", num_args = 1..)]
     trust: Vec<String>,
     /// A command that decides instead of a solver: it gets the path of a file as its last argument, and exit code 0 says that
@@ -97,7 +97,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let reduced = match (&args.check, Method::from(args.method)) {
         (Some(command), Method::Passes) => reduction::by_command(&order, command),
         (Some(_), Method::Storm) => {
-            usage!("--method storm breeds satisfiable scripts, so it needs --solver, not --check")
+            usage!("--method storm makes satisfiable scripts, so it needs --solver, not --check")
         }
         (None, method) => reduction::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
     };

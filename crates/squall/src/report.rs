@@ -152,7 +152,7 @@ fn plain(text: String) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // A mention would call somebody; within a word there is none.
+            // A mention would notify a person; within a word there is none.
             '@' if !before.is_alphanumeric() => out.push_str("@\u{200b}"),
             c => out.push(c),
         }

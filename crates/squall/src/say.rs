@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process;
 
 /// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
-/// crate, it does not panic where nobody reads any more (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
+/// crate, it does not panic where the reader is gone (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
 macro_rules! eprintln {
     ($($words:tt)*) => { $crate::say::on_stderr(format_args!($($words)*)) };
 }
@@ -53,7 +53,7 @@ pub fn text_on_stdout(words: Arguments<'_>) {
     }
 }
 
-/// Whether nobody reads the output any more.
+/// Whether the reader of the output is gone.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }

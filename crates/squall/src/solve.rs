@@ -104,7 +104,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         };
         match answered {
             Ok(all) => decided &= all,
-            // A file that cannot be read keeps nobody from the others.
+            // A file that cannot be read must not keep the others from being solved.
             Err(error) if files.len() > 1 && !crate::say::is_broken_pipe(&error) => {
                 eprintln!("squall: error: {}", triage::error_text(&error));
                 failed = true;

@@ -40,7 +40,7 @@ enum Command {
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<SolverSpec>,
     },
-    /// Try what is claimed of solvers, claim by claim.
+    /// Test what the profiles claim of solvers, claim by claim.
     #[command(
         after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 10 some do not, 2 usage, 1 failure."
     )]

@@ -19,12 +19,12 @@ use triage::folder::Out;
 /// Groups listed for people.
 const GROUPS_SHOWN: usize = 10;
 
-/// Say how a campaign stands, running or not.
+/// Show the progress of a campaign, running or finished.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n\n\
     It only reads, and does not disturb a campaign that runs.\n\n\
-    Exit codes: 0 told, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
+    Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
 )]
 pub struct Args {
     /// A campaign's folder.
@@ -92,7 +92,7 @@ impl Status {
         };
         let (causes, damaged) = Causes::load(out);
         let groups = Out::load(out)?.groups().len();
-        // Of a run that is over nobody works any more.
+        // A run that is over has no workers.
         let last = RunHistory::load(out).runs.pop().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(Status {

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Check a model: is every assertion true under it.
+/// Check whether a model makes every assertion true.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall validate problem.smt2 model.txt\n  \
                   squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n\n\

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Work for a campaign that runs somewhere else.
+/// Run a worker of a campaign that is coordinated on another machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall worker nats://10.0.0.5:4222\n  \
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long = "for", value_name = "TIME", value_parser = crate::units::time)]
     time: Option<Duration>,
     /// Run programs that the campaign names by path: solvers as "PATH OPTIONS", mutators as exec:COMMAND. Without it such a
-    /// campaign is refused, since whoever may write to the server could run anything here.
+    /// campaign is refused, since anyone who can write to the server could run any program here.
     #[arg(long)]
     trust_commands: bool,
     #[command(flatten)]

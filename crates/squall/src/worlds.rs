@@ -27,7 +27,7 @@ pub struct Args {
     /// The folder they are written to, as THEORY-SEED-NUMBER.smt2.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// What they are about; several are separated by commas. Without it all, those more often that solvers err in most.
+    /// Theories, separated by commas; by default all, weighted by how often solvers were wrong in them.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = names())]
     theory: Vec<String>,
     /// The number all random choices follow from.

@@ -11,7 +11,7 @@ pub enum Stopped {
     /// The deadline has passed.
     #[error("the time is up")]
     Time,
-    /// Somebody else answered first, or the user stopped the run.
+    /// Another branch answered first, or the user stopped the run.
     #[error("cancelled")]
     Cancelled,
 }
@@ -37,7 +37,7 @@ impl Budget {
     }
 
     /// Fails when the time is up or the run is cancelled. Cheap: engines call it every few thousand steps, and at least
-    /// every 10 ms or so, since whoever loses a race has to be gone within 100 ms.
+    /// every 10 ms or so, since the cancelled branches of a race have to be gone within 100 ms.
     ///
     /// # Errors
     /// [`Stopped`], with the cause.
@@ -77,7 +77,7 @@ impl Budget {
         Meter::new(self.stop(), self.limits.memory)
     }
 
-    /// The same with a flag of its own: cancelling it stops only those that hold the new one. Whoever splits a budget so
+    /// The same with a flag of its own: cancelling it stops only those that hold the new one. A caller that splits a budget so
     /// watches the old flag and cancels the new one with it.
     pub fn detached(&self) -> Budget {
         Budget { cancel: CancelToken::new(), ..self.clone() }

@@ -14,7 +14,7 @@ pub const MAX_STEPS: usize = 5000;
 pub struct GoalSize {
     /// Formulas.
     pub formulas: usize,
-    /// Distinct subterms; 0 where nobody asked.
+    /// Distinct subterms; 0 where it was not asked for.
     pub terms: usize,
 }
 

@@ -51,7 +51,7 @@ struct Queue {
     taken: HashSet<finding::Cause>,
     busy: bool,
     over: bool,
-    /// Whether nobody works any more.
+    /// Whether the thread has ended.
     gone: bool,
 }
 

@@ -26,9 +26,9 @@ pub struct Baseline {
 pub enum Verdict {
     /// It answers rightly, so that the finding is new.
     New(String),
-    /// It errs, too.
+    /// It is wrong, too.
     Known(String),
-    /// It does not answer, or nobody can tell whether rightly.
+    /// It does not answer, or it cannot be told whether rightly.
     Open(String),
     /// The solver under test does not show it every time.
     Flaky(String),
@@ -130,7 +130,7 @@ fn verdict(saved: &Saved, solver: &Solver) -> Result<Verdict> {
     if let Some(hit) =
         replayed.hit.as_ref().filter(|hit| hit.class != BugClass::C || saved.finding.class == BugClass::C)
     {
-        return Ok(Verdict::Known(format!("errs too: {}", hit.symptom)));
+        return Ok(Verdict::Known(format!("is wrong, too: {}", hit.symptom)));
     }
     let expected = saved.finding.expected.get(check).map_or("open", String::as_str);
     let is_right = match answer {

@@ -23,16 +23,16 @@ use std::time::Duration;
 /// The file beside a finding that holds what came of its bisection.
 pub use finding::folder::BISECTION as FILE;
 
-/// How many checks of a script are looked at where nobody says which one is answered wrongly.
+/// How many checks of a script are looked at where it is not known which one is answered wrongly.
 const MAX_CHECKS: usize = 8;
 
 /// What is to be asked, and how.
 pub struct Order {
     /// The script, with its witness and record if it is a finding.
     pub places: Files,
-    /// A version that errs, or only the solver's name.
+    /// A version that answers wrongly, or only the solver's name.
     pub solver: Option<SolverSpec>,
-    /// How it errs, if that is known.
+    /// How it is wrong, if that is known.
     pub wrong: Option<FailureKind>,
     /// How long one run may take; a finding says so itself.
     pub timeout: Option<Duration>,
@@ -79,7 +79,7 @@ struct Case {
 /// Asks every version of the solver that is here about a script, and the newest of every other solver.
 ///
 /// # Errors
-/// The file cannot be read, or nobody says what is wrong.
+/// The file cannot be read, or it is not known what is wrong.
 pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
     let folder = || if order.fresh { None } else { cache_folder() };
@@ -99,7 +99,7 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
 /// Asks one solver about a script, with the options that the script needs if it is of the same kind.
 ///
 /// # Errors
-/// The file cannot be read, or nobody says what is wrong.
+/// The file cannot be read, or it is not known what is wrong.
 pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
@@ -126,7 +126,7 @@ fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
         .with_context(|| format!("cannot read {}", places.input.display()))?;
     let others = others(fleet, &target.profile().name);
     let versions = versions(fleet, &target, &spec);
-    // Where no version is named, the newest that errs on the script says what is wrong.
+    // Where no version is named, the newest that answers wrongly on the script says what is wrong.
     let tried = match &spec {
         SolverSpec::Named(named) if named.version.is_none() => versions.iter().rev().cloned().collect(),
         _ => vec![target.clone()],
@@ -236,7 +236,7 @@ fn known(
             Some(known) => Ok(known),
             None => bail!(
                 "{}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
-                 name what is wrong with --wrong sat or --wrong unsat, or a version that errs with --solver {}@VERSION",
+                 name what is wrong with --wrong sat or --wrong unsat, or a version that answers wrongly with --solver {}@VERSION",
                 not_shown.map_or_else(|| "no version is here".to_string(), |error| error.to_string()),
                 spec_name(tried)
             ),

@@ -51,7 +51,7 @@ pub struct Reduced {
     pub text: String,
     /// Its witness.
     pub witness: Option<String>,
-    /// Options of the solver that are still needed; none where nobody looked.
+    /// Options of the solver that are still needed; none where it was not examined.
     pub options: Option<Vec<String>>,
     /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
     pub report: Option<ReductionReport>,
@@ -214,7 +214,7 @@ impl Triaged {
         self.drawn.clone()
     }
 
-    /// Versions that err, in words; none if nobody asked.
+    /// Versions that err, in words; none if it was not bisected.
     pub fn versions(&self) -> Option<String> {
         self.bisection.as_ref().map(|b| summary(&b.found))
     }
@@ -226,7 +226,7 @@ impl Triaged {
         by_default.unwrap_or(false) || nothing_set
     }
 
-    /// Whether the newest version errs, if anybody asked.
+    /// Whether the newest version is wrong, if it was bisected.
     pub fn is_current(&self) -> Option<bool> {
         self.bisection.as_ref().map(|b| b.newest_errs().0)
     }

@@ -24,21 +24,21 @@ use std::time::{Duration, Instant};
 /// Solvers that are asked for the truth when none is named.
 const USUAL_TRUST: [&str; 5] = ["z3", "cvc5", "cvc4", "bitwuzla", "yices2"];
 
-/// How long one run may take where nobody says so.
+/// How long one run may take by default.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a file is tried to see whether the solver errs reliably.
+/// How often a file is tried to see whether the solver is wrong reliably.
 const TRIALS: u32 = 3;
 
 /// What is to be reduced, and how.
 pub struct Order {
     /// The files.
     pub places: Files,
-    /// The solver that errs; a finding knows its own.
+    /// The solver that answers wrongly; a finding records it.
     pub solver: Option<SolverSpec>,
-    /// How it errs, if that is known.
+    /// How it is wrong, if that is known.
     pub wrong: Option<FailureKind>,
-    /// Solvers whose word is taken, `none` for nobody's; empty for the usual ones that are here.
+    /// Solvers to trust, `none` for no solver; empty for the usual ones that are installed.
     pub trust: Vec<String>,
     /// How long one run may take; a finding says so itself, and other scripts have [`TIMEOUT`].
     pub timeout: Option<Duration>,
@@ -127,7 +127,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
     account.report.clone().filter(|report| report.finished)
 }
 
-/// Reduces a script on which a solver errs. `say` is told what the user should know.
+/// Reduces a script on which a solver is wrong. `say` is told what the user should know.
 ///
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
@@ -198,7 +198,7 @@ fn writer(order: &Order, key: String, spec: Option<&SolverSpec>) -> ReductionWri
     }
 }
 
-/// Leaves out the solver's options without which it still errs: all of them, or one after the other.
+/// Leaves out the solver's options without which it still is wrong: all of them, or one after the other.
 fn fewer_options(
     spec: &SolverSpec,
     mut task: Task,
@@ -314,15 +314,15 @@ fn other_versions(order: &Order, fleet: &Fleet, target: &Solver, spec: &SolverSp
     versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
 }
 
-/// The solver that errs.
+/// The solver that answers wrongly.
 ///
 /// # Errors
-/// Nobody says which.
+/// No solver is named.
 pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
         (None, Some(finding)) => Ok(finding.solver.spec.parse()?),
-        (None, None) => Err(anyhow!("say which solver errs: --solver z3@4.8.7")),
+        (None, None) => Err(anyhow!("say which solver answers wrongly: --solver z3@4.8.7")),
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The statuses in letters: `s`, `u`, and `-` where nobody knows.
+    /// The statuses in letters: `s`, `u`, and `-` where it is unknown.
     pub fn letters(&self) -> String {
         let letter = |status: &Option<Status>| match status {
             Some(Status::Sat) => 's',

@@ -175,7 +175,7 @@ impl SeedSource {
                 file.take(most as u64).read_to_end(&mut head)?;
                 Ok((size, head))
             }
-            // Whoever plans has the seeds at hand.
+            // The coordinator has the seeds.
             SeedSource::Remote(_) => Ok((0, Vec::new())),
         }
     }
@@ -259,7 +259,7 @@ impl Seed {
         Some(self.store.name(logic))
     }
 
-    /// The same seed with an empty store, for whoever keeps its terms elsewhere.
+    /// The same seed with an empty store, for callers that keep its terms elsewhere.
     pub(crate) fn clone_without_terms(&self) -> Seed {
         Seed {
             name: self.name.clone(),

@@ -91,7 +91,7 @@ counters! {
     failed_runs,
     /// Checks of mutants without known truth to which solvers gave contradicting answers.
     disagreements,
-    /// Those of them of which nobody could say who is wrong.
+    /// Those of them where it could not be decided which solver is wrong.
     unresolved,
     /// Hits on texts that the solver is known to misread, so that they have no truth for it.
     misread,

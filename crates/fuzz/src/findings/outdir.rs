@@ -90,7 +90,7 @@ impl OutDir {
         let mut options = File::options();
         let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
         let mut lock = opened.map_err(system("write to", &path))?;
-        // Somebody who only asks whether a campaign runs has it for a moment.
+        // A process that only asks whether a campaign runs holds the lock for a moment.
         let taken = (0..LOCK_TRIES).find_map(|n| match lock.try_lock() {
             Err(fs::TryLockError::WouldBlock) if n + 1 < LOCK_TRIES => {
                 std::thread::sleep(LOCK_WAIT);

@@ -245,7 +245,7 @@ impl Names {
     /// Removes both streams, when all is done.
     pub(super) async fn remove(&self, context: &Context) {
         for name in [&self.units, &self.results] {
-            // What cannot be removed is in nobody's way.
+            // What cannot be removed does no harm.
             let _ = context.delete_stream(name).await;
         }
     }

@@ -5,7 +5,7 @@ use crate::state::event::Machine;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Workers remembered at most. Whoever may write to the server could invent any number of them.
+/// Workers remembered at most. A client of the server could invent any number of them.
 const MOST: usize = 4096;
 /// A worker that was silent for so long is forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(900);

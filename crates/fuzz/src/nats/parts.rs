@@ -45,7 +45,7 @@ impl<T> Parts<T> {
     }
 
     /// Takes a message, whole or a part. What was begun longest ago is given up when too much is held; its parts are delivered
-    /// again, since nobody acknowledged them.
+    /// again, since they were not acknowledged.
     pub(super) fn take(&mut self, headers: Option<&HeaderMap>, payload: &[u8], kept: T) -> Assembled<T> {
         let Some(value) = headers.and_then(|headers| headers.get(HEADER)) else {
             return Assembled::Whole(payload.to_vec(), vec![kept]);

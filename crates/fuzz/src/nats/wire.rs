@@ -235,7 +235,7 @@ impl Expectation {
     /// [`Refusal`] with the reason.
     pub fn check_report(&self, report: &UnitReport) -> Result<(), Refusal> {
         self.check_plan(&report.plan)?;
-        // Counts are kept by these words: somebody who invents them must not fill the store.
+        // Counts are kept by these words: a sender that invents them must not fill the store.
         let is_known = |row: &CellRow| {
             let answers = &row.cell.answers;
             self.solvers.contains(&row.key.solver)
@@ -266,7 +266,7 @@ impl Expectation {
         if !is_sha256(&entry.sha256) {
             return Err(Refusal::Hash);
         }
-        // The script's name follows from the seed, so that nobody else chooses where it is written.
+        // The script's name follows from the seed, so that the sender does not choose where it is written.
         if entry.script != format!("quarantine-{}.smt2", &entry.sha256[..16]) {
             return Err(Refusal::Name);
         }

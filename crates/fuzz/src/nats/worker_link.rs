@@ -201,12 +201,12 @@ fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
             source.heartbeat(&name, &counters);
         }
     });
-    // What is left in hand goes to somebody else at once.
+    // What is left in hand goes to another worker at once.
     let left: Vec<InHand> = lock(&source.in_hand).drain().map(|(_, in_hand)| in_hand).collect();
     source.joined.runtime.block_on(async {
         for InHand { acker, alive } in left {
             alive.abort();
-            // What is not given back is delivered to somebody else after a while.
+            // What is not given back is delivered to another worker after a while.
             let _ = acker.ack_with(AckKind::Nak(None)).await;
         }
         let _ = tokio::time::timeout(RETRY, source.joined.client.flush()).await;
@@ -221,7 +221,7 @@ fn name() -> String {
 }
 
 impl NatsWorkSource<'_> {
-    /// Says that this worker is there, to whoever listens.
+    /// Publishes a heartbeat of this worker.
     fn heartbeat(&self, name: &str, counters: &[Counters]) {
         let done = *lock(&self.totals);
         let heartbeat = Heartbeat {
@@ -311,7 +311,7 @@ impl NatsWorkSource<'_> {
                     let (name, value) = parts::header(&sha256, n, pieces.len());
                     message = message.header(name, value.as_str());
                 }
-                // Parts are joined by the whole's hash, and somebody else's whole of the same name has another one: its parts
+                // Parts are joined by the whole's hash, and another sender's whole of the same name has another one: its parts
                 // must not pass for ours.
                 let part = if pieces.len() > 1 { format!("{n}-{}", &sha256[..16]) } else { n.to_string() };
                 // The header first: the identifier is added to the headers there are.

@@ -38,10 +38,10 @@ pub enum Dropped {
     /// Looking at every assignment does not show the right answer.
     #[error("exhaustion does not certify the text: {0}")]
     NotExhausted(String),
-    /// A trusted truth is contradicted by somebody else.
+    /// A trusted truth is contradicted by another solver.
     #[error("{0} contradicts the trusted answer")]
     Contradicted(String),
-    /// Nobody else answers, so that `unknown` is no bug.
+    /// No other solver answers, so that `unknown` is no bug.
     #[error("no other solver answers either")]
     NobodyKnows,
     /// The seed's status is wrong: the solver's model satisfies it, as our own evaluator says.
@@ -102,7 +102,7 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
         (Some(model), Expected::Sat) => match certify(candidate.store, model, candidate.text, candidate.expected.len())
         {
             Ok(_) => Ok(Trust::Certified),
-            // An unknown assertion may still be true; a false one is not, whoever says so.
+            // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
                 trusted.ok_or(Dropped::NobodyKnows)
             }

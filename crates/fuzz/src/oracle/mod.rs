@@ -27,7 +27,7 @@ pub struct Hit {
 pub enum Asking {
     /// By `(check-sat)`.
     Plain,
-    /// By `(check-sat-using …)`, where `unknown` is nobody's fault.
+    /// By `(check-sat-using …)`, where `unknown` is not the solver's fault.
     Tactic,
 }
 
@@ -41,7 +41,7 @@ impl Asking {
 /// The worst contradiction between an outcome and the right answers, if there is one.
 ///
 /// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
-/// A hit of class C is only a candidate: somebody else has to answer first.
+/// A hit of class C is only a candidate: another solver has to answer first.
 pub fn judge(expected: &[Expected], outcome: &Outcome, asking: Asking) -> Option<Hit> {
     wrong_answer(expected, outcome)
         .or_else(|| self_accused(outcome))

@@ -86,7 +86,7 @@ fn check_ends(parsed: &Parsed) -> impl Iterator<Item = usize> {
     parsed.script.commands.iter().zip(&parsed.spans).filter(|(c, _)| c.is_check()).map(|(_, span)| span.end)
 }
 
-/// The verdict on models at hand, nobody being asked: a model that leaves out what matters is open. `text` was sent.
+/// The verdict on models in the answers, without asking the solver again: a model that leaves out what matters is open. `text` was sent.
 pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Verdict {
     let mut script = Script::read(text);
     let mut all = Verdict::None;
@@ -194,7 +194,7 @@ impl<'t> Script<'t> {
         if given.model.len() > MAX_MODEL_BYTES {
             return open("the model is enormous");
         }
-        // What a version misreads it also miswrites, and bytes that are no UTF-8 are nobody's spelling.
+        // What a version misreads it also miswrites, and bytes that are not UTF-8 are no SMT-LIB text.
         let unclear =
             |text: &str| misread(misreads.iter().map(String::as_str), text).is_some() || text.contains('\u{fffd}');
         if unclear(self.text) || unclear(given.model) || unclear(values) {

@@ -78,7 +78,7 @@ pub enum WitnessCheck {
     Holds(usize),
     /// The finding needs none: the solver convicts itself.
     NotNeeded,
-    /// There is none; the truth stands on somebody's word.
+    /// There is none; the truth is trusted, not certified.
     OnlyTrusted(String),
     /// None is needed: looking at every assignment shows the right answer, as these words say.
     Exhausted(String),

@@ -82,7 +82,7 @@ pub enum MergeError {
     },
 }
 
-/// One part, claimed so that nobody writes to it meanwhile.
+/// One part, claimed so that no other process writes to it meanwhile.
 struct Part {
     out: OutDir,
     manifest: Value,

@@ -20,7 +20,7 @@ use pairs::Pairs;
 pub enum Kind {
     /// Pass after pass over all pairs of seed and solver.
     Uniform,
-    /// By what they brought.
+    /// A bandit on the results of past units.
     #[default]
     Yield,
 }

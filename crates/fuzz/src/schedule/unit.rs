@@ -1,4 +1,4 @@
-//! A unit of work as it is given out and as it comes back, whoever does it.
+//! A unit of work as it is given out and as it comes back, whichever worker does it.
 
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::Snapshot;

@@ -1,4 +1,4 @@
-//! What a campaign tells whoever watches it.
+//! The events of a campaign.
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
@@ -70,7 +70,7 @@ pub enum Event {
     SkippedSeed {
         /// The seed.
         seed: String,
-        /// The solver it gives nothing for; none if for nobody.
+        /// The solver it gives nothing for; none if for no solver.
         solver: Option<String>,
         /// Why.
         reason: String,

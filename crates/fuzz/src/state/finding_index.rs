@@ -172,7 +172,7 @@ impl FindingIndex {
         self.group(key).unconfirmed += 1;
     }
 
-    /// Takes note of a finding that somebody else keeps, so that only smaller ones of its group are wanted from now on.
+    /// Takes note of a finding that another process keeps, so that only smaller ones of its group are wanted from now on.
     pub fn note(&mut self, key: &GroupKey, finding: &Finding) {
         let group = self.group(key);
         let entry = (finding.mutant_bytes, finding.id.clone());

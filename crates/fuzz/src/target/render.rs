@@ -5,7 +5,7 @@ use smtlib::printer::quote_symbol;
 use smtlib::{Command, Instance, Printer, Store};
 
 /// What declares, asserts, moves levels and checks. `:status` is never sent (design invariant 3), nor are options the target
-/// does not know, nor questions whose answers nobody reads.
+/// does not know, nor questions whose answers are not read.
 pub fn script(store: &Store, commands: &[Command], target: &Target) -> String {
     let mut text = String::new();
     let mut printer = Printer::new(store, &target.spelling.dialect);

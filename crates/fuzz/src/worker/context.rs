@@ -72,7 +72,7 @@ impl CampaignContext<'_> {
         self.reference.is_some() || self.targets.len() > 1
     }
 
-    /// Whether a hit is worth a look: `unknown` is none where nobody else could be asked. Drawn options may make a solver
+    /// Whether a hit is worth a look: `unknown` is none where no other solver could be asked. Drawn options may make a solver
     /// give up sooner or leave open what the standard fixes, so that only `unsat` and crashes count under them.
     pub(crate) fn matters(&self, hit: &Hit, target: &Target) -> bool {
         match hit.class {
@@ -196,7 +196,7 @@ impl<'c> UnitContext<'c> {
     /// Confirms a hit and hands it on, or counts it.
     pub(crate) fn hit(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let campaign = self.campaign;
-        // A stand-in errs by design: it is there to measure what is around it.
+        // A stand-in is wrong by design: it is there to measure what is around it.
         if target.solver.is_builtin() {
             return;
         }

@@ -1,6 +1,6 @@
 //! The differential oracle: solvers contradict each other, so at least one is wrong, and this file finds out which.
 //!
-//! A `sat` whose model makes every assertion true is right, whoever else says what: the `unsat` sayers are convicted, and the
+//! A `sat` whose model makes every assertion true is right, whatever other solvers say: those that say `unsat` are wrong, and the
 //! model is the witness. Only where no model tells does a reference decide, or a majority, and the finding says so.
 //!
 //! Invariant: answers that are voided by an error, or that stand for a limit, never vote; neither do solvers whose version
@@ -35,7 +35,7 @@ struct Voice<'a> {
     answers: Vec<Answer>,
 }
 
-/// Why somebody is wrong.
+/// Why a solver is wrong.
 pub(crate) enum Proof {
     /// A model makes every assertion true, so that `unsat` is wrong; the terms are of this store.
     Witness(Arc<Model>, Box<Store>),

@@ -188,7 +188,7 @@ impl<'c> Worker<'c> {
         let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
             return Given::Nothing;
         };
-        // Only the word of somebody who is not under test here makes a value trusted.
+        // Only a solver that is not under test here makes a value trusted.
         let independent = reference.is_some() && source.label != target.label;
         match independent && !key.negated {
             true => Given::Trusted(model.into(), format!("the model of {}", source.label).into()),

@@ -54,7 +54,7 @@ struct Progress {
     sent: u64,
     /// Mutants that could not be made.
     unmade: u64,
-    /// A mutant alone met the time limit: one slow seed delays nobody, so the rest of the unit is given up.
+    /// A mutant alone met the time limit: one slow seed must not hold up the others, so the rest of the unit is given up.
     timed_out: bool,
 }
 

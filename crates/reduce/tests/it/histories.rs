@@ -19,13 +19,13 @@ fn check(history: &str, expect: &str) {
 
 #[test]
 fn histories_are_shown_as_they_are() {
-    check("....", "no version errs");
+    check("....", "no version answers wrongly");
     check("..xx..", "first bad: v2; last bad: v3; first fixed: v4");
     check("xx..", "first bad: at the oldest asked or before; last bad: v1; first fixed: v2");
     check("..xx", "first bad: v2; last bad: v3; first fixed: not in any version asked");
     // What does not answer is not taken for fixed.
     check(".x?.", "first bad: v1; last bad: v1; first fixed: v3");
     check(".x.xx.", "bad with gaps: v1, v3 to v4");
-    check("", "no version errs");
+    check("", "no version answers wrongly");
     assert_eq!(history(&rows("..x!")).len(), 3);
 }

@@ -69,7 +69,7 @@ impl Drop for CompiledCode {
 
 /// Computes an operation whose arguments are in the frame, and leaves its value there.
 pub unsafe extern "C" fn call_back(context: *mut Interpreter, id: u64) {
-    // SAFETY: compiled code passes on the pointer that `CompiledCode::run` gave it, to a living interpreter that nobody else uses
+    // SAFETY: compiled code passes on the pointer that `CompiledCode::run` gave it, to a living interpreter that nothing else uses
     // until the code returns.
     let interpreter = unsafe { &mut *context };
     interpreter.compute(id as u32);

@@ -52,7 +52,7 @@ pub struct Evaluator {
     pub(crate) search_steps: u64,
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
-    /// The open points met; none if nobody asks for them.
+    /// The open points met; none if they are not asked for.
     points: Option<OpenPoints>,
     /// The values to which bodies of quantifiers confine variables, by body, variable and whether the body is to be true.
     pub(crate) guards: Guards,

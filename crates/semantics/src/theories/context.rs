@@ -24,7 +24,7 @@ pub struct Context<'a> {
     pub room: usize,
     /// The sort of the result.
     pub sort: SortId,
-    /// Where an application without a chosen value is noted; none if nobody asks.
+    /// Where an application without a chosen value is noted; none if it is not asked for.
     pub open: Option<&'a mut Option<Point>>,
 }
 

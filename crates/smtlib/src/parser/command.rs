@@ -53,7 +53,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The command as text. What it declares is from now on understood by nobody.
+    /// The command as text. What it declares is unknown from now on.
     fn opaque(&mut self, open: Token, reason: OpaqueReason) -> Result<Command, Error> {
         self.lexer.seek(open.end);
         self.skip_to_close(open)?;

@@ -19,7 +19,7 @@ pub enum Arguments {
 pub struct TacticName {
     /// What it takes.
     pub arguments: Arguments,
-    /// Its parameters' names with hyphens; `None` where they are somebody else's affair and any are taken.
+    /// Its parameters' names with hyphens; `None` where they are another program's and any are taken.
     pub params: Option<Vec<String>>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What happens during an installation, for whoever shows it.
+/// What happens during an installation, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// The solver is there already.

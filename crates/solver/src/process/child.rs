@@ -267,7 +267,7 @@ impl Child {
                 break;
             }
             if left.is_zero() || is_flood {
-                // The group is dead and still somebody holds our pipe, or fills it: a descendant that left the group.
+                // The group is dead and still another process holds our pipe, or fills it: a descendant that left the group.
                 orphan_processes::kill_holders_of_pipes(&open);
                 hunted = true;
             } else {

@@ -17,7 +17,7 @@ pub(super) struct Lease {
     pid: libc::pid_t,
     /// How much CPU time is lent at once.
     term: Duration,
-    /// When somebody looks again.
+    /// When it is looked at again.
     next: Instant,
     every: Duration,
 }
@@ -52,7 +52,7 @@ impl Lease {
         }
     }
 
-    /// Invariant: a limit is never set where there is none, and never lowered. A pid may belong to somebody else by now.
+    /// Invariant: a limit is never set where there is none, and never lowered. A pid may belong to another process by now.
     fn extend(&self, pid: libc::pid_t) {
         let Some(used) = cpu_time(pid) else { return };
         // SAFETY: an all-zero rlimit is valid; the calls read or write just this structure.

@@ -1,7 +1,7 @@
 //! A line to a program that stays: text in, and what it prints until a mark comes back.
 //!
 //! One thread writes and reads, and reads only while it waits for an answer: what is printed otherwise waits in the pipe, so
-//! that a program that prints without end stands still and fills nobody's memory.
+//! that a program that prints without end stops and fills no memory.
 
 use super::child::{Beginning, Child, poll, set_nonblocking};
 use super::{CancelToken, Limits, MemoryGuard, RunError, TICK, spawn};

@@ -99,7 +99,7 @@ pub(super) fn spawn(start: &Start<'_>) -> io::Result<libc::pid_t> {
     if error == 0 {
         return Ok(pid);
     }
-    // SAFETY: the pid is our child that never became the program; nobody wants its status.
+    // SAFETY: the pid is our child that never became the program; its status is not wanted.
     unsafe { while libc::waitpid(pid, ptr::null_mut(), 0) < 0 && errno() == libc::EINTR {} }
     Err(io::Error::from_raw_os_error(error))
 }

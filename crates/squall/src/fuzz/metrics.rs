@@ -20,7 +20,7 @@ const FILE_EVERY: Duration = Duration::from_secs(5);
 pub enum Place {
     /// To a text file.
     File(PathBuf),
-    /// To whoever asks at this address, which is a loopback one.
+    /// To clients at this address, which is a loopback one.
     Address(SocketAddr),
 }
 

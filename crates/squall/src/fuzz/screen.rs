@@ -51,7 +51,7 @@ impl Screen {
         self.is_live
     }
 
-    /// Keeps what the summary needs of an event that somebody else shows. Trouble is said with the summary.
+    /// Keeps what the summary needs of an event that the live screen shows. Trouble is said with the summary.
     pub fn note(&self, event: &Event) {
         let mut seen = lock(&self.seen);
         match event {

@@ -46,7 +46,7 @@ pub struct Issue {
     pub summary: String,
     /// What other solvers do.
     pub others: Vec<OtherRow>,
-    /// How it was bred.
+    /// How it was made.
     pub found: String,
     /// How many findings are like it.
     pub count: usize,
@@ -217,7 +217,7 @@ fn found(best: &Triaged) -> String {
     let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
     let place = &finding.campaign;
     let how = match &finding.mutator {
-        Some(mutator) => format!("bred by the mutator {} from the seed {seed}", mutator.name),
+        Some(mutator) => format!("made by the mutator {} from the seed {seed}", mutator.name),
         None => format!("the seed {seed} itself"),
     };
     let environment = &finding.environment;

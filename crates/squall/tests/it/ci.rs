@@ -106,7 +106,10 @@ fn what_the_baseline_has_too_is_listed_and_does_not_fail() {
     let output = ci(&stage, "unsat", "unsat", &[]);
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{stdout}\n{stderr}");
-    assert!(stdout.contains("KNOWN class A") && stdout.contains(" errs too: ") && !stdout.contains("NEW "), "{stdout}");
+    assert!(
+        stdout.contains("KNOWN class A") && stdout.contains(" is wrong, too: ") && !stdout.contains("NEW "),
+        "{stdout}"
+    );
     let results = check_sarif(&sarif(&stage));
     assert!(!results.is_empty() && results.iter().all(|r| r["level"] == "note" && r["baselineState"] == "unchanged"));
     let (cases, failures, skipped) = junit(&stage);

@@ -359,7 +359,7 @@ fn a_bisection_asks_who_errs() {
     let right = stage.solver("right.sh", RIGHT);
     stage
         .run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"])
-        .check(0, &["right", "as given", "no version errs"]);
+        .check(0, &["right", "as given", "no version answers wrongly"]);
     stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
     stage.run(&["bisect", "bug.smt2"]).check(1, &["--solver"]);
     // Answers are remembered until they are asked for afresh, or the program changes.

@@ -54,7 +54,7 @@ fn spawn(job: Job<'_>, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>
             lower_priority(lowered);
         }
         let outcome = plan.run(&mut store, goal, &mut inner);
-        // Nobody may be listening any more.
+        // The receiver may be gone.
         let _ = to.send(Result { number, outcome, store, trace: inner.trace });
     };
     let thread = Builder::new().name(format!("strategy {number}")).stack_size(STACK).spawn(work).ok()?;

@@ -243,7 +243,7 @@ impl Features {
         self.arithmetic_constants() + self.bv_constants + self.fp_constants + self.strange_constants
     }
 
-    /// What it needs of a logic, but for sums: whether there are any is for whoever looks at whole atoms.
+    /// What it needs of a logic, but for sums: whether there are any is decided where whole atoms are seen.
     pub fn needs(&self) -> u32 {
         let needs = [
             (self.binders, logic::QUANTIFIERS),

@@ -1,4 +1,4 @@
-//! An SMT-LIB session: commands in, responses out, whoever answers the checks (SMT-LIB 2.7, chapter 4).
+//! An SMT-LIB session: commands in, responses out, whatever engine answers the checks (SMT-LIB 2.7, chapter 4).
 
 mod decide;
 mod options;

@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// A number that is never negative, unless somebody else wrote it.
+/// A number that is never negative, unless another program wrote it.
 pub(super) fn count(n: i64) -> u64 {
     u64::try_from(n).unwrap_or(0)
 }

@@ -149,7 +149,7 @@ fn a_group_teaches_of_how_its_mutant_asked() {
     check(Dimension::Tactic, 0, Some((6000, 30)));
     check(Dimension::Tactic, 1, Some((3000, 15)));
     check(Dimension::Tactic, 2, Some((3000, 1015)));
-    // Nobody knows how the mutants of a mutator asked that has no modes.
+    // It is not known how the mutants of a mutator asked that has no modes.
     report.mutator = Some("unheard of".to_string());
     assert!(
         bandit

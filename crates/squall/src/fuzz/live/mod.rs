@@ -153,7 +153,7 @@ impl Shared {
             Some(Request::Pause(paused)) => self.stops.requests.pause(paused),
             Some(Request::Skip(seed)) => self.stops.requests.skip(seed),
             Some(Request::Open { title, folder }) => {
-                // Reading files takes a moment, in which nobody should wait for the lock.
+                // Reading files takes a moment, in which the lock should not be held.
                 let lines = opened::lines(Path::new(&folder));
                 lock(&self.model).opened = Some(Opened { title, lines, top: 0 });
             }

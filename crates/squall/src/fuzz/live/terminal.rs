@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A terminal to draw on.
 pub type Tty = Terminal<CrosstermBackend<Stdout>>;
 
-/// Who has the terminal. All clones are the same; whoever gives it back first does.
+/// Who has the terminal. All clones are the same; the first that gives it back does.
 #[derive(Clone, Debug, Default)]
 pub struct Lease {
     taken: Arc<AtomicBool>,

@@ -55,7 +55,7 @@ impl Encoder {
         let literal = match self.literals[bit.gate()] {
             Some(literal) => literal,
             None => {
-                // An input nobody constrained yet.
+                // An input without constraints yet.
                 let literal = self.solver.new_literal();
                 self.literals[bit.gate()] = Some(literal);
                 literal
