@@ -274,7 +274,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
     // Said before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.out)?;
     let fleet = Fleet::of_user()?.with_owner(out.owner()).with_patience(args.timeout);
-    let Setup { targets, reference } = setup(args, &fleet, stops, watch)?;
+    let solvers = setup(args, &fleet, stops, watch)?;
     let progress_every = if is_quick { SCREEN_EVERY } else { LINE_EVERY };
     let config = config(args, seeds, note, progress_every);
     let reducing_options = ReducingOptions {
@@ -289,7 +289,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -
             let worker = Arc::clone(&reducing);
             scope.spawn(move || worker.work());
         }
-        let ended = campaign(args, &config, out, &targets, reference.as_ref(), stops, &*reducing);
+        let ended = campaign(args, &config, out, &solvers, stops, &*reducing);
         reducing.end();
         ended
     })?;
@@ -304,18 +304,17 @@ fn campaign(
     args: &Args,
     config: &Config,
     out: OutDir,
-    targets: &[Target],
-    reference: Option<&Target>,
+    setup: &Setup,
     stops: &Stops,
     watch: &dyn Watch,
 ) -> Result<Ended> {
     #[cfg(feature = "nats")]
     if let Some(address) = &args.coordinate {
         let access = args.nats.access(address)?;
-        return Ok(::fuzz::nats::coordinate(config, out, targets, stops, watch, &access)?);
+        return Ok(::fuzz::nats::coordinate(config, out, &setup.targets, stops, watch, &access)?);
     }
     let _ = args;
-    Ok(::fuzz::run(config, out, targets, reference, stops, watch)?)
+    Ok(::fuzz::run(config, out, &setup.targets, setup.reference.as_ref(), stops, watch)?)
 }
 
 /// The solvers of a campaign, set up.
@@ -329,7 +328,7 @@ pub struct Setup {
 /// Gets the solvers of a campaign, installing what is missing.
 ///
 /// # Errors
-/// A solver that cannot be had. A wish that cannot be fulfilled is the command line's fault, and ends the process.
+/// A solver that cannot be had. Options that no mutator can follow are the command line's fault, and ends the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn Watch) -> Result<Setup> {
     let options = target_options(args);
     let target = |spec: &SolverSpec| -> Result<Target> {

@@ -101,7 +101,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     1 => (&store, &parents[..1]),
                     _ => (&both, &parents[..]),
                 };
-                match breed(&args, mutator, store, parents, unit, &name, &mut tally)? {
+                let one = CheckMutants { name: &name, store, parents, unit };
+                match one.write(&args, mutator, &mut tally)? {
                     Some(reason) => unfit.push(reason),
                     None => break,
                 }
@@ -161,47 +162,53 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "seed".to_string(), |s| s.to_string_lossy().into_owned())
 }
 
-fn breed(
-    args: &Args,
-    mutator: &dyn Mutator,
-    store: &Store,
-    parents: &[Parent],
+/// A check of a seed whose mutants are to be made.
+struct CheckMutants<'c> {
+    name: &'c str,
+    store: &'c Store,
+    parents: &'c [Parent],
     unit: Unit,
-    name: &str,
-    tally: &mut Tally,
-) -> Result<Option<Unfit>> {
-    let target = Target::default();
-    let mut store = store.clone();
-    let mut batch = match mutator.prepare(&mut store, Request { parents, target: &target, unit }) {
-        Ok(batch) => batch,
-        Err(unfit) => return Ok(Some(unfit)),
-    };
-    let mut mutant = Mutant::default();
-    for index in 0..args.number {
-        batch.mutant(index, &mut mutant);
-        if mutant.expected.is_empty() {
-            let reason = batch.failure().unwrap_or_default();
-            eprintln!("failed: mutant {index} of {name} by {}: {reason}", mutator.name());
-            tally.failed += 1;
-            continue;
-        }
-        if mutant.truth == Truth::Certified
-            && let Some(model) = batch.witness(index)
-        {
-            ::mutate::witness::certify(batch.store(), &model, &mutant.text, mutant.expected.len())
-                .with_context(|| format!("mutant {index} of {name} is not what it claims to be; please report this"))?;
-        }
-        let text = headed(mutator, unit, index, &mutant);
-        match &args.out {
-            Some(folder) => {
-                let file = format!("{name}-{}-{}-{index}.smt2", file_name(mutator), args.seed);
-                write_file(folder, &file, &text)?;
+}
+
+impl CheckMutants<'_> {
+    /// Prints or writes the mutants that a mutator makes. `Some` where it can make none of this check.
+    fn write(&self, args: &Args, mutator: &dyn Mutator, tally: &mut Tally) -> Result<Option<Unfit>> {
+        let name = self.name;
+        let target = Target::default();
+        let mut store = self.store.clone();
+        let mut batch =
+            match mutator.prepare(&mut store, Request { parents: self.parents, target: &target, unit: self.unit }) {
+                Ok(batch) => batch,
+                Err(unfit) => return Ok(Some(unfit)),
+            };
+        let mut mutant = Mutant::default();
+        for index in 0..args.number {
+            batch.mutant(index, &mut mutant);
+            if mutant.expected.is_empty() {
+                let reason = batch.failure().unwrap_or_default();
+                eprintln!("failed: mutant {index} of {name} by {}: {reason}", mutator.name());
+                tally.failed += 1;
+                continue;
             }
-            None => std::io::stdout().lock().write_all(text.as_bytes())?,
+            if mutant.truth == Truth::Certified
+                && let Some(model) = batch.witness(index)
+            {
+                ::mutate::witness::certify(batch.store(), &model, &mutant.text, mutant.expected.len()).with_context(
+                    || format!("mutant {index} of {name} is not what it claims to be; please report this"),
+                )?;
+            }
+            let text = headed(mutator, self.unit, index, &mutant);
+            match &args.out {
+                Some(folder) => {
+                    let file = format!("{name}-{}-{}-{index}.smt2", file_name(mutator), args.seed);
+                    write_file(folder, &file, &text)?;
+                }
+                None => std::io::stdout().lock().write_all(text.as_bytes())?,
+            }
+            tally.mutants += 1;
         }
-        tally.mutants += 1;
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// A mutator's name without the signs that file systems and shells give a meaning to.

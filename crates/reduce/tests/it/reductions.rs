@@ -1,11 +1,11 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
+use crate::support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
 use fuzz::oracle::model_oracle::SYMPTOM;
 use fuzz::oracle::question::LooksAt;
 use reduce::start::StartError;
 use reduce::{FailureKind, Shown, Truth};
-use crate::support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
 
 /// What is left when the solver is wrong wherever `word` occurs.
 fn check(input: &str, witness: &str, word: &str, expect: &str) {

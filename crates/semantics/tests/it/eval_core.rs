@@ -1,10 +1,10 @@
 //! Core, Ints, Reals and bit-vectors by tables of terms and values.
 
+use crate::support::check;
 use semantics::{Evaluator, Limits, Model, Reason, Stop, Unknown};
 use smtlib::{Kind, Op, Store};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use crate::support::check;
 
 fn check_all(table: &[(&str, &str)]) {
     for (term, value) in table {
