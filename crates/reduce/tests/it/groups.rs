@@ -1,5 +1,6 @@
 //! Grouping: mutants of one bug make one group, two bugs never do.
 
+use crate::support::reduced;
 use reduce::bisect::{VersionAnswer, VersionVerdict};
 use reduce::groups::{Member, Versions, group};
 use reduce::signature::{Circumstances, Signature};
