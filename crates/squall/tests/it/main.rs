@@ -14,6 +14,7 @@ mod findings_build;
 mod finite;
 mod fuzz;
 mod fuzz_solvers;
+mod layers;
 mod mutate;
 mod silent;
 mod snapshots;

@@ -1,6 +1,6 @@
 //! The table of layers: which crate, and which folder or root file of a crate, may import which.
 
-use crate::graph::Graph;
+use crate::layers::graph::Graph;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Which file of a crate imports which: paths followed through re-exports to the file that defines what they name.
 
-use crate::source::{Crate, Import};
+use crate::layers::source::{Crate, Import};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// For each file the files that it imports from, with the first path that does.

@@ -64,7 +64,7 @@ fn no_crate_has_a_large_circle_of_modules() {
 fn imports_go_down() {
     let wrong: Vec<String> =
         table().crates.iter().flat_map(|layers| layers.violations(&graph_of(&layers.name))).collect();
-    assert!(wrong.is_empty(), "move code or mend crates/squall/tests/layers/layers.toml:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "move code or mend crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn crates_depend_on_lower_crates() {
         needed.retain(|name| own.contains(name));
     }
     let wrong = table().upward_dependencies(&dependencies);
-    assert!(wrong.is_empty(), "mend the manifests or crates/squall/tests/layers/layers.toml:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "mend the manifests or crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
 }
 
 /// Four files in a circle, each edge of another kind, are found; three are not, nor is a circle that only tests close.
