@@ -247,7 +247,7 @@ impl SolverJudge {
             return CandidateVerdict::TruthLost("a command is not understood".to_string());
         }
         let lost = |answers: &[String]| match answers {
-            [] => CandidateVerdict::TruthLost("nobody is trusted".to_string()),
+            [] => CandidateVerdict::TruthLost("no solver is trusted".to_string()),
             _ => CandidateVerdict::TruthLost(format!("others say {}", answers.join(", "))),
         };
         if self.shown.wrong == FailureKind::Unsat {

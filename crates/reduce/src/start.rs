@@ -177,7 +177,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
         return Err(contradiction);
     }
     let wanted = task.shown.as_ref().map_or("anything known to be wrong".to_string(), in_words);
-    let hint = if task.trusted.is_empty() { "; nobody is trusted, name solvers with --trust" } else { "" };
+    let hint = if task.trusted.is_empty() { "; no solver is trusted, name some with --trust" } else { "" };
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint: hint.to_string() })
 }
 

@@ -7,13 +7,13 @@ use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Store}
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessFileError {
     /// It does not read back.
-    #[error("the witness does not read: {0}")]
+    #[error("cannot parse the witness: {0}")]
     Unreadable(String),
     /// A definition has no value, or does not fit.
     #[error("the witness defines '{0}' by something that is no value of its sort")]
     NoValue(String),
     /// It holds what no witness holds.
-    #[error("the witness holds a command that is none of a witness: {0}")]
+    #[error("unexpected command in the witness: {0}")]
     Foreign(String),
 }
 

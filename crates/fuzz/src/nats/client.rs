@@ -91,7 +91,7 @@ pub enum NatsError {
     #[error("there is no campaign{0} on this server; begin one by squall fuzz --coordinate …")]
     NoCampaign(String),
     /// The campaign's description is not to be worked with.
-    #[error("the campaign cannot be worked for: {0}")]
+    #[error("cannot run units of this campaign: {0}")]
     Description(#[from] super::wire::Refusal),
     /// The runtime does not start.
     #[error("cannot start the network's threads: {0}")]

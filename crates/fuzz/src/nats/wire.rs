@@ -41,7 +41,7 @@ pub enum Refusal {
     #[error("a message that is too large")]
     Size,
     /// It is not what it should be.
-    #[error("a message that makes no sense")]
+    #[error("a malformed message")]
     Shape,
     /// A name in it leads out of its folder, or is no name.
     #[error("a name that is not allowed")]

@@ -351,7 +351,7 @@ fn what_is_hostile_is_refused_and_counted() {
     assert_eq!(ended.standing.counts.units, 500);
     assert_eq!(ended.standing.refused, 7, "{told:?}");
     let text = told.join("\n");
-    for word in ["another version", "another campaign", "makes no sense"] {
+    for word in ["another version", "another campaign", "malformed"] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }

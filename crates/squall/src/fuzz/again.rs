@@ -66,7 +66,7 @@ pub fn of_note(note: &Value) -> Result<Args> {
     let Some(words) = words.map(|words| words.iter().filter_map(Value::as_str)) else {
         bail!("there is no command line in it; repeat the one that the campaign was begun with")
     };
-    let saved = Saved::try_parse_from(words).context("the command line in it is none of this program's")?;
+    let saved = Saved::try_parse_from(words).context("it holds an invalid command line")?;
     Ok(saved.args)
 }
 

@@ -207,7 +207,7 @@ fn why(best: &Triaged) -> String {
         }
         (Trust::Observed, BugClass::D) => "The crash shows in every run.".to_string(),
         (Trust::Observed, _) => "The solver itself says so, when asked to check its model.".to_string(),
-        (Trust::Trusted(who), _) => format!("This rests on the word of {who}."),
+        (Trust::Trusted(who), _) => format!("This relies on the answer of {who}."),
         (Trust::Command, _) => "This rests on the command that the reduction was given.".to_string(),
     }
 }
