@@ -8,7 +8,7 @@ use crate::query::Trusted;
 use crate::shown::{Companion, Shown};
 use crate::subject::{Witness, WitnessValues};
 use crate::truth::Truth;
-use fuzz::findings::witness;
+use fuzz::findings::witness_file;
 use fuzz::oracle;
 use fuzz::oracle::exhaustion;
 use fuzz::oracle::model_oracle::Verdict as Models;
@@ -228,7 +228,7 @@ impl SolverJudge {
         }
         let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
         match (self.shown.wrong, proven.model) {
-            (FailureKind::Unsat, Some(model)) => Some(match witness::write(store, &model, instance) {
+            (FailureKind::Unsat, Some(model)) => Some(match witness_file::write(store, &model, instance) {
                 Some(text) => {
                     CandidateVerdict::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) })
                 }

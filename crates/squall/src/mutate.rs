@@ -193,7 +193,7 @@ impl CheckMutants<'_> {
             if mutant.truth == Truth::Certified
                 && let Some(model) = batch.witness(index)
             {
-                ::mutate::witness::certify(batch.store(), &model, &mutant.text, mutant.expected.len()).with_context(
+                ::mutate::certify::certify(batch.store(), &model, &mutant.text, mutant.expected.len()).with_context(
                     || format!("mutant {index} of {name} is not what it claims to be; please report this"),
                 )?;
             }

@@ -1,5 +1,5 @@
 //! Findings on disk: the folder, the witness, the words of the record.
 
 pub mod outdir;
-pub mod witness;
+pub mod witness_file;
 pub mod words;

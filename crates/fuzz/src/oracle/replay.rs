@@ -1,7 +1,7 @@
 //! Replaying a finding: is its truth still true, and does the solver still err?
 
 use crate::digest;
-use crate::findings::witness;
+use crate::findings::witness_file;
 use crate::oracle::exhaustion;
 use crate::oracle::question::Question;
 use crate::oracle::{Asking, Hit};
@@ -9,7 +9,7 @@ use files::read::ReadError;
 use finding::record::FORMAT;
 use finding::{BugClass, Finding, Trust, folder};
 use mutate::Expected;
-use mutate::witness::certify;
+use mutate::certify::certify;
 use smtlib::Store;
 use solver::outcome::Outcome;
 use solver::process::RunError;
@@ -201,7 +201,7 @@ impl Saved {
         if let Some(first) = parsed.errors.first() {
             return WitnessCheck::Fails(format!("mutant.smt2 does not read: {first}"));
         }
-        let model = match witness::read(&mut store, witness) {
+        let model = match witness_file::read(&mut store, witness) {
             Ok(model) => Arc::new(model),
             Err(error) => return WitnessCheck::Fails(error.to_string()),
         };

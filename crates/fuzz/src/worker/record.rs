@@ -1,7 +1,7 @@
 //! From a confirmed hit to the files of a finding.
 
 use crate::digest;
-use crate::findings::witness;
+use crate::findings::witness_file;
 use crate::findings::words::{expected_word, purpose_words};
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, Source};
@@ -138,7 +138,7 @@ pub(crate) fn witness_file(candidate: &Candidate<'_>) -> Option<String> {
     let mut store = candidate.store.clone();
     let parsed = smtlib::parse(&mut store, candidate.text);
     let instances = parsed.script.instances();
-    witness::write(&store, model, instances.get(candidate.hit.check)?)
+    witness_file::write(&store, model, instances.get(candidate.hit.check)?)
 }
 
 /// What the solver printed, both streams, with how the run ended.

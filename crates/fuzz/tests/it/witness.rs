@@ -1,9 +1,9 @@
 //! A witness that is written and read back certifies the same mutant, for every embedded seed.
 
 use fuzz::corpus::seed;
-use fuzz::findings::witness;
+use fuzz::findings::witness_file;
+use mutate::certify::certify;
 use mutate::registry::find;
-use mutate::witness::certify;
 use mutate::{Mutant, Parent, Request, Target, Unit};
 use smtlib::Store;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ fn witnesses_survive_the_disk() {
         let parsed = smtlib::parse(&mut store, &mutant.text);
         let instances = parsed.script.instances();
         let last = instances.last().expect("a mutant asks something");
-        let Some(text) = witness::write(&store, &model, last) else {
+        let Some(text) = witness_file::write(&store, &model, last) else {
             lost.push(source.name());
             continue;
         };
         let mut fresh = Store::new();
         assert!(smtlib::parse(&mut fresh, &mutant.text).errors.is_empty(), "{}", source.name());
-        let read = witness::read(&mut fresh, &text).unwrap_or_else(|e| panic!("{}: {e}\n{text}", source.name()));
+        let read = witness_file::read(&mut fresh, &text).unwrap_or_else(|e| panic!("{}: {e}\n{text}", source.name()));
         let verdict = certify(&fresh, &Arc::new(read), &mutant.text, checks);
         assert!(verdict.is_ok(), "{}: {}\n{text}\n{}", source.name(), verdict.unwrap_err(), mutant.text);
         certified += 1;
@@ -50,8 +50,8 @@ fn a_witness_that_does_not_fit_is_refused() {
     let check = |mutant: &str, text: &str, expect: bool| {
         let mut store = Store::new();
         assert!(smtlib::parse(&mut store, mutant).errors.is_empty());
-        let certified =
-            witness::read(&mut store, text).is_ok_and(|model| certify(&store, &Arc::new(model), mutant, 1).is_ok());
+        let certified = witness_file::read(&mut store, text)
+            .is_ok_and(|model| certify(&store, &Arc::new(model), mutant, 1).is_ok());
         assert_eq!(certified, expect, "{text}");
     };
     let mutant = "(declare-const x Int)(assert (> x 3))(check-sat)";
