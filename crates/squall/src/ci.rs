@@ -4,7 +4,7 @@ mod junit;
 mod sarif;
 
 use crate::exit;
-use crate::fuzz::{self, Lease, again};
+use crate::fuzz::{self, Lease, resume};
 use crate::say::quoted;
 use crate::units;
 use ::fuzz::Stops;
@@ -144,7 +144,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Said before minutes are spent.
     let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::solver::say)?;
     let words = words(&args);
-    let fuzzed = again::of_words(&words).unwrap_or_else(|error| error.exit());
+    let fuzzed = resume::of_words(&words).unwrap_or_else(|error| error.exit());
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
     let mut outcome = Outcome {

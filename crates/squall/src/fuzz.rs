@@ -1,11 +1,11 @@
 //! `squall fuzz`: generates instances whose answer is known, and looks for solvers that answer otherwise.
 
-pub mod again;
 mod live;
 mod metrics;
 #[cfg(feature = "nats")]
 pub mod nats;
 pub mod quantity;
+pub mod resume;
 pub mod screen;
 
 use crate::exit;
@@ -223,7 +223,7 @@ const SCREEN_EVERY: Duration = Duration::from_millis(250);
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let (args, note) = again::settle(args)?;
+    let (args, note) = resume::settle(args)?;
     let stops = Stops::default();
     let lease = Lease::default();
     stop_on_ctrl_c(&stops, &lease)?;
@@ -373,7 +373,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         },
         shard: args.shard.unwrap_or(Shard::WHOLE),
         build: crate::build::here(),
-        identity: again::identity(args),
+        identity: resume::identity(args),
         note,
     }
 }

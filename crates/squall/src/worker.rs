@@ -1,7 +1,7 @@
 //! `squall worker`: takes units of a campaign from a coordinator on NATS, and sends back what came of them.
 
 use crate::exit;
-use crate::fuzz::{again, nats};
+use crate::fuzz::{nats, resume};
 use crate::say::counted;
 use ::fuzz::Stops;
 use ::fuzz::nats::{Access, Job, join};
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let stops = Stops::default();
     crate::fuzz::stop_on_ctrl_c(&stops, &crate::fuzz::Lease::default())?;
     let joined = join(&access, args.campaign.as_deref(), &crate::build::here())?;
-    let begun = again::of_note(joined.note()).context("the campaign's description")?;
+    let begun = resume::of_note(joined.note()).context("the campaign's description")?;
     if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
         bail!(
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
