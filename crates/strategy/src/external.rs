@@ -1,11 +1,11 @@
 //! `(solver SPEC)`: another program decides the goal; its model is read back and judged, its `unsat` is trusted.
 
+use crate::incremental_process::{Asked, How, IncrementalProcess, ProcessError, core_name, core_numbers};
 use crate::outcome::{Failure, TacticOutcome};
 use crate::probes::logic_to_print;
 use crate::run::Run;
 use crate::solvers::{MOST_OUTPUT, SolverProgram, limits};
 use crate::tactic::{Tactic, used_origins};
-use crate::talk::{Asked, How, Talk, TalkError, core_name, core_numbers};
 use rewrite::walk::visit;
 use rewrite::{Goal, complete::complete};
 use rustc_hash::FxHashSet;
@@ -77,7 +77,7 @@ impl Tactic for External {
 /// A goal as a process that stays was asked about it, and the process.
 struct Exchange<'a> {
     asked: &'a Asked,
-    talk: &'a mut Talk,
+    process: &'a mut IncrementalProcess,
 }
 
 impl External {
@@ -87,28 +87,28 @@ impl External {
         if self.tactic.is_some() || self.program.solver.is_builtin() {
             return None;
         }
-        let talks = &self.program.talks;
+        let processes = &self.program.processes;
         let logic = run.shared.logic.filter(|_| goal.depth == 0).map_or("ALL", |name| store.name(name)).to_string();
         let key = format!("{logic} {:?} {:?}", goal.wants, self.options);
         let asked = self.asked(store, goal, run);
-        let (how, before) = talks.how(&key, &asked);
-        let talk = match how {
+        let (how, before) = processes.how(&key, &asked);
+        let process = match how {
             How::Fresh => return None,
-            How::Known(talk) => Ok(*talk),
+            How::Known(process) => Ok(*process),
             How::New => self.begin(goal, run, &logic),
         };
-        let said = talk.and_then(|mut talk| {
-            let said = talk.check(&asked, &before, &run.budget)?;
+        let said = process.and_then(|mut process| {
+            let said = process.check(&asked, &before, &run.budget)?;
             let outcome =
-                self.outcome_there(store, goal, run, said, &mut Exchange { asked: &asked, talk: &mut talk })?;
-            talks.keep(&key, talk);
+                self.outcome_there(store, goal, run, said, &mut Exchange { asked: &asked, process: &mut process })?;
+            processes.keep(&key, process);
             Ok(outcome)
         });
         match (said, run.budget.check()) {
             (Ok(outcome), _) => outcome,
             (Err(_), Err(stopped)) => Some(TacticOutcome::Fail(stopped.into())),
             (Err(_), Ok(())) => {
-                talks.failed(&key);
+                processes.failed(&key);
                 None
             }
         }
@@ -122,20 +122,20 @@ impl External {
         run: &Run,
         said: Said,
         exchange: &mut Exchange<'_>,
-    ) -> Result<Option<TacticOutcome>, TalkError> {
-        let Exchange { asked, talk } = exchange;
+    ) -> Result<Option<TacticOutcome>, ProcessError> {
+        let Exchange { asked, process } = exchange;
         Ok(match said {
             Said::Unknown => None,
-            Said::Unsat if goal.wants.cores => Some(self.refuted(goal, talk.core(asked, &run.budget)?)),
+            Said::Unsat if goal.wants.cores => Some(self.refuted(goal, process.core(asked, &run.budget)?)),
             Said::Unsat => Some(self.refuted(goal, None)),
             Said::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
             Said::Sat => {
-                let model = talk.say("(get-model)\n", &run.budget)?;
+                let model = process.say("(get-model)\n", &run.budget)?;
                 let mut silent = None;
                 let outcome = self.satisfied(store, goal, run, Some(model.clone()), &mut |store, terms| {
                     let mut text = String::new();
                     self.ask_values(store, terms, &mut text);
-                    match talk.say(&text, &run.budget) {
+                    match process.say(&text, &run.budget) {
                         Ok(values) => Some((model.clone(), values)),
                         Err(error) => {
                             silent = Some(error);
@@ -167,13 +167,14 @@ impl External {
     }
 
     /// A process that stays.
-    fn begin(&self, goal: &Goal, run: &Run, logic: &str) -> Result<Talk, TalkError> {
+    fn begin(&self, goal: &Goal, run: &Run, logic: &str) -> Result<IncrementalProcess, ProcessError> {
         let mut text = self.head(goal);
         let _ = writeln!(text, "(set-logic {logic})");
         let limits = limits(run.budget.left());
-        let mut talk = Talk::start(&self.program.solver, purpose(goal), &limits).map_err(|_| TalkError::Unusual)?;
-        talk.command(&text, &run.budget)?;
-        Ok(talk)
+        let mut process = IncrementalProcess::start(&self.program.solver, purpose(goal), &limits)
+            .map_err(|_| ProcessError::Unusual)?;
+        process.command(&text, &run.budget)?;
+        Ok(process)
     }
 
     /// The options a goal is asked under.

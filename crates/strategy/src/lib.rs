@@ -6,6 +6,7 @@ pub mod defaults;
 pub mod engine;
 pub mod engines;
 pub mod external;
+pub mod incremental_process;
 pub mod outcome;
 pub mod passes;
 pub mod plan;
@@ -19,7 +20,6 @@ pub mod solve;
 pub mod solvers;
 mod strategy_engine;
 pub mod tactic;
-pub mod talk;
 pub mod trace;
 
 pub use budget::{Budget, Stopped};

@@ -1,6 +1,6 @@
 //! The solver programs that strategies may call, found when a strategy is made ready and not while it runs.
 
-use crate::talk::Talks;
+use crate::incremental_process::ProcessPool;
 use smtlib::Dialect;
 use solver::install::Fleet;
 use solver::process::{CancelToken, Limits};
@@ -20,7 +20,7 @@ pub struct SolverProgram {
     /// Its name with its version, as in `trusted: z3@4.15.4`.
     pub label: Arc<str>,
     /// Its processes that are asked goal after goal.
-    pub talks: Talks,
+    pub processes: ProcessPool,
 }
 
 impl SolverProgram {
@@ -58,8 +58,12 @@ impl Solvers {
         let installed = fleet.resolve(&parsed).map_err(|error| error.to_string())?;
         let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
         let label = Arc::from(installed.label());
-        let program =
-            Arc::new(SolverProgram { solver: fleet.solver(installed), dialect, label, talks: Talks::default() });
+        let program = Arc::new(SolverProgram {
+            solver: fleet.solver(installed),
+            dialect,
+            label,
+            processes: ProcessPool::default(),
+        });
         if let Ok(mut known) = self.known.lock() {
             known.insert(spec.to_string(), Arc::clone(&program));
         }

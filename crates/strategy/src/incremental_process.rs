@@ -45,7 +45,7 @@ struct Level {
 ///
 /// Invariant: `levels` are what the process has, or the process is not asked again.
 #[derive(Debug)]
-pub struct Talk {
+pub struct IncrementalProcess {
     dialogue: Dialogue,
     levels: Vec<Level>,
     /// Whether formulas have names, for cores.
@@ -55,7 +55,7 @@ pub struct Talk {
 
 /// Why a goal is not answered here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TalkError {
+pub enum ProcessError {
     /// The process is gone or was stopped.
     #[error(transparent)]
     Silent(#[from] Silence),
@@ -64,32 +64,32 @@ pub enum TalkError {
     Unusual,
 }
 
-impl Talk {
+impl IncrementalProcess {
     /// Starts a process with these commands first; formulas get names if cores are to be asked for.
     ///
     /// # Errors
     /// It cannot be started, or does not answer one by one.
-    pub fn start(solver: &Solver, purpose: Purpose, limits: &Limits) -> Result<Talk, RunError> {
+    pub fn start(solver: &Solver, purpose: Purpose, limits: &Limits) -> Result<IncrementalProcess, RunError> {
         let dialogue = Dialogue::start(solver, purpose, limits)?;
-        Ok(Talk { dialogue, levels: Vec::new(), named: purpose.contains(Purpose::CORES), numbers: 0 })
+        Ok(IncrementalProcess { dialogue, levels: Vec::new(), named: purpose.contains(Purpose::CORES), numbers: 0 })
     }
 
     /// Has commands executed that are answered by `success` or nothing.
     ///
     /// # Errors
-    /// [`TalkError`]; the process must then not be asked again.
-    pub fn command(&mut self, text: &str, budget: &Budget) -> Result<(), TalkError> {
+    /// [`ProcessError`]; the process must then not be asked again.
+    pub fn command(&mut self, text: &str, budget: &Budget) -> Result<(), ProcessError> {
         let said = self.say(text, budget)?;
         let quiet = responses(&said).all(|r| matches!(r, Response::Success | Response::Unsupported));
-        if quiet { Ok(()) } else { Err(TalkError::Unusual) }
+        if quiet { Ok(()) } else { Err(ProcessError::Unusual) }
     }
 
     /// Checks a goal; `before` is the goal asked before, whose part of this one is likely to be asked again and gets a level
     /// of its own.
     ///
     /// # Errors
-    /// As [`Talk::command`].
-    pub fn check(&mut self, goal: &Asked, before: &Asked, budget: &Budget) -> Result<Said, TalkError> {
+    /// As [`IncrementalProcess::command`].
+    pub fn check(&mut self, goal: &Asked, before: &Asked, budget: &Budget) -> Result<Said, ProcessError> {
         let text = self.change(goal, before) + "(check-sat)\n";
         let said = self.say(&text, budget)?;
         let mut answer = None;
@@ -97,25 +97,25 @@ impl Talk {
             match (response, answer) {
                 (Response::Said(word), None) => answer = Some(word),
                 (Response::Success | Response::Unsupported, _) => {}
-                _ => return Err(TalkError::Unusual),
+                _ => return Err(ProcessError::Unusual),
             }
         }
-        answer.ok_or(TalkError::Unusual)
+        answer.ok_or(ProcessError::Unusual)
     }
 
     /// What is printed to a question about the last answer.
     ///
     /// # Errors
-    /// As [`Talk::command`].
-    pub fn say(&mut self, text: &str, budget: &Budget) -> Result<String, TalkError> {
+    /// As [`IncrementalProcess::command`].
+    pub fn say(&mut self, text: &str, budget: &Budget) -> Result<String, ProcessError> {
         Ok(self.dialogue.ask(text, &budget.cancel, budget.deadline)?)
     }
 
     /// The formulas of a goal just refuted that suffice, by their positions; none where the answer is not understood.
     ///
     /// # Errors
-    /// As [`Talk::command`].
-    pub fn core(&mut self, goal: &Asked, budget: &Budget) -> Result<Option<Vec<usize>>, TalkError> {
+    /// As [`IncrementalProcess::command`].
+    pub fn core(&mut self, goal: &Asked, budget: &Budget) -> Result<Option<Vec<usize>>, ProcessError> {
         let said = self.say("(get-unsat-core)\n", budget)?;
         let Some(numbers) = core_numbers(&said) else { return Ok(None) };
         let numbers: FxHashSet<u64> = numbers.into_iter().collect();
@@ -220,7 +220,7 @@ pub enum How {
     /// In a fresh process.
     Fresh,
     /// In this process.
-    Known(Box<Talk>),
+    Known(Box<IncrementalProcess>),
     /// In a new process that stays.
     New,
 }
@@ -229,15 +229,15 @@ pub enum How {
 #[derive(Debug, Default)]
 struct Memory {
     last: Asked,
-    idle: Vec<Talk>,
+    idle: Vec<IncrementalProcess>,
     failures: u32,
 }
 
 /// The processes of a solver that wait for the next goal, by the options they were started with.
 #[derive(Debug, Default)]
-pub struct Talks(Mutex<HashMap<String, Memory>>);
+pub struct ProcessPool(Mutex<HashMap<String, Memory>>);
 
-impl Talks {
+impl ProcessPool {
     /// How to ask a goal, and the goal asked before: in a process that stays if the two share a formula. (One goal alone is
     /// better off in a process of its own: incremental solvers simplify less.)
     pub fn how(&self, key: &str, goal: &Asked) -> (How, Asked) {
@@ -249,7 +249,7 @@ impl Talks {
         }
         let known: FxHashSet<&String> = before.formulas.iter().collect();
         let shares = goal.formulas.iter().any(|f| known.contains(f));
-        let kept = memory.idle.iter().enumerate().map(|(n, talk)| (talk.kept(goal).1, n));
+        let kept = memory.idle.iter().enumerate().map(|(n, process)| (process.kept(goal).1, n));
         let how = match kept.max() {
             Some((formulas, n)) if formulas > 0 || shares => How::Known(Box::new(memory.idle.swap_remove(n))),
             _ if shares => How::New,
@@ -259,12 +259,12 @@ impl Talks {
     }
 
     /// Keeps a process in which all went well for the goals to come.
-    pub fn keep(&self, key: &str, talk: Talk) {
+    pub fn keep(&self, key: &str, process: IncrementalProcess) {
         if let Ok(mut memories) = self.0.lock() {
             let memory = memories.entry(key.to_string()).or_default();
             memory.failures = 0;
             if memory.idle.len() < MAX_IDLE {
-                memory.idle.push(talk);
+                memory.idle.push(process);
             }
         }
     }
