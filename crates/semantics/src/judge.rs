@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::model::{Interpretation, Model, Table};
-use crate::read::{ReadError, read_model};
+use crate::model_reader::{ReadError, read_model};
 use crate::unknown::{Reason, Unknown};
 use crate::validate::{Verdict, validate_with};
 use crate::value::Value;
