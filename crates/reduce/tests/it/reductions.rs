@@ -1,7 +1,6 @@
 //! Whole reductions against stand-in solvers, whose results are known exactly.
 
 use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
-use crate::support::{asked, begin, question, reduced, run, stand_in, wrong_on, z3_stand_in};
 use fuzz::oracle::model_oracle::SYMPTOM;
 use fuzz::oracle::question::LooksAt;
 use reduce::start::StartError;
