@@ -16,6 +16,7 @@ pub use given::Given;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::Parent;
+use crate::parameter::{self, Refused, Row};
 use crate::preamble::Uses;
 use crate::rng::Stream;
 use semantics::{Evaluator, Limits, Model, Reason};
@@ -43,6 +44,11 @@ pub enum AssignmentKind {
     Mixed,
     /// A model of the parent's assertions that the fuzzing solver finds, else random; no solver is needed.
     Search,
+}
+
+/// The parameter `assignment` of a configuration that has one.
+pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> Row<C> {
+    parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
 }
 
 impl AssignmentKind {

@@ -1,6 +1,6 @@
 //! The parameters that all mutators of places share.
 
-use crate::assignment::AssignmentKind;
+use crate::assignment::{self, AssignmentKind};
 use crate::parameter::{Span, Table, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -79,11 +79,5 @@ pub const PARAMETERS: Table<EditConfig> = Table(&[
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
     span("changes", "changes of one step", |c| &mut c.changes),
     number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
-    text(
-        "assignment",
-        AssignmentKind::NAMES,
-        AssignmentKind::NAMES,
-        |c| c.assignment.to_string(),
-        |c, v| set_parsed(&mut c.assignment, v),
-    ),
+    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);

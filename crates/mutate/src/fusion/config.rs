@@ -1,6 +1,6 @@
 //! The parameters of semantic fusion.
 
-use crate::assignment::AssignmentKind;
+use crate::assignment::{self, AssignmentKind};
 use crate::parameter::{Span, Table, number, percent, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -83,11 +83,5 @@ pub const PARAMETERS: Table<FusionConfig> = Table(&[
     span("pairs", "pairs of variables that a mutant fuses", |c| &mut c.pairs),
     percent("replaced", "percent of a fused variable's occurrences that are replaced", |c| &mut c.replaced),
     number("pool", 1, "fusions of two variables prepared for a unit, at least 1", |c| &mut c.pool),
-    text(
-        "assignment",
-        AssignmentKind::NAMES,
-        AssignmentKind::NAMES,
-        |c| c.assignment.to_string(),
-        |c, v| set_parsed(&mut c.assignment, v),
-    ),
+    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);

@@ -1,6 +1,6 @@
 //! The parameters of STORM, with the paper's defaults.
 
-use crate::assignment::AssignmentKind;
+use crate::assignment::{self, AssignmentKind};
 use crate::parameter::{ParameterError, Refused, Span, Table, configure, number, percent, set_parsed, span, text};
 use crate::storm::strategies::{PREFIX, StrategyNames};
 
@@ -86,13 +86,7 @@ pub const PARAMETERS: Table<StormConfig> = Table(&[
         StormConfig::tactics_text,
         StormConfig::set_tactics,
     ),
-    text(
-        "assignment",
-        AssignmentKind::NAMES,
-        AssignmentKind::NAMES,
-        |c| c.assignment.to_string(),
-        |c, v| set_parsed(&mut c.assignment, v),
-    ),
+    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);
 
 impl StormConfig {

@@ -1,23 +1,9 @@
 //! Choices where the standard leaves a value open: written as definitions, read back, and what may be chosen at all.
 
-use crate::support::{self, read};
+use crate::support::{self, read, verdict};
 use semantics::float::{Float, Format};
 use semantics::{Evaluator, Limits, Model, Reason, Value, Verdict, read_model, validate};
 use smtlib::{Command, Script, TermId};
-
-/// The verdict on a script's assertions under the model of a text.
-fn verdict(script: &str, model: &str) -> String {
-    let mut r = read(&format!("{script}(check-sat)"));
-    let instance = r.script.instances()[0].clone();
-    match read_model(&mut r.store, &instance, model) {
-        Err(error) => format!("error: {error}"),
-        Ok(model) => match validate(&r.store, &r.assertions, model) {
-            Verdict::Valid => "valid".to_string(),
-            Verdict::Invalid { assertion, .. } => format!("invalid {assertion}"),
-            Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
-        },
-    }
-}
 
 #[track_caller]
 fn check(script: &str, model: &str, expect: &str) {

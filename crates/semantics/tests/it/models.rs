@@ -1,6 +1,6 @@
 //! Models: assignment, choices, witnesses, reading and validation.
 
-use crate::support::read;
+use crate::support::{read, verdict};
 use semantics::{Evaluator, Limits, Model, Table, Value, Verdict, read_model, validate};
 use smtlib::{Command, FuncId, Store};
 
@@ -117,20 +117,6 @@ fn invalid_names_the_first_false_assertion() {
     let Verdict::Invalid { assertion, term, subterms } = validate(&r.store, &r.assertions, model) else { panic!() };
     assert_eq!((assertion, term), (1, r.assertions[1]));
     assert!(subterms.iter().any(|s| s.1 == Value::Int(7.into())));
-}
-
-/// Reads a model and gives the verdict on all assertions.
-fn verdict(script: &str, model: &str) -> String {
-    let mut r = read(&format!("{script}\n(check-sat)"));
-    let instance = r.script.instances()[0].clone();
-    match read_model(&mut r.store, &instance, model) {
-        Err(error) => format!("error: {error}"),
-        Ok(model) => match validate(&r.store, &r.assertions, model) {
-            Verdict::Valid => "valid".to_string(),
-            Verdict::Invalid { assertion, .. } => format!("invalid {assertion}"),
-            Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
-        },
-    }
 }
 
 const UF: &str = "

@@ -1,21 +1,6 @@
 //! Models in the spellings of all the solvers, with algebraic numbers, and models that are no good.
 
-use crate::support::read;
-use semantics::{Verdict, read_model, validate};
-
-/// Reads a model and gives the verdict on all assertions.
-fn verdict(script: &str, model: &str) -> String {
-    let mut r = read(&format!("{script}\n(check-sat)"));
-    let instance = r.script.instances()[0].clone();
-    match read_model(&mut r.store, &instance, model) {
-        Err(error) => format!("error: {error}"),
-        Ok(model) => match validate(&r.store, &r.assertions, model) {
-            Verdict::Valid => "valid".to_string(),
-            Verdict::Invalid { assertion, .. } => format!("invalid {assertion}"),
-            Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
-        },
-    }
-}
+use crate::support::verdict;
 
 const CUBIC: &str = "(declare-fun x () Real)(declare-fun y () Real)
     (assert (= (* x x x) (+ (* 3.0 x) 1.0)))(assert (< x (- 1.0)))

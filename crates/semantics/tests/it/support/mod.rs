@@ -1,6 +1,6 @@
 //! Reading terms and printing values, shared by the tests.
 
-use semantics::{Evaluator, Limits, Model};
+use semantics::{Evaluator, Limits, Model, Verdict, read_model, validate};
 use smtlib::{Command, Script, Store, TermId};
 
 /// A script read, with all its assertions.
@@ -57,5 +57,19 @@ pub fn check(declarations: &str, term: &str, expect: &str) {
         assert!(found.starts_with("unknown: "), "{term} must be unknown, is {found}");
     } else {
         assert_eq!(found, value_of(declarations, expect), "{term}");
+    }
+}
+
+/// Reads a model and gives the verdict on all assertions.
+pub fn verdict(script: &str, model: &str) -> String {
+    let mut r = read(&format!("{script}\n(check-sat)"));
+    let instance = r.script.instances()[0].clone();
+    match read_model(&mut r.store, &instance, model) {
+        Err(error) => format!("error: {error}"),
+        Ok(model) => match validate(&r.store, &r.assertions, model) {
+            Verdict::Valid => "valid".to_string(),
+            Verdict::Invalid { assertion, .. } => format!("invalid {assertion}"),
+            Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
+        },
     }
 }
