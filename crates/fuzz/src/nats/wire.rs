@@ -366,8 +366,8 @@ mod tests {
         check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
     }
 
-    /// A finding of this mutant, changed as said.
-    fn finding(mutant: &str, change: impl Fn(&mut Value)) -> Finding {
+    /// The record of a finding of this mutant, changed as said.
+    fn record(mutant: &str, change: impl Fn(&mut Value)) -> Value {
         let sha256 = crate::digest::sha256(mutant);
         let mut record = json!({
             "format": 1, "id": format!("A-z3-a-plain-{}", &sha256[..12]), "class": "A", "summary": "s", "origin": "mutant",
@@ -380,7 +380,7 @@ mod tests {
             "found_at": 0, "run": {"wall_s": 0.0, "cpu_s": 0.0}, "environment": {"squall": "", "os": "", "arch": ""},
         });
         change(&mut record);
-        serde_json::from_value(record).expect("a finding")
+        record
     }
 
     #[test]
@@ -388,7 +388,7 @@ mod tests {
         let check = |change: &dyn Fn(&mut Value), files: &[(&str, usize)], bytes: &str, expect: Option<Refusal>| {
             let files: Vec<(String, usize)> = files.iter().map(|(name, size)| (name.to_string(), *size)).collect();
             let expectation = expectation();
-            let finding = finding("(assert x)", change);
+            let finding: Finding = serde_json::from_value(record("(assert x)", change)).expect("a finding");
             let checked = expectation.check_finding(&finding, &files, bytes.as_bytes());
             assert_eq!(checked.err(), expect, "{files:?} {bytes} {}", finding.id);
         };
@@ -408,7 +408,10 @@ mod tests {
         check(&set("id", json!(".hidden")), &[mutant], "(assert x)", Some(Refusal::Name));
         check(&set("id", json!("A-z3-a-plain-000000000000")), &[mutant], "(assert x)", Some(Refusal::Hash));
         check(&set("id", json!("x".repeat(300))), &[mutant], "(assert x)", Some(Refusal::Name));
-        check(&set("class", json!("E")), &[mutant], "(assert x)", Some(Refusal::Shape));
+        // A message with a class or an origin that there is not does not even read.
+        for wrong in [set("class", json!("E")), set("origin", json!("hearsay"))] {
+            assert!(serde_json::from_value::<Finding>(record("(assert x)", wrong)).is_err());
+        }
         check(
             &set("campaign", json!({"seed": 5, "unit": 9, "index": 0})),
             &[mutant],
