@@ -42,7 +42,7 @@ pub struct Args {
     /// Solvers asked at a time.
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Ask resume, whatever was answered before.
+    /// Ask again, whatever was answered before.
     #[arg(long)]
     fresh: bool,
     /// What is printed: words for people, or one JSON object.

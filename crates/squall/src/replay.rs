@@ -1,4 +1,4 @@
-//! `squall replay`: checks findings resume, without the campaign that made them.
+//! `squall replay`: checks findings again, without the campaign that made them.
 
 use crate::exit;
 use crate::format::Format;
