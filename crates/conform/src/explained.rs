@@ -31,9 +31,10 @@ pub struct SolverSetup {
     /// Options it needs to be asked everything.
     #[serde(default)]
     pub options: Vec<String>,
-    /// Whether it has the command `simplify`.
+    /// Options that bound the time of each check, in a solver that can do so: a second is much for one application, and far from
+    /// enough for some with hidden arguments.
     #[serde(default)]
-    pub simplify: bool,
+    pub bounds: Vec<String>,
     /// Chainable operators that it takes with two arguments only.
     #[serde(default)]
     pub binary_only: Vec<String>,
@@ -88,7 +89,7 @@ impl Explained {
         Ok(toml::from_str(text)?)
     }
 
-    /// How a solver is asked; one without a row by `check-sat` and without options.
+    /// How a solver is asked; one without a row is given no options.
     pub fn asking(&self, solver: &InstalledSolver) -> SolverSetup {
         self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default()
     }

@@ -1,15 +1,19 @@
 //! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory.
 
 pub mod application;
+pub mod evidence;
 pub mod explained;
+mod hidden;
 mod numbers;
 mod question;
+mod reading;
 pub mod round;
 mod setting;
 pub mod tally;
 mod values;
 
 pub use application::{Application, Block};
+pub use evidence::Evidence;
 pub use explained::{Explained, Explanation, TableError};
-pub use round::{Agreement, SolverUnderTest};
+pub use round::{Agreement, Ask, SolverUnderTest};
 pub use tally::Tally;

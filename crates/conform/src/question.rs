@@ -1,9 +1,15 @@
 //! Many questions in one solver process, and the reply to each.
 
+use smtlib::sexpr::Sexprs;
 use solver::process::{Limits, RunError, Status};
 use solver::response::{Response, Said, responses};
 use solver::session::{Purpose, Solver};
 use std::fmt::Write as _;
+use std::time::Duration;
+
+/// What stands before the number of a question in its announcement: letters that no word of a question's value has, for a
+/// value may be a string and is printed as announcements are.
+const MARK: &str = "question ";
 
 /// What a solver replied to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +20,7 @@ pub enum Reply {
     False,
     /// It leaves the equation open.
     Open,
-    /// Another text: a simplified term.
+    /// Another text: a simplified term, a value.
     Text(String),
     /// An error message.
     Error(String),
@@ -22,13 +28,38 @@ pub enum Reply {
     Ended(Status),
 }
 
-/// What is asked about an equation.
+impl Reply {
+    /// The text of a value, whatever its sort.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Reply::True => Some("true"),
+            Reply::False => Some("false"),
+            Reply::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// How one question is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QueryKind {
-    /// `(simplify equation)`.
+    /// `(simplify question)`, the question being any term.
     Simplify,
-    /// Whether its negation is satisfiable.
+    /// Whether the negation of the question, an equation, is satisfiable.
     Refute,
+    /// `check-sat` after the question, which is declarations and assertions that cannot hold together.
+    Commands,
+    /// `(get-value (question))` after one `check-sat` without assertions, the question being any term.
+    Value,
+}
+
+/// What came of a list of questions.
+#[derive(Clone, Debug)]
+pub struct Replies {
+    /// The reply to each; questions passed over have none.
+    pub replies: Vec<Option<Reply>>,
+    /// CPU time of the solver's processes.
+    pub cpu: Duration,
 }
 
 /// A solver as it is asked.
@@ -43,8 +74,7 @@ pub struct QuerySetup<'a> {
 
 /// Puts questions to a solver; as many processes are run as it takes to get past errors, crashes and timeouts.
 ///
-/// `wanted` says whether a question is still worth asking, by its number; `told` gets each reply in order. Questions passed over
-/// have no reply.
+/// `wanted` says whether a question is still worth asking, by its number; `told` gets each reply in order.
 ///
 /// # Errors
 /// The solver cannot be run at all.
@@ -54,16 +84,22 @@ pub fn ask(
     questions: &[&str],
     mut wanted: impl FnMut(usize) -> bool,
     mut told: impl FnMut(usize, &Reply),
-) -> Result<Vec<Option<Reply>>, RunError> {
+) -> Result<Replies, RunError> {
+    let purpose = match kind {
+        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => Purpose::INCREMENTAL,
+        QueryKind::Value => Purpose::INCREMENTAL | Purpose::MODELS,
+    };
+    let mut cpu = Duration::ZERO;
     let solver = setup.solver.clone().with_options(setup.options.iter().cloned());
     let mut replies: Vec<Option<Reply>> = vec![None; questions.len()];
     let mut next = 0;
     while next < questions.len() {
         let asked: Vec<usize> = (next..questions.len()).filter(|&n| wanted(n)).collect();
         let Some(&last) = asked.last() else { break };
-        let outcome = solver.check(&script(&asked, questions, kind), Purpose::INCREMENTAL, setup.limits)?;
+        let outcome = solver.check(&script(&asked, questions, kind), purpose, setup.limits)?;
+        cpu += outcome.cpu;
         let text = String::from_utf8_lossy(&outcome.stdout);
-        read(&text, &mut replies);
+        read(&text, kind, &mut replies);
         // A solver that dies at a question may have replied to it by its error, or not at all.
         let reached = asked.iter().copied().take_while(|&n| replies[n].is_some()).last();
         let unanswered = asked.iter().copied().find(|&n| replies[n].is_none());
@@ -82,35 +118,43 @@ pub fn ask(
             }
         }
     }
-    Ok(replies)
+    Ok(Replies { replies, cpu })
 }
 
 fn script(asked: &[usize], questions: &[&str], kind: QueryKind) -> String {
-    let mut text = String::from("(set-logic ALL)\n");
+    let mut text = String::from(match kind {
+        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => "(set-logic ALL)\n",
+        QueryKind::Value => "(set-option :produce-models true)\n(set-logic ALL)\n(check-sat)\n",
+    });
     for &n in asked {
         let question = questions[n];
         // Writing into a string cannot fail.
+        let _ = writeln!(text, "(echo \"{MARK}{n}\")");
         let _ = match kind {
-            QueryKind::Simplify => writeln!(text, "(echo \"@{n}\")\n(simplify {question})"),
-            QueryKind::Refute => {
-                writeln!(text, "(echo \"@{n}\")\n(push 1)\n(assert (not {question}))\n(check-sat)\n(pop 1)")
-            }
+            QueryKind::Simplify => writeln!(text, "(simplify {question})"),
+            QueryKind::Refute => writeln!(text, "(push 1)\n(assert (not {question}))\n(check-sat)\n(pop 1)"),
+            QueryKind::Commands => writeln!(text, "(push 1)\n{question}\n(check-sat)\n(pop 1)"),
+            QueryKind::Value => writeln!(text, "(get-value ({question}))"),
         };
     }
     text
 }
 
 /// Files the responses under the question announced before each; the first one counts.
-fn read(text: &str, replies: &mut [Option<Reply>]) {
+fn read(text: &str, kind: QueryKind, replies: &mut [Option<Reply>]) {
     let mut current: Option<usize> = None;
     for response in responses(text) {
         let reply = match response {
             Response::Text(line) | Response::Expression(line) => {
                 let bare = line.trim_matches('"');
-                if let Some(number) = bare.strip_prefix('@').and_then(|digits| digits.parse::<usize>().ok()) {
+                if let Some(number) = bare.strip_prefix(MARK).and_then(|digits| digits.parse::<usize>().ok()) {
                     current = Some(number);
                     continue;
                 }
+                let line = match kind {
+                    QueryKind::Value => value_of_pair(line).unwrap_or(line),
+                    _ => line,
+                };
                 match line {
                     "true" => Reply::True,
                     "false" => Reply::False,
@@ -129,5 +173,51 @@ fn read(text: &str, replies: &mut [Option<Reply>]) {
         {
             *place = Some(reply);
         }
+    }
+}
+
+/// The value in `((term value))`.
+fn value_of_pair(response: &str) -> Option<&str> {
+    let all = Sexprs::read_whole(response)?;
+    let pair = all.children(all.top().next()?).next()?;
+    let mut parts = all.children(pair);
+    let value = parts.nth(1)?;
+    parts.next().is_none().then(|| all.text(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_filed_under_their_questions() {
+        let check = |kind: QueryKind, output: &str, expect: &[Option<Reply>]| {
+            let mut replies = vec![None; expect.len()];
+            read(output, kind, &mut replies);
+            assert_eq!(replies, expect, "{output}");
+        };
+        let text = |text: &str| Some(Reply::Text(text.to_string()));
+        let error = |message: &str| Some(Reply::Error(message.to_string()));
+        use QueryKind::{Refute, Simplify, Value};
+        check(Refute, "question 0\nsat\n\"question 1\"\nunsat\n", &[Some(Reply::False), Some(Reply::True)]);
+        check(Refute, "question 0\nunknown\nquestion 1\ntimeout\n", &[Some(Reply::Open), Some(Reply::Open)]);
+        check(
+            Simplify,
+            "question 0\n#x3\nquestion 2\n(fp #b0\n #b1 #b1)\n",
+            &[text("#x3"), None, text("(fp #b0\n #b1 #b1)")],
+        );
+        check(Simplify, "question 0\ntrue\nquestion 1\nfalse\n", &[Some(Reply::True), Some(Reply::False)]);
+        // The value "@1" once was taken for the announcement of the second question.
+        check(Simplify, "question 0\n\"@1\"\nquestion 1\n\"b\"\n", &[text("\"@1\""), text("\"b\"")]);
+        check(Simplify, "question 0\n(error \"no\")\n", &[error("no")]);
+        check(Simplify, "question 0\nunsupported\nquestion 1\n(fp #b0", &[error("unsupported"), None]);
+        // Responses before the first announcement, and beyond the last question.
+        check(Value, "sat\nquestion 0\n(((bvadd #b1 #b1) #b0))\nquestion 7\n((x 1))\n", &[text("#b0")]);
+        check(
+            Value,
+            "question 0\n((\"question 1\" (- 1)))\nquestion 1\n(((f) true))\n",
+            &[text("(- 1)"), Some(Reply::True)],
+        );
+        check(Value, "question 0\n((a b c))\nquestion 1\n()\n", &[text("((a b c))"), text("()")]);
     }
 }

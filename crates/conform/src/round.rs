@@ -1,8 +1,11 @@
 //! One round: a solver is asked about the applications of some blocks, and its values are compared with ours.
 
 use crate::application::{Application, Block};
+use crate::evidence::{Evidence, seek};
 use crate::explained::{Explained, SolverSetup};
+use crate::hidden::{Hidden, hidden};
 use crate::question::{QueryKind, QuerySetup, Reply, ask};
+use crate::reading::ValueReader;
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Dialect;
@@ -11,6 +14,25 @@ use solver::session::Solver;
 
 /// Errors and crashes without one reply between them after which an operator is no longer asked about: the solver lacks it.
 const PATIENCE: u32 = 12;
+
+/// Disagreements of one operator for which a script is looked for: each takes up to two processes.
+const SHOWN_BY_SCRIPTS: u64 = 3;
+
+/// How a solver is asked about an application.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// Whether it equals our value: the equation is simplified by a solver that knows the command, and what is left open is
+    /// asserted negated and checked.
+    Equation,
+    /// Whether it equals our value, by `check-sat` alone.
+    Check,
+    /// Whether it equals our value, by `check-sat`, its arguments behind constants that simplification does not resolve.
+    Hidden,
+    /// For its value, by `(simplify application)`; it is compared here.
+    Simplify,
+    /// For its value, by `(get-value (application))`; it is compared here.
+    Value,
+}
 
 /// A solver under comparison.
 pub struct SolverUnderTest<'a> {
@@ -22,6 +44,8 @@ pub struct SolverUnderTest<'a> {
     pub limits: Limits,
     /// What is known of it.
     pub table: &'a Explained,
+    /// How it is asked.
+    pub ask: Ask,
     /// Operators its profile says it lacks.
     lacks: FxHashSet<String>,
     /// Failures by operator, and whether it ever replied.
@@ -45,19 +69,25 @@ impl Standing {
 pub enum Agreement {
     /// It gives our value.
     Agreed,
-    /// It gives another.
-    Disagreed,
+    /// It gives another; which one, if it said so.
+    Disagreed(Option<String>),
     /// It gives none; what it says instead.
     Unanswered(String),
 }
 
 impl<'a> SolverUnderTest<'a> {
     /// A solver that has not been asked yet.
-    pub fn new(solver: Solver, dialect: Dialect, limits: Limits, table: &'a Explained) -> SolverUnderTest<'a> {
+    pub fn new(
+        solver: Solver,
+        dialect: Dialect,
+        limits: Limits,
+        table: &'a Explained,
+        ask: Ask,
+    ) -> SolverUnderTest<'a> {
         let installed = solver.installed();
         let lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
-        SolverUnderTest { solver, dialect, limits, table, lacks, standing: FxHashMap::default() }
+        SolverUnderTest { solver, dialect, limits, table, ask, lacks, standing: FxHashMap::default() }
     }
 
     /// Asks about all applications of some blocks and counts what comes of it.
@@ -67,32 +97,38 @@ impl<'a> SolverUnderTest<'a> {
     pub fn compare(&mut self, blocks: &[Block], tally: &mut Tally) -> Result<(), RunError> {
         let all: Vec<(&Block, &Application)> =
             blocks.iter().flat_map(|block| block.applications.iter().map(move |a| (block, a))).collect();
-        let agreements = self.agreements(&all)?;
-        let mut strange: Vec<(&Block, &Application)> = Vec::new();
+        let agreements = match self.ask {
+            Ask::Equation | Ask::Check => self.by_equations(&all, tally)?,
+            Ask::Hidden => self.by_decisions(&all, tally)?,
+            Ask::Simplify => self.by_values(QueryKind::Simplify, &all, tally)?,
+            Ask::Value => self.by_values(QueryKind::Value, &all, tally)?,
+        };
+        let mut strange: Vec<Strange<'_>> = Vec::new();
         for ((block, application), agreement) in all.into_iter().zip(agreements) {
             tally.asked += 1;
             *tally.operators.entry(block.row.name.to_string()).or_default() += 1;
             match agreement {
                 Agreement::Agreed => tally.agreed += 1,
                 Agreement::Unanswered(instead) => tally.unanswered(block.row.name, &instead),
-                Agreement::Disagreed => {
+                Agreement::Disagreed(theirs) => {
                     let text = block.text(application.term, &Dialect::default());
                     match self.table.find(self.solver.installed(), block, application, &text) {
                         Some((row, _)) => *tally.explained.entry(row).or_default() += 1,
-                        None => strange.push((block, application)),
+                        None => strange.push(Strange { block, application, theirs }),
                     }
                 }
             }
         }
-        self.report(&strange, tally)
+        self.report(strange, tally)
     }
 
-    fn agreements(&mut self, all: &[(&Block, &Application)]) -> Result<Vec<Agreement>, RunError> {
+    /// Has the solver say whether each application equals our value.
+    fn by_equations(&mut self, all: &[(&Block, &Application)], tally: &mut Tally) -> Result<Vec<Agreement>, RunError> {
         let texts: Vec<String> = all.iter().map(|(b, a)| b.text(a.equation, &self.dialect)).collect();
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let asking = self.table.asking(self.solver.installed());
-        let mut replies = if asking.simplify {
-            self.ask(QueryKind::Simplify, &asking, all, &questions)?
+        let mut replies = if self.ask == Ask::Equation && self.knows_simplify() {
+            self.ask(QueryKind::Simplify, &asking, all, &questions, tally)?
         } else {
             vec![Some(Reply::Open); questions.len()]
         };
@@ -101,10 +137,56 @@ impl<'a> SolverUnderTest<'a> {
             (0..replies.len()).filter(|&n| matches!(replies[n], Some(Reply::Open | Reply::Text(_)))).collect();
         let of_open: Vec<(&Block, &Application)> = open.iter().map(|&n| all[n]).collect();
         let again: Vec<&str> = open.iter().map(|&n| questions[n]).collect();
-        for (n, reply) in open.iter().zip(self.ask(QueryKind::Refute, &asking, &of_open, &again)?) {
+        for (n, reply) in open.iter().zip(self.ask(QueryKind::Refute, &asking, &of_open, &again, tally)?) {
             replies[*n] = reply;
         }
         Ok(replies.into_iter().map(agreement).collect())
+    }
+
+    /// Has the solver decide whether each application equals our value, its arguments hidden from simplification.
+    fn by_decisions(&mut self, all: &[(&Block, &Application)], tally: &mut Tally) -> Result<Vec<Agreement>, RunError> {
+        let hidden = all.iter().map(|(block, application)| hidden(block, application, &self.dialect));
+        // What is not asked has no text.
+        let text = |h: Hidden| format!("{}(assert (not {}))", h.preface, h.equation);
+        let texts: Vec<String> = hidden.map(|h| h.map(text).unwrap_or_default()).collect();
+        let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut asking = self.table.asking(self.solver.installed());
+        asking.options.extend(std::mem::take(&mut asking.bounds));
+        let replies = self.ask(QueryKind::Commands, &asking, all, &questions, tally)?;
+        Ok(replies.into_iter().map(agreement).collect())
+    }
+
+    /// Has the solver print the value of each application, and compares it with ours.
+    fn by_values(
+        &mut self,
+        kind: QueryKind,
+        all: &[(&Block, &Application)],
+        tally: &mut Tally,
+    ) -> Result<Vec<Agreement>, RunError> {
+        let texts: Vec<String> = all.iter().map(|(b, a)| b.text(a.term, &self.dialect)).collect();
+        let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let asking = self.table.asking(self.solver.installed());
+        let replies = self.ask(kind, &asking, all, &questions, tally)?;
+        let installed = self.solver.installed();
+        let mut reader = ValueReader::default();
+        let compared = all.iter().zip(replies).map(|((block, application), reply)| {
+            let Some(theirs) = reply.as_ref().and_then(Reply::value) else { return agreement(reply) };
+            // What it reads in its own way it writes in its own way.
+            if let Some(spelling) = installed.profile.misread(installed.version.as_ref(), theirs) {
+                return Agreement::Unanswered(misread(spelling));
+            }
+            match reader.same(&block.text(application.value, &Dialect::default()), theirs) {
+                Ok(true) => Agreement::Agreed,
+                Ok(false) => Agreement::Disagreed(Some(theirs.to_string())),
+                Err(unread) => Agreement::Unanswered(unread.to_string()),
+            }
+        });
+        Ok(compared.collect())
+    }
+
+    fn knows_simplify(&self) -> bool {
+        let installed = self.solver.installed();
+        installed.profile.knows_simplify(installed.version.as_ref())
     }
 
     fn ask(
@@ -113,14 +195,18 @@ impl<'a> SolverUnderTest<'a> {
         asking: &SolverSetup,
         all: &[(&Block, &Application)],
         questions: &[&str],
+        tally: &mut Tally,
     ) -> Result<Vec<Option<Reply>>, RunError> {
         let standing = std::cell::RefCell::new(std::mem::take(&mut self.standing));
         let lacks = &self.lacks;
+        let (profile, version) = (&self.solver.installed().profile, self.solver.installed().version.as_ref());
         let wanted = |n: usize| {
             let (block, application) = all[n];
             let name = block.row.name;
             asking.takes(name, block.store.args(application.term).len())
                 && !lacks.contains(name)
+                && !questions[n].is_empty()
+                && profile.misread(version, questions[n]).is_none()
                 && !standing.borrow().get(name).copied().unwrap_or_default().refused()
         };
         let told = |n: usize, reply: &Reply| {
@@ -134,42 +220,70 @@ impl<'a> SolverUnderTest<'a> {
         let setup = QuerySetup { solver: &self.solver, options: &asking.options, limits: &self.limits };
         let replies = ask(&setup, kind, questions, wanted, told);
         self.standing = standing.into_inner();
-        replies
+        let replies = replies?;
+        tally.cpu += replies.cpu;
+        Ok(replies.replies)
     }
 
-    /// Files unexplained disagreements, with the solver's own value where it has `simplify`.
-    fn report(&self, strange: &[(&Block, &Application)], tally: &mut Tally) -> Result<(), RunError> {
+    /// Files unexplained disagreements, with the solver's own value where it has said one or has `simplify`.
+    fn report(&self, strange: Vec<Strange<'_>>, tally: &mut Tally) -> Result<(), RunError> {
+        if strange.is_empty() {
+            return Ok(());
+        }
         let asking = self.table.asking(self.solver.installed());
-        let texts: Vec<String> = strange.iter().map(|(b, a)| b.text(a.term, &self.dialect)).collect();
+        let texts: Vec<String> = strange.iter().map(|s| s.block.text(s.application.term, &self.dialect)).collect();
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut replies = vec![None; questions.len()];
-        if asking.simplify && !questions.is_empty() {
+        if matches!(self.ask, Ask::Equation | Ask::Check) && self.knows_simplify() {
             let setup = QuerySetup { solver: &self.solver, options: &asking.options, limits: &self.limits };
-            replies = ask(&setup, QueryKind::Simplify, &questions, |_| true, |_, _| {})?;
+            replies = ask(&setup, QueryKind::Simplify, &questions, |_| true, |_, _| {})?.replies;
         }
-        for (((block, application), term), theirs) in strange.iter().zip(&texts).zip(replies) {
+        let alone = self.solver.clone().with_options(asking.options);
+        for ((Strange { block, application, theirs }, term), reply) in strange.into_iter().zip(&texts).zip(replies) {
+            let so_far = tally.unexplained_operators.get(block.row.name).copied().unwrap_or_default();
             tally.disagreed(Disagreement {
+                operator: block.row.name,
                 term: term.clone(),
                 ours: block.text(application.value, &Dialect::default()),
-                theirs: theirs.and_then(|reply| match reply {
-                    Reply::True => Some("true".to_string()),
-                    Reply::False => Some("false".to_string()),
-                    Reply::Text(text) => Some(text),
-                    _ => None,
-                }),
+                theirs: theirs.or_else(|| reply.as_ref().and_then(Reply::value).map(str::to_string)),
+                evidence: match so_far < SHOWN_BY_SCRIPTS {
+                    true => self.evidence(&alone, block, application)?,
+                    false => Evidence::NotSought,
+                },
             });
         }
         Ok(())
     }
+
+    fn evidence(&self, solver: &Solver, block: &Block, application: &Application) -> Result<Evidence, RunError> {
+        let shown = (self.ask == Ask::Hidden).then(|| hidden(block, application, &self.dialect)).flatten();
+        match shown {
+            Some(hidden) => seek(solver, &self.limits, &hidden.preface, &hidden.equation),
+            None => seek(solver, &self.limits, "", &block.text(application.equation, &self.dialect)),
+        }
+    }
+}
+
+/// A disagreement that nothing explains.
+struct Strange<'b> {
+    block: &'b Block,
+    application: &'b Application,
+    theirs: Option<String>,
+}
+
+fn misread(spelling: &str) -> String {
+    format!("this version misreads {spelling}")
 }
 
 fn agreement(reply: Option<Reply>) -> Agreement {
     match reply {
         Some(Reply::True) => Agreement::Agreed,
-        Some(Reply::False) => Agreement::Disagreed,
+        Some(Reply::False) => Agreement::Disagreed(None),
         Some(Reply::Open | Reply::Text(_)) => Agreement::Unanswered("unknown".to_string()),
         Some(Reply::Error(message)) => Agreement::Unanswered(message),
         Some(Reply::Ended(status)) => Agreement::Unanswered(format!("the process ended: {status:?}")),
-        None => Agreement::Unanswered("the solver lacks the operator, or takes it with two arguments only".to_string()),
+        None => Agreement::Unanswered(
+            "the solver lacks the operator, takes it with two arguments only, misreads the text, or the arguments are too wide to be hidden".to_string(),
+        ),
     }
 }

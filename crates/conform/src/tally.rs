@@ -1,6 +1,8 @@
 //! What a comparison came to, counted.
 
+use crate::evidence::Evidence;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Disagreements that are kept in full; the rest are counted.
 pub const KEPT: usize = 1000;
@@ -18,21 +20,29 @@ pub struct Tally {
     pub unexplained: Vec<Disagreement>,
     /// How many there are.
     pub unexplained_count: u64,
+    /// How many there are, by operator.
+    pub unexplained_operators: BTreeMap<String, u64>,
     /// Applications without an answer, by operator and what was said instead.
     pub unanswered: BTreeMap<(String, String), u64>,
     /// Applications asked about, by operator.
     pub operators: BTreeMap<String, u64>,
+    /// CPU time of the solver's processes, but for those that look for evidence.
+    pub cpu: Duration,
 }
 
 /// An application on which a solver and we give different values.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
+    /// The operator.
+    pub operator: &'static str,
     /// The application.
     pub term: String,
     /// Our value.
     pub ours: String,
     /// The solver's, if it says it.
     pub theirs: Option<String>,
+    /// What shows it.
+    pub evidence: Evidence,
 }
 
 impl Tally {
@@ -44,6 +54,7 @@ impl Tally {
     /// Counts a disagreement nothing explains.
     pub fn disagreed(&mut self, disagreement: Disagreement) {
         self.unexplained_count += 1;
+        *self.unexplained_operators.entry(disagreement.operator.to_string()).or_default() += 1;
         if self.unexplained.len() < KEPT {
             self.unexplained.push(disagreement);
         }

@@ -81,6 +81,9 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
         let script = with_logic(&solver, INCREMENTAL);
         checks.push(asks(&solver, "works incrementally", &script, Purpose::INCREMENTAL, &incremental));
     }
+    if solver.profile().knows_simplify(installed.version.as_ref()) {
+        checks.push(simplifies(&solver));
+    }
     let plain = with_logic(&solver, SAT);
     let options = &solver.profile().options;
     if !options.validate.is_empty() {
@@ -148,6 +151,16 @@ fn gives_model(solver: &Solver) -> Check {
             check(claim, if has_model { Verdict::True } else { Verdict::False(describe(&outcome)) })
         }
     }
+}
+
+fn simplifies(solver: &Solver) -> Check {
+    let script = with_logic(solver, "(simplify (not false))\n");
+    let verdict = match solver.check(&script, Purpose::SINGLE, &limits()) {
+        Err(error) => Verdict::False(error.to_string()),
+        Ok(outcome) if String::from_utf8_lossy(&outcome.stdout).trim() == "true" => Verdict::True,
+        Ok(outcome) => Verdict::False(describe(&outcome)),
+    };
+    check("knows (simplify t)", verdict)
 }
 
 /// Where the claim is false, scripts are given logics that they do not need.

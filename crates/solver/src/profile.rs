@@ -41,6 +41,8 @@ pub struct Profile {
     /// Versions that answer `get-model` and `get-value`.
     #[serde(default)]
     pub gives_models: VersionRange,
+    /// Versions that know the command `(simplify t)`, which is none of the standard; none where it is left out.
+    pub simplify: Option<VersionRange>,
     /// Versions that take several `check-sat`, push and pop.
     #[serde(default)]
     pub incremental: VersionRange,
@@ -326,6 +328,11 @@ impl Profile {
     /// The logics of which one must be named in every script; empty: all. `None` if none need be.
     pub fn logics_to_name(&self) -> Option<&[String]> {
         self.needs_logic.then_some(&self.logics)
+    }
+
+    /// Whether a version knows the command `(simplify t)`.
+    pub fn knows_simplify(&self, version: Option<&Version>) -> bool {
+        self.simplify.as_ref().is_some_and(|versions| versions.contains(version))
     }
 
     /// Whether the solver accepts a logic.

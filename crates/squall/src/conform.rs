@@ -3,8 +3,9 @@
 use crate::exit;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
-use ::conform::{Block, Explained, SolverUnderTest, Tally};
+use ::conform::{Block, Evidence, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
+use fuzz::counts::stats::own_cpu;
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
 use solver::process::Limits;
@@ -45,12 +46,45 @@ pub struct Args {
     /// Only these operators, by their standard names.
     #[arg(long, value_name = "OPERATOR")]
     operator: Vec<String>,
+    /// How solvers are asked.
+    #[arg(long, value_enum, default_value_t = Ask::Equation, value_name = "WAY")]
+    ask: Ask,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]
     explained: Option<PathBuf>,
     /// Counts by operator, too.
     #[arg(long, short)]
     verbose: bool,
+    /// Terms a second of CPU time, of each solver and of this program.
+    #[arg(long)]
+    rates: bool,
+}
+
+/// How solvers are asked.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Ask {
+    /// Whether the term equals our value, by (simplify (= term value)) where it is known, and by check-sat where that decides nothing.
+    Equation,
+    /// Whether the term can differ from our value, by (assert (not (= term value))) and check-sat.
+    Check,
+    /// As check, with the arguments behind constants that simplification does not resolve: decision procedures in place of constant folding.
+    Hidden,
+    /// For the term's value, by (simplify term): constant folding alone.
+    Simplify,
+    /// For the term's value, by (get-value (term)) after a check-sat of nothing.
+    Value,
+}
+
+impl From<Ask> for ::conform::Ask {
+    fn from(ask: Ask) -> ::conform::Ask {
+        match ask {
+            Ask::Equation => ::conform::Ask::Equation,
+            Ask::Check => ::conform::Ask::Check,
+            Ask::Hidden => ::conform::Ask::Hidden,
+            Ask::Simplify => ::conform::Ask::Simplify,
+            Ask::Value => ::conform::Ask::Value,
+        }
+    }
 }
 
 /// Runs the subcommand.
@@ -72,8 +106,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let installed =
             fleet.ensure(spec, &mut crate::solver::say).with_context(|| format!("cannot use {}", spec.label()))?;
         let label = installed.label();
+        if args.ask == Ask::Simplify && !installed.profile.knows_simplify(installed.version.as_ref()) {
+            usage!("{label} does not know (simplify t), by its profile; `--ask value` asks for values, too");
+        }
         let dialect = fuzz::target::dialect(&installed);
-        tested.push((label, SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table)));
+        tested.push((
+            label,
+            SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table, args.ask.into()),
+        ));
     }
     let names: Vec<String> = match args.theory.is_empty() {
         true => THEORIES.iter().map(|theory| theory.name.to_string()).collect(),
@@ -120,6 +160,7 @@ fn one_theory(
     let (mut made, mut number) = (0u64, 0u64);
     let mut open: BTreeMap<String, u64> = BTreeMap::new();
     let mut barren = 0;
+    let before = own_cpu();
     while made < args.count && barren < rows.len() {
         let mut blocks = Vec::new();
         let mut here = 0;
@@ -154,11 +195,24 @@ fn one_theory(
     }
     for ((label, _), tally) in tested.iter().zip(&tallies) {
         show(&mut out, label, tally, table, args.verbose)?;
+        if args.rates {
+            writeln!(out, "    {}", rate(tally.asked, "the solver's", tally.cpu))?;
+        }
+    }
+    if args.rates {
+        let asked = tallies.iter().map(|tally| tally.asked).sum();
+        writeln!(out, "  {}", rate(asked, "our", own_cpu().saturating_sub(before)))?;
     }
     for (answered, tally) in answered.iter_mut().zip(&tallies) {
         *answered += tally.agreed + tally.explained_count() + tally.unexplained_count;
     }
     Ok(tallies.iter().map(|tally| tally.unexplained_count).sum())
+}
+
+/// Terms asked about a second of somebody's CPU time.
+fn rate(terms: u64, whose: &str, cpu: Duration) -> String {
+    let seconds = cpu.as_secs_f64();
+    format!("{:.0} terms a second of {whose} CPU time ({terms} in {seconds:.2} s)", terms as f64 / seconds.max(1e-3))
 }
 
 fn show(out: &mut impl Write, label: &str, tally: &Tally, table: &Explained, verbose: bool) -> Result<()> {
@@ -181,6 +235,14 @@ fn show(out: &mut impl Write, label: &str, tally: &Tally, table: &Explained, ver
     for strange in tally.unexplained.iter().take(if verbose { usize::MAX } else { SHOWN }) {
         let theirs = strange.theirs.as_deref().unwrap_or("another value");
         writeln!(out, "    UNEXPLAINED {} is {}, {label} says {theirs}", strange.term, strange.ours)?;
+        match &strange.evidence {
+            Evidence::WrongCheck { script, said } => writeln!(out, "      wrongly {said}: {script}")?,
+            Evidence::ValueOnly => writeln!(out, "      no check of its own is wrong")?,
+            Evidence::NotSought => {}
+        }
+    }
+    for (operator, count) in &tally.unexplained_operators {
+        writeln!(out, "    unexplained {count}: {operator}")?;
     }
     if verbose {
         for (operator, count) in &tally.operators {

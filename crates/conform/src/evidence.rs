@@ -1,0 +1,46 @@
+//! A script of its own that shows a disagreement, with what the solver answers to it.
+
+use solver::outcome::Answer;
+use solver::process::{Limits, RunError};
+use solver::session::{Purpose, Solver};
+
+/// What shows a disagreement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// The solver answers the script's one check, and wrongly.
+    WrongCheck {
+        /// The script.
+        script: String,
+        /// The answer: `sat` or `unsat`.
+        said: &'static str,
+    },
+    /// No check of such a script is wrong: only the value that it prints is, or what it says after other questions.
+    ValueOnly,
+    /// Nobody has looked: others of the operator are shown.
+    NotSought,
+}
+
+/// Asks whether the equation of a term and its value can fail, and whether it can hold, each in a process of its own: at once,
+/// and after `push`, where solvers go another way. `preface` declares what the equation needs.
+///
+/// # Errors
+/// The solver cannot be run.
+pub fn seek(solver: &Solver, limits: &Limits, preface: &str, equation: &str) -> Result<Evidence, RunError> {
+    let fails = format!("{preface}(assert (not {equation}))");
+    let holds = format!("{preface}(assert {equation})");
+    let plain = Purpose::SINGLE;
+    let pushed = Purpose::INCREMENTAL;
+    let questions = [
+        (format!("{fails} (check-sat)"), Answer::Sat, plain),
+        (format!("{holds} (check-sat)"), Answer::Unsat, plain),
+        (format!("(push 1) {fails} (check-sat)"), Answer::Sat, pushed),
+        (format!("(push 1) {holds} (check-sat)"), Answer::Unsat, pushed),
+    ];
+    for (commands, wrong, purpose) in questions {
+        let script = format!("(set-logic ALL) {commands}");
+        if solver.check(&script, purpose, limits)?.last_answer() == wrong {
+            return Ok(Evidence::WrongCheck { script, said: wrong.word() });
+        }
+    }
+    Ok(Evidence::ValueOnly)
+}
