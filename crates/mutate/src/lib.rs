@@ -4,7 +4,6 @@
 //! solver gives. [`REGISTRY`] lists the mutators; to add one: a file here and a line there.
 
 pub mod assignment;
-pub mod certify;
 pub mod chain;
 pub mod choice;
 pub mod data_file;
@@ -22,6 +21,7 @@ pub mod problems;
 pub mod registry;
 pub mod rng;
 pub mod storm;
+pub mod witness_check;
 
 pub use mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, UnnamedLogic};
 pub use registry::REGISTRY;

@@ -187,7 +187,7 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
     gone.into_iter().for_each(|sort| model.remove_universe(sort));
     let mut store = subject.store.clone();
     let mut script = model.witness(&mut store, &instance).ok()?;
-    script.commands.splice(0..0, semantics::witness::universes(&store, &model));
+    script.commands.splice(0..0, semantics::model_definitions::universes(&store, &model));
     let body = crate::subject::text(&store, &script, &Dialect::default());
     Some(format!("; The definitions make every assertion below true: sat is the only right answer.\n{body}"))
 }

@@ -24,7 +24,7 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     for command in &commands {
         match command {
             Command::DefineFun(f) => define(store, &mut model, *f)?,
-            Command::Assert(t, _) => semantics::witness::read_choice(store, &mut model, *t),
+            Command::Assert(t, _) => semantics::model_definitions::read_choice(store, &mut model, *t),
             Command::Opaque(..) => return None,
             _ => {}
         }
@@ -79,7 +79,7 @@ fn elements(store: &mut Store, commands: &[Command], model: &mut Model) -> Optio
             constants.push((*f, Value::Element { sort, index: *count }));
             *count += 1;
         }
-        semantics::witness::read_universe(store, model, command).ok()?;
+        semantics::model_definitions::read_universe(store, model, command).ok()?;
     }
     for (&sort, &count) in &counts {
         if model.universe(sort).is_none() {

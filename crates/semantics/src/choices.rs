@@ -6,9 +6,9 @@
 
 use crate::ite_chain::{IteChain, Key, ite_chain_under};
 use crate::model::{Model, Table};
+use crate::model_definitions::{WitnessError, fresh_name};
 use crate::open::{self, sort_of};
 use crate::value::Value;
-use crate::witness::{WitnessError, fresh_name};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};

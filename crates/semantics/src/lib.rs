@@ -16,6 +16,7 @@ pub mod limits;
 pub mod literal;
 pub mod meter;
 pub mod model;
+pub mod model_definitions;
 pub mod model_reader;
 pub mod open;
 pub mod strings;
@@ -25,7 +26,6 @@ pub mod totality;
 pub mod unknown;
 pub mod validate;
 pub mod value;
-pub mod witness;
 
 pub use eval::Evaluator;
 pub use judge::{Judge, Judgement};

@@ -193,9 +193,10 @@ impl CheckMutants<'_> {
             if mutant.truth == Truth::Certified
                 && let Some(model) = batch.witness(index)
             {
-                ::mutate::certify::certify(batch.store(), &model, &mutant.text, mutant.expected.len()).with_context(
-                    || format!("mutant {index} of {name} is not what it claims to be; please report this"),
-                )?;
+                ::mutate::witness_check::certify(batch.store(), &model, &mutant.text, mutant.expected.len())
+                    .with_context(|| {
+                        format!("mutant {index} of {name} is not what it claims to be; please report this")
+                    })?;
             }
             let text = headed(mutator, self.unit, index, &mutant);
             match &args.out {

@@ -22,7 +22,7 @@ pub enum WitnessFileError {
 pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String> {
     let mut store = store.clone();
     let mut script = model.witness(&mut store, instance).ok()?;
-    script.commands.splice(0..0, semantics::witness::universes(&store, model));
+    script.commands.splice(0..0, semantics::model_definitions::universes(&store, model));
     let mut text = String::from("; The definitions make every assertion below true: sat is the only right answer.\n");
     Printer::new(&store, &Dialect::default()).script(&script, &mut text);
     Some(text)
@@ -40,7 +40,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
     }
     let mut model = Model::new();
     for command in &parsed.script.commands {
-        semantics::witness::read_universe(store, &mut model, command).map_err(WitnessFileError::Foreign)?;
+        semantics::model_definitions::read_universe(store, &mut model, command).map_err(WitnessFileError::Foreign)?;
     }
     for command in &parsed.script.commands {
         match command {
@@ -53,7 +53,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
                 }
             }
             Command::DefineFun(f) => define(store, &mut model, *f, declared_before)?,
-            Command::Assert(t, _) => semantics::witness::read_choice(store, &mut model, *t),
+            Command::Assert(t, _) => semantics::model_definitions::read_choice(store, &mut model, *t),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use crate::oracle::question::{LooksAt, Question, Response, patient};
 use crate::target::Target;
 use finding::record::{Other, Repeats};
 use finding::{BugClass, Trust};
-use mutate::certify::{NotCertified, certify};
+use mutate::witness_check::{NotCertified, certify};
 use mutate::{Expected, Truth};
 use smtlib::Store;
 use solver::outcome::{Answer, Outcome};

@@ -9,7 +9,7 @@ use files::read::ReadError;
 use finding::record::FORMAT;
 use finding::{BugClass, Finding, Trust, folder};
 use mutate::Expected;
-use mutate::certify::certify;
+use mutate::witness_check::certify;
 use smtlib::Store;
 use solver::outcome::Outcome;
 use solver::process::RunError;

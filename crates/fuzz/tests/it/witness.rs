@@ -2,8 +2,8 @@
 
 use fuzz::corpus::seed;
 use fuzz::findings::witness_file;
-use mutate::certify::certify;
 use mutate::registry::find;
+use mutate::witness_check::certify;
 use mutate::{Mutant, Parent, Request, Target, Unit};
 use smtlib::Store;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Chains and the names of mutators: what is read, what is refused, and that chained mutants are what they claim to be.
 
 use crate::support::{SCRIPTS, parent, read};
-use mutate::certify::certify;
 use mutate::choice::{Choice, draw_order, names};
+use mutate::witness_check::certify;
 use mutate::{Expected, Mutant, Request, Stream, Target, Truth, Unit};
 
 #[test]

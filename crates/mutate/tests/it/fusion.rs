@@ -2,9 +2,9 @@
 
 use crate::support::{SCRIPTS, parent, read};
 use mutate::assignment::{Generator, Given};
-use mutate::certify::certify;
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
+use mutate::witness_check::certify;
 use mutate::{Batch, Expected, Mutant, Parent, Request, Stream, Target, Truth, Unfit, Unit};
 use smtlib::{Command, FuncId, Instance, Scope, Store};
 

@@ -1,10 +1,10 @@
 //! Generative mutation: its signatures, scopes, and the truth and text of its mutants.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
-use mutate::certify::certify;
 use mutate::edit::TruthMode;
 use mutate::generative::Generative;
 use mutate::generative::signature;
+use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, Request, Target, Truth, Unit};
 use smtlib::Store;
 

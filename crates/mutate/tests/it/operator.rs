@@ -1,9 +1,9 @@
 //! Operator mutation: its table, and the truth and text of its mutants.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
-use mutate::certify::certify;
 use mutate::edit::TruthMode;
 use mutate::operator::{DEFAULT, Operator, TABLE, Table};
+use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, Request, Target, Truth, Unfit, Unit};
 use smtlib::Store;
 

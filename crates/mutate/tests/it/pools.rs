@@ -2,8 +2,8 @@
 
 use crate::support::{SCRIPTS, parent, read, with_batch};
 use mutate::assignment::Given;
-use mutate::certify::certify;
 use mutate::storm::StormConfig;
+use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, Parent, Truth, Unit};
 use semantics::{Evaluator, Limits, Model, Value};
 use smtlib::{Command, FuncId, Instance, Store};

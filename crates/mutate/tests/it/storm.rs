@@ -2,8 +2,8 @@
 //! the same numbers give the same bytes.
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, scripts, try_read, with_batch};
-use mutate::certify::{NotCertified, certify};
 use mutate::storm::StormConfig;
+use mutate::witness_check::{NotCertified, certify};
 use mutate::{Batch, Expected, Mutant, Truth, Unit};
 use proptest::prelude::*;
 use smtlib::{Command, Instance, Store};
