@@ -182,12 +182,9 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
     };
     let stale: Vec<_> = model.symbols().into_iter().filter(|f| !declared(f) && !is_element(*f)).collect();
     stale.into_iter().for_each(|f| model.remove(f));
-    let gone: Vec<SortId> =
-        model.universes().into_iter().map(|(sort, _)| sort).filter(|sort| !is_there(*sort)).collect();
-    gone.into_iter().for_each(|sort| model.remove_universe(sort));
     let mut store = subject.store.clone();
     let mut script = model.witness(&mut store, &instance).ok()?;
-    script.commands.splice(0..0, semantics::model_definitions::universes(&store, &model));
+    script.commands.splice(0..0, semantics::model_definitions::universes(&store, &model, &instance.declarations));
     let body = crate::subject::text(&store, &script, &Dialect::default());
     Some(format!("; The definitions make every assertion below true: sat is the only right answer.\n{body}"))
 }

@@ -179,11 +179,6 @@ impl Model {
         self.universes.insert(sort, elements.max(1));
     }
 
-    /// Forgets how many elements an uninterpreted sort has: nothing is of that sort any more.
-    pub fn remove_universe(&mut self, sort: SortId) {
-        self.universes.remove(&sort);
-    }
-
     /// The number of elements of an uninterpreted sort, if fixed.
     pub fn universe(&self, sort: SortId) -> Option<u32> {
         self.universes.get(&sort).copied()

@@ -325,13 +325,14 @@ const MAX_ELEMENTS: u32 = 1 << 10;
 /// The key of the information by which a witness as text fixes the size of an uninterpreted sort.
 const UNIVERSE: &str = ":universe";
 
-/// The sizes of a model's uninterpreted sorts as commands `(set-info :universe |N SORT|)`, which no solver minds.
-pub fn universes(store: &Store, model: &Model) -> Vec<Command> {
+/// The sizes of a model's uninterpreted sorts as commands `(set-info :universe |N SORT|)`, which no solver minds. A sort that is
+/// not among the declarations is left out: with it the text would not read back.
+pub fn universes(store: &Store, model: &Model, declarations: &[Command]) -> Vec<Command> {
     let command = |(sort, elements)| {
         let name = store.sort_text(sort).replace('|', "");
         Command::SetInfo(UNIVERSE.into(), format!("|{elements} {name}|").into())
     };
-    model.universes().into_iter().map(command).collect()
+    model.universes().into_iter().filter(|u| is_declared(store, declarations, u.0)).map(command).collect()
 }
 
 /// Takes the size of an uninterpreted sort from such a command. Any other command is left alone.

@@ -22,7 +22,7 @@ pub enum WitnessFileError {
 pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String> {
     let mut store = store.clone();
     let mut script = model.witness(&mut store, instance).ok()?;
-    script.commands.splice(0..0, semantics::model_definitions::universes(&store, model));
+    script.commands.splice(0..0, semantics::model_definitions::universes(&store, model, &instance.declarations));
     let mut text = String::from("; The definitions make every assertion below true: sat is the only right answer.\n");
     Printer::new(&store, &Dialect::default()).script(&script, &mut text);
     Some(text)

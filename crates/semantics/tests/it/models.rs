@@ -105,6 +105,8 @@ fn a_witness_has_elements_of_declared_sorts_only() {
             "{text}"
         );
         read(&text);
+        let universes = semantics::model_definitions::universes(&r.store, &model, &instance.declarations);
+        assert_eq!(universes.len(), if lost { 1 } else { 2 });
     }
 }
 
