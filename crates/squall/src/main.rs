@@ -1,42 +1,12 @@
 //! The `squall` command line: one file a subcommand, nothing but wiring and words.
 
 #[macro_use]
-mod say;
+mod render;
 
-mod apply;
-mod axes;
-mod bench;
-mod bisect;
+mod args;
 mod build;
-mod check;
-#[cfg(feature = "store")]
-mod ci;
-mod conform;
-mod eval;
-mod exhaust;
+mod commands;
 mod exit;
-mod findings;
-mod format;
-mod fuzz;
-mod html;
-#[cfg(feature = "store")]
-mod merge;
-mod mutate;
-mod mutators;
-mod reduce;
-mod replay;
-mod report;
-mod solve;
-mod solver;
-#[cfg(feature = "store")]
-mod status;
-mod strategies;
-mod tactics;
-mod units;
-mod validate;
-#[cfg(feature = "nats")]
-mod worker;
-mod worlds;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -60,94 +30,94 @@ struct Cli {
 #[command(defer = true)]
 enum Command {
     /// Generate mutants and look for wrong answers, wrong models and crashes.
-    Fuzz(Box<fuzz::Args>),
+    Fuzz(Box<commands::fuzz::Args>),
     /// Run a worker of a campaign that is coordinated over NATS.
     #[cfg(feature = "nats")]
-    Worker(worker::Args),
+    Worker(commands::worker::Args),
     /// Join the folders of a campaign that was done in parts.
     #[cfg(feature = "store")]
-    Merge(merge::Args),
+    Merge(commands::merge::Args),
     /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
     #[cfg(feature = "store")]
-    Ci(ci::Args),
+    Ci(commands::ci::Args),
     /// Show the progress of a campaign, running or finished.
     #[cfg(feature = "store")]
-    Status(status::Args),
+    Status(commands::status::Args),
     /// Check a finding again: its witness, and the solver's answer.
-    Replay(replay::Args),
+    Replay(commands::replay::Args),
     /// List the groups of findings, the most important first.
-    Findings(findings::Args),
+    Findings(commands::findings::Args),
     /// Write a page about a campaign, and an issue for each group of its findings.
-    Report(report::Args),
+    Report(commands::report::Args),
     /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
-    Reduce(reduce::Args),
+    Reduce(commands::reduce::Args),
     /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
-    Bisect(bisect::Args),
+    Bisect(commands::bisect::Args),
     /// Check SMT-LIB files for errors of syntax and sorts.
-    Check(check::Args),
+    Check(commands::check::Args),
     /// Check whether a model makes every assertion true.
-    Validate(validate::Args),
+    Validate(commands::validate::Args),
     /// Print the value of a term under a model.
-    Eval(eval::Args),
+    Eval(commands::eval::Args),
     /// Decide a problem over small finite sets by looking at every assignment.
-    Exhaust(exhaust::Args),
+    Exhaust(commands::exhaust::Args),
     /// Compare the evaluator with solvers on random ground terms.
-    Conform(conform::Args),
+    Conform(commands::conform::Args),
     /// Make mutants of seeds and print or write them.
-    Mutate(mutate::Args),
+    Mutate(commands::mutate::Args),
     /// Write problems over small finite sets with their answers.
-    Worlds(worlds::Args),
+    Worlds(commands::worlds::Args),
     /// List the mutators.
-    Mutators(mutators::Args),
+    Mutators(commands::mutators::Args),
     /// Answer the checks of scripts.
-    Solve(solve::Args),
+    Solve(commands::solve::Args),
     /// Apply a tactic or strategy to a problem and print the resulting goals.
-    Apply(apply::Args),
+    Apply(commands::apply::Args),
     /// List the tactics that strategies are made of.
-    Tactics(tactics::Args),
+    Tactics(commands::tactics::Args),
     /// List the probes that strategies may ask goals with.
-    Probes(tactics::ProbeArgs),
+    Probes(commands::tactics::ProbeArgs),
     /// Compare our searches, our strategies and installed solvers.
-    Bench(bench::Args),
+    Bench(commands::bench::Args),
     /// Install, list and examine solvers.
-    Solver(solver::Args),
+    Solver(commands::solver::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Fuzz(args) => fuzz::run(*args),
+        Command::Fuzz(args) => commands::fuzz::run(*args),
         #[cfg(feature = "nats")]
-        Command::Worker(args) => worker::run(args),
+        Command::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]
-        Command::Merge(args) => merge::run(args),
+        Command::Merge(args) => commands::merge::run(args),
         #[cfg(feature = "store")]
-        Command::Ci(args) => ci::run(args),
+        Command::Ci(args) => commands::ci::run(args),
         #[cfg(feature = "store")]
-        Command::Status(args) => status::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::Findings(args) => findings::run(args),
-        Command::Report(args) => report::run(args),
-        Command::Reduce(args) => reduce::run(args),
-        Command::Bisect(args) => bisect::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Validate(args) => validate::run(args),
-        Command::Eval(args) => eval::run(args),
-        Command::Exhaust(args) => exhaust::run(args),
-        Command::Worlds(args) => worlds::run(args),
-        Command::Conform(args) => conform::run(args),
-        Command::Mutate(args) => mutate::run(args),
-        Command::Mutators(args) => mutators::run(args),
-        Command::Solve(args) => solve::run(args),
-        Command::Apply(args) => apply::run(args),
-        Command::Tactics(args) => tactics::run(args),
-        Command::Probes(args) => tactics::run_probes(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Solver(args) => solver::run(args),
+        Command::Status(args) => commands::status::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Findings(args) => commands::findings::run(args),
+        Command::Report(args) => commands::report::run(args),
+        Command::Reduce(args) => commands::reduce::run(args),
+        Command::Bisect(args) => commands::bisect::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Validate(args) => commands::validate::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Exhaust(args) => commands::exhaust::run(args),
+        Command::Worlds(args) => commands::worlds::run(args),
+        Command::Conform(args) => commands::conform::run(args),
+        Command::Mutate(args) => commands::mutate::run(args),
+        Command::Mutators(args) => commands::mutators::run(args),
+        Command::Solve(args) => commands::solve::run(args),
+        Command::Apply(args) => commands::apply::run(args),
+        Command::Tactics(args) => commands::tactics::run(args),
+        Command::Probes(args) => commands::tactics::run_probes(args),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Solver(args) => commands::solver::run(args),
     };
     match outcome {
         Ok(code) => code,
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
-        Err(error) if say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
+        Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
             eprintln!("squall: error: {}", triage::error_text(&error));
             ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
@@ -158,6 +128,7 @@ fn main() -> ExitCode {
 /// Whether the command line names what cannot be: a solver, a strategy, a theory; clap finds other mistakes itself.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
-        e.is::<say::Usage>() || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
+        e.is::<render::say::Usage>()
+            || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
 }

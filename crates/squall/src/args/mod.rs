@@ -1,0 +1,8 @@
+//! How values are written on every command line.
+
+pub mod format;
+#[cfg(feature = "nats")]
+pub mod nats;
+pub mod quantity;
+pub mod strategies;
+pub mod units;

@@ -1,0 +1,192 @@
+//! Times and sizes: how they are written on every command line, and how they are shown.
+//!
+//! A number alone is seconds where a time is meant. It is refused where a size is meant: it would be bytes to some and MiB to others.
+
+use std::time::Duration;
+
+/// The shortest and the longest time that can be written, in seconds: 1 ms, and a bit more than 100 years.
+const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=3.2e9;
+/// The smallest and the largest size that can be written, in bytes: 1 MiB, and about 1 EB.
+const SIZES: std::ops::RangeInclusive<f64> = 1048576.0..=1e18;
+
+/// Units of time in seconds; no unit is seconds.
+const TIME_UNITS: [(&str, f64); 7] =
+    [("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0), ("", 1.0)];
+
+/// Units of size in bytes: binary ones, `G` being `GiB`.
+const SIZE_UNITS: [(&str, f64); 8] = [
+    ("KiB", 1024.0),
+    ("MiB", 1048576.0),
+    ("GiB", 1073741824.0),
+    ("TiB", 1099511627776.0),
+    ("K", 1024.0),
+    ("M", 1048576.0),
+    ("G", 1073741824.0),
+    ("T", 1099511627776.0),
+];
+
+/// Reads a time: `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds.
+///
+/// # Errors
+/// No number, another unit, or outside of 1 ms to 100 years, with what to write instead.
+pub fn time(text: &str) -> Result<Duration, String> {
+    const WRITE: &str = "write a time as 500ms, 60s, 10m, 2h or 1d; a number alone is seconds";
+    let (number, unit) = number_and_unit(text, WRITE)?;
+    let factor = factor(unit, &TIME_UNITS).ok_or_else(|| format!("'{unit}' is no unit of time; {WRITE}"))?;
+    match number * factor {
+        s if TIMES.contains(&s) => Ok(Duration::from_secs_f64(s)),
+        s if s < *TIMES.start() => Err(format!("it is less than 1ms; {WRITE}")),
+        _ => Err(format!("it is more than 100 years; {WRITE}")),
+    }
+}
+
+/// Reads a size: `512MiB`, `2GiB`, `4G`, all binary.
+///
+/// # Errors
+/// No number, no unit or another one, or outside of 1 MiB to 1 EB, with what to write instead.
+pub fn size(text: &str) -> Result<u64, String> {
+    const WRITE: &str = "write a size as 512MiB or 2GiB";
+    let (number, unit) = number_and_unit(text, WRITE)?;
+    if unit.is_empty() {
+        return Err(format!("a number alone could be bytes or MiB; {WRITE}"));
+    }
+    let factor = factor(unit, &SIZE_UNITS).ok_or_else(|| format!("'{unit}' is no unit of size; {WRITE}"))?;
+    match number * factor {
+        bytes if SIZES.contains(&bytes) => Ok(bytes as u64),
+        bytes if bytes < *SIZES.start() => Err(format!("it is less than 1MiB; {WRITE}")),
+        _ => Err(format!("it is more than can be had; {WRITE}")),
+    }
+}
+
+/// A time for people, as `time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.
+pub fn time_text(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s.is_nan() || s <= 0.0 => "0s".to_string(),
+        s if s < 0.00995 => format!("{}ms", crate::render::axes::trimmed(s * 1e3, 2, "")),
+        s if s < 0.9995 => format!("{:.0}ms", s * 1e3),
+        s if s < 99.95 => crate::render::axes::trimmed(s, 1, "s"),
+        _ if whole < 600 => format!("{whole}s"),
+        _ if whole < 36_000 => format!("{}m {}s", whole / 60, whole % 60),
+        _ if whole < 172_800 => format!("{}h {}m", whole / 3600, whole / 60 % 60),
+        s if s < *TIMES.end() => format!("{}d {}h", whole / 86_400, whole / 3600 % 24),
+        _ => "more than 100 years".to_string(),
+    }
+}
+
+/// A size for people, as `size` reads it: `700 bytes`, `2.5KiB`, `64MiB`, `2GiB`.
+pub fn size_text(bytes: u64) -> String {
+    const STEPS: [(&str, f64); 4] =
+        [("TiB", 1099511627776.0), ("GiB", 1073741824.0), ("MiB", 1048576.0), ("KiB", 1024.0)];
+    match STEPS.iter().find(|(_, step)| bytes as f64 >= *step) {
+        Some((unit, step)) => crate::render::axes::trimmed(bytes as f64 / step, 1, unit),
+        None => crate::render::say::counted(bytes, "byte"),
+    }
+}
+
+/// The number at the beginning of a text and what follows it.
+fn number_and_unit<'a>(text: &'a str, write: &str) -> Result<(f64, &'a str), String> {
+    let text = text.trim();
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number = number.parse().map_err(|_| format!("it does not begin with a number; {write}"))?;
+    Ok((number, unit.trim()))
+}
+
+fn factor(unit: &str, units: &[(&str, f64)]) -> Option<f64> {
+    units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, factor)| *factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read, or a part of what is said instead.
+    fn check<T: PartialEq + std::fmt::Debug>(read: Result<T, String>, expect: Result<T, &str>, text: &str) {
+        match (read, expect) {
+            (Ok(read), Ok(expect)) => assert_eq!(read, expect, "{text}"),
+            (Err(said), Err(expect)) => assert!(said.contains(expect) && said.contains("write a"), "{text}: {said}"),
+            (read, expect) => panic!("{text}: {read:?}, not {expect:?}"),
+        }
+    }
+
+    #[test]
+    fn times_are_read() {
+        let check =
+            |text: &str, expect: Result<u64, &str>| check(time(text).map(|d| d.as_millis() as u64), expect, text);
+        check("60s", Ok(60_000));
+        check("1.5m", Ok(90_000));
+        check("2min", Ok(120_000));
+        check("250ms", Ok(250));
+        check("7", Ok(7_000));
+        check("0.5", Ok(500));
+        check(" 2 h ", Ok(7_200_000));
+        check("1D", Ok(86_400_000));
+        check("0s", Err("less than 1ms"));
+        check("0", Err("less than 1ms"));
+        check("-1s", Err("begin with a number"));
+        check("1y", Err("'y' is no unit of time"));
+        check("1GiB", Err("'GiB' is no unit of time"));
+        check("s", Err("begin with a number"));
+        check("1.2.3s", Err("begin with a number"));
+        check("", Err("begin with a number"));
+        check("NaN", Err("begin with a number"));
+        check("99999999999999h", Err("100 years"));
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        let check = |text: &str, expect: Result<u64, &str>| check(size(text), expect, text);
+        check("2GiB", Ok(2 << 30));
+        check("512mib", Ok(512 << 20));
+        check("1M", Ok(1 << 20));
+        check("1.5 GiB", Ok(3 << 29));
+        check("4096KiB", Ok(4 << 20));
+        check("3000000", Err("bytes or MiB"));
+        check("4096", Err("bytes or MiB"));
+        check("10KiB", Err("less than 1MiB"));
+        check("2 Gi", Err("'Gi' is no unit of size"));
+        check("2GB", Err("'GB' is no unit of size"));
+        check("", Err("begin with a number"));
+        check("9999999TiB", Err("more than can be had"));
+    }
+
+    #[test]
+    fn times_are_shown() {
+        let check = |seconds: f64, expect: &str| assert_eq!(time_text(seconds), expect, "{seconds}");
+        check(0.0, "0s");
+        check(f64::NAN, "0s");
+        check(0.000_42, "0.42ms");
+        check(0.002, "2ms");
+        check(0.25, "250ms");
+        check(0.9994, "999ms");
+        check(1.0, "1s");
+        check(7.25, "7.2s");
+        check(20.0, "20s");
+        check(119.6, "120s");
+        check(725.0, "12m 5s");
+        check(36_000.0, "10h 0m");
+        check(183_600.0, "2d 3h");
+        check(f64::INFINITY, "more than 100 years");
+    }
+
+    #[test]
+    fn sizes_are_shown() {
+        let check = |bytes: u64, expect: &str| assert_eq!(size_text(bytes), expect, "{bytes}");
+        check(1, "1 byte");
+        check(700, "700 bytes");
+        check(2560, "2.5KiB");
+        check(64 << 20, "64MiB");
+        check(2 << 30, "2GiB");
+    }
+
+    #[test]
+    fn what_is_shown_without_a_second_unit_is_read_as_the_same() {
+        for seconds in [0.002, 0.25, 1.0, 7.5, 20.0, 99.0, 300.0] {
+            assert_eq!(time(&time_text(seconds)), Ok(Duration::from_secs_f64(seconds)));
+        }
+        for bytes in [1 << 20, 3 << 29, 2 << 30] {
+            assert_eq!(size(&size_text(bytes)), Ok(bytes));
+        }
+    }
+}

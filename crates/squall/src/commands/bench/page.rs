@@ -1,0 +1,208 @@
+//! A comparison written down: one page with tables and plots, and its numbers as CSV.
+
+use super::chart;
+use crate::args::units::time_text;
+use crate::render::html;
+use anyhow::{Context, Result};
+use experiment::portfolio;
+use experiment::problem::Manifest;
+use experiment::results::{Repeats, Results};
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use smtlib::Status;
+use std::fmt::Write;
+use std::path::Path;
+
+const PAGE: &str = include_str!("templates/bench.html.j2");
+
+/// Writes index.html, samples.csv, scores.csv and pairs.csv.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(folder: &Path, results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<()> {
+    let files = [
+        ("samples.csv", samples(results)),
+        ("scores.csv", scores(results)),
+        ("pairs.csv", pairs(results)),
+        ("index.html", page(results, manifest, repeats)?),
+    ];
+    for (name, text) in files {
+        let path = folder.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// A cell of CSV (RFC 4180).
+fn cell(text: &str) -> String {
+    let plain = !text.contains([',', '"', '\n', '\r']);
+    if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+}
+
+fn expected(status: Option<Status>) -> &'static str {
+    match status {
+        Some(Status::Sat) => "sat",
+        Some(Status::Unsat) => "unsat",
+        _ => "unknown",
+    }
+}
+
+/// One row a run.
+fn samples(results: &Results) -> String {
+    let mut text = String::from("file,suite,expected,contender,run,answer,model,wall_s,cpu_s,memory_bytes\n");
+    for (p, problem) in results.problems.iter().enumerate() {
+        for (c, name) in results.names.iter().enumerate() {
+            for (n, s) in results.samples[p][c].iter().enumerate() {
+                // Writing to a string cannot fail.
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{},{n},{},{},{:.6},{:.6},{}",
+                    cell(&problem.name),
+                    cell(&problem.suite),
+                    expected(problem.expected),
+                    cell(name),
+                    s.answer.word(),
+                    s.model.word(),
+                    s.wall,
+                    s.cpu,
+                    s.memory
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The suites, and all of them together where there are several.
+fn groups(results: &Results) -> Vec<(String, Option<&str>)> {
+    let suites = results.suites();
+    let mut groups: Vec<(String, Option<&str>)> = suites.iter().map(|s| (s.to_string(), Some(*s))).collect();
+    if suites.len() != 1 {
+        groups.push(("all".to_string(), None));
+    }
+    groups
+}
+
+fn scores(results: &Results) -> String {
+    let mut text = String::from("suite,files,contender,solved,sat,unsat,unsteady,median_s,total_s\n");
+    for (name, suite) in groups(results) {
+        let files = results.of_suite(suite).count();
+        for s in results.scores(suite) {
+            let median = s.median.map_or(String::new(), |m| format!("{m:.6}"));
+            let (who, total) = (cell(&s.name), s.total);
+            let _ = writeln!(
+                text,
+                "{},{files},{who},{},{},{},{},{median},{total:.3}",
+                cell(&name),
+                s.solved,
+                s.sat,
+                s.unsat,
+                s.unsteady
+            );
+        }
+    }
+    text
+}
+
+fn pairs(results: &Results) -> String {
+    let mut text = String::from("suite,one,other,both,only_one,only_other,neither,one_faster,other_faster\n");
+    for (name, suite) in groups(results) {
+        for p in results.pairs(suite) {
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{},{}",
+                cell(&name),
+                cell(&p.one),
+                cell(&p.other),
+                p.both,
+                p.only_one,
+                p.only_other,
+                p.neither,
+                p.one_faster,
+                p.other_faster
+            );
+        }
+    }
+    text
+}
+
+/// The scores as text for the screen.
+pub fn text(results: &Results, manifest: &Manifest) -> String {
+    let mut text = String::new();
+    for (name, suite) in groups(results) {
+        let _ = writeln!(text, "{name}: {} files", results.of_suite(suite).count());
+        for s in results.scores(suite) {
+            let median = s.median.map_or("-".to_string(), time_text);
+            let _ = writeln!(
+                text,
+                "  {:<28} {:>4} solved ({} sat, {} unsat), median {median}, {} unsteady",
+                s.name, s.solved, s.sat, s.unsat, s.unsteady
+            );
+        }
+        let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
+        if !published.is_empty() {
+            let all: Vec<String> = published.iter().map(|(name, n)| format!("{name} {n}")).collect();
+            let _ = writeln!(text, "  published: {}", all.join(", "));
+        }
+    }
+    for one in portfolio::beside(results) {
+        let _ = writeln!(text, "{}", one.text());
+    }
+    text
+}
+
+fn page(results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<String> {
+    let templates = html::templates(&[("bench.html", PAGE)])?;
+    let groups: Vec<Value> = groups(results)
+        .into_iter()
+        .map(|(name, suite)| {
+            let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
+            context! {
+                name => name,
+                files => results.of_suite(suite).count(),
+                scores => Value::from(Serde(results.scores(suite))),
+                pairs => Value::from(Serde(results.pairs(suite))),
+                published => published,
+                quantiles => Value::from_safe_string(chart::quantiles(results, suite)),
+            }
+        })
+        .collect();
+    let scatters: Vec<Value> = (1..results.names.len())
+        .map(|other| {
+            context! {
+                one => results.names[0].clone(),
+                other => results.names[other].clone(),
+                svg => Value::from_safe_string(chart::scatter(results, 0, other)),
+            }
+        })
+        .collect();
+    let legend: Vec<Value> = results
+        .names
+        .iter()
+        .enumerate()
+        .map(|(c, name)| context! { class => format!("c{}", c % chart::COLOURS), name => name })
+        .collect();
+    let values = context! {
+        timeout => time_text(results.timeout),
+        runs => repeats.solved,
+        runs_unsolved => repeats.unsolved,
+        groups => groups,
+        scatters => scatters,
+        legend => legend,
+        beside => portfolio::beside(results).iter().map(portfolio::Beside::text).collect::<Vec<_>>(),
+        contradictions => Value::from(Serde(results.contradictions())),
+    };
+    html::page(&templates, "bench.html", values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        assert_eq!(cell("a b"), "a b");
+        assert_eq!(cell("a,b"), "\"a,b\"");
+        assert_eq!(cell("say \"x\""), "\"say \"\"x\"\"\"");
+    }
+}

@@ -1,0 +1,130 @@
+//! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
+
+use crate::args::format::Format;
+use crate::exit;
+use anyhow::Result;
+use reduce::FailureKind;
+use reduce::bisect::{Bisection, VersionAnswer, summary};
+use solver::install::Fleet;
+use solver::spec::SolverSpec;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use triage::bisection::{self, Order};
+
+/// How many characters of what a solver said are shown.
+const SAID: usize = 60;
+
+/// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
+                  squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
+                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
+)]
+pub struct Args {
+    /// A finding's folder (its reduced script if there is one), or a script.
+    #[arg(value_name = "FINDING|FILE")]
+    path: PathBuf,
+    /// A version that answers wrongly, or the solver's name alone; a finding records it.
+    #[arg(long, value_name = "SPEC")]
+    solver: Option<SolverSpec>,
+    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default, with the evaluator
+    /// or two other solvers.
+    #[arg(long, value_name = "HOW")]
+    wrong: Option<FailureKind>,
+    /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
+    #[arg(long, value_name = "VERSION", num_args = 1..)]
+    install: Vec<String>,
+    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    timeout: Option<Duration>,
+    /// Solvers asked at a time.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+    /// Ask again, whatever was answered before.
+    #[arg(long)]
+    fresh: bool,
+    /// What is printed: words for people, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// The file cannot be read, or it is not known what is wrong.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let order = Order {
+        solver: args.solver.clone(),
+        wrong: args.wrong,
+        timeout: args.timeout,
+        jobs: args.jobs,
+        fresh: args.fresh,
+        progress: crate::commands::solver::say,
+        ..Order::new(&args.path)
+    };
+    let fleet = Fleet::of_user()?;
+    install(&args, &fleet, &order)?;
+    let bisection = bisection::bisect(&order, &fleet)?;
+    if order.places.record.is_some() {
+        bisection::write(&args.path, &bisection)?;
+    }
+    match args.format {
+        Format::Text => print(&bisection),
+        Format::Json => println!("{}", serde_json::to_string(&bisection)?),
+    }
+    let (found, _) = bisection.newest_errs();
+    Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+}
+
+fn print(bisection: &Bisection) {
+    println!("wrong: {}; {}", bisection.wrong, bisection.truth);
+    println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
+    for (row, plain) in bisection::pairs(bisection) {
+        println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
+    }
+    println!("\nas found: {}", summary(&bisection.found));
+    println!("with defaults: {}", summary(&bisection.plain));
+    if !bisection.original.is_empty() {
+        println!("before it was reduced: {}", summary(&bisection.original));
+        let differing = bisection.differing();
+        if !differing.is_empty() {
+            println!("the reduced script may show another bug: {} did otherwise before", differing.join(", "));
+        }
+    }
+    if !bisection.others.is_empty() {
+        println!("\nother solvers, with defaults:");
+    }
+    for row in &bisection.others {
+        println!("{:<20} {:<10} {}", row.solver, row.did.word(), said(row));
+    }
+}
+
+fn said(row: &VersionAnswer) -> String {
+    row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
+}
+
+fn install(args: &Args, fleet: &Fleet, order: &Order) -> Result<()> {
+    if args.install.is_empty() {
+        return Ok(());
+    }
+    let spec = triage::reduction::spec(
+        order.solver.as_ref(),
+        triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
+    )?;
+    let label = spec.label();
+    let name = label.split(['@', '+']).next().unwrap_or(&label);
+    let wanted = match args.install.as_slice() {
+        [all] if all == "all" => fleet.remote_versions(name)?,
+        list => list.to_vec(),
+    };
+    for version in wanted {
+        let spec: SolverSpec = format!("{name}@{version}").parse()?;
+        // One version that cannot be had must not keep the others from being asked.
+        if let Err(error) = fleet.install(&spec, &mut crate::commands::solver::say) {
+            eprintln!("{version} is left out: {error}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! `squall eval`: the value of a term under a model.
+
+use crate::commands::validate::{judged, models_in, read};
+use crate::exit;
+use anyhow::{Context, Result, bail};
+use semantics::{Evaluator, Limits, Model, read_model};
+use smtlib::{Scope, Script, Store};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Print the value of a term under a model.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall eval problem.smt2 --model model.txt '(+ x 1)'\n  \
+                  squall eval problem.smt2 '(bvadd #xff #x01)'\n\n\
+                  Exit codes: 0 the value is known, 11 it is not, 1 failure, 2 usage.")]
+pub struct Args {
+    /// The file whose declarations the term uses.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The term.
+    #[arg(value_name = "TERM")]
+    term: String,
+    /// What a solver printed for (get-model) or (get-value …); without it nothing is assigned.
+    #[arg(long, short, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Which check's declarations and model, counted from 1; the last one if not said.
+    #[arg(long, value_name = "N")]
+    check: Option<usize>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A file or term with mistakes, a model that cannot be one of this file's.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut store = Store::new();
+    let (_, parsed) = read(&mut store, &args.file)?;
+    let instances = parsed.script.instances();
+    let number = args.check.unwrap_or(instances.len());
+    let Some(instance) = number.checked_sub(1).and_then(|n| instances.get(n)) else {
+        usage!("the file has {} checks; --check must be between 1 and that", instances.len());
+    };
+    let model = match &args.model {
+        None => Model::new(),
+        Some(path) => {
+            let bytes = files::named(path)?;
+            let models = models_in(&String::from_utf8_lossy(&bytes), instances.len())
+                .with_context(|| format!("in {}", path.display()))?;
+            let Some(text) = models.into_iter().nth(instance.check).and_then(|check| check.model) else {
+                bail!("{} has no model for check {number}", path.display());
+            };
+            read_model(&mut store, instance, &text).with_context(|| format!("in {}", path.display()))?
+        }
+    };
+    let mut scope = Scope::new(&store);
+    let declarations = store.script_text(&Script { commands: instance.declarations.clone() });
+    smtlib::parse_commands(&mut store, &mut scope, &declarations);
+    let term = match smtlib::parse_term(&mut store, &mut scope, &args.term) {
+        Ok(term) => term,
+        Err(error) => bail!("{}", error.render("TERM", &args.term)),
+    };
+    let mut evaluator = Evaluator::new(model, Limits::default());
+    match evaluator.eval(&store, term) {
+        Ok(value) => {
+            let sort = store.sort(term);
+            match value.to_term(&mut store, sort) {
+                Some(literal) => println!("{}", store.term_text(literal)),
+                None => bail!("the value has no literal: it is a function or a regular language"),
+            }
+            Ok(ExitCode::from(exit::CLEAN))
+        }
+        Err(unknown) => {
+            println!("unknown: {}: {}", unknown.reason, judged::term_text(&store, unknown.term));
+            Ok(ExitCode::from(exit::UNKNOWN))
+        }
+    }
+}

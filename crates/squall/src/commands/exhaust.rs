@@ -1,0 +1,95 @@
+//! `squall exhaust`: decides a small finite problem by the plain evaluator alone, and says what was looked at.
+
+use crate::commands::validate::read;
+use crate::exit;
+use anyhow::{Result, bail};
+use semantics::Stop;
+use semantics::exhaust::{Answer, ExhaustLimits, Exhaustion, World, exhaust};
+use smtlib::{Instance, Store};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Decide a problem over small finite sets by looking at every assignment.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Symbols and bound variables must range over few values: by their sort, or by a guard in the text such \
+                  as (or (= x 1.5) (= x 2.5)), (<= 0 i 9) or (str.in_re s …). What the standard leaves open is part of \
+                  what is tried.\n\n\
+                  Example: squall exhaust problem.smt2\n\n\
+                  Exit codes: 0 every check is decided, 11 some are not, 1 failure, 2 usage."
+)]
+pub struct Args {
+    /// The file.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How long each check may take.
+    #[arg(long, short, value_name = "TIME", default_value = "60s", value_parser = crate::args::units::time)]
+    timeout: Duration,
+    /// The most assignments of the constants.
+    #[arg(long, value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
+    assignments: u64,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A file that cannot be read, or has mistakes.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut store = Store::new();
+    let (_, parsed) = read(&mut store, &args.file)?;
+    let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
+    let mut code = exit::CLEAN;
+    for instance in parsed.script.instances() {
+        if instance.incomplete {
+            bail!(
+                "commands before check {} are not understood, so that its assertions are not known",
+                instance.check + 1
+            );
+        }
+        let world = match World::of(&store, &instance.assertions, &limits) {
+            Ok(world) => world,
+            Err(reason) => {
+                println!("unknown\n; {reason}");
+                code = exit::UNKNOWN;
+                continue;
+            }
+        };
+        let stop = Stop { deadline: Instant::now().checked_add(args.timeout), cancelled: None };
+        let (answer, record) = exhaust(&mut store, &world, &limits, &stop);
+        match answer {
+            Answer::Sat(model) => {
+                println!("sat\n{}", witness(&mut store, &instance, &model));
+            }
+            Answer::Unsat => println!("unsat\n{}", told(&store, &record)),
+            Answer::Unknown(reason) => {
+                println!("unknown\n; {reason}\n{}", told(&store, &record));
+                code = exit::UNKNOWN;
+            }
+        }
+    }
+    Ok(ExitCode::from(code))
+}
+
+/// The model as a script that any solver can be given, or why there is none.
+fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> String {
+    match model.witness(store, instance) {
+        Ok(script) => store.script_text(&script),
+        Err(reason) => format!("; the model has no text: {reason}"),
+    }
+}
+
+/// The record in comments.
+fn told(store: &Store, record: &Exhaustion) -> String {
+    let mut lines = Vec::new();
+    for (f, values) in &record.constants {
+        lines.push(format!("; {}: {values} values", store.name(store.func(*f).name)));
+    }
+    for (sort, size) in &record.universes {
+        lines.push(format!("; {}: up to {size} elements", store.sort_text(*sort)));
+    }
+    let digest: String = record.digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    lines.push(format!("; {} assignments, refuted in {} parts", record.assignments, record.refuted));
+    lines.push(format!("; SHA-256 of the refuted parts: {digest}"));
+    lines.join("\n")
+}

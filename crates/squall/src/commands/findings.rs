@@ -1,0 +1,101 @@
+//! `squall findings`: the groups of a campaign's findings, the most important first.
+
+use crate::args::format::Format;
+use crate::exit;
+use crate::render::say::counted;
+use anyhow::Result;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use triage::folder::{Group, Out};
+
+/// List the groups of findings, the most important first.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall findings squall-out\n  squall findings squall-out --format json\n\n\
+    Findings are grouped after they were reduced: `squall reduce OUT` reduces those that a campaign left, `squall bisect FINDING` \
+    adds versions.\n\n\
+    Exit codes: 0 there is none, 10 there are findings, 2 usage, 1 failure (a damaged finding, a folder that is no campaign's).")]
+pub struct Args {
+    /// A campaign's folder.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// What is printed: a table for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that is no campaign's.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let out = Out::load(&args.out)?;
+    let groups = out.groups();
+    match args.format {
+        Format::Text => print(&out, &groups),
+        Format::Json => groups.iter().for_each(|group| println!("{}", json(group))),
+    }
+    for error in &out.damaged {
+        eprintln!("squall: left out: {error}");
+    }
+    Ok(ExitCode::from(match (out.damaged.is_empty(), groups.is_empty()) {
+        (false, _) => exit::FAILURE,
+        (true, false) => exit::FOUND,
+        (true, true) => exit::CLEAN,
+    }))
+}
+
+fn print(out: &Out, groups: &[Group<'_>]) {
+    if groups.is_empty() {
+        println!("no findings in {}", out.root.display());
+        return;
+    }
+    println!(
+        "{:>3}  {:<5} {:>5} {:>7}  {:<10} {:<14} what, versions, smallest",
+        "#", "class", "count", "bytes", "trust", "solver"
+    );
+    for (n, group) in groups.iter().enumerate() {
+        let best = group.best();
+        let trust = best.trust();
+        println!(
+            "{:>3}  {:<5} {:>5} {:>7}  {:<10} {:<14} {}",
+            n + 1,
+            best.finding.class,
+            group.members.len(),
+            best.script().len(),
+            trust.to_string().split(':').next().unwrap_or_default(),
+            best.finding.solver.label,
+            group.about()
+        );
+        if let Some(versions) = best.versions() {
+            println!("     {versions}");
+        }
+        println!("     {}", best.folder.display());
+    }
+    let reduced: usize = groups.iter().map(|g| g.reduced).sum();
+    let all = out.findings.len();
+    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(groups.len(), "group"));
+    if groups.iter().any(|g| g.reduced == 0) {
+        println!("groups that were not reduced may be one bug: squall reduce {}", out.root.display());
+    }
+}
+
+fn json(group: &Group<'_>) -> serde_json::Value {
+    let best = group.best();
+    serde_json::json!({
+        "class": best.finding.class,
+        "count": group.members.len(),
+        "reduced": group.reduced,
+        "bytes": best.script().len(),
+        "trust": best.trust().to_string(),
+        "solver": best.finding.solver.label,
+        "mode": best.mode(),
+        "options": best.options(),
+        "default": best.is_default(),
+        "current": best.is_current(),
+        "versions": best.versions(),
+        "signature": group.signature,
+        "about": group.about(),
+        "folder": best.folder.display().to_string(),
+        "members": group.members.iter().map(|m| m.name()).collect::<Vec<_>>(),
+    })
+}

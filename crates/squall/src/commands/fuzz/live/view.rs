@@ -1,0 +1,366 @@
+//! The live screen as a frame: a function of the model and the size of the terminal, and of nothing else.
+
+use super::model::{Focus, Model, Opened};
+use super::words::{bar, compact, name_of, number, span};
+use crate::args::units::time_text;
+use ::finding::BugClass;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Cell, Clear, Paragraph, Row, Sparkline, Table, TableState};
+
+/// How wide the bar of the solvers' share is.
+const SHARE_WIDTH: usize = 10;
+/// Answers that have a column of their own; the others share one.
+const ANSWERS: [&str; 4] = ["sat", "unsat", "unknown", "timeout"];
+
+/// Lines for each part of the screen; what has no room is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Heights {
+    totals: u16,
+    pass: u16,
+    charts: u16,
+    findings: u16,
+    workers: u16,
+    messages: u16,
+    keys: u16,
+}
+
+/// Draws the screen.
+pub fn draw(frame: &mut Frame<'_>, model: &Model) {
+    let area = frame.area();
+    if area.width == 0 || area.height == 0 {
+        return;
+    }
+    let heights = heights(area.height, model.detail.workers.len().max(model.detail.machines.len()));
+    let Heights { totals, pass, charts, findings, workers, messages, keys } = heights;
+    let lines = [1, totals, pass, charts, findings, workers, messages, keys].map(Constraint::Length);
+    let [head, totals, pass, charts, findings, workers, messages, keys] = Layout::vertical(lines).areas(area);
+    frame.render_widget(heading(model, head.width), head);
+    frame.render_widget(Paragraph::new(totals_line(model)), totals);
+    frame.render_widget(Paragraph::new(pass_line(model)), pass);
+    let [curve, answers] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length((area.width / 20 * 11).min(56))]).areas(charts);
+    draw_curve(frame, model, curve);
+    draw_answers(frame, model, answers);
+    draw_findings(frame, model, findings);
+    match model.detail.machines.is_empty() {
+        true => draw_workers(frame, model, workers),
+        false => draw_machines(frame, model, workers),
+    }
+    draw_messages(frame, model, messages);
+    frame.render_widget(keys_line(model), keys);
+    if let Some(opened) = &model.opened {
+        draw_opened(frame, opened, area);
+    }
+}
+
+fn heights(total: u16, workers: usize) -> Heights {
+    let mut left = total.saturating_sub(1);
+    let mut take = |wanted: u16| {
+        let taken = wanted.min(left);
+        left -= taken;
+        taken
+    };
+    let [totals, keys, pass] = [take(1), take(1), take(1)];
+    let charts = match left {
+        30.. => 9,
+        14.. => 7,
+        10.. => 5,
+        _ => 0,
+    };
+    let left = left - charts;
+    let wanted = u16::try_from(workers).unwrap_or(u16::MAX).saturating_add(2);
+    let workers = if left >= 8 { wanted.min(left / 3).max(3) } else { 0 };
+    let left = left - workers;
+    let messages = match left {
+        16.. => 5,
+        6.. => 1,
+        _ => 0,
+    };
+    Heights { totals, pass, charts, findings: left - messages, workers, messages, keys }
+}
+
+fn heading(model: &Model, width: u16) -> Paragraph<'static> {
+    let mut left = " squall".to_string();
+    if !model.solvers.is_empty() {
+        left.push_str(&format!("  {}", model.solvers.join(", ")));
+    }
+    if !model.out.is_empty() {
+        left.push_str(&format!("  in {}", model.out));
+    }
+    let mut right = match (model.ending, model.detail.paused) {
+        (true, _) => "ending  ".to_string(),
+        (false, true) => "PAUSED  ".to_string(),
+        (false, false) => String::new(),
+    };
+    right.push_str(&span(model.run_s()));
+    if let Some(limit) = model.limit {
+        right.push_str(&format!(" of {}", span(limit.as_secs_f64())));
+    }
+    right.push(' ');
+    let width = usize::from(width);
+    let room = width.saturating_sub(right.chars().count() + 1);
+    let left = match left.chars().count() > room {
+        true => left.chars().take(room.saturating_sub(1)).chain(['…']).collect(),
+        false => left,
+    };
+    let gap = width.saturating_sub(left.chars().count() + right.chars().count());
+    let style = Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD);
+    Paragraph::new(Line::styled(format!("{left}{}{right}", " ".repeat(gap)), style))
+}
+
+fn totals_line(model: &Model) -> Line<'static> {
+    let Some(standing) = &model.standing else { return Line::raw(" no unit is done yet") };
+    let counts = &standing.counts;
+    let share = if standing.cpu_s > 0.0 { standing.solver_cpu_s / standing.cpu_s } else { 0.0 };
+    let mut line = Line::from(vec![
+        Span::raw(format!(" {} mutants  {}/s", number(counts.mutants), number(model.curve.newest()))),
+        Span::raw(format!("  {} units", number(counts.units))),
+        Span::raw(format!("  solver {} {:.0} % of CPU", bar(share, SHARE_WIDTH), 100.0 * share)),
+    ]);
+    for (n, what, colour) in [(counts.errors, "errors", Color::Yellow), (counts.crashed, "crashed", Color::Red)] {
+        if n > 0 {
+            line.push_span(Span::styled(format!("  {what} {}", number(n)), colour));
+        }
+    }
+    line
+}
+
+fn pass_line(model: &Model) -> Line<'static> {
+    let pass = model.detail.pass;
+    if pass.pairs == 0 {
+        return Line::raw("");
+    }
+    let what = if model.solvers.len() > 1 { "pairs of seed and solver" } else { "seeds" };
+    let share = 100.0 * pass.done as f64 / pass.pairs as f64;
+    let mut text = format!(
+        " pass {}: {} of {} {what} ({share:.0} %)",
+        pass.number,
+        number(pass.done as u64),
+        number(pass.pairs as u64)
+    );
+    match model.pass_left_s() {
+        _ if pass.done == pass.pairs => {}
+        Some(left) => text.push_str(&format!(", about {} left", span(left))),
+        None => text.push_str(", time left not known yet"),
+    }
+    let skipped = model.standing.as_ref().map_or(0, |standing| standing.skipped);
+    if skipped > 0 {
+        text.push_str(&format!("; {} skipped", number(skipped as u64)));
+    }
+    Line::raw(text)
+}
+
+/// How wide the column of solvers is: with one alone, which the heading names, there is none.
+fn solver_width(model: &Model, area: Rect) -> u16 {
+    match (model.solvers.len(), area.width) {
+        (..=1, _) => 0,
+        (_, 100..) => 16,
+        _ => 10,
+    }
+}
+
+fn block(title: String, is_focused: bool) -> Block<'static> {
+    let style = if is_focused { Style::new().fg(Color::Cyan) } else { Style::new() };
+    Block::bordered().border_style(style).title(Span::styled(format!(" {title} "), Modifier::BOLD))
+}
+
+fn draw_curve(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let curve = &model.curve;
+    let width = usize::from(area.width.saturating_sub(2));
+    let shown = &curve.rates[curve.rates.len().saturating_sub(width)..];
+    let most = shown.iter().copied().max().unwrap_or(0);
+    let title = match curve.rates.len() {
+        0 => "mutants/s".to_string(),
+        _ => {
+            format!("mutants/s, {} at most, {}", number(most), span(shown.len() as f64 * curve.step_s))
+        }
+    };
+    let sparkline = Sparkline::default().data(shown.iter().copied()).max(most.max(1)).style(Color::Green);
+    frame.render_widget(sparkline.block(block(title, false)), area);
+}
+
+fn draw_answers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let header = ["answers"].into_iter().chain(ANSWERS).chain(["other"]);
+    let header = Row::new(header.enumerate().map(|(n, word)| aligned(word.to_string(), n > 0))).bold();
+    let rows = model.detail.answers.iter().map(|(solver, answers)| {
+        let own = ANSWERS.iter().map(|word| answers.get(*word).copied().unwrap_or(0));
+        let all: u64 = answers.values().sum();
+        let other = all - own.clone().sum::<u64>();
+        let numbers = own.chain([other]).map(|n| aligned(compact(n), true));
+        Row::new([aligned(solver.clone(), false)].into_iter().chain(numbers))
+    });
+    let widths = [Constraint::Fill(1), Constraint::Length(5), Constraint::Length(5), Constraint::Length(7)];
+    let widths = widths.into_iter().chain([Constraint::Length(7), Constraint::Length(5)]);
+    let table = Table::new(rows, widths).header(header).column_spacing(1);
+    frame.render_widget(table.block(block("answers of this run".to_string(), false)), area);
+}
+
+fn aligned(text: String, right: bool) -> Cell<'static> {
+    let line = Line::raw(text);
+    Cell::from(if right { line.right_aligned() } else { line })
+}
+
+fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let causes = &model.causes;
+    let title = match causes.len() {
+        0 => "no findings yet".to_string(),
+        1 => "1 group of findings".to_string(),
+        n => format!("{} groups of findings, the newest first", number(n as u64)),
+    };
+    let wide = area.width >= 100;
+    let solver = solver_width(model, area);
+    // A column that has no room is left out, so that the others can be read.
+    let columns = [
+        ("class", 0, Constraint::Length(5)),
+        ("bytes", 30, Constraint::Length(8)),
+        ("reduced", 50, Constraint::Length(7)),
+        ("solver", if solver > 0 { 0 } else { u16::MAX }, Constraint::Length(solver)),
+        ("mode", 60, Constraint::Length(if wide { 22 } else { 14 })),
+        ("seed", 0, Constraint::Fill(if wide { 2 } else { 1 })),
+        ("what", 60, Constraint::Fill(if wide { 3 } else { 1 })),
+    ];
+    let shown = columns.map(|(_, least, _)| area.width >= least);
+    let row =
+        |cells: [Cell<'static>; 7]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
+    let header = row(columns.map(|(name, ..)| aligned(name.to_string(), matches!(name, "bytes" | "reduced"))));
+    let rows = causes.newest().map(|cause| {
+        let style = match cause.cause.class {
+            BugClass::A => Style::new().fg(Color::Red).bold(),
+            BugClass::B => Style::new().fg(Color::Magenta),
+            BugClass::D => Style::new().fg(Color::Yellow),
+            _ => Style::new(),
+        };
+        row([
+            Cell::from(format!("  {}", cause.cause.class)).style(style),
+            aligned(number(cause.bytes as u64), true),
+            aligned(cause.reduced.map_or_else(|| "–".to_string(), |n| number(n as u64)), true),
+            Cell::from(cause.cause.solver.clone()),
+            Cell::from(cause.cause.mode.clone()),
+            Cell::from(name_of(&cause.cause.seed)),
+            Cell::from(cause.summary.clone()),
+        ])
+    });
+    let widths = columns.iter().zip(shown).filter(|(_, is)| *is).map(|((.., width), _)| *width);
+    let is_focused = model.focus == Focus::Findings;
+    let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
+    let table = Table::new(rows, widths).header(header.bold()).column_spacing(1).row_highlight_style(highlight);
+    let table = if area.height >= 4 { table.block(block(title, is_focused)) } else { table };
+    let mut state = TableState::default().with_selected((!causes.is_empty()).then_some(model.marked));
+    frame.render_stateful_widget(table, area, &mut state);
+}
+
+fn draw_workers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let rows = model.detail.workers.iter().enumerate().map(|(n, doing)| {
+        let name = Cell::from(format!("{:>3}", n + 1));
+        match doing {
+            None => {
+                Row::new([name, Cell::from("–"), Cell::from(if model.detail.paused { "paused" } else { "waiting" })])
+            }
+            Some(doing) => Row::new([
+                name,
+                Cell::from(format!("unit {}", doing.unit)),
+                Cell::from(doing.mutator.clone().unwrap_or_else(|| "reading".to_string())),
+                aligned(number(doing.mutants), true),
+                aligned(time_text(doing.seconds), true),
+                Cell::from(doing.solver.clone()),
+                Cell::from(name_of(&doing.seed)),
+            ]),
+        }
+    });
+    let widths = [
+        Constraint::Length(3),
+        Constraint::Length(12),
+        Constraint::Length(12),
+        Constraint::Length(5),
+        Constraint::Length(7),
+        Constraint::Length(solver_width(model, area)),
+        Constraint::Fill(1),
+    ];
+    let is_focused = model.focus == Focus::Workers;
+    let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
+    let table = Table::new(rows, widths).column_spacing(1).row_highlight_style(highlight);
+    let title = "workers: unit, mutator, mutants, time, solver, seed".to_string();
+    let any = !model.detail.workers.is_empty();
+    let mut state = TableState::default().with_selected(any.then_some(model.worker));
+    frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
+}
+
+/// Workers on other machines.
+fn draw_machines(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let machines = &model.detail.machines;
+    let rows = machines.iter().map(|machine| {
+        Row::new([
+            Cell::from(machine.name.clone()),
+            aligned(format!("{} of {}", machine.busy, machine.jobs), true),
+            aligned(number(machine.units), true),
+            aligned(number(machine.mutants), true),
+            aligned(format!("{} ago", span(machine.seen_s)), true),
+        ])
+    });
+    let widths = [
+        Constraint::Fill(1),
+        Constraint::Length(10),
+        Constraint::Length(9),
+        Constraint::Length(11),
+        Constraint::Length(10),
+    ];
+    let is_focused = model.focus == Focus::Workers;
+    let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
+    let table = Table::new(rows, widths).column_spacing(1).row_highlight_style(highlight);
+    let title = format!("{} workers: busy, units, mutants, heard of", number(machines.len() as u64));
+    let mut state = TableState::default().with_selected(Some(model.worker));
+    frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
+}
+
+fn draw_messages(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+    let borders = if area.height >= 3 { 2 } else { 0 };
+    let room = usize::from(area.height.saturating_sub(borders));
+    let first = model.messages.len().saturating_sub(room);
+    let lines: Vec<Line<'_>> = model.messages.iter().skip(first).map(|text| Line::raw(format!(" {text}"))).collect();
+    let paragraph = Paragraph::new(lines).dim();
+    let paragraph = if borders > 0 { paragraph.block(block("messages".to_string(), false)) } else { paragraph };
+    frame.render_widget(paragraph, area);
+}
+
+fn keys_line(model: &Model) -> Paragraph<'static> {
+    let text = match (&model.opened, model.ending) {
+        (Some(_), _) => " ↑↓ PgUp PgDn scroll  Esc back  q quit",
+        (None, true) => " ending: the last reductions come to their end; q once more leaves at once",
+        (None, false) if model.detail.paused => {
+            " q quit  p go on  s skip seed  ↑↓ mark  Enter open  Tab findings/workers"
+        }
+        (None, false) => " q quit  p pause  s skip seed  ↑↓ mark  Enter open  Tab findings/workers",
+    };
+    Paragraph::new(Line::raw(text).dim())
+}
+
+fn draw_opened(frame: &mut Frame<'_>, opened: &Opened, area: Rect) {
+    // The heading and the keys stay.
+    let area = Rect { y: area.y + 1.min(area.height - 1), height: area.height.saturating_sub(2).max(1), ..area };
+    frame.render_widget(Clear, area);
+    let lines: Vec<Line<'_>> = opened.lines.iter().skip(opened.top).map(|line| Line::raw(line.as_str())).collect();
+    let borders = if area.height >= 3 { Borders::ALL } else { Borders::NONE };
+    let place = format!(" {} of {} ", (opened.top + 1).min(opened.lines.len()), opened.lines.len());
+    let block = Block::new().borders(borders).title(format!(" {} ", opened.title)).title_bottom(place);
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_given_twice_or_lost() {
+        for total in 1..200 {
+            for workers in [0, 1, 2, 8, 300] {
+                let h = heights(total, workers);
+                let sum = 1 + h.totals + h.pass + h.charts + h.findings + h.workers + h.messages + h.keys;
+                assert_eq!(sum, total, "{h:?}");
+                assert!(total < 12 || h.findings >= 4, "{total} {h:?}");
+            }
+        }
+    }
+}

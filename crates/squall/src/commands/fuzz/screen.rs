@@ -1,0 +1,311 @@
+//! What a campaign shows: a status line and words for people, or JSON for programs.
+
+use crate::args::units::{size_text, time_text};
+use crate::render::say::counted;
+use ::finding::{BugClass, Origin};
+use ::fuzz::state::event::{FindingEvent, Standing};
+use ::fuzz::{Event, Watch};
+use ::solver::install;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use triage::folder::Out;
+
+/// How many skipped seeds are named one by one.
+const SKIPS_SHOWN: usize = 10;
+/// How many characters of a reason are shown.
+const REASON_LENGTH: usize = 160;
+
+/// Words for people, on standard error; the summary goes to standard output.
+pub struct Screen {
+    line: ProgressBar,
+    is_live: bool,
+    seen: Mutex<Seen>,
+}
+
+/// What the summary needs of earlier events.
+#[derive(Default)]
+struct Seen {
+    findings: Vec<FindingEvent>,
+    skips: usize,
+    out: String,
+    /// Troubles that were not said yet.
+    troubles: Vec<String>,
+}
+
+impl Screen {
+    /// A screen with a status line if standard error is a terminal, unless plain lines are asked for.
+    pub fn new(plain: bool) -> Screen {
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let is_live = !plain && std::io::stderr().is_terminal();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            line.set_style(style);
+        }
+        Screen { line, is_live, seen: Mutex::default() }
+    }
+
+    /// Whether there is a terminal to draw a status line on.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// Keeps what the summary needs of an event that the live screen shows. Trouble is said with the summary.
+    pub fn note(&self, event: &Event) {
+        let mut seen = lock(&self.seen);
+        match event {
+            Event::Started { out, .. } => seen.out.clone_from(out),
+            Event::Finding(finding) => seen.findings.push((**finding).clone()),
+            Event::Trouble { message } => seen.troubles.push(message.clone()),
+            _ => {}
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if self.is_live() {
+            self.line.suspend(|| eprintln!("{text}"));
+        } else {
+            eprintln!("{text}");
+        }
+    }
+}
+
+fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watch for Screen {
+    fn event(&self, event: &Event) {
+        let mut seen = lock(&self.seen);
+        match event {
+            Event::Install { what, .. } => self.say(what),
+            Event::Started { seed, seeds, solvers, jobs, out, resumed } => {
+                seen.out = out.clone();
+                let solvers = solvers.join(", ");
+                self.say(&format!(
+                    "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
+                    counted(*seeds as u64, "seed"),
+                    counted(*jobs as u64, "worker")
+                ));
+                if let Some(past) = resumed {
+                    self.say(&format!(
+                        "going on after {} with {} and {} on disk",
+                        counted(past.units, "unit"),
+                        counted(past.mutants, "mutant"),
+                        counted(past.findings as u64, "finding")
+                    ));
+                }
+            }
+            Event::Finding(finding) => {
+                self.say(&format!(
+                    "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
+                    finding.cause.class,
+                    finding.summary,
+                    finding.trust,
+                    if finding.cause.origin == Origin::Seed { "the seed itself" } else { "seed" },
+                    finding.cause.seed,
+                    finding.bytes,
+                    finding.folder
+                ));
+                seen.findings.push((**finding).clone());
+            }
+            Event::Reduced { id, bytes: (before, after), truth, .. } => {
+                self.say(&format!("reduced {id}: {before} -> {after} bytes [{truth}]"));
+            }
+            Event::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
+            Event::Unconfirmed { class, solver, seed, reason } => {
+                self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
+            }
+            Event::SkippedSeed { seed, solver, reason } => {
+                seen.skips += 1;
+                if seen.skips <= SKIPS_SHOWN {
+                    let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
+                    self.say(&format!("skipped {seed}{whom}: {}", short(reason)));
+                } else if seen.skips == SKIPS_SHOWN + 1 {
+                    self.say("more seeds are skipped; --format json lists them all");
+                }
+            }
+            Event::Quarantined { entry, list } => {
+                let (seed, label, evidence) = (&entry.seed, &entry.label, &entry.evidence);
+                self.say(&format!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}"));
+            }
+            Event::Trouble { message } => self.say(&format!("squall: {message}")),
+            Event::Progress(standing) if self.is_live() => {
+                self.line.set_message(status(standing));
+                self.line.tick();
+            }
+            Event::Progress(standing) => eprintln!("{}", status(standing)),
+            Event::Detail(_) => {}
+            Event::Summary(standing) => {
+                self.line.finish_and_clear();
+                std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
+                // A reader that closed our output early is no reason to fail.
+                let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
+            }
+        }
+    }
+}
+
+/// One JSON object a line, on standard output.
+#[derive(Default)]
+pub struct JsonLines {
+    /// The campaign's folder.
+    out: Mutex<String>,
+}
+
+impl JsonLines {
+    /// An event as it is printed. The summary counts groups as `squall findings` makes them, now that they are reduced.
+    fn line(&self, event: &Event) -> serde_json::Result<serde_json::Value> {
+        let mut line = serde_json::to_value(event)?;
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Started { out: folder, .. } => out.clone_from(folder),
+            Event::Summary(standing) => {
+                line["groups"] = groups(&out, standing).into();
+                line["signatures"] = standing.tally.groups.into();
+            }
+            _ => {}
+        }
+        Ok(line)
+    }
+}
+
+/// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
+/// campaign itself told apart.
+pub fn groups(out: &str, standing: &Standing) -> u64 {
+    Out::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
+}
+
+impl Watch for JsonLines {
+    fn event(&self, event: &Event) {
+        if let Ok(line) = self.line(event) {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+    }
+}
+
+/// What an installation does, in words.
+pub fn install_words(event: &install::Event<'_>) -> String {
+    match event {
+        install::Event::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
+        install::Event::Asking { requirement } => format!("downloading {requirement} with pip …"),
+        install::Event::Downloaded { file, bytes } => format!("  got {file} ({})", size_text(*bytes)),
+        install::Event::Unpacking { member } => format!("  unpacking {member}"),
+        install::Event::Testing { label } => format!("  testing {label}"),
+        install::Event::Installed { folder } => format!("  installed in {}", folder.display()),
+    }
+}
+
+fn status(standing: &Standing) -> String {
+    let counts = &standing.counts;
+    let wall = standing.wall_s.max(1e-3);
+    let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
+    format!(
+        "{}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        time_text(standing.wall_s.round()),
+        counts.mutants,
+        counts.mutants as f64 / wall,
+        by_class(&standing.tally.findings),
+        counts.seeds,
+        standing.skipped,
+        counts.errors,
+        counts.timeouts
+    )
+}
+
+fn summary(standing: &Standing, seen: &Seen) -> String {
+    let (counts, tally) = (&standing.counts, &standing.tally);
+    let mut lines = vec![format!(
+        "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
+        counted(counts.mutants, "mutant"),
+        time_text(standing.wall_s.round()),
+        counted(counts.seeds, "seed"),
+        standing.skipped,
+        counts.sat,
+        counts.unsat,
+        counts.unknown,
+        counted(counts.timeouts, "timeout"),
+        counted(counts.errors, "error")
+    )];
+    let lost = [
+        (counts.memouts, "for lack of memory or for too much output"),
+        (counts.crashed, "in a crash"),
+        (counts.missing, "without a word"),
+        (counts.unmade, "of mutants that a mutator failed to make"),
+        (counts.failed_runs, "since the solver could not be run"),
+    ];
+    let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+    if !lost.is_empty() {
+        lines.push(format!("Checks not answered: {}.", lost.join(", ")));
+    }
+    if standing.is_unanswered() {
+        let text = "No check was ever answered, so nothing was tested: is it the right program, are its options right?";
+        lines.push(text.to_string());
+    } else if standing.is_undecided() {
+        let text = "Every check met a limit, so nothing was decided: allow more by --timeout or --memory.";
+        lines.push(text.to_string());
+    } else if standing.is_idle() {
+        lines.push("No seed gave a mutant, so nothing was tested.".to_string());
+    } else if tally.findings.is_empty() && tally.seed_findings.is_empty() {
+        lines.push("Nothing wrong was found.".to_string());
+    } else {
+        lines.push(format!(
+            "Found: {}{}; in {}.",
+            by_class(&tally.findings),
+            if tally.seed_findings.is_empty() {
+                String::new()
+            } else {
+                format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
+            },
+            counted(groups(&seen.out, standing), "group")
+        ));
+    }
+    if standing.quarantined > 0 {
+        let seeds = counted(standing.quarantined as u64, "seed");
+        lines.push(format!("In quarantine for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
+    }
+    let others = [
+        (tally.repeats, "more like them (not confirmed one by one)"),
+        (tally.flaky, "flaky (not every repetition shows it)"),
+        (tally.unconfirmed, "not confirmed, and not recorded"),
+        (standing.refused, "messages from other machines refused"),
+    ];
+    let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if !others.is_empty() {
+        lines.push(format!("Besides: {}.", others.join("; ")));
+    }
+    if let Some(best) = best(&seen.findings) {
+        lines.push(format!(
+            "They lie in {}/findings; replay one with\n  squall replay {}",
+            seen.out,
+            crate::render::say::quoted(&best.folder)
+        ));
+    }
+    lines.join("\n")
+}
+
+/// The finding to look at first: of the worst class, a mutant, the smallest, among those still there.
+fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
+    findings
+        .iter()
+        .filter(|f| std::path::Path::new(&f.folder).exists())
+        .min_by_key(|f| (f.cause.class, f.cause.origin, !f.cause.options.is_empty(), f.cause.mode != "plain", f.bytes))
+}
+
+fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
+    if counts.is_empty() {
+        return "none".to_string();
+    }
+    let words: Vec<String> = counts.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
+    words.join(", ")
+}
+
+fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(REASON_LENGTH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_string(),
+    }
+}

@@ -1,0 +1,29 @@
+//! The subcommands, one file each: its arguments, what it calls, and what it says.
+
+pub mod apply;
+pub mod bench;
+pub mod bisect;
+pub mod check;
+#[cfg(feature = "store")]
+pub mod ci;
+pub mod conform;
+pub mod eval;
+pub mod exhaust;
+pub mod findings;
+pub mod fuzz;
+#[cfg(feature = "store")]
+pub mod merge;
+pub mod mutate;
+pub mod mutators;
+pub mod reduce;
+pub mod replay;
+pub mod report;
+pub mod solve;
+pub mod solver;
+#[cfg(feature = "store")]
+pub mod status;
+pub mod tactics;
+pub mod validate;
+#[cfg(feature = "nats")]
+pub mod worker;
+pub mod worlds;

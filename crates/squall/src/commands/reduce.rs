@@ -1,0 +1,200 @@
+//! `squall reduce`: shrinks a script that a solver answers wrongly, with its truth checked at every step.
+
+use crate::args::units::time_text;
+use crate::exit;
+use anyhow::Result;
+use reduce::finding::Files;
+use reduce::{FailureKind, ReductionReport};
+use solver::install::Fleet;
+use solver::process::{CancelToken, processors};
+use solver::spec::SolverSpec;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use triage::reduction::{self, Interrupted, Method, Order, Reduced};
+
+/// Shrink a script that a solver answers wrongly, with its truth checked at every step.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall reduce out/findings/3f2a\n  squall reduce out --for 10m\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
+                  squall reduce bug.smt2 --check ./still-fails.sh\n\n\
+                  A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
+                  Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
+                  time (the best so far is kept)."
+)]
+pub struct Args {
+    /// A finding's folder, a campaign's folder whose findings are all reduced, or a script.
+    #[arg(value_name = "FINDING|OUT|FILE")]
+    path: PathBuf,
+    /// The solver that answers wrongly; a finding records it.
+    #[arg(long, value_name = "SPEC")]
+    solver: Option<SolverSpec>,
+    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
+    #[arg(long, value_name = "HOW")]
+    wrong: Option<FailureKind>,
+    /// Solvers to trust where the evaluator cannot decide; all must agree. `none`: trust no solver.
+    #[arg(long, value_name = "SPEC", num_args = 1..)]
+    trust: Vec<String>,
+    /// A command that decides instead of a solver: it gets the path of a file as its last argument, and exit code 0 says that
+    /// the file is still interesting.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
+    check: Option<String>,
+    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    timeout: Option<Duration>,
+    /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// How long the reduction may take.
+    #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
+    time: Option<Duration>,
+    /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How it is reduced: by passes, or as the STORM paper does it.
+    #[arg(long, value_name = "METHOD", default_value = "passes")]
+    method: MethodName,
+    /// Begin anew, whatever an earlier reduction left.
+    #[arg(long)]
+    restart: bool,
+    /// Say nothing but the result.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How a script is reduced.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MethodName {
+    /// Delta debugging by passes over the terms.
+    Passes,
+    /// The STORM paper's Algorithm 2.
+    Storm,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Method {
+        match name {
+            MethodName::Passes => Method::Passes,
+            MethodName::Storm => Method::Storm,
+        }
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// The file cannot be read, does not show the behaviour, or the result cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let cancel = CancelToken::new();
+    let on_signal = cancel.clone();
+    // A second handler in one process is refused; the first one does the same.
+    let _ = ctrlc::set_handler(move || on_signal.cancel());
+    if args.path.is_dir() && !args.path.join(::finding::folder::MUTANT).exists() {
+        return folder(&args, &cancel);
+    }
+    let order = order(&args, &args.path, cancel);
+    let reduced = match (&args.check, Method::from(args.method)) {
+        (Some(command), Method::Passes) => reduction::by_command(&order, command),
+        (Some(_), Method::Storm) => {
+            usage!("--method storm makes satisfiable scripts, so it needs --solver, not --check")
+        }
+        (None, method) => reduction::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
+    };
+    match reduced {
+        Ok(Reduced { report, earlier }) => {
+            if earlier {
+                println!("already reduced: {}", order.places.output.display());
+            }
+            show(&order.places, &report);
+            Ok(ExitCode::from(if report.finished { exit::CLEAN } else { exit::UNFINISHED }))
+        }
+        Err(error) if error.is::<Interrupted>() => {
+            eprintln!("squall: {error}");
+            Ok(ExitCode::from(exit::UNFINISHED))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
+    Order {
+        solver: args.solver.clone(),
+        wrong: args.wrong,
+        trust: args.trust.clone(),
+        timeout: args.timeout,
+        jobs: args.jobs.map_or_else(processors, usize::from),
+        time: args.time,
+        restart: args.restart,
+        progress: crate::commands::solver::say,
+        ..Order::new(Files::of(path, args.output.as_deref()), cancel)
+    }
+}
+
+/// Reduces every finding of a campaign, the most important first; one that cannot be reduced keeps no other from it.
+fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
+    if args.check.is_some() || args.output.is_some() || args.wrong.is_some() {
+        usage!("{} is a folder of findings: --check, --wrong and -o are for a single one", args.path.display());
+    }
+    let fleet = Fleet::of_user()?;
+    let began = Instant::now();
+    let out = triage::folder::Out::load(&args.path)?;
+    out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));
+    let mut failed = out.damaged.len();
+    let mut unfinished = false;
+    for finding in out.by_importance() {
+        let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
+        if cancel.is_cancelled() || left.is_some_and(|left| left.is_zero()) {
+            unfinished = true;
+            break;
+        }
+        let order = Order { time: left, ..order(args, &finding.folder, cancel.clone()) };
+        match reduction::by_solver(&order, &fleet, args.method.into(), &|_| ()) {
+            Ok(Reduced { report, earlier }) => {
+                unfinished |= !report.finished;
+                println!(
+                    "{}: {} -> {} bytes in {}{}",
+                    finding.name(),
+                    report.before.bytes,
+                    report.after.bytes,
+                    time_text(report.seconds),
+                    if earlier { " (earlier)" } else { "" }
+                );
+            }
+            Err(error) if error.is::<Interrupted>() => unfinished = true,
+            Err(error) => {
+                failed += 1;
+                eprintln!("squall: {}: {}", finding.name(), triage::error_text(&error));
+            }
+        }
+    }
+    if unfinished {
+        println!("not finished; start it again to go on");
+    }
+    Ok(ExitCode::from(match (failed, unfinished) {
+        (0, false) => exit::CLEAN,
+        (0, true) => exit::UNFINISHED,
+        _ => exit::FAILURE,
+    }))
+}
+
+fn tell(args: &Args, text: &str) {
+    if !args.quiet {
+        eprintln!("{text}");
+    }
+}
+
+/// The result in the measures of the STORM paper's Table 4.
+fn show(places: &Files, report: &ReductionReport) {
+    let (before, after) = (report.before, report.after);
+    println!("            before   after");
+    println!("bytes       {:<8} {:<8} -{:.1} %", before.bytes, after.bytes, after.percent_less_than(before));
+    println!("assertions  {:<8} {}", before.assertions, after.assertions);
+    println!("max depth   {:<8} {}", before.depth, after.depth);
+    println!("{} solver calls in {}", report.judged, time_text(report.seconds));
+    println!("truth {}", report.truth);
+    if !report.finished {
+        println!("not finished; start it again to go on");
+    }
+    println!("{}", places.output.display());
+}

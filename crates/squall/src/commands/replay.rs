@@ -1,0 +1,162 @@
+//! `squall replay`: checks findings again, without the campaign that made them.
+
+use crate::args::format::Format;
+use crate::exit;
+use ::fuzz::oracle::replay::{self, Replayed, Saved, WitnessCheck};
+use ::solver::install::Fleet;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Check a finding again: its witness, and the solver's answer.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
+    squall replay squall-out --solver z3@latest\n\n\
+    Exit codes: 0 nothing reproduces, 10 something does, 2 usage, 1 a finding could not be replayed or lacks its witness (the others \
+    were).")]
+pub struct Args {
+    /// Folders of findings, or of whole campaigns.
+    #[arg(required = true, value_name = "DIR")]
+    findings: Vec<PathBuf>,
+    /// Another solver than the recorded one.
+    #[arg(long, value_name = "SOLVER")]
+    solver: Option<SolverSpec>,
+    /// What is printed: words for people, or one JSON object a line.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder without findings, a damaged finding, a solver that cannot be had.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut folders = Vec::new();
+    for path in &args.findings {
+        folders.extend(replay::find(path)?);
+    }
+    let fleet = Fleet::of_user()?;
+    let (mut reproduced, mut failed) = (0, 0);
+    for folder in &folders {
+        match one(&args, &fleet, folder) {
+            Ok(Done { reproduces, is_whole }) => {
+                reproduced += usize::from(reproduces);
+                failed += usize::from(!is_whole);
+            }
+            // One that cannot be replayed keeps no other from it.
+            Err(error) => {
+                failed += 1;
+                let cause = triage::error_text(&error);
+                match args.format {
+                    Format::Text => eprintln!("squall: {}: {cause}", folder.display()),
+                    Format::Json => println!(
+                        "{}",
+                        serde_json::json!({"event": "failed", "folder": folder.display().to_string(), "cause": cause})
+                    ),
+                }
+            }
+        }
+    }
+    if args.format == Format::Text && folders.len() > 1 {
+        let damaged = if failed > 0 { format!("; {failed} could not be replayed as recorded") } else { String::new() };
+        println!("{reproduced} of {} reproduce{damaged}", folders.len());
+    }
+    Ok(ExitCode::from(match (failed, reproduced) {
+        (1.., _) => exit::FAILURE,
+        (0, 1..) => exit::FOUND,
+        (0, 0) => exit::CLEAN,
+    }))
+}
+
+/// What came of one finding.
+struct Done {
+    reproduces: bool,
+    /// Whether everything that was recorded is there; a certified finding without its witness is none.
+    is_whole: bool,
+}
+
+fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<Done> {
+    let saved = replay::load(folder)?;
+    let spec = match &args.solver {
+        Some(spec) => spec.clone(),
+        None => {
+            saved.finding.solver.spec.parse().with_context(|| format!("the solver recorded in {}", folder.display()))?
+        }
+    };
+    let installed = fleet
+        .ensure(&spec, &mut crate::commands::solver::say)
+        .with_context(|| format!("cannot get {}", spec.label()))?;
+    let label = installed.label();
+    let replayed = saved.replay(&fleet.solver(installed))?;
+    match args.format {
+        Format::Text => print!("{}", words(&saved, &replayed, &label)),
+        Format::Json => println!("{}", json(&saved, &replayed, &label)),
+    }
+    let is_whole = replayed.witness != WitnessCheck::Missing;
+    Ok(Done { reproduces: replayed.reproduces, is_whole })
+}
+
+fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
+    let finding = &saved.finding;
+    let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
+    if !saved.is_unchanged() {
+        text.push_str("  the script was changed since it was recorded\n");
+    }
+    text.push_str(&match &replayed.witness {
+        WitnessCheck::Holds(n) => {
+            format!("  witness: makes all {n} assertions true, so sat is the only right answer\n")
+        }
+        WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
+        WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
+        WitnessCheck::OnlyTrusted(who) => format!("  witness: none; the right answer is trusted ({who})\n"),
+        WitnessCheck::Missing => "  witness: MISSING: witness.smt2 is not there, so nothing is certified\n".to_string(),
+        WitnessCheck::Fails(why) => format!("  witness: DOES NOT HOLD: {why}\n"),
+    });
+    text.push_str(&format!(
+        "  {label} answers: {} (expected {})\n",
+        answers(replayed).join(" "),
+        finding.expected.join(" ")
+    ));
+    if let Some(crash) = &replayed.outcome.crash {
+        text.push_str(&format!("  crash: {}\n", crash.signature));
+    }
+    for error in replayed.outcome.errors.iter().take(3) {
+        text.push_str(&format!("  error: {}\n", error.message));
+    }
+    if let Some(spelling) = &replayed.misread {
+        text.push_str(&format!(
+            "  {label} is known to misread the text ({spelling}), so that it has no truth for it\n"
+        ));
+    }
+    text.push_str(if replayed.reproduces { "  => reproduces\n" } else { "  => does not reproduce\n" });
+    text
+}
+
+fn json(saved: &Saved, replayed: &Replayed, label: &str) -> serde_json::Value {
+    let (witness, detail) = match &replayed.witness {
+        WitnessCheck::Holds(_) => ("holds", None),
+        WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),
+        WitnessCheck::NotNeeded => ("not-needed", None),
+        WitnessCheck::OnlyTrusted(who) => ("trusted", Some(who)),
+        WitnessCheck::Missing => ("missing", None),
+        WitnessCheck::Fails(why) => ("fails", Some(why)),
+    };
+    serde_json::json!({
+        "event": "replay",
+        "folder": saved.folder.display().to_string(),
+        "id": saved.finding.id,
+        "class": saved.finding.class,
+        "solver": label,
+        "witness": witness,
+        "detail": detail,
+        "expected": saved.finding.expected,
+        "answers": answers(replayed),
+        "reproduces": replayed.reproduces,
+    })
+}
+
+fn answers(replayed: &Replayed) -> Vec<&'static str> {
+    replayed.outcome.answers.iter().map(|check| check.answer.word()).collect()
+}

@@ -1,0 +1,333 @@
+//! A campaign as the page shows it: counts, lines over time, answers, mutators, logics.
+
+use crate::args::units::time_text;
+use crate::render::plot::{Plot, Series, short};
+use ::finding::BugClass;
+use ::fuzz::counts::answer_counts::Cell;
+use ::fuzz::persist::history::Run;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use triage::folder::Out;
+
+/// Answers in the order they are shown, with the words that count towards each.
+const ANSWERS: [(&str, &str, &[&str]); 5] = [
+    ("sat", "sat", &["sat"]),
+    ("unsat", "unsat", &["unsat"]),
+    ("unknown", "unknown", &["unknown"]),
+    ("limit", "limit met", &["timeout", "memout", "outputout"]),
+    ("error", "error or crash", &["void", "missing", "crashed"]),
+];
+
+/// A number with what it counts.
+#[derive(Debug, Serialize)]
+pub struct Tile {
+    value: String,
+    label: &'static str,
+}
+
+/// A part of a bar, in hundredths of it.
+#[derive(Debug, Serialize)]
+pub struct Part {
+    tone: &'static str,
+    label: &'static str,
+    count: String,
+    from: f64,
+    width: f64,
+}
+
+/// What one solver, mutator or logic came to.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    name: String,
+    scripts: String,
+    checks: String,
+    answered: String,
+    findings: usize,
+    rate: String,
+    parts: Vec<Part>,
+}
+
+/// One run.
+#[derive(Debug, Serialize)]
+pub struct RunRow {
+    began: String,
+    solvers: String,
+    seed: u64,
+    jobs: usize,
+    hours: String,
+    mutants: String,
+    end: &'static str,
+}
+
+/// Counts at a glance.
+pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
+    let last = |f: fn(&::fuzz::persist::history::Point) -> f64| -> f64 {
+        out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
+    };
+    let mutants = last(|p| p.mutants as f64);
+    let cpu = last(|p| p.cpu_s);
+    let solver = last(|p| p.solver_cpu_s);
+    let mut tiles = vec![
+        Tile { value: groups.to_string(), label: if groups == 1 { "group of findings" } else { "groups of findings" } },
+        Tile { value: out.findings.len().to_string(), label: "findings kept" },
+    ];
+    if mutants > 0.0 {
+        tiles.push(Tile { value: short(mutants), label: "mutants sent" });
+        tiles.push(Tile { value: time_text(cpu.round()), label: "of CPU time" });
+        tiles.push(Tile { value: short((mutants / cpu.max(1e-9)).round()), label: "mutants per CPU second" });
+        tiles.push(Tile { value: format!("{:.0} %", 100.0 * solver / cpu.max(1e-9)), label: "of it in solvers" });
+    }
+    tiles
+}
+
+/// Seconds of work before a moment: pauses between runs do not count.
+fn worked_until(runs: &[Run], moment: u64) -> f64 {
+    let length = |run: &Run| run.points.last().map_or(0.0, |p| p.wall_s);
+    let mut before = 0.0;
+    for (n, run) in runs.iter().enumerate() {
+        let is_last = runs.get(n + 1).is_none_or(|next| next.started_at > moment);
+        if is_last {
+            return before + (moment.saturating_sub(run.started_at) as f64).min(length(run).max(0.0));
+        }
+        before += length(run);
+    }
+    before
+}
+
+/// What happened over time; nothing without statistics.
+pub fn plots(out: &Out) -> Vec<Plot> {
+    let runs = &out.history.runs;
+    let total: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
+    if total <= 0.0 {
+        return Vec::new();
+    }
+    let mut plots = Vec::new();
+    let mut by_class: BTreeMap<BugClass, Vec<(f64, String)>> = BTreeMap::new();
+    for triaged in &out.findings {
+        let at = worked_until(runs, triaged.finding.found_at);
+        by_class.entry(triaged.finding.class).or_default().push((at, triaged.finding.summary.clone()));
+    }
+    let series: Vec<Series> = by_class
+        .into_iter()
+        .map(|(class, mut found)| {
+            found.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let mut points = vec![(0.0, 0.0)];
+            points.extend(found.iter().enumerate().map(|(n, (at, _))| (*at, (n + 1) as f64)));
+            points.push((total, found.len() as f64));
+            let steps = Some(found.into_iter().map(|(_, text)| text).collect());
+            Series { tone: class.to_string(), label: format!("class {class}"), points, steps }
+        })
+        .collect();
+    if !series.is_empty() {
+        let words = format!("{} findings kept in {}", out.findings.len(), time_text(total.round()));
+        plots.push(Plot::over_time("Findings kept, by class", words, total, &series));
+    }
+    let rates = throughput(runs);
+    if rates.len() > 1 {
+        let mean = rates.iter().map(|r| r.1).sum::<f64>() / rates.len() as f64;
+        let words = format!("about {} mutants a second", short(mean.round()));
+        let line = Series { tone: "main".to_string(), label: "mutants".to_string(), points: rates, steps: None };
+        plots.push(Plot::over_time("Mutants sent per second", words, total, &[line]));
+    }
+    plots
+}
+
+/// Mutants a second between one point and the next, over all runs one after the other.
+fn throughput(runs: &[Run]) -> Vec<(f64, f64)> {
+    let mut rates = Vec::new();
+    let mut before = 0.0;
+    for run in runs {
+        for pair in run.points.windows(2) {
+            let seconds = pair[1].wall_s - pair[0].wall_s;
+            // The end comes right after a point; a rate over a moment says nothing.
+            if seconds > 0.5 {
+                let mutants = pair[1].mutants.saturating_sub(pair[0].mutants) as f64;
+                rates.push((before + pair[1].wall_s, mutants / seconds));
+            }
+        }
+        before += run.points.last().map_or(0.0, |p| p.wall_s);
+    }
+    rates
+}
+
+/// Answers by solver, mutator and logic.
+pub struct Tables {
+    /// By solver.
+    pub solvers: Vec<Row>,
+    /// By mutator.
+    pub mutators: Vec<Row>,
+    /// By logic.
+    pub logics: Vec<Row>,
+}
+
+/// The tables of a campaign; empty without statistics.
+pub fn tables(out: &Out) -> Tables {
+    let cells = out.history.cells();
+    let total: u64 = cells.values().map(|c| c.scripts).sum();
+    let (mut solvers, mut mutators, mut logics) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    for (key, cell) in &cells {
+        let add = |map: &mut BTreeMap<String, Cell>, name: &str| map.entry(name.to_string()).or_default().add(cell);
+        add(&mut solvers, &key.solver);
+        add(&mut mutators, &key.mutator);
+        add(&mut logics, if key.logic.is_empty() { "none set" } else { &key.logic });
+    }
+    let by_mutator = |name: &str| {
+        let of = |f: &triage::folder::Triaged| f.finding.mutator.as_ref().map_or("seed", |m| m.name.as_str()) == name;
+        out.findings.iter().filter(|f| of(f)).count()
+    };
+    let by_solver = |name: &str| out.findings.iter().filter(|f| f.finding.solver.label == name).count();
+    // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
+    let by_logic = |name: &str| {
+        let of = |f: &triage::folder::Triaged| {
+            let logic = f.finding.seed.logic.as_deref().or_else(|| logic_of(&f.mutant));
+            logic.filter(|logic| !logic.is_empty()).unwrap_or("none set") == name
+        };
+        out.findings.iter().filter(|f| of(f)).count()
+    };
+    let mut tables = Tables {
+        solvers: rows(solvers, by_solver, parts),
+        mutators: rows(mutators, by_mutator, |cell| share(cell.scripts, total)),
+        logics: rows(logics, by_logic, parts),
+    };
+    for row in &mut tables.mutators {
+        if row.name == "seed" {
+            row.name = "none: seeds as they are".to_string();
+        }
+    }
+    tables
+}
+
+/// The logic that a script sets.
+fn logic_of(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("(set-logic ")?;
+    Some(rest.split([')', ' ', '\n']).next().unwrap_or(rest))
+}
+
+/// The rows of a table, the largest first.
+fn rows(
+    cells: BTreeMap<String, Cell>,
+    findings: impl Fn(&str) -> usize,
+    parts: impl Fn(&Cell) -> Vec<Part>,
+) -> Vec<Row> {
+    let mut list: Vec<(String, Cell)> = cells.into_iter().collect();
+    list.sort_by(|a, b| b.1.scripts.cmp(&a.1.scripts).then(a.0.cmp(&b.0)));
+    list.into_iter()
+        .map(|(name, cell)| {
+            let findings = findings(&name);
+            let definite: u64 = ["sat", "unsat", "unknown"].iter().filter_map(|w| cell.answers.get(*w)).sum();
+            let checks: u64 = cell.answers.values().sum();
+            Row {
+                findings,
+                rate: short(1e4 * findings as f64 / (cell.scripts as f64).max(1.0)),
+                scripts: short(cell.scripts as f64),
+                checks: short(checks as f64),
+                answered: format!("{:.0} %", 100.0 * definite as f64 / (checks as f64).max(1.0)),
+                parts: parts(&cell),
+                name,
+            }
+        })
+        .collect()
+}
+
+/// The answers of a cell as parts of a bar.
+fn parts(cell: &Cell) -> Vec<Part> {
+    let all: u64 = cell.answers.values().sum();
+    let mut from = 0.0;
+    let mut list = Vec::new();
+    for (tone, label, words) in ANSWERS {
+        let count: u64 = words.iter().filter_map(|word| cell.answers.get(*word)).sum();
+        if count > 0 {
+            let width = 100.0 * count as f64 / all as f64;
+            list.push(Part { tone, label, count: short(count as f64), from, width });
+            from += width;
+        }
+    }
+    list
+}
+
+fn share(part: u64, whole: u64) -> Vec<Part> {
+    let width = 100.0 * part as f64 / (whole as f64).max(1.0);
+    vec![Part { tone: "main", label: "scripts", count: short(part as f64), from: 0.0, width }]
+}
+
+/// How many seeds were covered, in words.
+pub fn seeds_note(out: &Out) -> String {
+    let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
+    let skipped = match run.seeds_skipped {
+        0 => String::new(),
+        n => format!("; {n} gave nothing for at least one solver and were skipped"),
+    };
+    format!("{} of {} seeds were sent at least once{skipped}.", run.seeds_sent, run.seeds)
+}
+
+/// The runs, the first one first.
+pub fn runs(out: &Out) -> Vec<RunRow> {
+    let row = |run: &Run| RunRow {
+        began: utc(run.started_at),
+        solvers: run.solvers.join(", "),
+        seed: run.seed,
+        jobs: run.jobs,
+        hours: format!("{:.2}", run.points.last().map_or(0.0, |p| p.wall_s) / 3600.0),
+        mutants: short(run.points.last().map_or(0.0, |p| p.mutants as f64)),
+        end: if run.ended { "ended" } else { "killed, or still running" },
+    };
+    out.history.runs.iter().map(row).collect()
+}
+
+/// Seconds since 1970 as a date and time, by the rule of the Gregorian calendar.
+pub fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let mut year = 1970;
+    let mut left = days;
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    // A clock that is wrong by a thousand years is shown as it is, and ends the count.
+    while left >= 365 + u64::from(is_leap(year)) && year < 9999 {
+        left -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02} {:02}:{:02}", left + 1, rest / 3600, rest / 60 % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::fuzz::persist::history::Point;
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        let check = |seconds: u64, expect: &str| assert_eq!(utc(seconds), expect);
+        check(0, "1970-01-01 00:00");
+        check(951_782_400, "2000-02-29 00:00");
+        check(1_709_251_199, "2024-02-29 23:59");
+        check(1_709_251_200, "2024-03-01 00:00");
+        check(1_767_225_599, "2025-12-31 23:59");
+        check(u64::MAX / 2, &utc(u64::MAX / 2));
+    }
+
+    #[test]
+    fn pauses_between_runs_do_not_count() {
+        let run = |started_at: u64, wall_s: f64| Run {
+            started_at,
+            points: vec![Point { wall_s, ..Point::default() }],
+            ..Run::default()
+        };
+        let runs = [run(1000, 100.0), run(9000, 50.0)];
+        let check = |moment: u64, expect: f64| assert!((worked_until(&runs, moment) - expect).abs() < 1e-9, "{moment}");
+        check(1000, 0.0);
+        check(1060, 60.0);
+        check(5000, 100.0);
+        check(9010, 110.0);
+        check(99_999, 150.0);
+        check(0, 0.0);
+        assert_eq!(worked_until(&[], 5), 0.0);
+    }
+}

@@ -1,0 +1,235 @@
+//! A group of findings as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
+
+use ::finding::{BugClass, Trust};
+use reduce::Size;
+use reduce::bisect::summary;
+use serde::Serialize;
+use triage::bisection;
+use triage::folder::{Group, Triaged};
+
+/// What the templates say of a group.
+#[derive(Clone, Debug, Serialize)]
+pub struct Issue {
+    /// One line.
+    pub title: String,
+    /// What is wrong, in one sentence.
+    pub problem: String,
+    /// The script.
+    pub script: String,
+    /// What a right solver does.
+    pub expected: String,
+    /// What this one does.
+    pub actual: String,
+    /// Its name and version.
+    pub solver: String,
+    /// Where it was taken from.
+    pub origin: String,
+    /// The script's logic.
+    pub logic: String,
+    /// Options on the command line and in the script.
+    pub options: String,
+    /// What to type.
+    pub command: String,
+    /// How large the script is.
+    pub size: Size,
+    /// The bytes of the scripts that must come before it in the same process.
+    pub earlier: usize,
+    /// How large it was; none if it was not reduced.
+    pub original: Option<Size>,
+    /// Why the answer is wrong, and on whose word.
+    pub why: String,
+    /// Definitions that make every assertion true.
+    pub witness: Option<String>,
+    /// What versions do.
+    pub versions: Vec<VersionRow>,
+    /// In one line.
+    pub summary: String,
+    /// What other solvers do.
+    pub others: Vec<OtherRow>,
+    /// How it was made.
+    pub found: String,
+    /// How many findings are like it.
+    pub count: usize,
+}
+
+/// What a version does.
+#[derive(Clone, Debug, Serialize)]
+pub struct VersionRow {
+    version: String,
+    found: String,
+    plain: String,
+}
+
+/// What another solver does.
+#[derive(Clone, Debug, Serialize)]
+pub struct OtherRow {
+    solver: String,
+    did: String,
+    said: String,
+}
+
+impl Issue {
+    /// The issue of a group.
+    pub fn of(group: &Group<'_>) -> Issue {
+        let best = group.best();
+        let finding = &best.finding;
+        let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
+        let bisection = best.bisection.as_ref();
+        let versions = bisection.map(bisection::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
+            version: row.solver.clone(),
+            found: row.did.word().to_string(),
+            plain: plain.word().to_string(),
+        });
+        let others = bisection.map_or(&[][..], |b| &b.others).iter().map(|row| OtherRow {
+            solver: row.solver.clone(),
+            did: row.did.word().to_string(),
+            said: first_line(&row.said),
+        });
+        let (expected, actual) = answers(best);
+        Issue {
+            title: title(group),
+            problem: problem(best),
+            script: format!("{}{}", best.earlier, best.script().trim_end()),
+            expected,
+            actual,
+            solver: finding.solver.label.clone(),
+            origin: finding.solver.origin.clone(),
+            logic: best.reduced.as_ref().map(|r| r.signature.logic.clone()).unwrap_or_default(),
+            options: best.options().join(" "),
+            command: command(best),
+            size: size_of(best.script()),
+            earlier: best.earlier.trim_end().len(),
+            original: report.map(|r| r.before),
+            why: why(best),
+            witness: best.shown_witness().map(|text| text.trim_end().to_string()),
+            versions: versions.collect(),
+            summary: bisection.map(|b| summary(&b.found)).unwrap_or_default(),
+            others: others.collect(),
+            found: found(best),
+            count: group.members.len(),
+        }
+    }
+}
+
+fn size_of(text: &str) -> Size {
+    let mut store = smtlib::Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    Size::of(&store, &parsed.script, text.trim_end().len())
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(200).collect()
+}
+
+/// What is wrong and under which circumstances, in one line.
+fn title(group: &Group<'_>) -> String {
+    let best = group.best();
+    let finding = &best.finding;
+    let what = match (finding.class, finding.symptom.as_str()) {
+        (BugClass::A, _) if best.earlier.is_empty() => "unsat for a satisfiable script".to_string(),
+        (BugClass::A, _) => "unsat for a satisfiable script after a reset".to_string(),
+        (BugClass::B, "sat") => "sat for an unsatisfiable script".to_string(),
+        (BugClass::B, _) => "wrong model".to_string(),
+        (BugClass::C, _) => "unknown where others answer".to_string(),
+        (_, symptom) => format!("crash ({})", first_line(symptom)),
+    };
+    let about = match &group.signature {
+        Some(signature) if !signature.skeleton.is_empty() => format!(": {}", signature.skeleton.join(" ")),
+        _ => String::new(),
+    };
+    let mode = match best.mode() {
+        "plain" => String::new(),
+        "incremental" => ", incremental".to_string(),
+        tactic => format!(", (check-sat-using {tactic})"),
+    };
+    let options = best.options();
+    let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+    format!("{}: {what}{about}{mode}{options}", finding.solver.label)
+}
+
+fn problem(best: &Triaged) -> String {
+    let solver = &best.finding.solver.label;
+    match (best.finding.class, best.finding.symptom.as_str()) {
+        (BugClass::A, _) => format!("{solver} answers unsat, but the script is satisfiable:"),
+        (BugClass::B, "sat") => format!("{solver} answers sat, but the script is unsatisfiable:"),
+        (BugClass::B, symptom) => format!("{solver} answers sat with a model that is wrong ({}):", first_line(symptom)),
+        (BugClass::C, _) => format!("{solver} answers unknown; other solvers or versions answer:"),
+        _ => format!("{solver} crashes on this script:"),
+    }
+}
+
+fn answers(best: &Triaged) -> (String, String) {
+    let symptom = first_line(&best.finding.symptom);
+    let (expected, actual) = match (best.finding.class, best.finding.symptom.as_str()) {
+        (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
+        (BugClass::B, "sat") => ("unsat".to_string(), "sat".to_string()),
+        (BugClass::B, _) => ("sat with a model that satisfies every assertion".to_string(), format!("sat; {symptom}")),
+        (BugClass::C, _) => ("sat or unsat, as other solvers".to_string(), "unknown".to_string()),
+        _ => ("an answer".to_string(), symptom),
+    };
+    match best.reduced.is_none() && best.finding.check > 0 {
+        true => (format!("{expected} (at check {})", best.finding.check + 1), actual),
+        false => (expected, actual),
+    }
+}
+
+/// The program's own name with its options as it was run; the options that make it check its models are among them.
+fn command(best: &Triaged) -> String {
+    let mut words = best.finding.solver.command.clone();
+    let dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
+        Some(needed) => best.recorded_options().into_iter().filter(|o| !needed.contains(o)).collect(),
+        None => Vec::new(),
+    };
+    words.retain(|word| !dropped.contains(word));
+    if let Some(program) = words.first_mut()
+        && let Some(name) = program.rsplit('/').next()
+    {
+        *program = name.to_string();
+    }
+    let quoted: Vec<String> = words.iter().map(|word| crate::render::say::quoted(word)).collect();
+    format!("{} < bug.smt2", quoted.join(" "))
+}
+
+fn why(best: &Triaged) -> String {
+    match (best.trust(), best.finding.class) {
+        (Trust::Certified, BugClass::A) => {
+            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
+                .to_string()
+        }
+        (Trust::Certified, _) => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
+        (Trust::Exhausted, BugClass::A) => {
+            "An assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them."
+                .to_string()
+        }
+        (Trust::Exhausted, _) => {
+            "No assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them, without any solver."
+                .to_string()
+        }
+        (Trust::Observed, BugClass::D) => "The crash shows in every run.".to_string(),
+        (Trust::Observed, _) => "The solver itself says so, when asked to check its model.".to_string(),
+        (Trust::Trusted(who), _) => format!("This relies on the answer of {who}."),
+        (Trust::Command, _) => "This rests on the command that the reduction was given.".to_string(),
+    }
+}
+
+fn found(best: &Triaged) -> String {
+    let finding = &best.finding;
+    let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
+    let place = &finding.campaign;
+    let how = match &finding.mutator {
+        Some(mutator) => format!("made by the mutator {} from the seed {seed}", mutator.name),
+        None => format!("the seed {seed} itself"),
+    };
+    let environment = &finding.environment;
+    format!(
+        "Found by Squall {} on {} {}: {how} (campaign seed {}, unit {}, mutant {}); shown again in {} of {} runs.",
+        environment.build,
+        environment.os,
+        environment.arch,
+        place.seed,
+        place.unit,
+        place.index,
+        finding.repeats.shown,
+        finding.repeats.runs
+    )
+}

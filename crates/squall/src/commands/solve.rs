@@ -1,0 +1,296 @@
+//! `squall solve`: answers the checks of scripts, and speaks SMT-LIB on standard input.
+//!
+//! Sessions are the library's; here a file or a stream becomes commands, and a strategy becomes what answers them.
+
+mod search;
+
+use crate::args::{strategies, units};
+use crate::commands::validate::read;
+use crate::exit;
+use crate::render::say::Usage;
+use ::solver::process::CancelToken;
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use smtlib::strategy::Strategy;
+use smtlib::{Command, Store};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use strategy::Answer;
+use strategy::session::{Decide, Next, Session, Splitter};
+
+/// Bytes read from standard input at once.
+const PIECE: usize = 64 << 10;
+/// The time between an interruption and the end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Answer the checks of SMT-LIB scripts, or speak SMT-LIB on standard input and output.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problems/ --timeout 5s\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
+                  squall solve problem.smt2 --strategy '(par-or search (solver z3@4.15.4))' --timeout 20s --model\n  \
+                  squall solve problem.smt2 --strategy '(solver z3)' --check cvc5 --core\n  \
+                  squall solve problem.smt2 --strategy search --seed 7 --jobs 2 --stats\n  squall solve -\n\n\
+                  Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 3 interrupted, 1 failure, 2 usage."
+)]
+pub struct Args {
+    /// Files and folders, or - to read commands from standard input and answer each at once. With several files, or a folder, every
+    /// line of output begins with the file, as in `a.smt2: sat`.
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// What answers: an expression, a name of squall.toml, a file, or search (the fuzzing solver). Without it the default
+    /// strategy of the logic; a script's own (check-sat-using S) goes before all.
+    #[arg(long, value_name = "STRATEGY")]
+    strategy: Option<String>,
+    /// A solver that runs beside the default strategy, several times; the first to answer wins.
+    #[arg(long = "with", value_name = "SPEC", conflicts_with = "strategy")]
+    with: Vec<String>,
+    /// With --strategy search, how it searches: default, random, coverage-naive, coverage, distance, invert or sum.
+    #[arg(long, value_name = "WAY", default_value = "default")]
+    search: ::search::StrategyChoice,
+    /// With --strategy search, how it runs formulas: auto, interpreter or jit.
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    engine: ::search::Executor,
+    /// How long each check may take.
+    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
+    timeout: Option<Duration>,
+    /// With --strategy search, the seed of all random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// With --strategy search, threads.
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// Print a model after each sat, as if (get-model) followed.
+    #[arg(long)]
+    model: bool,
+    /// Print the assertions that suffice after each unsat.
+    #[arg(long)]
+    core: bool,
+    /// Ask this solver about the core of every refutation; if it finds a model, the answer is unknown.
+    #[arg(long, value_name = "SPEC")]
+    check: Option<SolverSpec>,
+    /// Say on standard error what each step of the strategy did, and how a refutation goes.
+    #[arg(long)]
+    explain: bool,
+    /// Say on standard error what the work was: times, executions, best distances.
+    #[arg(long)]
+    stats: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A file or strategy with mistakes, or an option out of range.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let cancel = CancelToken::new();
+    let mut decider = decider(&args, &cancel)?;
+    let stop = cancel.clone();
+    // Whatever runs is stopped with its processes, which takes 100 ms at most; who waits for input is ended after that.
+    let interrupted = move || {
+        stop.cancel();
+        std::thread::sleep(GRACE);
+        std::process::exit(exit::UNFINISHED.into())
+    };
+    ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
+    let (mut decided, mut failed) = (true, false);
+    let files = files::named_scripts(&args.files)?;
+    // Several files, or a folder, be it of one file: a script that reads the output need not know which it was.
+    let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
+    for path in &files {
+        let out = Out { file: is_named.then(|| path.display().to_string()) };
+        let answered = match path.as_os_str() == "-" {
+            true => serve(&mut *decider, &args, &cancel),
+            false => answer(&mut *decider, path, &args, &out, &cancel),
+        };
+        match answered {
+            Ok(all) => decided &= all,
+            // A file that cannot be read must not keep the others from being solved.
+            Err(error) if files.len() > 1 && !crate::render::say::is_broken_pipe(&error) => {
+                eprintln!("squall: error: {}", triage::error_text(&error));
+                failed = true;
+            }
+            Err(error) => return Err(error),
+        }
+        if cancel.is_cancelled() {
+            return Ok(ExitCode::from(exit::UNFINISHED));
+        }
+    }
+    Ok(ExitCode::from(match (failed, decided) {
+        (true, _) => exit::FAILURE,
+        (_, true) => exit::CLEAN,
+        (_, false) => exit::UNKNOWN,
+    }))
+}
+
+/// What answers the checks.
+fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
+    if args.strategy.as_deref() == Some("search") {
+        if args.check.is_some() || args.explain {
+            usage!(
+                "--check and --explain want a strategy; write --strategy '(then search)' for the fuzzing solver as one"
+            );
+        }
+        let cancel = cancel.clone();
+        return Ok(Box::new(search::Search {
+            way: args.search,
+            engine: args.engine,
+            seed: args.seed,
+            jobs: args.jobs,
+            time: args.timeout,
+            cancel,
+        }));
+    }
+    let mut decider = strategies::decider(args.timeout)?;
+    decider.time = args.timeout;
+    decider.cancel = cancel.clone();
+    decider.explain = args.explain;
+    decider.cores = args.core;
+    if let Some(word) = &args.strategy {
+        let strategy = strategies::read(word, decider.vocabulary())?;
+        decider.give(&strategy).map_err(|error| Usage(error.to_string()))?;
+    }
+    for spec in &args.with {
+        decider.beside(spec).map_err(|error| Usage(error.to_string()))?;
+    }
+    if let Some(spec) = &args.check {
+        let spec = spec.to_string();
+        let second = Strategy::Solver(spec.as_str().into(), [].into());
+        decider.check_by(&spec, &second).map_err(|error| Usage(error.to_string()))?;
+    }
+    Ok(Box::new(decider))
+}
+
+/// Where the answers to a file's checks go.
+struct Out {
+    /// The file that every line begins with; none where there is one file only, as users of solvers expect.
+    file: Option<String>,
+}
+
+impl Out {
+    /// Shows responses, each line of which begins with the file.
+    fn show(&self, text: &str) -> Result<()> {
+        let Some(file) = &self.file else { return show(text) };
+        show(&text.lines().map(|line| format!("{file}: {line}\n")).collect::<String>())
+    }
+
+    /// Says on standard error what there is to say of a check.
+    fn say(&self, words: std::fmt::Arguments<'_>) {
+        match &self.file {
+            Some(file) => eprintln!("squall: {file}: {words}"),
+            None => eprintln!("squall: {words}"),
+        }
+    }
+}
+
+/// Answers the checks of a file; whether all were decided.
+fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, out: &Out, cancel: &CancelToken) -> Result<bool> {
+    let start = Instant::now();
+    let mut store = Store::new();
+    let (_, parsed) = read(&mut store, path)?;
+    if args.stats {
+        eprintln!("{}: read in {}", path.display(), units::time_text(start.elapsed().as_secs_f64()));
+    }
+    let mut session = Session::new(decider);
+    session.adopt(store);
+    for command in &parsed.script.commands {
+        if execute(&mut session, command, args, out)? == Next::Exit || cancel.is_cancelled() {
+            break;
+        }
+    }
+    Ok(session.undecided == 0)
+}
+
+/// Executes one command and shows its response, and what the options want to see of a check.
+fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &Out) -> Result<Next> {
+    let mut text = String::new();
+    let next = session.execute(command, &mut text);
+    if command.is_check() && session.report().is_some() {
+        after_check(session, args, out, &mut text);
+    }
+    out.show(&text)?;
+    Ok(next)
+}
+
+fn show(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn after_check(session: &mut Session<'_>, args: &Args, out: &Out, text: &mut String) {
+    let is_sat = matches!(session.report().map(|r| &r.answer), Some(Answer::Sat { .. }));
+    if args.model && is_sat {
+        session.execute(&Command::GetModel, text);
+    }
+    let Some((store, instance, report)) = session.last_check() else { return };
+    match &report.answer {
+        Answer::Unknown(why) => out.say(format_args!("unknown: {why}")),
+        Answer::Sat { by, unchecked: Some(why), .. } => out.say(format_args!("sat is trusted: {by}: {why}")),
+        Answer::Sat { .. } => {}
+        Answer::Unsat { core, proof } => {
+            if args.core {
+                text.push_str("(\n");
+                for &n in core {
+                    text.push_str(&format!("{}\n", store.term_text(instance.assertions[n])));
+                }
+                text.push_str(")\n");
+            }
+            let trusted = proof.trusted();
+            if !trusted.is_empty() {
+                out.say(format_args!("unsat is trusted: {}", trusted.join(", ")));
+            }
+            if args.explain {
+                eprintln!("{}", proof.text().trim_end());
+            }
+        }
+    }
+    if args.explain {
+        eprintln!("{}", report.trace.text().trim_end());
+    }
+    if args.stats {
+        eprintln!("answered in {}", units::time_text(report.time.as_secs_f64()));
+    }
+    if args.stats || args.explain || args.check.is_some() {
+        report.notes.iter().for_each(|line| eprintln!("{line}"));
+    }
+}
+
+/// Speaks SMT-LIB on standard input and output; whether all checks were decided.
+fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<bool> {
+    let mut session = Session::new(decider);
+    let mut splitter = Splitter::default();
+    let mut piece = vec![0; PIECE];
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        while let Some(command) = splitter.next_command() {
+            if respond(&mut session, &command)? == Next::Exit || cancel.is_cancelled() {
+                return Ok(session.undecided == 0);
+            }
+        }
+        let length = match stdin.read(&mut piece) {
+            Ok(length) => length,
+            // A signal: the loop looks at the token.
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted && !cancel.is_cancelled() => continue,
+            Err(_) if cancel.is_cancelled() => return Ok(false),
+            Err(error) => return Err(error).context("cannot read standard input"),
+        };
+        if length == 0 {
+            break;
+        }
+        splitter.push(&piece[..length]);
+    }
+    respond(&mut session, &splitter.rest())?;
+    if args.stats {
+        eprintln!("{} errors, {} checks not decided", session.errors, session.undecided);
+    }
+    Ok(session.undecided == 0)
+}
+
+fn respond(session: &mut Session<'_>, command: &[u8]) -> Result<Next> {
+    let mut text = String::new();
+    let next = session.read(&String::from_utf8_lossy(command), &mut text);
+    show(&text)?;
+    Ok(next)
+}

@@ -1,0 +1,103 @@
+//! The fuzzing solver as a decider.
+
+use crate::args::units::time_text;
+use crate::render::say::counted;
+use ::solver::process::CancelToken;
+use search::{Executor, SearchConfig, SearchOutcome, Stats, StrategyChoice, solve};
+use smtlib::Store;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use strategy::proof::Proof;
+use strategy::session::{Decide, Question};
+use strategy::solve::checked;
+use strategy::{Answer, Budget, Report};
+
+/// Lines of the curve of best distances shown.
+const MAX_CURVE: usize = 20;
+
+/// The fuzzing solver with its options.
+pub struct Search {
+    /// The way to search.
+    pub way: StrategyChoice,
+    /// How programs are run.
+    pub engine: Executor,
+    /// The seed.
+    pub seed: u64,
+    /// Threads.
+    pub jobs: usize,
+    /// The time for each check.
+    pub time: Option<Duration>,
+    /// Stops the work.
+    pub cancel: CancelToken,
+}
+
+impl Decide for Search {
+    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
+        let assertions = &question.instance.assertions;
+        if question.instance.incomplete {
+            return Ok(Report::unknown("commands before this check are a solver's own and not understood".to_string()));
+        }
+        let start = Instant::now();
+        let time = self.time.into_iter().chain(question.time).min();
+        let deadline = time.and_then(|time| start.checked_add(time));
+        let budget = Budget { deadline, cancel: self.cancel.clone(), ..Budget::default() };
+        let config = SearchConfig {
+            strategy: self.way,
+            seed: self.seed,
+            jobs: self.jobs,
+            deadline: budget.deadline,
+            engine: self.engine,
+            cancel: Some(self.cancel.flag()),
+            ..SearchConfig::default()
+        };
+        let (outcome, work) = solve(store, assertions, &config);
+        let by: Arc<str> = "search".into();
+        let mut report = Report::unknown(String::new());
+        match outcome {
+            SearchOutcome::Sat(model) => {
+                (report.answer, report.internal_error) =
+                    checked(store, assertions, model, (&by, false), &budget.checking());
+            }
+            SearchOutcome::Unsat { assertions: core } => {
+                let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
+                report.answer = Answer::Unsat { core, proof };
+            }
+            SearchOutcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
+        }
+        report.time = start.elapsed();
+        describe(&work, &mut report.notes);
+        Ok(report)
+    }
+}
+
+fn describe(work: &Stats, lines: &mut Vec<String>) {
+    let text = |time: Duration| time_text(time.as_secs_f64());
+    lines.push(format!(
+        "program: {}, {}, {} of {}; made in {}, compiled in {}",
+        counted(work.operations, "operation"),
+        counted(work.constraints, "constraint"),
+        counted(work.slots, "slot"),
+        counted(work.bits, "bit"),
+        text(work.lowering),
+        text(work.compiling)
+    ));
+    let seconds = work.searching.as_secs_f64();
+    let rate = if seconds > 0.0 { work.executions as f64 / seconds / 1e6 } else { 0.0 };
+    lines.push(format!(
+        "search: {} executions in {}, {rate:.3} million a second, {} candidates rejected",
+        work.executions,
+        text(work.searching),
+        work.rejected
+    ));
+    let skipped = work.curve.len().saturating_sub(MAX_CURVE);
+    for point in work.curve.iter().skip(skipped) {
+        lines.push(format!(
+            "best: {} of {} constraints, the next at distance {}, after {} executions and {}",
+            point.score.passed,
+            work.constraints,
+            point.score.distance,
+            point.executions,
+            text(point.at)
+        ));
+    }
+}

@@ -1,0 +1,160 @@
+//! `squall solver`: installs, lists and examines solvers.
+
+use crate::exit;
+use ::solver::doctor::Verdict;
+use ::solver::install::{Event, Fleet, InstalledSolver};
+use ::solver::spec::SolverSpec;
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use std::io::{StdoutLock, Write};
+use std::process::ExitCode;
+
+/// Install, list and examine solvers.
+#[derive(clap::Args)]
+#[command(after_help = "Example: squall solver install z3@4.8.7")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Fetch solvers by pip into the cache folder.
+    #[command(after_help = "Example: squall solver install z3@4.8.7 z3@latest yices2@2.6.4")]
+    Install {
+        /// Solvers as NAME@VERSION.
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Show what is installed, or what versions can be had.
+    #[command(after_help = "Examples:\n  squall solver list\n  squall solver list --remote z3")]
+    List {
+        /// Ask pip for the versions of this solver instead.
+        #[arg(long, value_name = "NAME")]
+        remote: Option<String>,
+    },
+    /// Remove solvers from the cache folder.
+    #[command(after_help = "Example: squall solver remove z3@4.8.7")]
+    Remove {
+        /// Solvers as NAME@VERSION.
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Test what the profiles claim of solvers, claim by claim.
+    #[command(
+        after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 10 some do not, 2 usage, 1 failure."
+    )]
+    Doctor {
+        /// Solvers; all that are found if none is named.
+        #[arg(value_name = "SPEC")]
+        specs: Vec<SolverSpec>,
+    },
+    /// Print the program that a solver's name stands for.
+    #[command(after_help = "Example: squall solver which z3@4.8.7")]
+    Which {
+        /// The solver.
+        spec: SolverSpec,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A solver that cannot be had, or a malformed profile.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let fleet = Fleet::of_user()?;
+    let mut out = std::io::stdout().lock();
+    match args.command {
+        Command::Install { specs } => {
+            for spec in specs {
+                let installed =
+                    fleet.install(&spec, &mut say).with_context(|| format!("cannot install {}", spec.label()))?;
+                writeln!(out, "{}: {}", label(&installed), command_text(&installed))?;
+            }
+        }
+        Command::List { remote: Some(name) } => {
+            for version in fleet.remote_versions(&name)? {
+                writeln!(out, "{version}")?;
+            }
+        }
+        Command::List { remote: None } => list(&fleet, &mut out)?,
+        Command::Remove { specs } => {
+            for spec in specs {
+                fleet.remove(&spec)?;
+                writeln!(out, "removed {}", spec.label())?;
+            }
+        }
+        Command::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
+        Command::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Says on standard error what an installation does.
+pub fn say(event: &Event<'_>) {
+    match event {
+        Event::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
+        Event::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
+        Event::Downloaded { file, bytes } => {
+            eprintln!("  downloaded {file} ({})", crate::args::units::size_text(*bytes));
+        }
+        Event::Unpacking { member } => eprintln!("  unpacking {member}"),
+        Event::Testing { label } => eprintln!("  testing {label}"),
+        Event::Installed { folder } => eprintln!("  installed in {}", folder.display()),
+    }
+}
+
+fn list(fleet: &Fleet, out: &mut StdoutLock<'_>) -> Result<()> {
+    let found = fleet.list();
+    if found.is_empty() {
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
+    }
+    for solver in found {
+        writeln!(out, "{:<20} {:<30} {}", label(&solver), solver.origin, command_text(&solver))?;
+    }
+    Ok(())
+}
+
+fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Result<ExitCode> {
+    let solvers = if specs.is_empty() {
+        fleet.list()
+    } else {
+        specs.iter().map(|s| fleet.resolve(s)).collect::<Result<_, _>>()?
+    };
+    if solvers.is_empty() {
+        writeln!(out, "no solver is installed; try: squall solver install z3@latest")?;
+    }
+    let mut broken = 0;
+    for solver in &solvers {
+        writeln!(out, "{} ({})", label(solver), command_text(solver))?;
+        for check in fleet.doctor(solver) {
+            match check.verdict {
+                Verdict::True => writeln!(out, "  yes  {}", check.claim)?,
+                Verdict::Untested(why) => writeln!(out, "  ?    {}: {why}", check.claim)?,
+                Verdict::False(seen) => {
+                    broken += 1;
+                    writeln!(out, "  NO   {}: {seen}", check.claim)?;
+                }
+            }
+        }
+    }
+    Ok(ExitCode::from(if broken == 0 { exit::CLEAN } else { exit::FOUND }))
+}
+
+fn command_text(solver: &InstalledSolver) -> String {
+    if solver.command.is_empty() {
+        return "inside this process".to_string();
+    }
+    let words: Vec<_> = solver.command.iter().map(|w| w.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+/// Name and version, or the path, of a solver.
+fn label(solver: &InstalledSolver) -> String {
+    match (&solver.spec, &solver.version) {
+        (SolverSpec::Named(named), Some(version)) if named.version.is_none() => {
+            format!("{}@{version}", solver.spec.label())
+        }
+        _ => solver.spec.label(),
+    }
+}

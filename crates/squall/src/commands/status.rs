@@ -1,0 +1,223 @@
+//! `squall status`: how a campaign stands, whether it runs in another process or not.
+
+use crate::args::format::Format;
+use crate::args::units::time_text;
+use crate::exit;
+use ::finding::BugClass;
+use ::fuzz::findings::outdir;
+use ::fuzz::persist::checkpoint::STORE;
+use ::fuzz::persist::history::RunHistory;
+use ::fuzz::persist::store::summary::{StoreSummary, summary};
+use ::fuzz::state::event::Machine;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use triage::causes::{CauseRow, Causes};
+use triage::folder::Out;
+
+/// Groups listed for people.
+const GROUPS_SHOWN: usize = 10;
+
+/// Show the progress of a campaign, running or finished.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n\n\
+    It only reads, and does not disturb a campaign that runs.\n\n\
+    Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
+)]
+pub struct Args {
+    /// A campaign's folder.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// What is printed: words for people, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What there is to tell.
+struct Status {
+    out: PathBuf,
+    running: bool,
+    seed: Option<u64>,
+    summary: StoreSummary,
+    causes: Causes,
+    /// How many groups `squall findings` makes.
+    groups: usize,
+    /// Workers on other machines, if there are any.
+    workers: Vec<Machine>,
+    /// Findings that cannot be read.
+    damaged: usize,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A folder that is no campaign's, or whose store cannot be read.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let status = Status::of(&args.out)?;
+    match args.format {
+        Format::Text => println!("{}", status.words()),
+        Format::Json => println!("{}", status.json()),
+    }
+    if status.damaged > 0 {
+        eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, args.out.display());
+    }
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+impl Status {
+    fn of(out: &Path) -> Result<Status> {
+        let shown = out.display();
+        if !out.is_dir() {
+            bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
+        }
+        let Some(manifest) = outdir::manifest(out)? else {
+            bail!(
+                "'{shown}' holds no campaign (it has no campaign.json); name the folder that one was given with --out"
+            )
+        };
+        let running = outdir::is_claimed(out)?;
+        let store = out.join(STORE);
+        let summary = match store.exists() {
+            // Begun this moment, or by a program without a store.
+            false => StoreSummary::default(),
+            true => summary(&store).with_context(|| {
+                format!(
+                    "cannot read '{}'; going on with the campaign (squall fuzz --resume '{shown}') puts a damaged store aside \
+                     and builds a new one; squall findings '{shown}' lists what was found",
+                    store.display()
+                )
+            })?,
+        };
+        let (causes, damaged) = Causes::load(out);
+        let groups = Out::load(out)?.groups().len();
+        // A run that is over has no workers.
+        let last = RunHistory::load(out).runs.pop().filter(|_| running);
+        let workers = last.map(|run| run.workers).unwrap_or_default();
+        Ok(Status {
+            out: out.to_path_buf(),
+            running,
+            seed: manifest["seed"].as_u64(),
+            summary,
+            causes,
+            groups,
+            workers,
+            damaged,
+        })
+    }
+
+    fn cpu_s(&self) -> f64 {
+        self.summary.own_cpu_s + self.summary.totals.solver_cpu().as_secs_f64()
+    }
+
+    /// Mutants a second of all its time.
+    fn rate(&self) -> f64 {
+        self.summary.totals.mutants as f64 / self.summary.wall_s.max(1e-3)
+    }
+
+    fn share(&self) -> f64 {
+        match self.cpu_s() {
+            cpu if cpu > 0.0 => self.summary.totals.solver_cpu().as_secs_f64() / cpu,
+            _ => 0.0,
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let StoreSummary { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.summary;
+        let mut counts: BTreeMap<&str, u64> = totals.named().filter(|(name, _)| *name != "solver_cpu_ns").collect();
+        let [mutants, units, sent] = ["mutants", "units", "seeds"].map(|name| counts.remove(name).unwrap_or(0));
+        serde_json::json!({
+            "folder": self.out.display().to_string(),
+            "running": self.running,
+            "seed": self.seed,
+            "solvers": solvers,
+            "units": units,
+            "mutants": mutants,
+            "mutants_per_s": self.rate(),
+            "recent_mutants_per_s": recent_rate,
+            "wall_s": wall_s,
+            "cpu_s": self.cpu_s(),
+            "solver_share": self.share(),
+            "seeds": seeds,
+            "seeds_sent": sent,
+            "seeds_skipped": skipped,
+            "checks": counts,
+            "answers": answers,
+            "findings": tally.findings,
+            "seed_findings": tally.seed_findings,
+            "flaky": tally.flaky,
+            "repeats": tally.repeats,
+            "unconfirmed": tally.unconfirmed,
+            "groups": self.groups,
+            "signatures": tally.groups,
+            "damaged_findings": self.damaged,
+            "workers": self.workers,
+            "newest": self.causes.newest().collect::<Vec<_>>(),
+        })
+    }
+
+    fn words(&self) -> String {
+        let StoreSummary { totals, tally, wall_s, solvers, seeds, skipped, answers, recent_rate, .. } = &self.summary;
+        let mut lines =
+            vec![format!("{}: {}", self.out.display(), if self.running { "running" } else { "not running" })];
+        lines.push(format!(
+            "  solvers    {}",
+            if solvers.is_empty() { "not known yet".into() } else { solvers.join(", ") }
+        ));
+        lines.push(format!(
+            "  time       {}, {} of CPU, {:.0} % of it the solvers'",
+            time_text(wall_s.round()),
+            time_text(self.cpu_s().round()),
+            100.0 * self.share()
+        ));
+        lines.push(format!("  units      {}", totals.units));
+        lines.push(format!("  mutants    {} ({:.1}/s, lately {recent_rate:.1}/s)", totals.mutants, self.rate()));
+        lines.push(format!("  seeds      {} of {seeds} sent, {skipped} skipped", totals.seeds));
+        for (solver, answers) in answers {
+            let words: Vec<String> = answers.iter().map(|(word, n)| format!("{n} {word}")).collect();
+            lines.push(format!("  answers    {solver}: {}", words.join(", ")));
+        }
+        let classes = |findings: &BTreeMap<BugClass, u64>| match findings.is_empty() {
+            true => "none".to_string(),
+            false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
+        };
+        let of_groups = if self.groups == 0 { String::new() } else { format!("; in {} groups", self.groups) };
+        lines.push(format!("  findings   {}{of_groups}", classes(&tally.findings)));
+        if !tally.seed_findings.is_empty() {
+            lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
+        }
+        if tally.flaky + tally.unconfirmed > 0 {
+            lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
+        }
+        for Machine { name, jobs, busy, units, mutants, seen_s } in &self.workers {
+            let seen = time_text(seen_s.round());
+            lines.push(format!(
+                "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen} before"
+            ));
+        }
+        if !self.causes.is_empty() {
+            lines.push("newest groups:".to_string());
+            lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
+            if self.causes.len() > GROUPS_SHOWN {
+                lines.push(format!(
+                    "  and {} more: squall findings {}",
+                    self.causes.len() - GROUPS_SHOWN,
+                    self.out.display()
+                ));
+            }
+        }
+        lines.join("\n")
+    }
+}
+
+fn line(cause: &CauseRow) -> String {
+    let size = match cause.reduced {
+        Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
+        None => format!("{} bytes", cause.bytes),
+    };
+    format!(
+        "  {} {} {}: {size}\n    {}\n    {}",
+        cause.cause.class, cause.cause.solver, cause.cause.mode, cause.summary, cause.folder
+    )
+}

@@ -1,0 +1,322 @@
+//! `squall validate`: is a model a model.
+
+mod ask;
+pub mod judged;
+
+use crate::args::format::Format;
+use crate::exit;
+use anyhow::{Context, Result, bail};
+use ask::{Asker, CheckModel};
+use judged::{Judged, Word};
+use semantics::Limits as EvalLimits;
+use semantics::judge::settle;
+use smtlib::extension_commands::{Effect, effect};
+use smtlib::{Command, Instance, Parsed, Store};
+use solver::install::Fleet;
+use solver::outcome::Answer;
+use solver::process::Limits;
+use solver::response::{Response, Said, responses};
+use solver::spec::SolverSpec;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Check whether a model makes every assertion true.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall validate problem.smt2 model.txt\n  \
+                  squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n\n\
+                  Exit codes: 0 valid, 10 invalid, 11 unknown, 1 failure, 2 usage.")]
+pub struct Args {
+    /// A file and its model; with --solver, files and folders whose models are asked for.
+    #[arg(required = true, value_name = "FILE… [MODEL]")]
+    files: Vec<PathBuf>,
+    /// The solver to ask for models.
+    #[arg(long, short, value_name = "SPEC")]
+    solver: Option<SolverSpec>,
+    /// How long one run of the solver may take.
+    #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = crate::args::units::time)]
+    timeout: Duration,
+    /// Text, or a JSON object a line: one for each file, then the counts.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The details of every file.
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Where models come from.
+enum Source {
+    File(PathBuf),
+    Solver(Box<Asker>),
+}
+
+/// One file's verdicts.
+struct Report {
+    name: String,
+    source: String,
+    checks: Vec<Judged>,
+}
+
+impl Report {
+    /// The worst verdict; unknown if there is none.
+    fn word(&self) -> Word {
+        self.checks.iter().map(|check| check.word).min().unwrap_or(Word::Unknown)
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// A path that does not exist, a solver that cannot be had, or output that cannot be written.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (paths, source) = match &args.solver {
+        Some(spec) => (files::named_scripts(&args.files)?, Source::Solver(Box::new(asker(spec, args.timeout)?))),
+        None => match &args.files[..] {
+            [file, model] => (vec![file.clone()], Source::File(model.clone())),
+            _ => usage!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
+        },
+    };
+    let details = args.verbose || paths.len() == 1;
+    let mut out = std::io::stdout().lock();
+    let mut counts = [0u64; 3];
+    let mut failed = 0u64;
+    for path in &paths {
+        match report(path, &source) {
+            Ok(report) => {
+                counts[report.word() as usize] += 1;
+                match args.format {
+                    Format::Text => show(&mut out, &report, details)?,
+                    Format::Json => writeln!(out, "{}", json(&report))?,
+                }
+            }
+            Err(error) => {
+                failed += 1;
+                eprintln!("{}: {error:#}", path.display());
+            }
+        }
+    }
+    let [invalid, unknown, valid] = counts;
+    match args.format {
+        Format::Json => {
+            let line = serde_json::json!({ "valid": valid, "invalid": invalid, "unknown": unknown, "failed": failed });
+            writeln!(out, "{line}")?;
+        }
+        Format::Text if paths.len() != 1 => {
+            writeln!(out, "{valid} valid, {invalid} invalid, {unknown} unknown, {failed} failed")?;
+        }
+        Format::Text => {}
+    }
+    Ok(ExitCode::from(match (invalid, failed, unknown) {
+        (1.., _, _) => exit::FOUND,
+        (_, 1.., _) => exit::FAILURE,
+        (_, _, 1..) => exit::UNKNOWN,
+        _ => exit::CLEAN,
+    }))
+}
+
+fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
+    let fleet = Fleet::of_user()?;
+    let installed = fleet
+        .ensure(spec, &mut crate::commands::solver::say)
+        .with_context(|| format!("cannot use {}", spec.label()))?;
+    let dialect = fuzz::target::dialect(&installed);
+    let limits = Limits { wall, output_bytes: 64 << 20, ..Limits::default() };
+    Ok(Asker { solver: fleet.solver(installed), dialect, limits })
+}
+
+/// Judges all checks of a file.
+fn report(path: &Path, source: &Source) -> Result<Report> {
+    let name = path.display().to_string();
+    let mut store = Store::new();
+    let (text, parsed) = read(&mut store, path)?;
+    let instances = parsed.script.instances();
+    let models = match source {
+        Source::Solver(asker) => asker.models(&store, &parsed.script)?,
+        Source::File(model) => {
+            let bytes = files::named(model)?;
+            models_in(&String::from_utf8_lossy(&bytes), instances.len())
+                .with_context(|| format!("in {}", model.display()))?
+        }
+    };
+    let mut checks = Vec::new();
+    let answers = answers(&models);
+    for (instance, model) in instances.iter().zip(models) {
+        let asker = match source {
+            Source::Solver(asker) => Some(&**asker),
+            Source::File(_) => None,
+        };
+        checks.extend(judge(&mut store, &parsed, instance, model, asker)?);
+    }
+    if checks.is_empty() {
+        checks.push(Judged::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));
+    }
+    Ok(Report { name, source: text, checks })
+}
+
+/// What was answered instead of `sat`, each answer once, and the first complaint.
+fn answers(models: &[CheckModel]) -> String {
+    let mut words: Vec<&str> = models.iter().map(|check| check.answer.word()).collect();
+    words.sort_unstable();
+    words.dedup();
+    let complaint = models.iter().find_map(|check| check.complaint.as_deref());
+    let complaint = complaint.map_or(String::new(), |text| format!(": {}", text.lines().next().unwrap_or_default()));
+    format!("{}{complaint}", words.join(", "))
+}
+
+/// Reads a file; its mistakes are an error. One that never asks asks at its end.
+pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
+    let name = path.display().to_string();
+    let bytes = files::named(path)?;
+    let mut text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
+    let mut parsed = smtlib::parse(store, &text);
+    if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {
+        parsed.script.commands.retain(|c| *c != Command::Exit);
+        text.push_str("\n(check-sat)\n");
+        *store = Store::new();
+        parsed = smtlib::parse(store, &text);
+    }
+    match parsed.errors.first() {
+        None => Ok((text, parsed)),
+        Some(error) => bail!("{}", error.render(&name, &text)),
+    }
+}
+
+/// The models in what a solver printed: alone, or after the answers `sat`, one for each.
+pub fn models_in(text: &str, checks: usize) -> Result<Vec<CheckModel>> {
+    let said = |answer: Answer, model: Option<String>| CheckModel { answer, model, complaint: None };
+    let mut models: Vec<CheckModel> = Vec::new();
+    let mut alone: Vec<&str> = Vec::new();
+    for response in responses(text) {
+        match response {
+            Response::Said(word) => models.push(said(word.into(), None)),
+            Response::Expression(expression) => match models.last_mut() {
+                Some(last) => {
+                    let model = last.model.get_or_insert_default();
+                    model.push_str(expression);
+                    model.push('\n');
+                }
+                None => alone.push(expression),
+            },
+            Response::Error(message) => {
+                if let Some(last) = models.last_mut() {
+                    last.complaint = Some(message.to_string());
+                }
+            }
+            Response::Truncated(_) => bail!("the model ends in the middle of a parenthesis"),
+            _ => {}
+        }
+    }
+    if models.is_empty() {
+        if checks > 1 && alone.len() == checks {
+            return Ok(alone.into_iter().map(|model| said(Said::Sat.into(), Some(model.to_string()))).collect());
+        }
+        if checks > 1 {
+            bail!("the file has {checks} checks and the model file {} models without answers", alone.len());
+        }
+        return Ok(vec![said(Said::Sat.into(), Some(text.to_string()))]);
+    }
+    Ok(models)
+}
+
+/// The verdict on one check's model; none if there is no model to judge.
+fn judge(
+    store: &mut Store,
+    parsed: &Parsed,
+    instance: &Instance,
+    given: CheckModel,
+    asker: Option<&Asker>,
+) -> Result<Option<Judged>> {
+    let number = instance.check;
+    if given.answer != Answer::Sat {
+        return Ok(None);
+    }
+    let Some(text) = given.model else {
+        let why = given.complaint.map_or_else(|| "the solver gives no model".to_string(), |c| format!("no model: {c}"));
+        return Ok(Some(Judged::unknown(number, why)));
+    };
+    let mut trouble = None;
+    let settled = settle(store, instance, &text, EvalLimits::default(), &mut |store, asked| {
+        let values = asker?.values(store, &parsed.script, number, asked);
+        values.unwrap_or_else(|error| {
+            trouble = Some(error);
+            None
+        })
+    });
+    if let Some(error) = trouble {
+        return Err(error);
+    }
+    let judgement = match settled {
+        Ok((_, judgement)) => judgement,
+        Err(error) => return Ok(Some(Judged::unknown(number, error.to_string()))),
+    };
+    let judged = Judged::new(store, parsed, number, judgement);
+    // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
+    let partly = judged.word == Word::Valid && instance.incomplete && !only_optimises(parsed);
+    Ok(Some(match partly {
+        true => Judged::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
+        false => judged,
+    }))
+}
+
+/// Whether all that is carried as text are wishes and objectives, which no model can violate.
+fn only_optimises(parsed: &Parsed) -> bool {
+    parsed.script.commands.iter().all(|command| match command {
+        Command::Opaque(text, _) => effect(text) != Effect::Unknown,
+        _ => true,
+    })
+}
+
+fn show(out: &mut impl Write, report: &Report, details: bool) -> Result<()> {
+    let Report { name, source, checks } = report;
+    let one = checks.len() == 1;
+    if !details {
+        let worst = checks.iter().min_by_key(|check| check.word);
+        let why = worst.and_then(|check| check.why.as_deref()).map_or(String::new(), |why| format!(": {why}"));
+        let term = worst.and_then(|check| check.term.as_deref()).map_or(String::new(), |term| format!(": {term}"));
+        writeln!(out, "{name}: {}{why}{term}", report.word().text())?;
+        return Ok(());
+    }
+    for check in checks {
+        let place = if one { String::new() } else { format!("check {}: ", check.check + 1) };
+        let why = check.why.as_deref().map_or(String::new(), |why| format!(": {why}"));
+        match &check.span {
+            Some(span) => {
+                let heading = format!("{place}{}{why}", check.word.text());
+                writeln!(out, "{}", smtlib::error::underlined(name, source, span.clone(), &heading))?;
+            }
+            None => {
+                let term = check.term.as_deref().map_or(String::new(), |term| format!(": {term}"));
+                writeln!(out, "{name}: {place}{}{why}{term}", check.word.text())?;
+            }
+        }
+        for (term, value) in &check.subterms {
+            writeln!(out, "  = {value}  is  {term}")?;
+        }
+    }
+    if !one {
+        writeln!(out, "{name}: {}", report.word().text())?;
+    }
+    Ok(())
+}
+
+fn json(report: &Report) -> serde_json::Value {
+    let checks: Vec<_> = report
+        .checks
+        .iter()
+        .map(|check| {
+            let place = check.span.as_ref().map(|span| smtlib::error::position(&report.source, span.start));
+            serde_json::json!({
+                "check": check.check + 1,
+                "verdict": check.word.text(),
+                "why": check.why,
+                "term": check.term,
+                "line": place.map(|p| p.0),
+                "column": place.map(|p| p.1),
+                "subterms": check.subterms.iter()
+                    .map(|(term, value)| serde_json::json!({ "term": term, "value": value })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    serde_json::json!({ "file": report.name, "verdict": report.word().text(), "checks": checks })
+}

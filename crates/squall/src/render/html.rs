@@ -1,0 +1,33 @@
+//! Pages: one style, one way to fill templates.
+
+use anyhow::Result;
+use minijinja::{AutoEscape, Environment, Value, context};
+
+const STYLE: &str = include_str!("templates/style.css");
+
+/// Templates by name; what goes into one whose name ends in `.html` is escaped.
+///
+/// # Errors
+/// A template with mistakes.
+pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'static>> {
+    let mut templates = Environment::new();
+    templates
+        .set_auto_escape_callback(|name| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None });
+    for (name, text) in all {
+        templates.add_template(name, text)?;
+    }
+    Ok(templates)
+}
+
+/// A page with its values, our style and version.
+///
+/// # Errors
+/// A value that the template asks for in vain.
+pub fn page(templates: &Environment<'_>, name: &str, values: Value) -> Result<String> {
+    let common = context! {
+        // Our own text, in which no character needs escaping.
+        style => Value::from_safe_string(STYLE.to_string()),
+        version => env!("CARGO_PKG_VERSION"),
+    };
+    Ok(templates.get_template(name)?.render(context! { ..values, ..common })?)
+}

@@ -1,0 +1,8 @@
+//! Output that several subcommands share: lines of text, pages, and plots.
+
+#[macro_use]
+pub mod say;
+
+pub mod axes;
+pub mod html;
+pub mod plot;

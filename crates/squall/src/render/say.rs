@@ -1,0 +1,90 @@
+//! What is said to people: lines that may find no reader.
+
+use std::fmt::Arguments;
+use std::io::{self, ErrorKind, Write};
+use std::process;
+
+/// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
+/// crate, it does not panic where the reader is gone (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
+macro_rules! eprintln {
+    ($($words:tt)*) => { $crate::render::say::on_stderr(format_args!($($words)*)) };
+}
+
+/// Prints a line on standard output. Unlike the macro of the standard library, it does not panic: a reader that has gone
+/// is none of our business, and any other failure ends the process with a message.
+macro_rules! println {
+    ($($words:tt)*) => { $crate::render::say::on_stdout(format_args!($($words)*)) };
+}
+
+/// Prints text on standard output, as `println!` prints a line.
+macro_rules! print {
+    ($($words:tt)*) => { $crate::render::say::text_on_stdout(format_args!($($words)*)) };
+}
+
+/// Ends a function with an error of the command line, which makes the exit code 2.
+macro_rules! usage {
+    ($($words:tt)*) => { return Err($crate::render::say::Usage(format!($($words)*)).into()) };
+}
+
+/// What is wrong with the command line beyond its grammar: it names what does not exist, or asks for what does not go together.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// See `eprintln!`.
+pub fn on_stderr(words: Arguments<'_>) {
+    // There is no place left to complain in.
+    let _ = writeln!(std::io::stderr().lock(), "{words}");
+}
+
+/// See `println!`.
+pub fn on_stdout(words: Arguments<'_>) {
+    text_on_stdout(format_args!("{words}\n"));
+}
+
+/// See `print!`.
+pub fn text_on_stdout(words: Arguments<'_>) {
+    match write!(std::io::stdout().lock(), "{words}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("squall: error: cannot write to standard output: {error}");
+            process::exit(crate::exit::FAILURE.into())
+        }
+        _ => {}
+    }
+}
+
+/// Whether the reader of the output is gone.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// A number of things, by the word for one of them.
+pub fn counted(n: impl TryInto<u64>, what: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        let check = |word: &str, expect: &str| assert_eq!(quoted(word), expect);
+        check("z3", "z3");
+        check("model_validate=true", "model_validate=true");
+        check("", "''");
+        check("a b", "'a b'");
+        check("it's", "'it'\\''s'");
+        check("$(rm x)", "'$(rm x)'");
+    }
+}
