@@ -45,10 +45,28 @@ pub struct SolverJudge {
     pub trusted: Vec<Trusted>,
     /// What one run of a trusted solver may use.
     pub trusted_limits: Limits,
-    /// Whether a truth that is only trusted is good enough; not so once it was certified.
-    pub accepts_trust: bool,
+    /// What the truth of a text must rest on.
+    pub basis: Basis,
     /// How often the solver is asked until it is wrong: 1 unless it is flaky.
     pub tries: u32,
+}
+
+/// What the truth of a text must rest on where no witness shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basis {
+    /// The best that is to be had: so the file itself is judged.
+    Best,
+    /// Our evaluator, as the truth of the file does: what was certified stays so.
+    Certified,
+    /// Trusted solvers, as the truth of the file does: exhaustion failed there, and is not tried on every candidate.
+    Trusted,
+}
+
+impl Basis {
+    /// What candidates need once the truth of the file is known.
+    pub fn of(truth: &Truth) -> Basis {
+        if truth.is_certified() { Basis::Certified } else { Basis::Trusted }
+    }
 }
 
 impl Judge {
@@ -210,9 +228,6 @@ impl SolverJudge {
             {
                 return Evidence::verdict(Truth::Certified, check);
             }
-            if let Some(verdict) = self.exhausted(&mut store, instance, check) {
-                return verdict;
-            }
             match self.without_witness(&mut store, instance, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
                 verdict => return verdict,
@@ -223,7 +238,7 @@ impl SolverJudge {
 
     /// The verdict, where looking at every assignment shows that the answer is wrong.
     fn exhausted(&self, store: &mut Store, instance: &Instance, check: usize) -> Option<CandidateVerdict> {
-        if !matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Sat) {
+        if self.basis == Basis::Trusted {
             return None;
         }
         let proven = exhaustion::decide(store, instance).ok().filter(|proven| !proven.is_by_choice())?;
@@ -253,9 +268,13 @@ impl SolverJudge {
         if self.shown.wrong == FailureKind::Unsat {
             return self.satisfiable(store, instance, check);
         }
-        // What was certified by exhaustion must stay so.
-        if self.shown.wrong == FailureKind::Sat && !self.accepts_trust {
-            return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
+        if self.shown.wrong == FailureKind::Sat {
+            if let Some(verdict) = self.exhausted(store, instance, check) {
+                return verdict;
+            }
+            if self.basis == Basis::Certified {
+                return CandidateVerdict::TruthLost("the symbols no longer range over few values".to_string());
+            }
         }
         let mut answers = Vec::new();
         let mut common = None;
@@ -278,7 +297,8 @@ impl SolverJudge {
         }
     }
 
-    /// A trusted solver's model that our evaluator agrees with; where there is none, and trust is accepted, the answers of all of them.
+    /// A trusted solver's model that our evaluator agrees with, or one that exhaustion finds; where there is none, and trust is
+    /// accepted, the answers of all trusted solvers.
     fn satisfiable(&self, store: &mut Store, instance: &Instance, check: usize) -> CandidateVerdict {
         let mut answers = Vec::new();
         for trusted in &self.trusted {
@@ -294,8 +314,11 @@ impl SolverJudge {
                 break;
             }
         }
+        if let Some(verdict) = self.exhausted(store, instance, check) {
+            return verdict;
+        }
         let all = !answers.is_empty() && answers.iter().all(|a| a.starts_with("sat "));
-        if !all || !self.accepts_trust {
+        if !all || self.basis == Basis::Certified {
             return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();

@@ -1,7 +1,7 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
 use crate::failure_kind::FailureKind;
-use crate::judge::{CandidateVerdict, Evidence, Judge, SolverJudge, words};
+use crate::judge::{Basis, CandidateVerdict, Evidence, Judge, SolverJudge, words};
 use crate::model_text;
 use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
@@ -150,7 +150,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
         }
         match verdict {
             CandidateVerdict::Interesting(evidence) => {
-                judge.accepts_trust = !evidence.truth.is_certified();
+                judge.basis = Basis::of(&evidence.truth);
                 // A few hard candidates must not take all the time of those who are asked for the truth.
                 judge.trusted_limits.wall = patience(asking, MIN_TRUSTED_PATIENCE).min(task.limits.wall);
                 judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &text);
@@ -257,7 +257,7 @@ fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<
         else {
             continue;
         };
-        judge.accepts_trust = !evidence.truth.is_certified();
+        judge.basis = Basis::of(&evidence.truth);
         judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
@@ -287,7 +287,7 @@ fn judge(task: &Task, shown: &Shown, commands: &[Command]) -> SolverJudge {
         companions: Vec::new(),
         trusted: task.trusted.clone(),
         trusted_limits: task.limits.clone(),
-        accepts_trust: true,
+        basis: Basis::Best,
         tries: 1,
     }
 }

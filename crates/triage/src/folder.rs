@@ -142,8 +142,9 @@ impl Out {
     }
 }
 
-/// What the campaign takes for one cause, with the symptom, which tells crashes apart.
-type Cause<'f> = (finding::Cause, &'f str);
+/// What the campaign takes for one cause, with the symptom, which tells crashes apart, and the path of a program that was named
+/// by one: its label is only the name of its file, which other programs may have.
+type Cause<'f> = (finding::Cause, &'f str, Option<String>);
 
 /// How important a finding is; less is more.
 type Importance = (BugClass, bool, Origin, u8, u8, usize);
@@ -234,7 +235,11 @@ impl Triaged {
     fn cause(&self) -> Cause<'_> {
         // A seed that is answered wrongly as it is shares its cause with its mutants.
         let cause = finding::Cause { origin: Origin::Mutant, ..finding::Cause::of(&self.finding) };
-        (cause, &self.finding.symptom)
+        let path = match self.finding.solver.spec.parse() {
+            Ok(SolverSpec::Path(own)) => Some(own.path),
+            _ => None,
+        };
+        (cause, &self.finding.symptom, path)
     }
 
     /// Refutation soundness before solution soundness before crashes before giving up; default options before others, current
