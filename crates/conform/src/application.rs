@@ -5,8 +5,8 @@ use crate::values::LiteralMaker;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::{Evaluator, Limits, Model, Reason};
-use smtlib::signature::{Arity, Pattern, Row};
+use semantics::{EvalLimits, Evaluator, Model, UnknownReason};
+use smtlib::signature::{Arity, Pattern, SignatureRow};
 use smtlib::theories::Theory;
 use smtlib::{BuildError, Dialect, Kind, Op, Printer, SortId, Store, TermId};
 
@@ -28,15 +28,15 @@ pub struct Application {
 }
 
 /// Applications of one operator, from one store.
-pub struct Block {
+pub struct ApplicationBlock {
     /// The operator.
-    pub row: &'static Row,
+    pub row: &'static SignatureRow,
     /// Their terms.
     pub store: Store,
     /// The applications, all different.
     pub applications: Vec<Application>,
     /// How many applications have no value by the standard, by the reason.
-    pub unspecified: FxHashMap<Reason, u64>,
+    pub unspecified: FxHashMap<UnknownReason, u64>,
 }
 
 /// The operators of the theory called so in the standard.
@@ -44,18 +44,19 @@ pub fn theory(name: &str) -> Option<&'static Theory> {
     smtlib::theories::THEORIES.iter().find(|theory| theory.name == name)
 }
 
-impl Block {
+impl ApplicationBlock {
     /// Block number `number` of the applications that a seed makes of an operator.
     ///
     /// Invariant: it depends on nothing else.
     ///
     /// # Errors
     /// A row whose arguments cannot be made: a fault of the generator.
-    pub fn new(row: &'static Row, seed: u64, number: u64) -> Result<Block, BuildError> {
+    pub fn new(row: &'static SignatureRow, seed: u64, number: u64) -> Result<ApplicationBlock, BuildError> {
         let mixed = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((row.kind as u64) << 48);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);
-        let mut block = Block { row, store: Store::new(), applications: Vec::new(), unspecified: FxHashMap::default() };
-        let mut evaluator = Evaluator::new(Model::new(), Limits { bits: MAX_BITS, ..Limits::default() });
+        let mut block =
+            ApplicationBlock { row, store: Store::new(), applications: Vec::new(), unspecified: FxHashMap::default() };
+        let mut evaluator = Evaluator::new(Model::new(), EvalLimits { bits: MAX_BITS, ..EvalLimits::default() });
         let mut seen = FxHashSet::default();
         // A small operator has fewer different applications than a block holds.
         for _ in 0..2 * BLOCK {
@@ -75,7 +76,7 @@ impl Block {
         match evaluator.eval(&self.store, term) {
             Ok(value) => {
                 let Some(value) = value.to_term(&mut self.store, sort) else {
-                    *self.unspecified.entry(Reason::NoTable).or_default() += 1;
+                    *self.unspecified.entry(UnknownReason::NoTable).or_default() += 1;
                     return Ok(());
                 };
                 let equation = self.store.eq(term, value)?;
@@ -95,7 +96,7 @@ impl Block {
 }
 
 /// One application at random values.
-fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static Row) -> Result<TermId, BuildError> {
+fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static SignatureRow) -> Result<TermId, BuildError> {
     let setting = Setting::random(rng, store, row);
     let count = match row.arity {
         Arity::Exact => row.args.len(),

@@ -1,12 +1,12 @@
 //! A script of its own that shows a disagreement, with what the solver answers to it.
 
 use solver::outcome::Answer;
-use solver::process::{Limits, RunError};
-use solver::session::{Purpose, Solver};
+use solver::process::{ProcessLimits, RunError};
+use solver::session::{SessionNeeds, Solver};
 
 /// What shows a disagreement.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Evidence {
+pub enum DisagreementScript {
     /// The solver answers the script's one check, and wrongly.
     WrongCheck {
         /// The script.
@@ -25,11 +25,16 @@ pub enum Evidence {
 ///
 /// # Errors
 /// The solver cannot be run.
-pub fn seek(solver: &Solver, limits: &Limits, preface: &str, equation: &str) -> Result<Evidence, RunError> {
+pub fn seek(
+    solver: &Solver,
+    limits: &ProcessLimits,
+    preface: &str,
+    equation: &str,
+) -> Result<DisagreementScript, RunError> {
     let fails = format!("{preface}(assert (not {equation}))");
     let holds = format!("{preface}(assert {equation})");
-    let plain = Purpose::SINGLE;
-    let pushed = Purpose::INCREMENTAL;
+    let plain = SessionNeeds::SINGLE;
+    let pushed = SessionNeeds::INCREMENTAL;
     let questions = [
         (format!("{fails} (check-sat)"), Answer::Sat, plain),
         (format!("{holds} (check-sat)"), Answer::Unsat, plain),
@@ -39,8 +44,8 @@ pub fn seek(solver: &Solver, limits: &Limits, preface: &str, equation: &str) -> 
     for (commands, wrong, purpose) in questions {
         let script = format!("(set-logic ALL) {commands}");
         if solver.check(&script, purpose, limits)?.last_answer() == wrong {
-            return Ok(Evidence::WrongCheck { script, said: wrong.word() });
+            return Ok(DisagreementScript::WrongCheck { script, said: wrong.word() });
         }
     }
-    Ok(Evidence::ValueOnly)
+    Ok(DisagreementScript::ValueOnly)
 }

@@ -1,6 +1,6 @@
 //! What is known of solvers: how they are asked, and disagreements that have been traced to a clause of the standard.
 
-use crate::application::{Application, Block};
+use crate::application::{Application, ApplicationBlock};
 use serde::Deserialize;
 use smtlib::Sort;
 use solver::install::InstalledSolver;
@@ -98,7 +98,7 @@ impl Explained {
     pub fn find(
         &self,
         solver: &InstalledSolver,
-        block: &Block,
+        block: &ApplicationBlock,
         application: &Application,
         text: &str,
     ) -> Option<(usize, &Explanation)> {
@@ -124,7 +124,7 @@ fn name(solver: &InstalledSolver) -> &str {
 }
 
 /// The float formats of the application's arguments and of its value.
-fn formats<'b>(block: &'b Block, application: &Application) -> impl Iterator<Item = [u32; 2]> + 'b {
+fn formats<'b>(block: &'b ApplicationBlock, application: &Application) -> impl Iterator<Item = [u32; 2]> + 'b {
     let store = &block.store;
     let terms = store.args(application.term).iter().copied().chain([application.term]);
     let sorts: Vec<_> = terms.map(|t| store.sort(t)).collect();

@@ -1,6 +1,6 @@
 //! Applications whose arguments simplification does not find, so that decision procedures have to.
 
-use crate::application::{Application, Block};
+use crate::application::{Application, ApplicationBlock};
 use smtlib::sexpr::Sexprs;
 use smtlib::{Dialect, Sort, SortId};
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ pub struct Hidden {
 /// Hides the arguments of an application: a constant `a` is the literal `l` by `(or (= a l) q)` and `(or (= a l) (not q))`,
 /// which only resolution makes `(= a l)`. Regular expressions stay as they are, since there are no constants of their sort. None
 /// for what is too wide.
-pub fn hidden(block: &Block, application: &Application, dialect: &Dialect) -> Option<Hidden> {
+pub fn hidden(block: &ApplicationBlock, application: &Application, dialect: &Dialect) -> Option<Hidden> {
     let store = &block.store;
     let is_wide = |sort: SortId| match *store.sorts.get(sort) {
         Sort::BitVec(width) => width > WIDEST,
@@ -71,7 +71,7 @@ pub fn hidden(block: &Block, application: &Application, dialect: &Dialect) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use semantics::{Evaluator, Limits, Model, Value};
+    use semantics::{EvalLimits, Evaluator, Model, Value};
     use smtlib::theories::THEORIES;
 
     /// The texts are read, and hold where constants are literals.
@@ -79,7 +79,7 @@ mod tests {
     fn hidden_applications_have_our_value() {
         let mut hidden_ones = 0;
         for row in THEORIES.iter().flat_map(|theory| theory.rows) {
-            let block = Block::new(row, 5, 0).unwrap();
+            let block = ApplicationBlock::new(row, 5, 0).unwrap();
             for application in block.applications.iter().take(20) {
                 let Some(Hidden { preface, equation }) = hidden(&block, application, &Dialect::default()) else {
                     continue;
@@ -101,7 +101,7 @@ mod tests {
                 let mut store = smtlib::Store::new();
                 let mut scope = smtlib::Scope::new(&store);
                 let term = smtlib::parse_term(&mut store, &mut scope, &text).unwrap();
-                let value = Evaluator::new(Model::new(), Limits::default()).eval(&store, term);
+                let value = Evaluator::new(Model::new(), EvalLimits::default()).eval(&store, term);
                 assert_eq!(value, Ok(Value::Bool(true)), "{text}");
             }
         }

@@ -12,8 +12,8 @@ mod setting;
 pub mod tally;
 mod values;
 
-pub use application::{Application, Block};
-pub use evidence::Evidence;
+pub use application::{Application, ApplicationBlock};
+pub use evidence::DisagreementScript;
 pub use explained::{Explained, Explanation, TableError};
 pub use round::{Agreement, Ask, SolverUnderTest};
 pub use tally::Tally;

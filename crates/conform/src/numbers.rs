@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use semantics::float::{Float, Format};
+use semantics::float::{Float, FloatFormat};
 
 /// The widest random integer, in bits.
 const INTEGER_BITS: u32 = 200;
@@ -71,7 +71,7 @@ fn bits_below(rng: &mut Xoshiro256PlusPlus, width: u32) -> UBig {
 }
 
 /// A float: special, at an end of the normal or subnormal range, about a power of two or a small integer, or any.
-pub fn float(rng: &mut Xoshiro256PlusPlus, format: Format) -> Float {
+pub fn float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> Float {
     let (eb, sb) = (format.eb(), format.sb());
     let negative = rng.random();
     let fields = |exponent: UBig, significand: UBig| Float::from_fields(format, negative, &exponent, &significand);
@@ -103,7 +103,7 @@ pub fn float(rng: &mut Xoshiro256PlusPlus, format: Format) -> Float {
 }
 
 /// A rational about the floats of a format: one of them, a tie between two, or just beside either.
-pub fn near_float(rng: &mut Xoshiro256PlusPlus, format: Format) -> RBig {
+pub fn near_float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> RBig {
     let Ok(exact) = float(rng, format).to_real() else { return rational(rng) };
     let Ok(other) = float(rng, format).to_real() else { return exact };
     let nudge = RBig::from_parts(IBig::ONE, UBig::from(2u8).pow(rng.random_range(1..=40)));

@@ -1,9 +1,9 @@
 //! Many questions in one solver process, and the reply to each.
 
 use smtlib::sexpr::Sexprs;
-use solver::process::{Limits, RunError, Status};
+use solver::process::{ProcessLimits, RunError, RunStatus};
 use solver::response::{Response, Said, responses};
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub enum Reply {
     /// An error message.
     Error(String),
     /// The process ended on this question, or never began with it.
-    Ended(Status),
+    Ended(RunStatus),
 }
 
 impl Reply {
@@ -69,7 +69,7 @@ pub struct QuerySetup<'a> {
     /// Options besides its own.
     pub options: &'a [String],
     /// What one process may use.
-    pub limits: &'a Limits,
+    pub limits: &'a ProcessLimits,
 }
 
 /// Puts questions to a solver; as many processes are run as it takes to get past errors, crashes and timeouts.
@@ -86,8 +86,8 @@ pub fn ask(
     mut told: impl FnMut(usize, &Reply),
 ) -> Result<Replies, RunError> {
     let purpose = match kind {
-        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => Purpose::INCREMENTAL,
-        QueryKind::Value => Purpose::INCREMENTAL | Purpose::MODELS,
+        QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => SessionNeeds::INCREMENTAL,
+        QueryKind::Value => SessionNeeds::INCREMENTAL | SessionNeeds::MODELS,
     };
     let mut cpu = Duration::ZERO;
     let solver = setup.solver.clone().with_options(setup.options.iter().cloned());

@@ -1,6 +1,6 @@
 //! Values as solvers print them, read back and compared with ours.
 
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term};
 
 /// Why a text is not compared with our value.
@@ -52,7 +52,7 @@ impl ValueReader {
             theirs = self.store.app(Op::new(Kind::ToReal), &[theirs]).map_err(|_| Unread::NoTerm)?;
         }
         let equation = self.store.eq(theirs, ours).map_err(|_| Unread::NoTerm)?;
-        let value = Evaluator::new(Model::new(), Limits::default()).eval(&self.store, equation);
+        let value = Evaluator::new(Model::new(), EvalLimits::default()).eval(&self.store, equation);
         value.ok().and_then(|value| value.as_bool()).ok_or(Unread::Unspecified)
     }
 }

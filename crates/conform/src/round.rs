@@ -1,7 +1,7 @@
 //! One round: a solver is asked about the applications of some blocks, and its values are compared with ours.
 
-use crate::application::{Application, Block};
-use crate::evidence::{Evidence, seek};
+use crate::application::{Application, ApplicationBlock};
+use crate::evidence::{DisagreementScript, seek};
 use crate::explained::{Explained, SolverSetup};
 use crate::hidden::{Hidden, hidden};
 use crate::question::{QueryKind, QuerySetup, Reply, ask};
@@ -9,7 +9,7 @@ use crate::reading::ValueReader;
 use crate::tally::{Disagreement, Tally};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::Dialect;
-use solver::process::{Limits, RunError};
+use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
 /// Errors and crashes without one reply between them after which an operator is no longer asked about: the solver lacks it.
@@ -41,7 +41,7 @@ pub struct SolverUnderTest<'a> {
     /// How it wants its input spelled.
     pub dialect: Dialect,
     /// What one process may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// What is known of it.
     pub table: &'a Explained,
     /// How it is asked.
@@ -49,16 +49,16 @@ pub struct SolverUnderTest<'a> {
     /// Operators its profile says it lacks.
     lacks: FxHashSet<String>,
     /// Failures by operator, and whether it ever replied.
-    standing: FxHashMap<&'static str, Standing>,
+    standing: FxHashMap<&'static str, AskedSoFar>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Standing {
+struct AskedSoFar {
     failures: u32,
     replied: bool,
 }
 
-impl Standing {
+impl AskedSoFar {
     fn refused(self) -> bool {
         !self.replied && self.failures >= PATIENCE
     }
@@ -80,7 +80,7 @@ impl<'a> SolverUnderTest<'a> {
     pub fn new(
         solver: Solver,
         dialect: Dialect,
-        limits: Limits,
+        limits: ProcessLimits,
         table: &'a Explained,
         ask: Ask,
     ) -> SolverUnderTest<'a> {
@@ -94,8 +94,8 @@ impl<'a> SolverUnderTest<'a> {
     ///
     /// # Errors
     /// The solver cannot be run.
-    pub fn compare(&mut self, blocks: &[Block], tally: &mut Tally) -> Result<(), RunError> {
-        let all: Vec<(&Block, &Application)> =
+    pub fn compare(&mut self, blocks: &[ApplicationBlock], tally: &mut Tally) -> Result<(), RunError> {
+        let all: Vec<(&ApplicationBlock, &Application)> =
             blocks.iter().flat_map(|block| block.applications.iter().map(move |a| (block, a))).collect();
         let agreements = match self.ask {
             Ask::Equation | Ask::Check => self.by_equations(&all, tally)?,
@@ -123,7 +123,11 @@ impl<'a> SolverUnderTest<'a> {
     }
 
     /// Has the solver say whether each application equals our value.
-    fn by_equations(&mut self, all: &[(&Block, &Application)], tally: &mut Tally) -> Result<Vec<Agreement>, RunError> {
+    fn by_equations(
+        &mut self,
+        all: &[(&ApplicationBlock, &Application)],
+        tally: &mut Tally,
+    ) -> Result<Vec<Agreement>, RunError> {
         let texts: Vec<String> = all.iter().map(|(b, a)| b.text(a.equation, &self.dialect)).collect();
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
         let asking = self.table.asking(self.solver.installed());
@@ -135,7 +139,7 @@ impl<'a> SolverUnderTest<'a> {
         // What simplification leaves open is put to the whole solver.
         let open: Vec<usize> =
             (0..replies.len()).filter(|&n| matches!(replies[n], Some(Reply::Open | Reply::Text(_)))).collect();
-        let of_open: Vec<(&Block, &Application)> = open.iter().map(|&n| all[n]).collect();
+        let of_open: Vec<(&ApplicationBlock, &Application)> = open.iter().map(|&n| all[n]).collect();
         let again: Vec<&str> = open.iter().map(|&n| questions[n]).collect();
         for (n, reply) in open.iter().zip(self.ask(QueryKind::Refute, &asking, &of_open, &again, tally)?) {
             replies[*n] = reply;
@@ -144,7 +148,11 @@ impl<'a> SolverUnderTest<'a> {
     }
 
     /// Has the solver decide whether each application equals our value, its arguments hidden from simplification.
-    fn by_decisions(&mut self, all: &[(&Block, &Application)], tally: &mut Tally) -> Result<Vec<Agreement>, RunError> {
+    fn by_decisions(
+        &mut self,
+        all: &[(&ApplicationBlock, &Application)],
+        tally: &mut Tally,
+    ) -> Result<Vec<Agreement>, RunError> {
         let hidden = all.iter().map(|(block, application)| hidden(block, application, &self.dialect));
         // What is not asked has no text.
         let text = |h: Hidden| format!("{}(assert (not {}))", h.preface, h.equation);
@@ -160,7 +168,7 @@ impl<'a> SolverUnderTest<'a> {
     fn by_values(
         &mut self,
         kind: QueryKind,
-        all: &[(&Block, &Application)],
+        all: &[(&ApplicationBlock, &Application)],
         tally: &mut Tally,
     ) -> Result<Vec<Agreement>, RunError> {
         let texts: Vec<String> = all.iter().map(|(b, a)| b.text(a.term, &self.dialect)).collect();
@@ -193,7 +201,7 @@ impl<'a> SolverUnderTest<'a> {
         &mut self,
         kind: QueryKind,
         asking: &SolverSetup,
-        all: &[(&Block, &Application)],
+        all: &[(&ApplicationBlock, &Application)],
         questions: &[&str],
         tally: &mut Tally,
     ) -> Result<Vec<Option<Reply>>, RunError> {
@@ -248,14 +256,19 @@ impl<'a> SolverUnderTest<'a> {
                 theirs: theirs.or_else(|| reply.as_ref().and_then(Reply::value).map(str::to_string)),
                 evidence: match so_far < SHOWN_BY_SCRIPTS {
                     true => self.evidence(&alone, block, application)?,
-                    false => Evidence::NotSought,
+                    false => DisagreementScript::NotSought,
                 },
             });
         }
         Ok(())
     }
 
-    fn evidence(&self, solver: &Solver, block: &Block, application: &Application) -> Result<Evidence, RunError> {
+    fn evidence(
+        &self,
+        solver: &Solver,
+        block: &ApplicationBlock,
+        application: &Application,
+    ) -> Result<DisagreementScript, RunError> {
         let shown = (self.ask == Ask::Hidden).then(|| hidden(block, application, &self.dialect)).flatten();
         match shown {
             Some(hidden) => seek(solver, &self.limits, &hidden.preface, &hidden.equation),
@@ -266,7 +279,7 @@ impl<'a> SolverUnderTest<'a> {
 
 /// A disagreement that nothing explains.
 struct Strange<'b> {
-    block: &'b Block,
+    block: &'b ApplicationBlock,
     application: &'b Application,
     theirs: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use smtlib::signature::{Pattern, Row};
+use smtlib::signature::{Pattern, SignatureRow};
 use smtlib::{Kind, Op, Sort, SortId, Store};
 
 /// Bit-vector widths: around the word sizes of machines and of solvers' number types.
@@ -47,7 +47,7 @@ pub fn pick<T: Copy>(rng: &mut Xoshiro256PlusPlus, list: &[T]) -> T {
 
 impl Setting {
     /// A random setting for a row.
-    pub fn random(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &Row) -> Setting {
+    pub fn random(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &SignatureRow) -> Setting {
         let mut widths = [pick(rng, WIDTHS), pick(rng, WIDTHS)];
         let formats = [pick(rng, FORMATS), pick(rng, FORMATS)];
         if row.kind == Kind::Fp {
@@ -122,7 +122,7 @@ fn random_sort(rng: &mut Xoshiro256PlusPlus, store: &mut Store, or_array: bool) 
 }
 
 /// Indices that fit the first argument's width, and the format of the result.
-fn indices(rng: &mut Xoshiro256PlusPlus, row: &Row, width: u32, format: (u32, u32)) -> (u32, u32) {
+fn indices(rng: &mut Xoshiro256PlusPlus, row: &SignatureRow, width: u32, format: (u32, u32)) -> (u32, u32) {
     let small = |rng: &mut Xoshiro256PlusPlus, to: u32| rng.random_range(0..=to);
     match row.kind {
         Kind::BvExtract => {

@@ -1,6 +1,6 @@
 //! What a comparison came to, counted.
 
-use crate::evidence::Evidence;
+use crate::evidence::DisagreementScript;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub struct Disagreement {
     /// The solver's, if it says it.
     pub theirs: Option<String>,
     /// What shows it.
-    pub evidence: Evidence,
+    pub evidence: DisagreementScript,
 }
 
 impl Tally {

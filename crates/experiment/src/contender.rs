@@ -1,15 +1,15 @@
 //! Who is compared: our own searches and strategies, and installed solvers, each as a process of its own.
 
-use crate::problem::{Problem, instance};
+use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
 use search::StrategyChoice;
-use semantics::{Judge, Judgement};
+use semantics::{Judgement, ModelJudge};
 use smtlib::Store;
 use solver::install::Fleet;
 use solver::outcome::Answer;
-use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
+use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use solver::response::{Response, Said, responses};
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use solver::spec::SolverSpec;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,10 +22,10 @@ const GRACE: Duration = Duration::from_millis(500);
 pub struct Contender {
     /// The name it is asked and shown by.
     pub name: String,
-    kind: Kind,
+    kind: ContenderKind,
 }
 
-enum Kind {
+enum ContenderKind {
     /// `squall solve --strategy search --search WAY`.
     Search(&'static str),
     /// `squall solve --strategy S`.
@@ -98,13 +98,13 @@ impl Contender {
     /// There is no such way, strategy or solver.
     pub fn of(name: &str, fleet: &Fleet, cancel: &CancelToken) -> Result<Contender> {
         let kind = match name.split_once(':') {
-            _ if name == "search" => Kind::Search("default"),
+            _ if name == "search" => ContenderKind::Search("default"),
             Some(("search", way)) => {
                 let choice: StrategyChoice = way.parse().map_err(UnknownContender)?;
                 let known = StrategyChoice::ALL.iter().find(|c| c.0 == choice);
-                Kind::Search(known.map_or("default", |c| c.1))
+                ContenderKind::Search(known.map_or("default", |c| c.1))
             }
-            Some(("strategy", strategy)) if !strategy.is_empty() => Kind::Strategy(strategy.to_string()),
+            Some(("strategy", strategy)) if !strategy.is_empty() => ContenderKind::Strategy(strategy.to_string()),
             Some(("strategy", _)) => {
                 let wanted = "strategy: wants an expression, as in 'strategy:(then simplify sat)'";
                 return Err(UnknownContender(wanted.to_string()).into());
@@ -112,7 +112,7 @@ impl Contender {
             _ => {
                 let spec: SolverSpec = name.parse().map_err(|e| UnknownContender(format!("{e}")))?;
                 let installed = fleet.resolve(&spec)?;
-                Kind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
+                ContenderKind::Solver(Box::new(fleet.solver(installed).with_cancel(cancel.clone())))
             }
         };
         Ok(Contender { name: name.to_string(), kind })
@@ -122,27 +122,27 @@ impl Contender {
     ///
     /// # Errors
     /// The program cannot be run.
-    pub fn run(&self, problem: &Problem, seed: u64, conditions: &Conditions) -> Result<Sample> {
-        let limits = Limits {
+    pub fn run(&self, problem: &BenchProblem, seed: u64, conditions: &Conditions) -> Result<Sample> {
+        let limits = ProcessLimits {
             wall: conditions.timeout.saturating_add(GRACE),
             memory_bytes: Some(conditions.memory),
-            ..Limits::default()
+            ..ProcessLimits::default()
         };
         let (answer, model, wall, cpu, memory) = match &self.kind {
-            Kind::Solver(solver) => {
-                let limits = Limits { wall: conditions.timeout, ..limits };
+            ContenderKind::Solver(solver) => {
+                let limits = ProcessLimits { wall: conditions.timeout, ..limits };
                 let solver = (**solver).clone().with_random_seed(seed as u32);
                 let outcome = solver
-                    .check(&with_model(&problem.text), Purpose::MODELS, &limits)
+                    .check(&with_model(&problem.text), SessionNeeds::MODELS, &limits)
                     .with_context(|| format!("cannot run {}", self.name))?;
                 let model = outcome.answers.first().and_then(|a| a.responses.first().cloned());
                 (outcome.last_answer(), model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
             }
-            Kind::Search(way) => {
+            ContenderKind::Search(way) => {
                 let args = ["--strategy", "search", "--search", way, "--seed", &seed.to_string()].map(str::to_string);
                 self.own(problem, &args, conditions, &limits)?
             }
-            Kind::Strategy(strategy) => {
+            ContenderKind::Strategy(strategy) => {
                 let args = ["--strategy".to_string(), strategy.clone()];
                 self.own(problem, &args, conditions, &limits)?
             }
@@ -156,15 +156,21 @@ impl Contender {
     }
 
     /// Runs this program on a problem.
-    fn own(&self, problem: &Problem, args: &[String], conditions: &Conditions, limits: &Limits) -> Result<Own> {
+    fn own(
+        &self,
+        problem: &BenchProblem,
+        args: &[String],
+        conditions: &Conditions,
+        limits: &ProcessLimits,
+    ) -> Result<Own> {
         let mut command: Vec<OsString> = vec![conditions.program.clone().into(), "solve".into()];
         command.push(problem.path.clone().into());
         command.extend(args.iter().map(OsString::from));
         command.extend(["--model".into(), "--timeout".into(), format!("{}s", conditions.timeout.as_secs_f64()).into()]);
-        let run = process::run(&Job {
+        let run = process::run(&ProcessJob {
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&conditions.cancel),
-            ..Job::new(&command, &[], limits)
+            ..ProcessJob::new(&command, &[], limits)
         })
         .with_context(|| format!("cannot run {}", self.name))?;
         let text = String::from_utf8_lossy(&run.stdout);
@@ -172,10 +178,10 @@ impl Contender {
         let answer = match (said, run.status) {
             (Some(Said::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
             (Some(said), _) => said.into(),
-            (None, Status::TimedOut | Status::CpuOut) => Answer::Timeout,
-            (None, Status::MemOut) => Answer::MemOut,
-            (None, Status::Cancelled) => Answer::Cancelled,
-            (None, Status::Signaled(_)) => Answer::Crashed,
+            (None, RunStatus::TimedOut | RunStatus::CpuOut) => Answer::Timeout,
+            (None, RunStatus::MemOut) => Answer::MemOut,
+            (None, RunStatus::Cancelled) => Answer::Cancelled,
+            (None, RunStatus::Signaled(_)) => Answer::Crashed,
             (None, _) => Answer::Missing,
         };
         Ok((answer, model, run.wall, run.cpu, run.peak_rss_bytes))
@@ -206,8 +212,8 @@ fn with_model(text: &str) -> String {
 fn check_model(script: &str, model: &str) -> ModelVerdict {
     let mut store = Store::new();
     let Some(instance) = instance(&mut store, script) else { return ModelVerdict::Unknown };
-    let Ok(judge) = Judge::new(&mut store, &instance, model, &[], "") else { return ModelVerdict::Unknown };
-    match judge.judgement(&store, &instance.assertions, semantics::Limits::default()) {
+    let Ok(judge) = ModelJudge::new(&mut store, &instance, model, &[], "") else { return ModelVerdict::Unknown };
+    match judge.judgement(&store, &instance.assertions, semantics::EvalLimits::default()) {
         Judgement::Valid | Judgement::ValidCompleted => ModelVerdict::Valid,
         Judgement::Invalid { .. } => ModelVerdict::Invalid,
         _ => ModelVerdict::Unknown,

@@ -1,6 +1,6 @@
 //! Strategies beside the solvers and searches they are made of: what they lose, and what running side by side costs.
 
-use crate::results::Results;
+use crate::results::BenchSamples;
 use serde::Serialize;
 
 /// Files that the fastest solves sooner, in seconds, say nothing about costs.
@@ -38,7 +38,7 @@ impl Beside {
 }
 
 /// All strategies among the contenders beside the others; none where there is nothing to compare.
-pub fn beside(results: &Results) -> Vec<Beside> {
+pub fn beside(results: &BenchSamples) -> Vec<Beside> {
     let is_strategy = |c: &usize| results.names[*c].starts_with("strategy:");
     let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.names.len()).partition(is_strategy);
     if others.is_empty() {
@@ -67,7 +67,7 @@ pub fn beside(results: &Results) -> Vec<Beside> {
 mod tests {
     use super::*;
     use crate::contender::{ModelVerdict, Sample};
-    use crate::problem::Problem;
+    use crate::problem::BenchProblem;
     use solver::outcome::Answer;
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
             let answer = if wall.is_some() { Answer::Unsat } else { Answer::Timeout };
             vec![Sample { answer, model: ModelVerdict::None, wall: wall.unwrap_or(20.0), cpu: 0.0, memory: 0 }]
         };
-        let problem = |name: &&str| Problem {
+        let problem = |name: &&str| BenchProblem {
             path: std::path::PathBuf::new(),
             name: name.to_string(),
             suite: "S".into(),
@@ -90,7 +90,7 @@ mod tests {
             ("won", [None, None, Some(7.0)]),
             ("level", [Some(4.0), Some(2.0), Some(2.1)]),
         ];
-        let results = Results {
+        let results = BenchSamples {
             names: vec!["a".into(), "b".into(), "strategy:(par-or a b)".into()],
             problems: times.iter().map(|(name, _)| problem(name)).collect(),
             samples: times.iter().map(|(_, times)| times.map(run).to_vec()).collect(),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// One file.
-pub struct Problem {
+pub struct BenchProblem {
     /// Where it is.
     pub path: PathBuf,
     /// Its name without folders.
@@ -20,7 +20,7 @@ pub struct Problem {
 }
 
 /// A row of a manifest.
-pub struct Row {
+pub struct ManifestRow {
     suite: String,
     expected: Option<Status>,
     /// What others are published to have answered: names in the heading, answers or seconds.
@@ -29,20 +29,20 @@ pub struct Row {
 
 /// `manifest.tsv` of a folder: file, suite, expected answer, then a column for each published solver.
 #[derive(Default)]
-pub struct Manifest {
+pub struct SuiteManifest {
     /// The published solvers.
     pub solvers: Vec<String>,
     /// The rows by file name.
-    pub rows: BTreeMap<String, Row>,
+    pub rows: BTreeMap<String, ManifestRow>,
 }
 
-impl Manifest {
+impl SuiteManifest {
     /// Reads the manifests of these folders; one that has none counts for nothing.
     ///
     /// # Errors
     /// A manifest that cannot be read, or whose heading is another one's.
-    pub fn read(folders: &[PathBuf]) -> Result<Manifest> {
-        let mut manifest = Manifest::default();
+    pub fn read(folders: &[PathBuf]) -> Result<SuiteManifest> {
+        let mut manifest = SuiteManifest::default();
         for path in folders.iter().map(|f| f.join("manifest.tsv")).filter(|p| p.is_file()) {
             let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             manifest.add(&text).with_context(|| format!("{} is no manifest", path.display()))?;
@@ -66,7 +66,7 @@ impl Manifest {
                 cells.len(),
                 heading.len()
             );
-            let row = Row {
+            let row = ManifestRow {
                 suite: cells[1].to_string(),
                 expected: status(cells[2]),
                 published: cells[3..].iter().map(|s| s.to_string()).collect(),
@@ -77,7 +77,7 @@ impl Manifest {
     }
 
     /// How many files of a suite (of all, if none) each published solver answered, of those given.
-    pub fn published<'p>(&self, problems: impl Iterator<Item = &'p Problem> + Clone) -> Vec<(String, usize)> {
+    pub fn published<'p>(&self, problems: impl Iterator<Item = &'p BenchProblem> + Clone) -> Vec<(String, usize)> {
         let answered = |cell: &str| cell.parse::<f64>().is_ok();
         let count = |n: usize| {
             problems.clone().filter_map(|p| self.rows.get(&p.name)).filter(|row| answered(&row.published[n])).count()
@@ -94,12 +94,12 @@ fn status(word: &str) -> Option<Status> {
     }
 }
 
-impl Problem {
+impl BenchProblem {
     /// Reads a file, or says why it is no problem for a comparison.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(path: &Path, manifest: &Manifest) -> Result<Result<Problem, &'static str>> {
+    pub fn read(path: &Path, manifest: &SuiteManifest) -> Result<Result<BenchProblem, &'static str>> {
         let bytes = files::named(path)?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Ok(Err("the text is not UTF-8"));
@@ -112,7 +112,7 @@ impl Problem {
         let row = manifest.rows.get(&name);
         let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
         let own = instance.status.filter(|s| *s != Status::Unknown);
-        Ok(Ok(Problem {
+        Ok(Ok(BenchProblem {
             path: path.to_path_buf(),
             suite: row.map(|r| r.suite.clone()).or(folder).unwrap_or_default(),
             expected: row.and_then(|r| r.expected).or(own),
@@ -134,8 +134,8 @@ pub fn instance(store: &mut Store, text: &str) -> Option<Instance> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Manifest> {
-        let mut manifest = Manifest::default();
+    fn read(text: &str) -> Result<SuiteManifest> {
+        let mut manifest = SuiteManifest::default();
         manifest.add(text)?;
         Ok(manifest)
     }
@@ -147,7 +147,7 @@ mod tests {
         let Ok(manifest) = read(text) else { panic!("a manifest") };
         assert_eq!(manifest.rows["x.smt2"].expected, Some(Status::Sat));
         assert_eq!(manifest.rows["y.smt2"].expected, None);
-        let problem = |name: &str| Problem {
+        let problem = |name: &str| BenchProblem {
             path: PathBuf::new(),
             name: name.to_string(),
             suite: String::new(),

@@ -1,18 +1,18 @@
 //! What a comparison found: who solved what in which time, contradictions, and the pairwise table of the JFS paper.
 
 use crate::contender::{ModelVerdict, Sample};
-use crate::problem::Problem;
+use crate::problem::BenchProblem;
 use crate::statistics::{Mean, median};
 use serde::Serialize;
 use smtlib::Status;
 use solver::outcome::Answer;
 
 /// All samples: by problem, contender and run.
-pub struct Results {
+pub struct BenchSamples {
     /// The contenders' names.
     pub names: Vec<String>,
     /// The problems.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<BenchProblem>,
     /// `samples[problem][contender]`: the runs.
     pub samples: Vec<Vec<Vec<Sample>>>,
     /// The time limit in seconds.
@@ -21,14 +21,14 @@ pub struct Results {
 
 /// How often everybody runs on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Repeats {
+pub struct RunsPerFile {
     /// Those who answer it in the first run.
     pub solved: u32,
     /// Those who do not, at most as often.
     pub unsolved: u32,
 }
 
-impl Repeats {
+impl RunsPerFile {
     /// Whether run number `run` (from 0) is to be made after those before it.
     pub fn is_due(self, run: u32, done: &[Sample], timeout: f64) -> bool {
         run < self.unsolved || run < self.solved && done.first().is_some_and(|first| counts(first, timeout))
@@ -37,7 +37,7 @@ impl Repeats {
 
 /// A contender on a suite.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Score {
+pub struct ContenderScore {
     /// The contender.
     pub name: String,
     /// Files solved in more than half of the runs.
@@ -56,7 +56,7 @@ pub struct Score {
 
 /// One contender against another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Pair {
+pub struct ContenderPair {
     /// The one.
     pub one: String,
     /// The other.
@@ -77,7 +77,7 @@ pub struct Pair {
 
 /// A sample that contradicts what is known, or what another says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Contradiction {
+pub struct ContradictingSample {
     /// The file.
     pub file: String,
     /// What is wrong, in a sentence without dot.
@@ -89,7 +89,7 @@ fn counts(sample: &Sample, timeout: f64) -> bool {
     sample.answer.is_definite() && sample.model != ModelVerdict::Invalid && sample.wall <= timeout * 1.05
 }
 
-impl Results {
+impl BenchSamples {
     /// Whether a contender solves a problem: in more than half of the runs.
     pub fn solves(&self, problem: usize, contender: usize) -> bool {
         let runs = &self.samples[problem][contender];
@@ -116,7 +116,7 @@ impl Results {
     }
 
     /// Each contender's score on a suite, or on all.
-    pub fn scores(&self, suite: Option<&str>) -> Vec<Score> {
+    pub fn scores(&self, suite: Option<&str>) -> Vec<ContenderScore> {
         let score = |(c, name): (usize, &String)| {
             let solved: Vec<usize> = self.of_suite(suite).filter(|&p| self.solves(p, c)).collect();
             let answered = |p: usize, answer: Answer| {
@@ -129,7 +129,7 @@ impl Results {
                 good > 0 && good < runs.len()
             });
             let missed = self.of_suite(suite).count() - solved.len();
-            Score {
+            ContenderScore {
                 name: name.clone(),
                 solved: solved.len(),
                 sat: solved.iter().filter(|&&p| answered(p, Answer::Sat)).count(),
@@ -143,11 +143,11 @@ impl Results {
     }
 
     /// Every contender against every later one.
-    pub fn pairs(&self, suite: Option<&str>) -> Vec<Pair> {
+    pub fn pairs(&self, suite: Option<&str>) -> Vec<ContenderPair> {
         let mut pairs = Vec::new();
         for a in 0..self.names.len() {
             for b in a + 1..self.names.len() {
-                let mut pair = Pair {
+                let mut pair = ContenderPair {
                     one: self.names[a].clone(),
                     other: self.names[b].clone(),
                     both: 0,
@@ -176,11 +176,11 @@ impl Results {
     }
 
     /// Every answer that contradicts the known one, its own model, or another contender's.
-    pub fn contradictions(&self) -> Vec<Contradiction> {
+    pub fn contradictions(&self) -> Vec<ContradictingSample> {
         let mut found = Vec::new();
         for (p, problem) in self.problems.iter().enumerate() {
             let mut say = |what: String| {
-                let one = Contradiction { file: problem.name.clone(), what };
+                let one = ContradictingSample { file: problem.name.clone(), what };
                 if !found.contains(&one) {
                     found.push(one);
                 }
@@ -226,15 +226,15 @@ mod tests {
         Sample { answer, model, wall, cpu: wall, memory: 0 }
     }
 
-    fn problem(name: &str, expected: Option<Status>) -> Problem {
-        Problem { path: PathBuf::new(), name: name.into(), suite: "S".into(), expected, text: String::new() }
+    fn problem(name: &str, expected: Option<Status>) -> BenchProblem {
+        BenchProblem { path: PathBuf::new(), name: name.into(), suite: "S".into(), expected, text: String::new() }
     }
 
     /// Two contenders on three files, three runs each.
-    fn results() -> Results {
+    fn results() -> BenchSamples {
         let runs = |answer, times: [f64; 3]| times.map(|t| sample(answer, t)).to_vec();
         let unsteady = vec![sample(Answer::Sat, 1.0), sample(Answer::Timeout, 20.0), sample(Answer::Timeout, 20.0)];
-        Results {
+        BenchSamples {
             names: vec!["a".into(), "b".into()],
             problems: vec![problem("1", Some(Status::Sat)), problem("2", None), problem("3", None)],
             samples: vec![
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn who_does_not_answer_at_once_runs_less_often() {
-        let repeats = Repeats { solved: 3, unsolved: 1 };
+        let repeats = RunsPerFile { solved: 3, unsolved: 1 };
         let check = |run: u32, first: Option<Answer>, due: bool| {
             let done: Vec<Sample> = first.map(|answer| sample(answer, 1.0)).into_iter().collect();
             assert_eq!(repeats.is_due(run, &done, 20.0), due, "run {run} after {first:?}");
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn pairs_call_times_different_only_where_they_are() {
         let pairs = results().pairs(None);
-        let expect = Pair {
+        let expect = ContenderPair {
             one: "a".into(),
             other: "b".into(),
             both: 2,

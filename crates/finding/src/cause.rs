@@ -1,7 +1,7 @@
 //! What a campaign takes for one cause, before any finding of it is reduced.
 
 use crate::class::BugClass;
-use crate::record::{Finding, Origin};
+use crate::record::{Finding, ScriptOrigin};
 use serde::{Deserialize, Serialize};
 
 /// What hits have in common that are probably of one cause. It splits more than it joins: one bug may have several.
@@ -10,7 +10,7 @@ pub struct Cause {
     /// The class.
     pub class: BugClass,
     /// Whether it is a mutant or the seed itself.
-    pub origin: Origin,
+    pub origin: ScriptOrigin,
     /// The solver's name in reports.
     pub solver: String,
     /// How the script asks.

@@ -13,5 +13,5 @@ pub mod trust;
 pub use build::Build;
 pub use cause::Cause;
 pub use class::BugClass;
-pub use record::{Finding, Origin};
+pub use record::{Finding, ScriptOrigin};
 pub use trust::Trust;

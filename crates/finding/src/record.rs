@@ -25,7 +25,7 @@ pub struct Finding {
     /// What is wrong, in one sentence.
     pub summary: String,
     /// What the script was.
-    pub origin: Origin,
+    pub origin: ScriptOrigin,
     /// On whose word the right answer stands.
     pub trust: Trust,
     /// Who is wrong.
@@ -41,7 +41,7 @@ pub struct Finding {
     /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
     pub symptom: String,
     /// How often the solver repeated it alone in a fresh process.
-    pub repeats: Repeats,
+    pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
     pub others: Vec<Other>,
     /// The seed.
@@ -69,24 +69,24 @@ pub struct Finding {
 /// What the script of a finding was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Origin {
+pub enum ScriptOrigin {
     /// A mutant.
     Mutant,
     /// A seed, sent as it is.
     Seed,
 }
 
-impl Origin {
+impl ScriptOrigin {
     /// The word for it in records.
     pub fn word(self) -> &'static str {
         match self {
-            Origin::Mutant => "mutant",
-            Origin::Seed => "seed",
+            ScriptOrigin::Mutant => "mutant",
+            ScriptOrigin::Seed => "seed",
         }
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ScriptOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }
@@ -121,14 +121,14 @@ pub struct SolverRecord {
 
 /// How often a symptom showed again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Repeats {
+pub struct SymptomRepeats {
     /// As often as it showed.
     pub shown: u32,
     /// Of so many runs, the first one not counted.
     pub runs: u32,
 }
 
-impl Repeats {
+impl SymptomRepeats {
     /// Whether every run showed it.
     pub fn confirmed(self) -> bool {
         self.runs > 0 && self.shown == self.runs

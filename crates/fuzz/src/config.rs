@@ -1,10 +1,10 @@
 //! What a campaign is about, and when it ends.
 
 use crate::corpus::seed::SeedSource;
-use crate::schedule::Kind;
+use crate::schedule::SchedulePolicy;
 use crate::schedule::completed::Shard;
 use finding::Build;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -17,9 +17,9 @@ pub struct Config {
     /// Worker threads, at least 1.
     pub jobs: usize,
     /// When it ends by itself.
-    pub budget: Budget,
+    pub budget: CampaignBudget,
     /// What one run of a solver may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Whether solvers are asked for models of seeds.
     pub wants_models: bool,
     /// Percentage of units in which the models of mutants are checked, at most 100.
@@ -32,7 +32,7 @@ pub struct Config {
     /// How often the watcher is told how things stand.
     pub progress_every: Duration,
     /// How units are chosen.
-    pub schedule: Kind,
+    pub schedule: SchedulePolicy,
     /// Which build of this program runs it.
     pub build: Build,
     /// The part of the units that this process does.
@@ -45,7 +45,7 @@ pub struct Config {
 
 /// When a campaign ends by itself; with neither it goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Budget {
+pub struct CampaignBudget {
     /// Wall-clock time of this run.
     pub time: Option<Duration>,
     /// CPU time of this run, that of solvers included; reductions beside the campaign are not.

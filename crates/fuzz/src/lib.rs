@@ -19,10 +19,10 @@ pub mod target;
 mod worker;
 
 pub use campaign::{Ended, run};
-pub use config::{Budget, Config};
+pub use config::{CampaignBudget, Config};
 pub use finding::Finding;
 pub use persist::error::CampaignError;
-pub use state::event::{Event, Watch};
+pub use state::event::{CampaignEvent, CampaignWatch};
 pub use sync::requests::Requests;
 pub use sync::stops::Stops;
 pub use target::{Incremental, Tactics, Target, TargetOptions};

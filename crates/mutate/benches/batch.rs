@@ -5,15 +5,15 @@
 //! those of `SQUALL_SHARED`, the solvers those installed; 80 mutants suffice to see that it works, 10,000 to be sure. A line every
 //! 500 mutants tells how far it is; `4000..6000` in place of the number does that part of the 10,000 alone.
 
-use mutate::assignment::Given;
+use mutate::assignment::GivenModel;
 use mutate::storm::Storm;
-use mutate::{Batch, Mutant, Parent, Request, Target, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson, MAX_BATCH};
 use solver::install::Fleet;
-use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -64,13 +64,13 @@ fn mutants_of(seed: &str, count: usize) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(shared().join("seeds/fse").join(format!("{seed}.smt2"))).ok()?;
     let mut base = Store::new();
     let instance = smtlib::parse(&mut base, &text).script.instances().into_iter().next()?;
-    let parents = [Parent { instance, given: Given::Nothing }];
-    let (storm, target) = (Storm::default(), Target::default());
+    let parents = [Parent { instance, given: GivenModel::Nothing }];
+    let (storm, target) = (Storm::default(), TargetSpelling::default());
     let mut mutants = Vec::new();
     let mut out = Mutant::default();
     for number in 0..count as u64 {
         let mut store = base.clone();
-        let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 4, number } };
+        let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 4, number } };
         let Ok(mut batch) = storm.batch(&mut store, request) else { continue };
         for index in 0..batch.size().min((count - mutants.len()) as u64) {
             batch.mutant(index, &mut out);
@@ -91,29 +91,30 @@ fn shared() -> PathBuf {
 }
 
 fn compare(name: &str, solver: &Solver, mutants: &[String]) {
-    let limits = Limits { wall: Duration::from_secs(5), ..Limits::default() };
+    let limits = ProcessLimits { wall: Duration::from_secs(5), ..ProcessLimits::default() };
     let mut size = BatchSize::new(MAX_BATCH);
     let (mut alone_cpu, mut batch_cpu) = (Cpu::default(), Cpu::default());
     let (mut differ, mut over, mut void, mut twice, mut done) = (0, 0, 0, 0, 0);
     for piece in mutants.chunks(PIECE) {
         let start = cpu_time();
-        let check = |text: &String| solver.check(text, Purpose::INCREMENTAL, &limits).expect("the solver can be run");
-        let alone: Vec<Outcome> = piece.iter().map(check).collect();
+        let check =
+            |text: &String| solver.check(text, SessionNeeds::INCREMENTAL, &limits).expect("the solver can be run");
+        let alone: Vec<SolverOutcome> = piece.iter().map(check).collect();
         alone_cpu = alone_cpu.and(cpu_time().since(start));
 
         let start = cpu_time();
-        let mut together: Vec<Outcome> = Vec::with_capacity(piece.len());
+        let mut together: Vec<SolverOutcome> = Vec::with_capacity(piece.len());
         while together.len() < piece.len() {
             let texts: Vec<&str> = piece[together.len()..].iter().take(size.get()).map(String::as_str).collect();
-            let batch = solver.check_batch(&texts, Purpose::INCREMENTAL, &limits).expect("the solver can be run");
+            let batch = solver.check_batch(&texts, SessionNeeds::INCREMENTAL, &limits).expect("the solver can be run");
             size.learn(Lesson::of(&batch));
             twice += batch.iter().filter(|one| one.asked_twice).count();
             together.extend(batch.into_iter().map(|one| one.outcome));
         }
         batch_cpu = batch_cpu.and(cpu_time().since(start));
 
-        let limited = |outcome: &Outcome| outcome.answers.iter().any(|check| is_limit(check.answer));
-        let words = |outcome: &Outcome| outcome.answers.iter().map(|check| check.answer).collect::<Vec<_>>();
+        let limited = |outcome: &SolverOutcome| outcome.answers.iter().any(|check| is_limit(check.answer));
+        let words = |outcome: &SolverOutcome| outcome.answers.iter().map(|check| check.answer).collect::<Vec<_>>();
         for ((one, other), text) in alone.iter().zip(&together).zip(piece) {
             void += usize::from(words(one).contains(&Answer::Void));
             if limited(one) || limited(other) {

@@ -6,9 +6,9 @@
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use mutate::assignment::Given;
+use mutate::assignment::GivenModel;
 use mutate::storm::{Storm, StormConfig};
-use mutate::{Batch, Mutant, Parent, Request, Target, Unit};
+use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::Store;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ fn load(name: &str) -> Option<(Store, Vec<Parent>)> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &text);
     let instance = parsed.script.instances().into_iter().next()?;
-    Some((store, vec![Parent { instance, given: Given::Nothing }]))
+    Some((store, vec![Parent { instance, given: GivenModel::Nothing }]))
 }
 
 fn shared() -> PathBuf {
@@ -55,11 +55,11 @@ fn unit(bencher: Bencher<'_, '_>, name: &str) {
         println!("skipped: no shared data");
         return;
     };
-    let (storm, target) = (storm(), Target::default());
+    let (storm, target) = (storm(), TargetSpelling::default());
     let run = |number: u64, out: &mut Mutant| {
         let mut store = store.clone();
         let unit = Unit { campaign: 1, number };
-        let Ok(mut batch) = storm.batch(&mut store, Request { parents: &parents, target: &target, unit }) else {
+        let Ok(mut batch) = storm.batch(&mut store, MutantRequest { parents: &parents, target: &target, unit }) else {
             return (0, 0);
         };
         let mut bytes = 0;
@@ -84,9 +84,11 @@ fn mutants(bencher: Bencher<'_, '_>, name: &str) {
         println!("skipped: no shared data");
         return;
     };
-    let (storm, target) = (storm(), Target::default());
+    let (storm, target) = (storm(), TargetSpelling::default());
     let unit = Unit { campaign: 1, number: 0 };
-    let Ok(mut batch) = storm.batch(&mut store, Request { parents: &parents, target: &target, unit }) else { return };
+    let Ok(mut batch) = storm.batch(&mut store, MutantRequest { parents: &parents, target: &target, unit }) else {
+        return;
+    };
     let (mut out, mut index) = (Mutant::default(), 0);
     bencher.counter(ItemsCount::new(1u32)).bench_local(|| {
         batch.mutant(index, &mut out);

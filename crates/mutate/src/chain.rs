@@ -4,15 +4,15 @@
 //! read afresh, and from its witness, if there is one, as an assignment like any other; so nothing is believed that the
 //! mutators before have claimed.
 
-use crate::assignment::Given;
-use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, Request, Target, Unfit};
+use crate::assignment::GivenModel;
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Status, Store};
 use std::sync::Arc;
 
 /// What is said of chains; the mutators in them have parameters of their own.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "chain",
     about: "hands the mutants of one mutator to the next, as in fusion>operator>storm",
     truth: "that of the last mutator",
@@ -40,7 +40,7 @@ impl Chain {
 }
 
 impl Mutator for Chain {
-    fn entry(&self) -> &'static Entry {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
@@ -52,7 +52,7 @@ impl Mutator for Chain {
         self.links.first().map_or(1, |first| first.parents())
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         let first = self.links.first().ok_or(Unfit::Nothing("the chain has no mutator"))?;
         let first = first.prepare(store, request)?;
         Ok(Box::new(ChainBatch { chain: self.clone(), target: request.target, unit: request.unit, first, round: None }))
@@ -60,17 +60,17 @@ impl Mutator for Chain {
 }
 
 /// One mutant with all that is asked of it.
-struct Made {
+struct ChainMutant {
     mutant: Mutant,
     witness: Option<Arc<Model>>,
     parameters: Vec<(&'static str, String)>,
 }
 
 /// The mutants that come of one mutant of the first mutator.
-struct Round {
+struct ChainRound {
     number: u64,
     store: Store,
-    made: Vec<Made>,
+    made: Vec<ChainMutant>,
     /// Mutators that the mutant gave nothing to change; they were passed over.
     passed_over: Vec<&'static str>,
     failure: Option<String>,
@@ -79,26 +79,26 @@ struct Round {
 /// The mutants of a chain.
 struct ChainBatch<'s> {
     chain: Chain,
-    target: &'s Target,
+    target: &'s TargetSpelling,
     unit: Unit,
     first: Box<dyn Batch + 's>,
-    round: Option<Round>,
+    round: Option<ChainRound>,
 }
 
 /// The mutants from an index on, `count` of them.
-fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<Made> {
+fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
     let mut made = Vec::with_capacity(count as usize);
     for index in from..from + count {
         let mut mutant = Mutant::default();
         batch.mutant(index, &mut mutant);
         let (witness, parameters) = (batch.witness(index), batch.parameters(index));
-        made.push(Made { mutant, witness, parameters });
+        made.push(ChainMutant { mutant, witness, parameters });
     }
     made
 }
 
 /// A mutant as a parent; its terms are added to `store`. None if it asks nothing.
-fn parent(store: &mut Store, made: &Made) -> Option<Parent> {
+fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
     let script = smtlib::parse(store, &made.mutant.text).script;
     let instances = script.instances();
     // The last check sees most assertions.
@@ -109,13 +109,13 @@ fn parent(store: &mut Store, made: &Made) -> Option<Parent> {
         Some(Expected::Unsat) => Some(Status::Unsat),
         Some(Expected::Differential) | None => None,
     };
-    let given = made.witness.as_ref().map_or(Given::Nothing, |model| Given::Assignment(Arc::clone(model)));
+    let given = made.witness.as_ref().map_or(GivenModel::Nothing, |model| GivenModel::Assignment(Arc::clone(model)));
     Some(Parent { instance, given })
 }
 
 impl ChainBatch<'_> {
     /// The mutant of an index, with its round at hand.
-    fn at(&mut self, index: u64) -> (&Round, &Made) {
+    fn at(&mut self, index: u64) -> (&ChainRound, &ChainMutant) {
         let number = index / PER_ROUND;
         let round = match self.round.take() {
             Some(round) if round.number == number => round,
@@ -127,7 +127,7 @@ impl ChainBatch<'_> {
         (round, made)
     }
 
-    fn make_round(&mut self, number: u64) -> Round {
+    fn make_round(&mut self, number: u64) -> ChainRound {
         let mut made = make(&mut *self.first, number, 1);
         let mut store = self.first.store().clone();
         let (mut passed_over, mut failure) = (Vec::new(), self.first.failure());
@@ -138,7 +138,7 @@ impl ChainBatch<'_> {
             // A unit of its own for each mutator of each round, all drawn from the chain's.
             let mut rng = self.unit.mutant_stream((1 << 63) | (number << 8) | n as u64);
             let unit = Unit { campaign: self.unit.campaign, number: rng.bits() };
-            let request = Request { parents: &parents, target: self.target, unit };
+            let request = MutantRequest { parents: &parents, target: self.target, unit };
             let done = match link.prepare(&mut next, request) {
                 Ok(mut batch) => {
                     let made = make(&mut *batch, 0, wanted);
@@ -152,7 +152,7 @@ impl ChainBatch<'_> {
                 None => passed_over.push(link.entry().name),
             }
         }
-        Round { number, store, made, passed_over, failure }
+        ChainRound { number, store, made, passed_over, failure }
     }
 }
 

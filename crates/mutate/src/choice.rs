@@ -2,10 +2,10 @@
 
 use crate::chain::Chain;
 use crate::exec;
-use crate::mutator::{Entry, Mutator};
+use crate::mutator::{Mutator, MutatorEntry};
 use crate::parameter::ParameterError;
 use crate::registry::{self, REGISTRY};
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 
 /// A mutator and its weight: how often it is drawn beside the others, at least 1.
 pub type Weighted = (Box<dyn Mutator>, u32);
@@ -46,16 +46,16 @@ pub enum ChoiceError {
 
 /// One mutator of a choice: its entry, and the command of `exec`.
 #[derive(Clone)]
-struct Link {
-    entry: &'static Entry,
+struct ChainLink {
+    entry: &'static MutatorEntry,
     command: Option<String>,
 }
 
 /// A mutator or chain that was asked for.
 #[derive(Clone)]
-pub struct Choice {
+pub struct MutatorChoice {
     name: String,
-    links: Vec<Link>,
+    links: Vec<ChainLink>,
     weight: u32,
 }
 
@@ -78,13 +78,13 @@ fn ends_in_command(name: &str) -> bool {
     name.split('>').any(|link| link.trim_start().starts_with("exec:"))
 }
 
-impl Choice {
+impl MutatorChoice {
     /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` is the last of a chain
     /// and has no weight, for it may hold any of these signs.
     ///
     /// # Errors
     /// [`ChoiceError`] where it names no mutator, or no chain that can be.
-    pub fn read(text: &str) -> Result<Choice, ChoiceError> {
+    pub fn read(text: &str) -> Result<MutatorChoice, ChoiceError> {
         let (name, weight) = match text.rsplit_once([':', '=']) {
             Some((name, weight)) if !ends_in_command(text) => {
                 let wrong = || ChoiceError::Weight { name: name.to_string(), weight: weight.to_string() };
@@ -103,10 +103,10 @@ impl Choice {
             rest = more;
         }
         if let Some(later) = links.iter().skip(1).find(|link| link.entry.parents > 1) {
-            let Entry { name: link, parents, .. } = *later.entry;
+            let MutatorEntry { name: link, parents, .. } = *later.entry;
             return Err(ChoiceError::Chain { name: link, parents, chain: name.to_string() });
         }
-        Ok(Choice { name: name.to_string(), links, weight })
+        Ok(MutatorChoice { name: name.to_string(), links, weight })
     }
 
     /// Its name in records.
@@ -133,7 +133,7 @@ impl Choice {
     /// [`ChoiceError::Value`] for a value out of range.
     pub fn build(&self, settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ChoiceError> {
         let mut made = Vec::with_capacity(self.links.len());
-        for Link { entry, command } in &self.links {
+        for ChainLink { entry, command } in &self.links {
             let mut own: Vec<_> = settings.iter().copied().filter(|(name, _)| takes(entry, name)).collect();
             own.extend(command.as_deref().map(|command| ("command", command)));
             made.push((entry.build)(&own)?);
@@ -149,11 +149,11 @@ impl Choice {
     }
 }
 
-fn takes(entry: &Entry, parameter: &str) -> bool {
+fn takes(entry: &MutatorEntry, parameter: &str) -> bool {
     (entry.parameters)().iter().any(|p| p.name == parameter)
 }
 
-fn read_link(name: &str) -> Result<Link, ChoiceError> {
+fn read_link(name: &str) -> Result<ChainLink, ChoiceError> {
     let command = exec::from_name(name).map(str::to_string);
     let entry = match command {
         Some(_) => Some(&exec::ENTRY),
@@ -161,11 +161,11 @@ fn read_link(name: &str) -> Result<Link, ChoiceError> {
     };
     let known = || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ");
     let entry = entry.ok_or_else(|| ChoiceError::NoMutator { name: name.to_string(), known: known() })?;
-    Ok(Link { entry, command })
+    Ok(ChainLink { entry, command })
 }
 
 /// The mutators in an order of trying: drawn one after the other, each as likely as its weight among those left.
-pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut Stream) -> Vec<&'m dyn Mutator> {
+pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut RandomStream) -> Vec<&'m dyn Mutator> {
     let mut left: Vec<(&dyn Mutator, u32)> = mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {

@@ -5,7 +5,7 @@ use crate::parameter::Refused;
 /// A part of a file that says nothing this program understands; the rest of the file counts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
-pub struct Problem {
+pub struct DataFileProblem {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
@@ -19,7 +19,7 @@ pub struct DataFile<T> {
     /// What such a file holds, for people.
     pub expected: &'static str,
     /// Reads one; what cannot be used is left out and reported.
-    pub read: fn(&str) -> (T, Vec<Problem>),
+    pub read: fn(&str) -> (T, Vec<DataFileProblem>),
     /// Whether nothing in it can be used.
     pub is_empty: fn(&T) -> bool,
     /// What an empty path stands for.
@@ -54,14 +54,14 @@ impl<T> DataFile<T> {
         let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
         let (data, problems) = (self.read)(&text);
         if (self.is_empty)(&data) {
-            return Err(fail(problems.first().map_or_else(|| "it is empty".to_string(), Problem::to_string)));
+            return Err(fail(problems.first().map_or_else(|| "it is empty".to_string(), DataFileProblem::to_string)));
         }
         *place = Loaded { data, path: path.to_string() };
         Ok(())
     }
 
     /// What is wrong with the text of such a file.
-    pub(crate) fn problems(&self, text: &str) -> Vec<Problem> {
+    pub(crate) fn problems(&self, text: &str) -> Vec<DataFileProblem> {
         (self.read)(text).1
     }
 }

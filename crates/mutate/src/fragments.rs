@@ -1,7 +1,7 @@
 //! The fragments of a seed: its Boolean subterms with their values under an assignment.
 
 use crate::preamble::{is_truth_constant, needs_unproven};
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Instance, Store, TermId};
 
@@ -87,7 +87,7 @@ pub fn value(
 impl Fragments {
     /// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come
     /// from the same part of the seed and share symbols.
-    pub fn focus(&mut self, count: usize, rng: &mut Stream) {
+    pub fn focus(&mut self, count: usize, rng: &mut RandomStream) {
         if self.list.len() <= count {
             return;
         }
@@ -100,7 +100,7 @@ impl Fragments {
     }
 
     /// Keeps a random choice of at most `limit` fragments, in their order.
-    pub fn thin(&mut self, limit: usize, rng: &mut Stream) {
+    pub fn thin(&mut self, limit: usize, rng: &mut RandomStream) {
         if self.list.len() <= limit {
             return;
         }

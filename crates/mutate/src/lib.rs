@@ -23,6 +23,8 @@ pub mod rng;
 pub mod storm;
 pub mod witness_check;
 
-pub use mutator::{Batch, Entry, Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, UnnamedLogic};
+pub use mutator::{
+    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit, UnnamedLogic,
+};
 pub use registry::REGISTRY;
-pub use rng::{Stream, Unit, unit_rng};
+pub use rng::{RandomStream, Unit, unit_rng};

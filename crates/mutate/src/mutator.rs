@@ -1,14 +1,14 @@
 //! What every mutator is: the trait, and what goes in and comes out.
 
-use crate::assignment::given::Given;
-use crate::parameter::{Parameter, ParameterError};
+use crate::assignment::given::GivenModel;
+use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Dialect, Instance, Kind, Store, TermId};
 use std::sync::Arc;
 
 /// What is said of a mutator, and how to make one.
-pub struct Entry {
+pub struct MutatorEntry {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
@@ -18,17 +18,17 @@ pub struct Entry {
     /// How many seeds one unit takes.
     pub parents: usize,
     /// Its parameters.
-    pub parameters: fn() -> Vec<Parameter>,
+    pub parameters: fn() -> Vec<MutatorParameter>,
     /// Makes it.
-    pub build: Build,
+    pub build: BuildMutator,
 }
 
 /// Makes a mutator with `(name, value)` settings over its defaults.
-pub type Build = fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>;
+pub type BuildMutator = fn(&[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError>;
 
 /// Whom the mutants are for.
 #[derive(Clone, Default, Debug)]
-pub struct Target {
+pub struct TargetSpelling {
     /// How it wants its input spelled.
     pub dialect: Dialect,
     /// The keys of seed options it may be sent, such as `:smt.string_solver`; one that ends in `*` stands for all that start
@@ -60,7 +60,7 @@ impl UnnamedLogic {
     }
 }
 
-impl Target {
+impl TargetSpelling {
     /// Whether it is known not to have an operator.
     pub fn lacks(&self, kind: Kind) -> bool {
         !self.lacks.is_empty()
@@ -94,16 +94,16 @@ pub struct Parent {
     /// The declarations and assertions of the check.
     pub instance: Instance,
     /// What the caller knows of a model; it decides nothing where the mutator takes a random one.
-    pub given: Given,
+    pub given: GivenModel,
 }
 
 /// One unit of work.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'r> {
+pub struct MutantRequest<'r> {
     /// The seeds, all in one store; as many as [`Mutator::parents`] says.
     pub parents: &'r [Parent],
     /// Whom the mutants are for.
-    pub target: &'r Target,
+    pub target: &'r TargetSpelling,
     /// Where the unit stands in the campaign.
     pub unit: Unit,
 }
@@ -133,7 +133,7 @@ pub enum Unfit {
 /// A way to make mutants.
 pub trait Mutator: Send + Sync {
     /// What is said of it.
-    fn entry(&self) -> &'static Entry;
+    fn entry(&self) -> &'static MutatorEntry;
 
     /// Its name in records.
     fn name(&self) -> &str {
@@ -149,7 +149,7 @@ pub trait Mutator: Send + Sync {
     ///
     /// # Errors
     /// [`Unfit`] when the seeds give this mutator nothing.
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit>;
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit>;
 }
 
 /// The mutants of one unit, by index.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// What is said of one parameter of a mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parameter {
+pub struct MutatorParameter {
     /// Its name.
     pub name: &'static str,
     /// Its value when nothing is said.
@@ -16,17 +16,17 @@ pub struct Parameter {
 }
 
 /// The parameters that a configuration holds, one row each. To add one: a field with its default, and a row.
-pub struct Table<C: 'static>(pub &'static [Row<C>]);
+pub struct ParameterTable<C: 'static>(pub &'static [ParameterRow<C>]);
 
 /// One parameter of a configuration.
-pub struct Row<C: 'static> {
+pub struct ParameterRow<C: 'static> {
     name: &'static str,
     about: &'static str,
-    field: Field<C>,
+    field: ParameterField<C>,
 }
 
 /// The values that a parameter takes, and where they are kept.
-enum Field<C: 'static> {
+enum ParameterField<C: 'static> {
     Number { least: u32, place: fn(&mut C) -> &mut u32 },
     Percent(fn(&mut C) -> &mut u32),
     Span(fn(&mut C) -> &mut Span),
@@ -38,18 +38,23 @@ enum Field<C: 'static> {
 pub struct Refused(pub Option<String>);
 
 /// A whole number of at least `least`, which is 0 or 1.
-pub const fn number<C>(name: &'static str, least: u32, about: &'static str, place: fn(&mut C) -> &mut u32) -> Row<C> {
-    Row { name, about, field: Field::Number { least, place } }
+pub const fn number<C>(
+    name: &'static str,
+    least: u32,
+    about: &'static str,
+    place: fn(&mut C) -> &mut u32,
+) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Number { least, place } }
 }
 
 /// A percentage from 0 to 100.
-pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> Row<C> {
-    Row { name, about, field: Field::Percent(place) }
+pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Percent(place) }
 }
 
 /// Two bounds, or one number for both.
-pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> Row<C> {
-    Row { name, about, field: Field::Span(place) }
+pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Span(place) }
 }
 
 /// Any other value: `expected` says which there are, and `set` refuses what is none.
@@ -59,8 +64,8 @@ pub const fn text<C>(
     about: &'static str,
     get: fn(&C) -> String,
     set: fn(&mut C, &str) -> Result<(), Refused>,
-) -> Row<C> {
-    Row { name, about, field: Field::Text { expected, get, set } }
+) -> ParameterRow<C> {
+    ParameterRow { name, about, field: ParameterField::Text { expected, get, set } }
 }
 
 /// Sets `place` to a value by its `FromStr`.
@@ -72,22 +77,24 @@ pub fn set_parsed<T: FromStr>(place: &mut T, text: &str) -> Result<(), Refused> 
     Ok(())
 }
 
-impl<C: Clone> Row<C> {
+impl<C: Clone> ParameterRow<C> {
     fn expected(&self) -> &'static str {
         match &self.field {
-            Field::Number { least: 0, .. } => "a whole number",
-            Field::Number { .. } => "a whole number of at least 1",
-            Field::Percent(_) => "a percentage from 0 to 100",
-            Field::Span(_) => "LOW-HIGH or one number, at least 1",
-            Field::Text { expected, .. } => expected,
+            ParameterField::Number { least: 0, .. } => "a whole number",
+            ParameterField::Number { .. } => "a whole number of at least 1",
+            ParameterField::Percent(_) => "a percentage from 0 to 100",
+            ParameterField::Span(_) => "LOW-HIGH or one number, at least 1",
+            ParameterField::Text { expected, .. } => expected,
         }
     }
 
     fn get(&self, config: &C) -> String {
         match &self.field {
-            Field::Number { place, .. } | Field::Percent(place) => place(&mut config.clone()).to_string(),
-            Field::Span(place) => place(&mut config.clone()).to_string(),
-            Field::Text { get, .. } => get(config),
+            ParameterField::Number { place, .. } | ParameterField::Percent(place) => {
+                place(&mut config.clone()).to_string()
+            }
+            ParameterField::Span(place) => place(&mut config.clone()).to_string(),
+            ParameterField::Text { get, .. } => get(config),
         }
     }
 
@@ -98,22 +105,25 @@ impl<C: Clone> Row<C> {
             Ok(())
         };
         match &self.field {
-            Field::Number { least, place } => within(place(config), *least..=u32::MAX),
-            Field::Percent(place) => within(place(config), 0..=100),
-            Field::Span(place) => set_parsed(place(config), text),
-            Field::Text { set, .. } => set(config, text),
+            ParameterField::Number { least, place } => within(place(config), *least..=u32::MAX),
+            ParameterField::Percent(place) => within(place(config), 0..=100),
+            ParameterField::Span(place) => set_parsed(place(config), text),
+            ParameterField::Text { set, .. } => set(config, text),
         }
     }
 }
 
-impl<C: Clone + Default> Table<C> {
+impl<C: Clone + Default> ParameterTable<C> {
     /// What is said of each parameter.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<MutatorParameter> {
         let default = C::default();
-        self.0.iter().map(|row| Parameter { name: row.name, default: row.get(&default), about: row.about }).collect()
+        self.0
+            .iter()
+            .map(|row| MutatorParameter { name: row.name, default: row.get(&default), about: row.about })
+            .collect()
     }
 
-    /// All parameters as text, which [`Table::set`] reads again.
+    /// All parameters as text, which [`ParameterTable::set`] reads again.
     pub fn settings(&self, config: &C) -> Vec<(&'static str, String)> {
         self.0.iter().map(|row| (row.name, row.get(config))).collect()
     }
@@ -139,7 +149,7 @@ impl<C: Clone + Default> Table<C> {
 /// What `set` says, and [`ParameterError::Unknown`] with what there is.
 pub fn configure(
     mutator: &'static str,
-    parameters: fn() -> Vec<Parameter>,
+    parameters: fn() -> Vec<MutatorParameter>,
     settings: &[(&str, &str)],
     mut set: impl FnMut(&str, &str) -> Result<bool, ParameterError>,
 ) -> Result<(), ParameterError> {

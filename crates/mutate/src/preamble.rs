@@ -1,6 +1,6 @@
 //! What a set of formulas needs before it: logic, options, sorts, datatypes, definitions and declarations.
 
-use crate::mutator::{Target, UnnamedLogic};
+use crate::mutator::{TargetSpelling, UnnamedLogic};
 use semantics::totality::Totality;
 use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
@@ -11,7 +11,7 @@ use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, Sor
 /// Only what the terms use is declared. A logic that would promise more than a mutant keeps (`HORN`: every assertion a
 /// clause) is left out, and of the options only those that `target` knows are kept. Where no logic is named and the target
 /// wants one, it is the smallest.
-pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Target, out: &mut String) {
+pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
     for option in &instance.options {
         if let Command::SetOption(key, _) = option
@@ -38,7 +38,12 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
 
 /// The logic that scripts with these terms, all of which belong to `instance`, are given for a target that wants one where
 /// the seed names none. `None` if the seed names one, the target wants none, or it accepts none that is large enough.
-pub fn inferred_logic<'a>(store: &Store, instance: &Instance, terms: &[TermId], target: &'a Target) -> Option<&'a str> {
+pub fn inferred_logic<'a>(
+    store: &Store,
+    instance: &Instance,
+    terms: &[TermId],
+    target: &'a TargetSpelling,
+) -> Option<&'a str> {
     let UnnamedLogic::Smallest { accepted } = &target.unnamed_logic else { return None };
     if instance.logic.is_some_and(|logic| store.name(logic) != "HORN") {
         return None;

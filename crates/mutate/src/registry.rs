@@ -1,13 +1,14 @@
 //! Every mutator by its name.
 
-use crate::mutator::Entry;
+use crate::mutator::MutatorEntry;
 use crate::{finite, fusion, generative, operator, storm};
 
 /// Every mutator. To add one: its file, and its line here.
-pub const REGISTRY: &[&Entry] = &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
+pub const REGISTRY: &[&MutatorEntry] =
+    &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
 
 /// The entry of this name.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static MutatorEntry> {
     REGISTRY.iter().copied().find(|e| e.name == name)
 }
 

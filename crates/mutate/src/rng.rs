@@ -20,30 +20,30 @@ pub struct Unit {
 
 impl Unit {
     /// The stream for what the unit does once: its assignment, its pools.
-    pub fn stream(self) -> Stream {
+    pub fn stream(self) -> RandomStream {
         unit_rng(self.campaign, self.number)
     }
 
     /// The stream of one mutant of the unit, which does not depend on the mutants before it: any one can be made again alone.
-    pub fn mutant_stream(self, index: u64) -> Stream {
+    pub fn mutant_stream(self, index: u64) -> RandomStream {
         let unit = mix(mix(self.campaign) ^ self.number.wrapping_mul(GOLDEN_GAMMA));
-        Stream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
+        RandomStream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
     }
 }
 
 /// The stream of a unit: xoshiro256++ seeded by SplitMix64 of both numbers.
-pub fn unit_rng(campaign: u64, unit: u64) -> Stream {
-    Stream::from_seed(mix(mix(campaign) ^ unit.wrapping_mul(GOLDEN_GAMMA)))
+pub fn unit_rng(campaign: u64, unit: u64) -> RandomStream {
+    RandomStream::from_seed(mix(mix(campaign) ^ unit.wrapping_mul(GOLDEN_GAMMA)))
 }
 
 /// A stream of random draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream(Xoshiro256PlusPlus);
+pub struct RandomStream(Xoshiro256PlusPlus);
 
-impl Stream {
+impl RandomStream {
     /// The stream of one number.
-    pub fn from_seed(seed: u64) -> Stream {
-        Stream(Xoshiro256PlusPlus::seed_from_u64(seed))
+    pub fn from_seed(seed: u64) -> RandomStream {
+        RandomStream(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// 64 random bits.

@@ -2,7 +2,7 @@
 
 use crate::preamble::is_proven;
 use semantics::totality::Totality;
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ pub fn certify(store: &Store, model: &Arc<Model>, text: &str, checks: usize) -> 
         return Err(NotCertified::Checks { found: instances.len(), expected: checks });
     }
     let mut totality = Totality::default();
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
     // Where a large domain takes all the steps, one that is given up at once may leave enough for what decides.
     let mut modest = Evaluator::new(model.clone(), crate::edit::limits());
     let mut evaluated = vec![false; store.len()];

@@ -6,11 +6,11 @@ use crate::failure_kind::FailureKind;
 use crate::finding::sha256;
 use crate::judge::words;
 use crate::query;
-use crate::shown::Shown;
+use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
 use files::atomic;
-use fuzz::oracle::model_oracle::Verdict as Models;
-use fuzz::oracle::question::{Question, Response};
+use fuzz::oracle::model_oracle::ScriptVerdict;
+use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use serde::{Deserialize, Serialize};
 use smtlib::{Command, Script};
 use solver::outcome::Answer;
@@ -107,13 +107,13 @@ impl Bisection {
 
 /// What is known of a script: the wrong answer, which check it is about, and how a solver is asked.
 #[derive(Clone, Debug)]
-pub struct Fact {
+pub struct KnownWrong {
     /// What is wrong.
     pub wrong: FailureKind,
     /// The check, from 0.
     pub check: usize,
     /// How a solver is asked: as it was when the answer was found to be wrong.
-    pub question: Question,
+    pub question: SolverQuestion,
 }
 
 /// How the script is asked.
@@ -138,7 +138,7 @@ impl AnswerCache {
         AnswerCache { folder }
     }
 
-    fn path(&self, solver: &str, fact: &Fact, text: &str) -> Option<PathBuf> {
+    fn path(&self, solver: &str, fact: &KnownWrong, text: &str) -> Option<PathBuf> {
         // The command line and the text decide the answer; everything else is how the answer is read.
         let key = sha256(format!("3\0{solver}\0{}\0{}\0{text}", fact.wrong, fact.check).as_bytes());
         Some(self.folder.as_ref()?.join(format!("{key}.json")))
@@ -163,7 +163,7 @@ pub struct Survey<'a> {
     /// The script.
     pub subject: &'a Subject,
     /// What is wrong.
-    pub fact: Fact,
+    pub fact: KnownWrong,
     /// Answers of earlier times.
     pub remembered: AnswerCache,
 }
@@ -235,11 +235,11 @@ pub fn ask(survey: &Survey<'_>, asking: AskedAs, solver: &Solver) -> VersionAnsw
     row
 }
 
-fn did(response: &Response, fact: &Fact) -> VersionVerdict {
+fn did(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     let outcome = &response.outcome;
     let answer = outcome.answers.get(fact.check).map_or(Answer::Missing, |c| c.answer);
     // Versions word one bug differently.
-    let shows = Shown::any(fact.wrong).is_in(response);
+    let shows = ShownFailure::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
         (FailureKind::Crash | FailureKind::SelfCheck, _) if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
@@ -251,9 +251,9 @@ fn did(response: &Response, fact: &Fact) -> VersionVerdict {
         (FailureKind::Unsat, Answer::Sat) | (FailureKind::Sat, Answer::Unsat) => VersionVerdict::Right,
         (FailureKind::Unknown, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
         (FailureKind::InvalidModel, Answer::Sat) => match &response.models {
-            Models::Invalid(_) => VersionVerdict::Wrong,
-            Models::Valid => VersionVerdict::Right,
-            Models::Open(_) | Models::None => VersionVerdict::Undecided,
+            ScriptVerdict::Invalid(_) => VersionVerdict::Wrong,
+            ScriptVerdict::Valid => VersionVerdict::Right,
+            ScriptVerdict::Open(_) | ScriptVerdict::None => VersionVerdict::Undecided,
         },
         (FailureKind::InvalidModel, Answer::Unsat) => VersionVerdict::Right,
         _ if outcome.errors.is_empty() => VersionVerdict::Undecided,

@@ -3,7 +3,7 @@
 use crate::model_text;
 use crate::query;
 use crate::subject::Subject;
-use crate::truth::Truth;
+use crate::truth::Conviction;
 use std::sync::Arc;
 
 /// The verdict on a candidate text.
@@ -21,7 +21,7 @@ pub enum CandidateVerdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     /// How the truth stands.
-    pub truth: Truth,
+    pub truth: Conviction,
     /// The check that is answered wrongly, from 0.
     pub check: usize,
     /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
@@ -30,7 +30,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
-    pub(crate) fn verdict(truth: Truth, check: usize) -> CandidateVerdict {
+    pub(crate) fn verdict(truth: Conviction, check: usize) -> CandidateVerdict {
         CandidateVerdict::Interesting(Evidence { truth, check, model: None })
     }
 

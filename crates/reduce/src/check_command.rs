@@ -1,8 +1,8 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence};
-use crate::truth::Truth;
-use solver::process::{self, CancelToken, Job, Limits, MemoryGuard, Status};
+use crate::truth::Conviction;
+use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The command `sh -c 'COMMAND "$1"' sh FILE`: the shell splits it, and the path of the file comes last.
 pub struct CheckCommand {
     command: String,
-    limits: Limits,
+    limits: ProcessLimits,
     folder: PathBuf,
     cancel: CancelToken,
     number: AtomicU64,
@@ -18,15 +18,15 @@ pub struct CheckCommand {
 
 impl CheckCommand {
     /// A command run under `limits`, with its files in `folder`.
-    pub fn new(command: String, limits: Limits, folder: PathBuf, cancel: CancelToken) -> CheckCommand {
+    pub fn new(command: String, limits: ProcessLimits, folder: PathBuf, cancel: CancelToken) -> CheckCommand {
         CheckCommand { command, limits, folder, cancel, number: AtomicU64::new(0) }
     }
 
     /// Exit code 0 is interesting, every other end is not.
     pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
-            Ok(Status::Exited(0)) => {
-                CandidateVerdict::Interesting(Evidence { truth: Truth::Command, check: 0, model: None })
+            Ok(RunStatus::Exited(0)) => {
+                CandidateVerdict::Interesting(Evidence { truth: Conviction::Command, check: 0, model: None })
             }
             Ok(status) => {
                 CandidateVerdict::NotShown(format!("the command ended with {status:?}, not with exit code 0"))
@@ -35,7 +35,7 @@ impl CheckCommand {
         }
     }
 
-    fn run(&self, text: &str) -> Result<Status, String> {
+    fn run(&self, text: &str) -> Result<RunStatus, String> {
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.join(format!("candidate-{number}.smt2"));
         std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
@@ -43,10 +43,10 @@ impl CheckCommand {
         let words = ["sh", "-c", &script, "sh"].map(OsString::from);
         let mut command = words.to_vec();
         command.push(path.clone().into_os_string());
-        let run = process::run(&Job {
+        let run = process::run(&ProcessJob {
             memory_guard: MemoryGuard::WatchedRss,
             cancel: Some(&self.cancel),
-            ..Job::new(&command, b"", &self.limits)
+            ..ProcessJob::new(&command, b"", &self.limits)
         });
         let _ = std::fs::remove_file(&path);
         run.map(|run| run.status).map_err(|e| e.to_string())

@@ -15,11 +15,11 @@ pub struct CpuBudget {
     share: f64,
     credit: Duration,
     begun: Instant,
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct BudgetState {
     spent: Duration,
     working_since: Option<Instant>,
     /// How long everything took, once it is over; no more is earned from then on.
@@ -29,7 +29,7 @@ struct State {
 impl CpuBudget {
     /// A share of the wall-clock time, and what may be worked before anything was earned.
     pub fn new(share: f64, credit: Duration) -> CpuBudget {
-        let state = State { spent: Duration::ZERO, working_since: None, ended: None };
+        let state = BudgetState { spent: Duration::ZERO, working_since: None, ended: None };
         CpuBudget { share, credit, begun: Instant::now(), state: Mutex::new(state) }
     }
 
@@ -71,7 +71,7 @@ impl CpuBudget {
         spent < self.earned(&self.lock())
     }
 
-    fn earned(&self, state: &State) -> Duration {
+    fn earned(&self, state: &BudgetState) -> Duration {
         state.ended.unwrap_or_else(|| self.begun.elapsed()).mul_f64(self.share) + self.credit
     }
 
@@ -81,7 +81,7 @@ impl CpuBudget {
         state.spent + state.working_since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BudgetState> {
         // Every change leaves the state whole, so that a panic elsewhere does no harm.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,7 +1,7 @@
 //! Groups of findings that show one bug: the same signature, and no version of the solver on which they differ.
 
 use crate::bisect::{VersionAnswer, VersionVerdict};
-use crate::signature::Signature;
+use crate::signature::ScriptSignature;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -38,9 +38,9 @@ impl Versions {
 
 /// A finding as far as grouping is concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Member {
+pub struct GroupMember {
     /// Its signature.
-    pub signature: Signature,
+    pub signature: ScriptSignature,
     /// What versions do with it; empty if it was not asked.
     pub versions: Versions,
     /// Its size in bytes.
@@ -49,9 +49,9 @@ pub struct Member {
 
 /// Findings that look like one bug.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Group {
+pub struct SkeletonGroup {
     /// What they have in common.
-    pub signature: Signature,
+    pub signature: ScriptSignature,
     /// What versions do with them, taken together.
     pub versions: Versions,
     /// Their places in what was grouped, the smallest finding first.
@@ -61,7 +61,7 @@ pub struct Group {
 /// Groups findings. Each joins the first group of its signature with which no version tells it apart.
 ///
 /// The result does not depend on the order of `members`, except for findings that are equal in all that is looked at.
-pub fn group(members: &[Member]) -> Vec<Group> {
+pub fn group(members: &[GroupMember]) -> Vec<SkeletonGroup> {
     let mut order: Vec<usize> = (0..members.len()).collect();
     // Those of which most versions are known come first: they tell the others apart.
     let key = |n: &usize| {
@@ -69,16 +69,20 @@ pub fn group(members: &[Member]) -> Vec<Group> {
         (&member.signature, usize::MAX - member.versions.0.len(), member.bytes, &member.versions.0)
     };
     order.sort_by(|a, b| key(a).cmp(&key(b)).then(a.cmp(b)));
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<SkeletonGroup> = Vec::new();
     for n in order {
-        let Member { signature, versions, .. } = &members[n];
-        let fits = |group: &&mut Group| group.signature == *signature && !group.versions.contradict(versions);
+        let GroupMember { signature, versions, .. } = &members[n];
+        let fits = |group: &&mut SkeletonGroup| group.signature == *signature && !group.versions.contradict(versions);
         match groups.iter_mut().find(fits) {
             Some(group) => {
                 group.versions.add(versions);
                 group.members.push(n);
             }
-            None => groups.push(Group { signature: signature.clone(), versions: versions.clone(), members: vec![n] }),
+            None => groups.push(SkeletonGroup {
+                signature: signature.clone(),
+                versions: versions.clone(),
+                members: vec![n],
+            }),
         }
     }
     for group in &mut groups {

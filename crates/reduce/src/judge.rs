@@ -5,17 +5,17 @@
 use crate::check_command::CheckCommand;
 use crate::failure_kind::FailureKind;
 use crate::query::Trusted;
-use crate::shown::{Companion, Shown};
-use crate::subject::{Witness, WitnessValues};
-use crate::truth::Truth;
+use crate::shown::{Companion, ShownFailure};
+use crate::subject::{ThreadWitness, WitnessValues};
+use crate::truth::Conviction;
 use fuzz::findings::witness_file;
 use fuzz::oracle;
 use fuzz::oracle::exhaustion;
-use fuzz::oracle::model_oracle::Verdict as Models;
-use fuzz::oracle::question::{Question, Response};
+use fuzz::oracle::model_oracle::ScriptVerdict;
+use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use smtlib::{Instance, Store};
-use solver::outcome::{Answer, Outcome};
-use solver::process::{Limits, RunError};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
 pub use crate::candidate_verdict::{CandidateVerdict, Evidence};
@@ -24,7 +24,7 @@ pub use crate::candidate_verdict::{CandidateVerdict, Evidence};
 const MAX_SUSPECTS: usize = 4;
 
 /// What decides whether a text is interesting.
-pub enum Judge {
+pub enum TextJudge {
     /// A solver that answers wrongly about a truth.
     Solver(Box<SolverJudge>),
     /// A command of the user's.
@@ -36,15 +36,15 @@ pub struct SolverJudge {
     /// The solver.
     pub target: Solver,
     /// How it is asked: as a finding was, or as the script needs it.
-    pub question: Question,
+    pub question: SolverQuestion,
     /// What it must show.
-    pub shown: Shown,
+    pub shown: ShownFailure,
     /// Other versions that must go on showing it, too.
     pub companions: Vec<Companion>,
     /// Whose word is taken where our evaluator does not know.
     pub trusted: Vec<Trusted>,
     /// What one run of a trusted solver may use.
-    pub trusted_limits: Limits,
+    pub trusted_limits: ProcessLimits,
     /// What the truth of a text must rest on.
     pub basis: Basis,
     /// How often the solver is asked until it is wrong: 1 unless it is flaky.
@@ -64,31 +64,31 @@ pub enum Basis {
 
 impl Basis {
     /// What candidates need once the truth of the file is known.
-    pub fn of(truth: &Truth) -> Basis {
+    pub fn of(truth: &Conviction) -> Basis {
         if truth.is_certified() { Basis::Certified } else { Basis::Trusted }
     }
 }
 
-impl Judge {
+impl TextJudge {
     /// Judges a text. `asks` says whether trusted solvers may be asked for the truth when `witness` does not show it.
-    pub fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
+    pub fn judge(&self, text: &str, witness: Option<&ThreadWitness>, asks: bool) -> CandidateVerdict {
         match self {
-            Judge::Solver(judge) => judge.judge(text, witness, asks),
-            Judge::Command(command) => command.judge(text),
+            TextJudge::Solver(judge) => judge.judge(text, witness, asks),
+            TextJudge::Command(command) => command.judge(text),
         }
     }
 
     /// The way in which the solver is wrong; none for a command of the user's.
     pub fn wrong(&self) -> Option<FailureKind> {
         match self {
-            Judge::Solver(judge) => Some(judge.shown.wrong),
-            Judge::Command(_) => None,
+            TextJudge::Solver(judge) => Some(judge.shown.wrong),
+            TextJudge::Command(_) => None,
         }
     }
 }
 
 impl SolverJudge {
-    pub(crate) fn judge(&self, text: &str, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
+    pub(crate) fn judge(&self, text: &str, witness: Option<&ThreadWitness>, asks: bool) -> CandidateVerdict {
         let mut last = CandidateVerdict::NotShown("not asked".to_string());
         for _ in 0..self.tries.max(1) {
             last = match self.run(text) {
@@ -109,7 +109,7 @@ impl SolverJudge {
     ///
     /// # Errors
     /// It could not be run at all.
-    pub fn run(&self, text: &str) -> Result<Response, RunError> {
+    pub fn run(&self, text: &str) -> Result<SolverReply, RunError> {
         self.question.ask(&self.target, text)
     }
 
@@ -136,10 +136,10 @@ impl SolverJudge {
     }
 
     /// Whether the solver did what may be wrong, whatever the truth.
-    pub(crate) fn is_suspicious(&self, response: &Response) -> bool {
+    pub(crate) fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
             FailureKind::Crash | FailureKind::SelfCheck => self.shown.is_in(response),
-            FailureKind::InvalidModel => matches!(response.models, Models::Invalid(_)),
+            FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
         }
     }
@@ -148,8 +148,8 @@ impl SolverJudge {
     pub fn of_response(
         &self,
         text: &str,
-        response: &Response,
-        witness: Option<&Witness>,
+        response: &SolverReply,
+        witness: Option<&ThreadWitness>,
         asks: bool,
     ) -> CandidateVerdict {
         match self.shown.wrong {
@@ -162,31 +162,31 @@ impl SolverJudge {
         }
     }
 
-    fn crash(&self, response: &Response) -> CandidateVerdict {
+    fn crash(&self, response: &SolverReply) -> CandidateVerdict {
         match oracle::crashed(&response.outcome) {
-            Some(hit) if self.shown.is_in(response) => Evidence::verdict(Truth::Observed, hit.check),
+            Some(hit) if self.shown.is_in(response) => Evidence::verdict(Conviction::Observed, hit.check),
             _ => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 
-    fn self_check(&self, text: &str, response: &Response) -> CandidateVerdict {
+    fn self_check(&self, text: &str, response: &SolverReply) -> CandidateVerdict {
         let same = |hit: &oracle::Hit| self.shown.symptom.as_ref().is_none_or(|symptom| *symptom == hit.symptom);
         let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
             return CandidateVerdict::NotShown(words(&response.outcome));
         };
         match self.misread(text) {
             Some(verdict) => verdict,
-            None => Evidence::verdict(Truth::Observed, hit.check),
+            None => Evidence::verdict(Conviction::Observed, hit.check),
         }
     }
 
     /// Whether the model the solver gives is none.
-    fn model(&self, response: &Response) -> CandidateVerdict {
+    fn model(&self, response: &SolverReply) -> CandidateVerdict {
         match &response.models {
-            Models::Invalid(found) => Evidence::verdict(Truth::ModelRefuted, found.check),
-            Models::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
-            Models::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
-            Models::None => CandidateVerdict::NotShown(words(&response.outcome)),
+            ScriptVerdict::Invalid(found) => Evidence::verdict(Conviction::ModelRefuted, found.check),
+            ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
+            ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
+            ScriptVerdict::None => CandidateVerdict::NotShown(words(&response.outcome)),
         }
     }
 
@@ -197,7 +197,13 @@ impl SolverJudge {
         Some(CandidateVerdict::TruthLost(format!("this version misreads the text ({spelling})")))
     }
 
-    fn answers(&self, text: &str, outcome: &Outcome, witness: Option<&Witness>, asks: bool) -> CandidateVerdict {
+    fn answers(
+        &self,
+        text: &str,
+        outcome: &SolverOutcome,
+        witness: Option<&ThreadWitness>,
+        asks: bool,
+    ) -> CandidateVerdict {
         let wanted = self.answer();
         let mut suspects: Vec<usize> =
             (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wanted).collect();
@@ -226,7 +232,7 @@ impl SolverJudge {
                 && self.shown.wrong == FailureKind::Unsat
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
-                return Evidence::verdict(Truth::Certified, check);
+                return Evidence::verdict(Conviction::Certified, check);
             }
             match self.without_witness(&mut store, instance, check, asks) {
                 CandidateVerdict::TruthLost(reason) => why = reason,
@@ -245,11 +251,11 @@ impl SolverJudge {
         match (self.shown.wrong, proven.model) {
             (FailureKind::Unsat, Some(model)) => Some(match witness_file::write(store, &model, instance) {
                 Some(text) => {
-                    CandidateVerdict::Interesting(Evidence { truth: Truth::Certified, check, model: Some(text) })
+                    CandidateVerdict::Interesting(Evidence { truth: Conviction::Certified, check, model: Some(text) })
                 }
-                None => Evidence::verdict(Truth::Exhausted, check),
+                None => Evidence::verdict(Conviction::Exhausted, check),
             }),
-            (FailureKind::Sat, None) => Some(Evidence::verdict(Truth::Exhausted, check)),
+            (FailureKind::Sat, None) => Some(Evidence::verdict(Conviction::Exhausted, check)),
             _ => None,
         }
     }
@@ -292,7 +298,7 @@ impl SolverJudge {
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
         match common {
-            Some(answer) => Evidence::verdict(Truth::Trusted { answer: answer.word().to_string(), by }, check),
+            Some(answer) => Evidence::verdict(Conviction::Trusted { answer: answer.word().to_string(), by }, check),
             None => lost(&answers),
         }
     }
@@ -304,7 +310,7 @@ impl SolverJudge {
         for trusted in &self.trusted {
             let answer = match trusted.model(store, instance, &self.trusted_limits) {
                 Ok(found) => {
-                    let evidence = Evidence { truth: Truth::Certified, check, model: Some(found.text) };
+                    let evidence = Evidence { truth: Conviction::Certified, check, model: Some(found.text) };
                     return CandidateVerdict::Interesting(evidence);
                 }
                 Err(answer) => answer,
@@ -322,12 +328,12 @@ impl SolverJudge {
             return CandidateVerdict::TruthLost(format!("no model is certified; others say {}", answers.join(", ")));
         }
         let by = self.trusted.iter().map(|t| t.label.clone()).collect();
-        Evidence::verdict(Truth::Trusted { answer: "sat".to_string(), by }, check)
+        Evidence::verdict(Conviction::Trusted { answer: "sat".to_string(), by }, check)
     }
 }
 
 /// What a solver did, in words.
-pub fn words(outcome: &Outcome) -> String {
+pub fn words(outcome: &SolverOutcome) -> String {
     let mut words: Vec<String> = outcome.answers.iter().map(|c| c.answer.word().to_string()).collect();
     words.dedup();
     if let Some(crash) = &outcome.crash {

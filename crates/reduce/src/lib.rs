@@ -1,6 +1,6 @@
 //! Smaller findings: certified reduction of scripts on which a solver is wrong, and bisection over its versions.
 //!
-//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`Judge`] says that the solver still
+//! A [`Reducer`] applies the passes of [`passes::REGISTRY`] to a [`Subject`] as long as a [`TextJudge`] says that the solver still
 //! is wrong and that its known truth still stands.
 
 pub mod bisect;
@@ -33,10 +33,10 @@ pub mod truth;
 pub use candidate_verdict::CandidateVerdict;
 pub use cpu_budget::CpuBudget;
 pub use failure_kind::FailureKind;
-pub use judge::Judge;
-pub use plan::Edit;
+pub use judge::TextJudge;
+pub use plan::ScriptEdit;
 pub use reducer::{Reducer, ReductionReport};
-pub use shown::Shown;
+pub use shown::ShownFailure;
 pub use size::Size;
-pub use subject::{Subject, Witness};
-pub use truth::Truth;
+pub use subject::{Subject, ThreadWitness};
+pub use truth::Conviction;

@@ -1,8 +1,8 @@
 //! Models as solvers print them, and witnesses as this program writes them, read into a store.
 
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Limits, Model, Value};
-use smtlib::sexpr::{Node, Sexprs};
+use semantics::{EvalLimits, Evaluator, Model, Value};
+use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, SortId, Store, TermId};
 
 /// Reads definitions into a model of the functions of the same names and ranks in `store`.
@@ -49,7 +49,7 @@ fn preamble(store: &Store, declarations: &[Command]) -> String {
 /// or is cut off. Z3's `(forall …)` cardinality constraints are no commands and left out.
 fn commands_of(text: &str) -> Option<String> {
     let all = Sexprs::read(text);
-    let mut commands: Vec<Node> = Vec::new();
+    let mut commands: Vec<SexprNode> = Vec::new();
     for node in all.top() {
         if !all.is_list(node) {
             return None;
@@ -101,7 +101,7 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId) -> Option<()> {
     if !vars.is_empty() {
         return model.assign_body(store, declared, vars, body).ok();
     }
-    match Evaluator::new(model.clone(), Limits::default()).eval(store, body) {
+    match Evaluator::new(model.clone(), EvalLimits::default()).eval(store, body) {
         Ok(value) => model.assign(store, declared, value).ok(),
         // Not a value this evaluator has (an irrational number, say): the body itself says what is meant.
         Err(_) => model.assign_body(store, declared, vars, body).ok(),

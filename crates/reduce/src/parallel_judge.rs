@@ -1,17 +1,17 @@
 //! Judging candidates on several threads, ahead of need, and remembering what came of each text.
 
-use crate::judge::{CandidateVerdict, Judge};
-use crate::subject::Witness;
+use crate::judge::{CandidateVerdict, TextJudge};
+use crate::subject::ThreadWitness;
 use rustc_hash::FxHashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// A candidate sent to be judged.
-struct Job {
+struct JudgeRequest {
     ticket: u64,
     text: Arc<str>,
-    witness: Option<Witness>,
+    witness: Option<ThreadWitness>,
     asks: bool,
 }
 
@@ -20,7 +20,7 @@ struct Job {
 /// Invariant: which candidate is taken does not depend on the number of threads. Results are waited for in the order of
 /// submission; those that came too early are kept until their turn, or for the next time the same text comes up.
 pub struct ParallelJudge {
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<JudgeRequest>>,
     done: Receiver<(u64, CandidateVerdict)>,
     threads: Vec<JoinHandle<()>>,
     early: FxHashMap<u64, CandidateVerdict>,
@@ -36,9 +36,9 @@ pub struct Ticket(u64);
 
 impl ParallelJudge {
     /// A judge on `width` threads, at least 1.
-    pub fn new(judge: Arc<Judge>, width: usize) -> ParallelJudge {
+    pub fn new(judge: Arc<TextJudge>, width: usize) -> ParallelJudge {
         let width = width.max(1);
-        let (jobs, queue) = channel::<Job>();
+        let (jobs, queue) = channel::<JudgeRequest>();
         let queue = Arc::new(Mutex::new(queue));
         let (results, done) = channel();
         let threads = (0..width)
@@ -72,11 +72,11 @@ impl ParallelJudge {
     }
 
     /// Sends a candidate to be judged.
-    pub fn submit(&mut self, text: Arc<str>, witness: Option<Witness>, asks: bool) -> Ticket {
+    pub fn submit(&mut self, text: Arc<str>, witness: Option<ThreadWitness>, asks: bool) -> Ticket {
         let ticket = self.next;
         self.next += 1;
         self.texts.insert(ticket, (Arc::clone(&text), asks));
-        let sent = self.jobs.as_ref().map(|jobs| jobs.send(Job { ticket, text, witness, asks }));
+        let sent = self.jobs.as_ref().map(|jobs| jobs.send(JudgeRequest { ticket, text, witness, asks }));
         if !matches!(sent, Some(Ok(()))) {
             self.early.insert(ticket, CandidateVerdict::NotShown("the threads are gone".to_string()));
         }
@@ -113,7 +113,7 @@ impl Drop for ParallelJudge {
     }
 }
 
-fn work(queue: &Mutex<Receiver<Job>>, results: &Sender<(u64, CandidateVerdict)>, judge: &Judge) {
+fn work(queue: &Mutex<Receiver<JudgeRequest>>, results: &Sender<(u64, CandidateVerdict)>, judge: &TextJudge) {
     loop {
         // A thread that panicked while it held the queue left it whole: it only ever receives.
         let job = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();

@@ -1,12 +1,12 @@
 //! What a pass of a reduction is, and what passes have in common.
 
-use crate::plan::{self, Edit};
+use crate::plan::{self, ScriptEdit};
 use crate::subject::WitnessValues;
 use semantics::{Model, Value};
 use smtlib::{Script, Sort, SortId, Store, TermId};
 
 /// A way to make scripts smaller.
-pub struct Pass {
+pub struct ReductionPass {
     /// Its name, that of its file.
     pub name: &'static str,
     /// What it does, in one line.
@@ -15,7 +15,7 @@ pub struct Pass {
     pub group: Grouping,
     /// Proposes edits in batches; a batch is done with before the next is begun. Within a batch the order counts: edits that
     /// win most come first.
-    pub propose: fn(&mut View<'_>) -> Vec<Vec<Edit>>,
+    pub propose: fn(&mut View<'_>) -> Vec<Vec<ScriptEdit>>,
 }
 
 /// How the edits of a batch are tried.
@@ -80,11 +80,11 @@ pub(crate) fn levels(view: &View<'_>, most: usize) -> Vec<Vec<TermId>> {
 }
 
 /// One batch for each level of terms, of what `edits` has for each of them.
-pub(crate) fn by_level<E: IntoIterator<Item = Edit>>(
+pub(crate) fn by_level<E: IntoIterator<Item = ScriptEdit>>(
     view: &mut View<'_>,
     most: usize,
     mut edits: impl FnMut(&mut View<'_>, TermId) -> E,
-) -> Vec<Vec<Edit>> {
+) -> Vec<Vec<ScriptEdit>> {
     let levels = levels(view, most);
     levels.into_iter().map(|level| level.into_iter().flat_map(|t| edits(view, t)).collect()).collect()
 }

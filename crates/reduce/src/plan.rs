@@ -1,13 +1,13 @@
 //! Edits, and plans that make several of them at once.
 
-use crate::rebuild::{Change, Changes, Rebuilder};
+use crate::rebuild::{Changes, NodeChange, Rebuilder};
 use rustc_hash::FxHashMap;
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One change of a script. Edits of one proposal can be made together, in any combination.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edit {
+pub enum ScriptEdit {
     /// Leave these commands out, by number.
     Drop(Vec<usize>),
     /// Put commands in another's place.
@@ -23,7 +23,7 @@ pub enum Edit {
     /// Declare a function, before everything that may mention it.
     Declare(FuncId),
     /// These edits, all or none.
-    All(Vec<Edit>),
+    All(Vec<ScriptEdit>),
     /// Take another script instead; it cannot be combined with anything.
     Script(Script),
 }
@@ -40,7 +40,7 @@ pub struct EditPlan {
 
 impl EditPlan {
     /// A plan of these edits. Of edits that contradict each other the first counts.
-    pub fn new<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> EditPlan {
+    pub fn new<'e>(edits: impl IntoIterator<Item = &'e ScriptEdit>) -> EditPlan {
         let mut plan = EditPlan::default();
         for edit in edits {
             plan.add(edit);
@@ -48,38 +48,38 @@ impl EditPlan {
         plan
     }
 
-    fn add(&mut self, edit: &Edit) {
+    fn add(&mut self, edit: &ScriptEdit) {
         match edit {
-            Edit::Drop(commands) => self.dropped.extend(commands),
-            Edit::Command(n, commands) => {
+            ScriptEdit::Drop(commands) => self.dropped.extend(commands),
+            ScriptEdit::Command(n, commands) => {
                 self.commands.entry(*n).or_insert_with(|| commands.clone());
             }
-            Edit::Replace(old, new) => {
-                self.changes.nodes.insert(*old, Change::Replace(*new));
+            ScriptEdit::Replace(old, new) => {
+                self.changes.nodes.insert(*old, NodeChange::Replace(*new));
             }
-            Edit::Argument(parent, n, new) => {
-                if let Change::Args { put, .. } = self.args_of(*parent) {
+            ScriptEdit::Argument(parent, n, new) => {
+                if let NodeChange::Args { put, .. } = self.args_of(*parent) {
                     put.push((*n, *new));
                 }
             }
-            Edit::DropArguments(parent, list) => {
-                if let Change::Args { drop, .. } = self.args_of(*parent) {
+            ScriptEdit::DropArguments(parent, list) => {
+                if let NodeChange::Args { drop, .. } = self.args_of(*parent) {
                     drop.extend(list);
                     drop.sort_unstable();
                     drop.dedup();
                 }
             }
-            Edit::Function(old, new) => {
+            ScriptEdit::Function(old, new) => {
                 self.changes.functions.insert(*old, *new);
             }
-            Edit::Declare(f) => self.declared.push(*f),
-            Edit::All(edits) => edits.iter().for_each(|e| self.add(e)),
-            Edit::Script(script) => self.script = Some(script.clone()),
+            ScriptEdit::Declare(f) => self.declared.push(*f),
+            ScriptEdit::All(edits) => edits.iter().for_each(|e| self.add(e)),
+            ScriptEdit::Script(script) => self.script = Some(script.clone()),
         }
     }
 
-    fn args_of(&mut self, parent: TermId) -> &mut Change {
-        let fresh = || Change::Args { drop: Vec::new(), put: Vec::new() };
+    fn args_of(&mut self, parent: TermId) -> &mut NodeChange {
+        let fresh = || NodeChange::Args { drop: Vec::new(), put: Vec::new() };
         self.changes.nodes.entry(parent).or_insert_with(fresh)
     }
 

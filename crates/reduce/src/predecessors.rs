@@ -4,7 +4,7 @@
 //! answer does not need; what is left goes before every candidate.
 
 use crate::judge::{CandidateVerdict, SolverJudge};
-use crate::subject::Witness;
+use crate::subject::ThreadWitness;
 use std::sync::Arc;
 
 /// The line that ends a script.
@@ -21,7 +21,12 @@ pub struct Fewer {
 
 /// Leaves out of `judge.question.earlier` what `text` does not need to be answered wrongly: all, then halves, quarters and so on, until
 /// no single script can go or `is_over`.
-pub fn reduce(judge: &mut SolverJudge, text: &str, witness: Option<&Witness>, is_over: impl Fn() -> bool) -> Fewer {
+pub fn reduce(
+    judge: &mut SolverJudge,
+    text: &str,
+    witness: Option<&ThreadWitness>,
+    is_over: impl Fn() -> bool,
+) -> Fewer {
     let all = Arc::clone(&judge.question.earlier);
     let mut scripts: Vec<&str> = all.split_inclusive(END).collect();
     let before = scripts.len();

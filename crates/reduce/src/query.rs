@@ -6,8 +6,8 @@ use semantics::Model;
 use smtlib::{Command, Dialect, Instance, Script, Store};
 use solver::install::InstalledSolver;
 use solver::outcome::Answer;
-use solver::process::{CancelToken, Limits};
-use solver::session::{Purpose, Solver};
+use solver::process::{CancelToken, ProcessLimits};
+use solver::session::{SessionNeeds, Solver};
 use std::sync::Arc;
 
 /// A solver whose word is taken.
@@ -34,18 +34,18 @@ impl Trusted {
     }
 
     /// What it says of an instance.
-    pub fn answer(&self, store: &Store, instance: &Instance, limits: &Limits) -> Answer {
+    pub fn answer(&self, store: &Store, instance: &Instance, limits: &ProcessLimits) -> Answer {
         let text = standalone(store, instance, &self.dialect, false);
-        self.solver.check(&text, Purpose::SINGLE, limits).map_or(Answer::Missing, |o| o.last_answer())
+        self.solver.check(&text, SessionNeeds::SINGLE, limits).map_or(Answer::Missing, |o| o.last_answer())
     }
 
     /// A model of an instance that our evaluator agrees with, as text and read, if it finds one.
     ///
     /// # Errors
     /// The answer it gave, when there is no such model.
-    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &Limits) -> Result<FoundModel, Answer> {
+    pub fn model(&self, store: &mut Store, instance: &Instance, limits: &ProcessLimits) -> Result<FoundModel, Answer> {
         let text = standalone(store, instance, &self.dialect, true);
-        let outcome = self.solver.check(&text, Purpose::MODELS, limits).map_err(|_| Answer::Missing)?;
+        let outcome = self.solver.check(&text, SessionNeeds::MODELS, limits).map_err(|_| Answer::Missing)?;
         let answer = outcome.last_answer();
         let response = outcome.answers.into_iter().next().and_then(|check| check.responses.into_iter().next());
         let (Answer::Sat, Some(text)) = (answer, response) else { return Err(answer) };
@@ -86,7 +86,7 @@ pub fn complete(store: &mut Store, declarations: &[Command], model: &mut Model) 
             let Some(value) = crate::passes::defaults::value(store, func.result) else { continue };
             let assigned = match func.params.is_empty() {
                 true => model.assign(store, *f, value),
-                false => model.assign_table(store, *f, semantics::Table::new(Some(value))),
+                false => model.assign_table(store, *f, semantics::FunctionTable::new(Some(value))),
             };
             if assigned.is_ok() {
                 model.mark_completed(*f);

@@ -3,8 +3,8 @@
 //! Solvers number terms as they read them, so that the same terms spelled otherwise may go another way. What is left after the
 //! commands that do not matter are gone is often robust enough for the passes to take over.
 
-use crate::judge::{CandidateVerdict, Evidence, Judge};
-use crate::subject::{Subject, Witness};
+use crate::judge::{CandidateVerdict, Evidence, TextJudge};
+use crate::subject::{Subject, ThreadWitness};
 use smtlib::Dialect;
 use smtlib::sexpr::{ItemKind, items};
 
@@ -20,10 +20,10 @@ pub struct Raw {
 
 /// Drops commands in halves, quarters and so on, until the text printed anew shows the error, or no command can go.
 pub fn reduce(
-    judge: &Judge,
+    judge: &TextJudge,
     text: &str,
     evidence: Evidence,
-    witness: Option<&Witness>,
+    witness: Option<&ThreadWitness>,
     read: impl Fn(&str) -> Option<Subject>,
 ) -> Raw {
     let mut best = Raw { text: text.to_string(), evidence, subject: None };
@@ -53,9 +53,9 @@ pub fn reduce(
 }
 
 fn printed(
-    judge: &Judge,
+    judge: &TextJudge,
     text: &str,
-    witness: Option<&Witness>,
+    witness: Option<&ThreadWitness>,
     read: &impl Fn(&str) -> Option<Subject>,
 ) -> Option<(Subject, Evidence)> {
     let subject = read(text)?;

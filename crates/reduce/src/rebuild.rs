@@ -5,7 +5,7 @@ use smtlib::{FuncId, Kind, Op, Store, TermId};
 
 /// What becomes of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Change {
+pub(crate) enum NodeChange {
     /// Another term stands in its place.
     Replace(TermId),
     /// It loses arguments, and others are put in another's place; by number.
@@ -21,7 +21,7 @@ pub(crate) enum Change {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Changes {
     /// By node.
-    pub nodes: FxHashMap<TermId, Change>,
+    pub nodes: FxHashMap<TermId, NodeChange>,
     /// Functions that others of the same rank stand in for.
     pub functions: FxHashMap<FuncId, FuncId>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Rebuilder<'c> {
     functions: FxHashMap<FuncId, FuncId>,
 }
 
-enum Step {
+enum RebuildStep {
     Enter(TermId),
     /// All parts of the term are rebuilt.
     Leave(TermId),
@@ -61,31 +61,31 @@ impl<'c> Rebuilder<'c> {
 
     /// The term with all changes made. A change that does not fit (too few arguments left, another sort) is not made.
     pub(crate) fn term(&mut self, store: &mut Store, root: TermId) -> TermId {
-        let mut stack = vec![Step::Enter(root)];
+        let mut stack = vec![RebuildStep::Enter(root)];
         while let Some(step) = stack.pop() {
             match step {
-                Step::Enter(t) => {
+                RebuildStep::Enter(t) => {
                     if self.done.contains_key(&t) {
                         continue;
                     }
                     // While a term is underway it stands for itself, so that changes that lead in a circle end.
                     self.done.insert(t, t);
-                    if let Some(Change::Replace(new)) = self.changes.nodes.get(&t) {
-                        stack.push(Step::Alias(t, *new));
-                        stack.push(Step::Enter(*new));
+                    if let Some(NodeChange::Replace(new)) = self.changes.nodes.get(&t) {
+                        stack.push(RebuildStep::Alias(t, *new));
+                        stack.push(RebuildStep::Enter(*new));
                         continue;
                     }
-                    stack.push(Step::Leave(t));
-                    stack.extend(store.args(t).iter().map(|&a| Step::Enter(a)));
-                    if let Some(Change::Args { put, .. }) = self.changes.nodes.get(&t) {
-                        stack.extend(put.iter().map(|&(_, a)| Step::Enter(a)));
+                    stack.push(RebuildStep::Leave(t));
+                    stack.extend(store.args(t).iter().map(|&a| RebuildStep::Enter(a)));
+                    if let Some(NodeChange::Args { put, .. }) = self.changes.nodes.get(&t) {
+                        stack.extend(put.iter().map(|&(_, a)| RebuildStep::Enter(a)));
                     }
                 }
-                Step::Leave(t) => {
+                RebuildStep::Leave(t) => {
                     let new = self.node(store, t);
                     self.done.insert(t, new);
                 }
-                Step::Alias(t, new) => {
+                RebuildStep::Alias(t, new) => {
                     let new = self.known(new);
                     if store.sort(new) == store.sort(t) {
                         self.done.insert(t, new);
@@ -104,7 +104,7 @@ impl<'c> Rebuilder<'c> {
         let old = store.args(t).to_vec();
         let mut args: Vec<TermId> = old.iter().map(|&a| self.known(a)).collect();
         let mut dropped = &[][..];
-        if let Some(Change::Args { drop, put }) = self.changes.nodes.get(&t) {
+        if let Some(NodeChange::Args { drop, put }) = self.changes.nodes.get(&t) {
             for &(n, a) in put {
                 let a = self.known(a);
                 if let Some(slot) = args.get_mut(n as usize)

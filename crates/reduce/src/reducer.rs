@@ -2,13 +2,13 @@
 
 use crate::cpu_budget::CpuBudget;
 use crate::failure_kind::FailureKind;
-use crate::judge::{CandidateVerdict, Evidence, Judge};
+use crate::judge::{CandidateVerdict, Evidence, TextJudge};
 use crate::parallel_judge::ParallelJudge;
-use crate::passes::{self, Grouping, Pass, View};
-use crate::plan::{Edit, EditPlan};
+use crate::passes::{self, Grouping, ReductionPass, View};
+use crate::plan::{EditPlan, ScriptEdit};
 use crate::size::Size;
-use crate::subject::{self, Subject, Witness, WitnessValues};
-use crate::truth::Truth;
+use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use crate::truth::Conviction;
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;
@@ -63,7 +63,7 @@ pub struct ReductionReport {
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// How the truth stands.
-    pub truth: Truth,
+    pub truth: Conviction,
     /// Whether it ended because nothing smaller was found, and not for time or on demand.
     pub finished: bool,
     /// Improvements by pass, in the order of the passes.
@@ -75,10 +75,10 @@ pub struct Reducer<'s> {
     subject: Subject,
     text: Arc<str>,
     evidence: Evidence,
-    judge: Arc<Judge>,
+    judge: Arc<TextJudge>,
     parallel: ParallelJudge,
     values: Option<WitnessValues>,
-    witness: Option<Witness>,
+    witness: Option<ThreadWitness>,
     asks: bool,
     sink: &'s mut dyn Sink,
     started: Instant,
@@ -91,7 +91,7 @@ pub struct Reducer<'s> {
 }
 
 /// A candidate that is worth judging.
-struct Candidate {
+struct SmallerText {
     script: Script,
     text: Arc<str>,
 }
@@ -101,7 +101,7 @@ impl<'s> Reducer<'s> {
     pub fn new(
         subject: Subject,
         evidence: Evidence,
-        judge: Arc<Judge>,
+        judge: Arc<TextJudge>,
         config: ReducerConfig,
         sink: &'s mut dyn Sink,
     ) -> Reducer<'s> {
@@ -173,7 +173,7 @@ impl<'s> Reducer<'s> {
     }
 
     /// One pass; how many improvements it made.
-    fn pass(&mut self, pass: &'static Pass) -> u32 {
+    fn pass(&mut self, pass: &'static ReductionPass) -> u32 {
         let mut model = self.subject.witness.as_deref().cloned();
         let mut view = View {
             store: &mut self.subject.store,
@@ -189,7 +189,7 @@ impl<'s> Reducer<'s> {
             self.witness_changed();
         }
         let base = self.subject.script.clone();
-        let mut accepted: Vec<Edit> = Vec::new();
+        let mut accepted: Vec<ScriptEdit> = Vec::new();
         let mut count = 0;
         for batch in batches {
             let mut pending = batch;
@@ -216,10 +216,10 @@ impl<'s> Reducer<'s> {
         &mut self,
         pass: &'static str,
         base: &Script,
-        accepted: &mut Vec<Edit>,
-        pending: Vec<Edit>,
+        accepted: &mut Vec<ScriptEdit>,
+        pending: Vec<ScriptEdit>,
         size: usize,
-    ) -> (Vec<Edit>, u32) {
+    ) -> (Vec<ScriptEdit>, u32) {
         let mut rest = Vec::new();
         let mut taken = 0;
         let mut at = 0;
@@ -239,11 +239,11 @@ impl<'s> Reducer<'s> {
     fn first(
         &mut self,
         base: &Script,
-        accepted: &[Edit],
-        pending: &[Edit],
+        accepted: &[ScriptEdit],
+        pending: &[ScriptEdit],
         at: usize,
         size: usize,
-    ) -> Option<(usize, usize, Candidate, Evidence)> {
+    ) -> Option<(usize, usize, SmallerText, Evidence)> {
         let mut underway = VecDeque::new();
         let mut cursor = at;
         loop {
@@ -264,7 +264,7 @@ impl<'s> Reducer<'s> {
     }
 
     /// The candidate of some edits, if it is smaller, new, and its truth has a chance.
-    fn prepare(&mut self, base: &Script, accepted: &[Edit], chunk: &[Edit]) -> Option<Candidate> {
+    fn prepare(&mut self, base: &Script, accepted: &[ScriptEdit], chunk: &[ScriptEdit]) -> Option<SmallerText> {
         if let Some(cpu_budget) = &self.config.cpu_budget
             && !cpu_budget.rest(|| self.config.cancel.is_cancelled())
         {
@@ -290,10 +290,10 @@ impl<'s> Reducer<'s> {
         {
             return None;
         }
-        Some(Candidate { script, text: text.into() })
+        Some(SmallerText { script, text: text.into() })
     }
 
-    fn take(&mut self, pass: &'static str, candidate: Candidate, evidence: Evidence) {
+    fn take(&mut self, pass: &'static str, candidate: SmallerText, evidence: Evidence) {
         self.subject.script = candidate.script;
         self.text = candidate.text;
         if evidence.give_witness(&mut self.subject) {
@@ -312,7 +312,7 @@ impl<'s> Reducer<'s> {
     fn witness_changed(&mut self) {
         let model: Option<Arc<Model>> = self.subject.witness.clone();
         self.values = model.clone().map(WitnessValues::new);
-        self.witness = model.map(|model| Witness { store: Arc::new(self.subject.store.clone()), model });
+        self.witness = model.map(|model| ThreadWitness { store: Arc::new(self.subject.store.clone()), model });
         self.parallel.witness_changed();
     }
 }

@@ -1,9 +1,9 @@
 //! Rebuilding a script with other sorts: narrower bit-vectors, renamed sorts, datatypes of fewer constructors.
 
 use crate::pass::View;
-use crate::plan::Edit;
+use crate::plan::ScriptEdit;
 use rustc_hash::FxHashMap;
-use semantics::{Interpretation, Model, Table, Value};
+use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::{
     Binder, Command, Constant, DatatypeId, Func, FuncBody, FuncId, Kind, Op, Script, Sort, SortId, Store, Symbol,
     TermId,
@@ -30,7 +30,7 @@ pub(crate) struct Retyping {
 
 impl Retyping {
     /// The retyped script as an edit, the witness extended to its new functions. None where it does not work out.
-    pub(crate) fn edit(&mut self, view: &mut View<'_>) -> Option<Edit> {
+    pub(crate) fn edit(&mut self, view: &mut View<'_>) -> Option<ScriptEdit> {
         let script = self.script(view.store, view.script)?;
         if let Some(model) = view.model.as_mut() {
             let functions: Vec<(FuncId, FuncId)> = self.functions.iter().map(|(&f, &g)| (f, g)).collect();
@@ -50,7 +50,7 @@ impl Retyping {
                 }
             }
         }
-        Some(Edit::Script(script))
+        Some(ScriptEdit::Script(script))
     }
 
     /// Gives a function an interpretation.
@@ -253,7 +253,7 @@ impl Retyping {
                     Some(value) => Some(self.value(store, value, func.result)?),
                     None => None,
                 };
-                let mut new = Table::new(default);
+                let mut new = FunctionTable::new(default);
                 for (args, value) in table.rows() {
                     let args: Option<Box<[Value]>> =
                         args.iter().zip(&func.params).map(|(v, &s)| self.value(store, v, s)).collect();

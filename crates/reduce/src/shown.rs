@@ -4,14 +4,14 @@ use crate::failure_kind::FailureKind;
 use finding::{BugClass, Finding};
 use fuzz::oracle;
 use fuzz::oracle::model_oracle;
-use fuzz::oracle::question::{LooksAt, Question, Response};
+use fuzz::oracle::question::{LooksAt, SolverQuestion, SolverReply};
 use solver::process::RunError;
 use solver::session::Solver;
 use std::time::Duration;
 
 /// What is to be shown again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct ShownFailure {
     /// How the solver is wrong.
     pub wrong: FailureKind,
     /// The crash's signature, or the words by which the solver or our evaluator convicts it. None: whatever the first run shows.
@@ -20,14 +20,14 @@ pub struct Shown {
     pub check: Option<usize>,
 }
 
-impl Shown {
+impl ShownFailure {
     /// A failure kind of which nothing else is known.
-    pub fn any(wrong: FailureKind) -> Shown {
-        Shown { wrong, symptom: None, check: None }
+    pub fn any(wrong: FailureKind) -> ShownFailure {
+        ShownFailure { wrong, symptom: None, check: None }
     }
 
     /// What a finding shows.
-    pub fn of(finding: &Finding) -> Shown {
+    pub fn of(finding: &Finding) -> ShownFailure {
         let symptom = finding.symptom.as_str();
         let wrong = match (finding.class, symptom) {
             (BugClass::D, _) => FailureKind::Crash,
@@ -38,22 +38,22 @@ impl Shown {
             (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
         };
         let tells_more = matches!(wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::InvalidModel);
-        Shown { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
+        ShownFailure { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
 
     /// The same in another version, which may word it in another way.
-    pub fn in_another_version(self) -> Shown {
+    pub fn in_another_version(self) -> ShownFailure {
         let symptom = self.symptom.filter(|_| !matches!(self.wrong, FailureKind::Crash | FailureKind::SelfCheck));
-        Shown { symptom, ..self }
+        ShownFailure { symptom, ..self }
     }
 
     /// Whether a run shows it: the crash or the message, and not only one like it.
-    pub fn is_in(&self, response: &Response) -> bool {
+    pub fn is_in(&self, response: &SolverReply) -> bool {
         self.symptoms(response).iter().any(|seen| self.symptom.as_ref().is_none_or(|symptom| symptom == seen))
     }
 
     /// What a run shows of this kind against the solver itself.
-    pub fn symptoms(&self, response: &Response) -> Vec<String> {
+    pub fn symptoms(&self, response: &SolverReply) -> Vec<String> {
         match self.wrong {
             FailureKind::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
             FailureKind::SelfCheck => oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect(),
@@ -77,7 +77,7 @@ pub struct Companion {
     /// The version.
     pub solver: Solver,
     /// What it shows; versions word one bug differently.
-    pub shown: Shown,
+    pub shown: ShownFailure,
     /// How long it took on the script as it was given.
     pub wall: Duration,
 }
@@ -86,7 +86,7 @@ pub struct Companion {
 const TRIALS: u32 = 2;
 
 /// Those of the versions that show on `text` what `shown` is about.
-pub fn companions(versions: &[Solver], question: &Question, shown: &Shown, text: &str) -> Vec<Companion> {
+pub fn companions(versions: &[Solver], question: &SolverQuestion, shown: &ShownFailure, text: &str) -> Vec<Companion> {
     if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck) {
         return Vec::new();
     }
@@ -94,7 +94,7 @@ pub fn companions(versions: &[Solver], question: &Question, shown: &Shown, text:
         let any = shown.clone().in_another_version();
         let response = question.ask(solver, text).ok()?;
         let symptom = any.symptoms(&response).into_iter().next()?;
-        let shown = Shown { symptom: Some(symptom), ..any };
+        let shown = ShownFailure { symptom: Some(symptom), ..any };
         let companion = Companion { solver: solver.clone(), shown, wall: response.outcome.wall };
         let again = (1..TRIALS).all(|_| companion.shows(question, text, 1).unwrap_or(false));
         again.then_some(companion)
@@ -107,7 +107,7 @@ impl Companion {
     ///
     /// # Errors
     /// It cannot be run.
-    pub fn shows(&self, question: &Question, text: &str, tries: u32) -> Result<bool, RunError> {
+    pub fn shows(&self, question: &SolverQuestion, text: &str, tries: u32) -> Result<bool, RunError> {
         for _ in 0..tries.max(1) {
             if self.shown.is_in(&question.ask(&self.solver, text)?) {
                 return Ok(true);

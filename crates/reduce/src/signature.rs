@@ -13,7 +13,7 @@ use std::fmt;
 
 /// What scripts of one bug share.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Signature {
+pub struct ScriptSignature {
     /// The class.
     pub class: BugClass,
     /// What the solver says against itself: the crash's signature, or its word that its answer is wrong; empty otherwise.
@@ -39,9 +39,9 @@ pub struct Circumstances<'a> {
     pub options: &'a [String],
 }
 
-impl Signature {
+impl ScriptSignature {
     /// The signature of a script.
-    pub fn of(store: &Store, script: &Script, circumstances: Circumstances<'_>) -> Signature {
+    pub fn of(store: &Store, script: &Script, circumstances: Circumstances<'_>) -> ScriptSignature {
         let Circumstances { class, symptom, options } = circumstances;
         // An answer is what the class says already.
         let symptom = if matches!(symptom, "sat" | "unsat" | "unknown") { "" } else { symptom };
@@ -58,7 +58,7 @@ impl Signature {
             Command::SetLogic(logic) => Some(store.name(*logic).to_string()),
             _ => None,
         });
-        Signature {
+        ScriptSignature {
             class,
             symptom: symptom.to_string(),
             skeleton: if is_place { Vec::new() } else { skeleton(store, script) },
@@ -69,7 +69,7 @@ impl Signature {
     }
 }
 
-impl fmt::Display for Signature {
+impl fmt::Display for ScriptSignature {
     /// In one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.class)?;

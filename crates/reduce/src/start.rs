@@ -1,38 +1,38 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
 use crate::failure_kind::FailureKind;
-use crate::judge::{Basis, CandidateVerdict, Evidence, Judge, SolverJudge, words};
+use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
 use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
-use crate::shown::{self, Companion, Shown};
-use crate::subject::{self, Subject, Witness, WitnessValues};
-use crate::truth::Truth;
+use crate::shown::{self, Companion, ShownFailure};
+use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
+use crate::truth::Conviction;
 use fuzz::oracle::model_oracle;
-use fuzz::oracle::question::{Question, Response};
+use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use mutate::Expected;
 use smtlib::{Command, Script};
-use solver::outcome::{Answer, Outcome};
-use solver::process::{Limits, RunError};
-use solver::session::{Purpose, Solver};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::{ProcessLimits, RunError};
+use solver::session::{SessionNeeds, Solver};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is to be reduced or bisected, beside the script.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct ReductionTask {
     /// The solver that answers wrongly.
     pub target: Solver,
     /// How it was asked, if the script is a finding's; else the script says what it needs of a solver.
-    pub question: Option<Question>,
+    pub question: Option<SolverQuestion>,
     /// What it shows; found out if it is not said.
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownFailure>,
     /// Other versions of the solver; those that show the same crash must go on doing so.
     pub versions: Vec<Solver>,
     /// Whose word is taken where our evaluator does not know.
     pub trusted: Vec<Trusted>,
     /// What one run may use where no finding says so, and what a question to a trusted solver may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// A witness as text, if there is one.
     pub witness: Option<String>,
     /// How often the script is tried to see whether the solver is wrong reliably.
@@ -40,7 +40,7 @@ pub struct Task {
 }
 
 /// A reduction that may begin.
-pub struct Start {
+pub struct ReductionStart {
     /// The judge.
     pub judge: SolverJudge,
     /// Why the file is interesting.
@@ -108,7 +108,7 @@ fn patience(wall: Duration, least: Duration) -> Duration {
 ///
 /// # Errors
 /// [`StartError`] says what was seen instead.
-pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
+pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionStart, StartError> {
     let mut notes = Vec::new();
     if let Some(witness) = &task.witness {
         match read_witness(subject, witness) {
@@ -165,7 +165,7 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
     if let Some((judge, wall, raw)) = as_it_stands(subject, task, &wanted) {
         let Some((found, evidence)) = raw.subject else {
             notes.push("shown only as the file spells it; only whole commands were dropped".to_string());
-            return Ok(Start { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
+            return Ok(ReductionStart { judge, evidence: raw.evidence, notes, spelled: Some(raw.text) });
         };
         *subject = found;
         evidence.give_witness(subject);
@@ -182,17 +182,19 @@ pub fn start(subject: &mut Subject, task: &Task) -> Result<Start, StartError> {
 }
 
 /// The failure kinds that are tried, in order.
-fn wanted(shown: Option<&Shown>) -> Vec<Shown> {
+fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
     use FailureKind::*;
     match shown {
         // What the user calls so may be the solver's own word.
-        Some(Shown { wrong: InvalidModel, symptom: None, .. }) => [InvalidModel, SelfCheck].map(Shown::any).to_vec(),
+        Some(ShownFailure { wrong: InvalidModel, symptom: None, .. }) => {
+            [InvalidModel, SelfCheck].map(ShownFailure::any).to_vec()
+        }
         Some(shown) => vec![shown.clone()],
-        None => [Crash, Unsat, Sat, InvalidModel, SelfCheck, Unknown].map(Shown::any).to_vec(),
+        None => [Crash, Unsat, Sat, InvalidModel, SelfCheck, Unknown].map(ShownFailure::any).to_vec(),
     }
 }
 
-fn in_words(shown: &Shown) -> String {
+fn in_words(shown: &ShownFailure) -> String {
     match &shown.symptom {
         Some(symptom) => {
             format!("the {} '{symptom}'", if shown.wrong == FailureKind::Crash { "crash" } else { "message" })
@@ -226,14 +228,14 @@ fn source(subject: &Subject, wrong: FailureKind) -> Option<Arc<str>> {
 }
 
 /// What makes a crash or a message the same, from the first run that shows one, where it is not known.
-fn learn(shown: &mut Shown, response: &Response) {
+fn learn(shown: &mut ShownFailure, response: &SolverReply) {
     if shown.symptom.is_none() {
         shown.symptom = shown.symptoms(response).into_iter().next();
     }
 }
 
 /// The first run that shows what is looked for, or else the last: a flaky file does not show it every time.
-fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Response, RunError> {
+fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<SolverReply, RunError> {
     let mut response = judge.run(text)?;
     for _ in 1..trials {
         if judge.is_suspicious(&response) {
@@ -246,7 +248,11 @@ fn shown_in_some_run(judge: &SolverJudge, text: &str, trials: u32) -> Result<Res
 
 /// Tries the file's own spelling, and drops its commands until the rest shows the error printed anew, or no more can go. With how
 /// long the file itself took.
-fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<(SolverJudge, Duration, Raw)> {
+fn as_it_stands(
+    subject: &mut Subject,
+    task: &ReductionTask,
+    wanted: &[ShownFailure],
+) -> Option<(SolverJudge, Duration, Raw)> {
     for shown in wanted {
         let Some(source) = source(subject, shown.wrong) else { continue };
         let mut judge = judge(task, shown, &subject.script.commands);
@@ -261,9 +267,9 @@ fn as_it_stands(subject: &mut Subject, task: &Task, wanted: &[Shown]) -> Option<
         judge.companions = shown::companions(&task.versions, &judge.question, &judge.shown, &source);
         evidence.give_witness(subject);
         let witness = witness_of(subject);
-        let judge = Judge::Solver(Box::new(judge));
+        let judge = TextJudge::Solver(Box::new(judge));
         let raw = raw::reduce(&judge, &source, evidence, witness.as_ref(), |text| raw::reread(subject, text));
-        let Judge::Solver(judge) = judge else { return None };
+        let TextJudge::Solver(judge) = judge else { return None };
         return Some((*judge, response.outcome.wall, raw));
     }
     None
@@ -275,9 +281,9 @@ fn push_new(list: &mut Vec<String>, text: String) {
     }
 }
 
-fn judge(task: &Task, shown: &Shown, commands: &[Command]) -> SolverJudge {
+fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Command]) -> SolverJudge {
     let question = match &task.question {
-        Some(question) => Question { looks_at: shown.looks_at(), ..question.clone() },
+        Some(question) => SolverQuestion { looks_at: shown.looks_at(), ..question.clone() },
         None => question_of(shown, commands, &task.limits),
     };
     SolverJudge {
@@ -293,24 +299,24 @@ fn judge(task: &Task, shown: &Shown, commands: &[Command]) -> SolverJudge {
 }
 
 /// How a script that is no finding's is put to a solver: ready for what the script needs.
-pub fn question_of(shown: &Shown, commands: &[Command], limits: &Limits) -> Question {
+pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessLimits) -> SolverQuestion {
     let checks = commands.iter().filter(|c| c.is_check()).count();
-    let mut purpose = Purpose::SINGLE;
+    let mut purpose = SessionNeeds::SINGLE;
     if checks > 1 || commands.iter().any(|c| matches!(c, Command::Push(_))) {
-        purpose = purpose | Purpose::INCREMENTAL;
+        purpose = purpose | SessionNeeds::INCREMENTAL;
     }
     match shown.wrong {
-        FailureKind::InvalidModel => purpose = purpose | Purpose::MODELS,
-        FailureKind::SelfCheck => purpose = purpose | Purpose::MODELS | Purpose::VALIDATE,
+        FailureKind::InvalidModel => purpose = purpose | SessionNeeds::MODELS,
+        FailureKind::SelfCheck => purpose = purpose | SessionNeeds::MODELS | SessionNeeds::VALIDATE,
         _ => {}
     }
-    Question { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
+    SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
 }
 
 /// The witness of a subject for a judge.
-pub fn witness_of(subject: &Subject) -> Option<Witness> {
+pub fn witness_of(subject: &Subject) -> Option<ThreadWitness> {
     let model = subject.witness.clone()?;
-    Some(Witness { store: Arc::new(subject.store.clone()), model })
+    Some(ThreadWitness { store: Arc::new(subject.store.clone()), model })
 }
 
 /// Reads a witness and keeps it if it satisfies a check.
@@ -330,7 +336,7 @@ fn read_witness(subject: &mut Subject, text: &str) -> bool {
 fn reliable(
     subject: &Subject,
     judge: &SolverJudge,
-    outcome: &Outcome,
+    outcome: &SolverOutcome,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Trusted>, StartError> {
     let wrong = match judge.shown.wrong {
@@ -376,11 +382,11 @@ struct Begun {
 /// Repeats the run, and sets how often candidates are tried and how long they may take, where the file itself took `wall`.
 fn settle(
     subject: &Subject,
-    task: &Task,
+    task: &ReductionTask,
     mut judge: SolverJudge,
     wall: Duration,
     begun: Begun,
-) -> Result<Start, StartError> {
+) -> Result<ReductionStart, StartError> {
     let Begun { evidence, mut notes } = begun;
     // The versions were asked several times already.
     let companions = std::mem::take(&mut judge.companions);
@@ -405,7 +411,7 @@ fn settle(
         judge.tries = (MISSED.ln() / (1.0 - share).ln()).ceil().clamp(2.0, 12.0) as u32;
         notes.push(format!("flaky: shown in {shown} of {runs} runs; each candidate is tried {} times", judge.tries));
     }
-    if let Truth::Trusted { .. } = evidence.truth {
+    if let Conviction::Trusted { .. } = evidence.truth {
         notes.push("no model or proof was certified; the truth is trusted".to_string());
     }
     let wall = companions.iter().map(|companion| companion.wall).fold(wall, Duration::max);
@@ -416,5 +422,5 @@ fn settle(
     judge.companions = companions;
     // Runs of candidates that take much longer than the file's own are not worth waiting for.
     judge.question.limits.wall = patience(wall, MIN_PATIENCE).min(judge.question.limits.wall);
-    Ok(Start { judge, evidence, notes, spelled: None })
+    Ok(ReductionStart { judge, evidence, notes, spelled: None })
 }

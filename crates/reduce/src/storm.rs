@@ -4,9 +4,9 @@
 use crate::judge::{CandidateVerdict, Evidence, SolverJudge};
 use crate::reducer::ReductionReport;
 use crate::size::Size;
-use crate::subject::{Subject, Witness};
-use mutate::assignment::Given;
-use mutate::mutator::Request;
+use crate::subject::{Subject, ThreadWitness};
+use mutate::assignment::GivenModel;
+use mutate::mutator::MutantRequest;
 use mutate::parameter::ParameterError;
 use mutate::{Mutant, Parent, Unit, UnnamedLogic, storm};
 use smtlib::{Command, Instance, Store};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// What the search may use.
 #[derive(Clone, Debug)]
-pub struct Bounds {
+pub struct SearchBounds {
     /// Mutants generated for one pair of bounds before it counts as too small.
     pub mutants: u64,
     /// How long it may take.
@@ -25,14 +25,14 @@ pub struct Bounds {
     pub seed: u64,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { mutants: 300, time: None, seed: 0 }
+impl Default for SearchBounds {
+    fn default() -> SearchBounds {
+        SearchBounds { mutants: 300, time: None, seed: 0 }
     }
 }
 
 /// The smallest mutant found.
-pub struct Done {
+pub struct SmallestMutant {
     /// Its text; the script itself if none was smaller.
     pub text: String,
     /// Sizes, calls and time.
@@ -53,12 +53,12 @@ pub enum StormError {
     Run(#[from] RunError),
 }
 
-struct Search<'a> {
+struct StormSearch<'a> {
     store: &'a Store,
     parent: Parent,
-    target: mutate::Target,
+    target: mutate::TargetSpelling,
     judge: &'a SolverJudge,
-    bounds: &'a Bounds,
+    bounds: &'a SearchBounds,
     settings: Vec<(&'static str, String)>,
     calls: u64,
     started: Instant,
@@ -74,20 +74,20 @@ pub fn reduce(
     subject: Subject,
     judge: &SolverJudge,
     evidence: &Evidence,
-    bounds: &Bounds,
+    bounds: &SearchBounds,
     cancel: &CancelToken,
-) -> Result<Done, StormError> {
+) -> Result<SmallestMutant, StormError> {
     if judge.shown.wrong != crate::FailureKind::Unsat {
         return Err(StormError::NotUnsat);
     }
     let before = subject.size();
     let instance: Instance = subject.script.instances().into_iter().nth(evidence.check).unwrap_or_default();
-    let given = subject.witness.as_ref().map_or(Given::Nothing, |model| Given::Assignment(Arc::clone(model)));
+    let given = subject.witness.as_ref().map_or(GivenModel::Nothing, |model| GivenModel::Assignment(Arc::clone(model)));
     let profile = judge.target.profile();
-    let mut search = Search {
+    let mut search = StormSearch {
         store: &subject.store,
         parent: Parent { instance, given },
-        target: mutate::Target {
+        target: mutate::TargetSpelling {
             dialect: subject.dialect.clone(),
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
             // STORM makes no operators but those of the core.
@@ -119,7 +119,7 @@ pub fn reduce(
         finished: !search.is_over(),
         passes: Vec::new(),
     };
-    Ok(Done { text, report })
+    Ok(SmallestMutant { text, report })
 }
 
 /// How the script asks, as settings of the mutator: its tactic, and whether it is incremental.
@@ -138,7 +138,7 @@ fn mode(subject: &Subject) -> Vec<(&'static str, String)> {
     settings
 }
 
-impl Search<'_> {
+impl StormSearch<'_> {
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled() || self.bounds.time.is_some_and(|time| self.started.elapsed() >= time)
     }
@@ -163,7 +163,8 @@ impl Search<'_> {
         let unit = Unit { campaign: self.bounds.seed, number: asserts << 32 | depth };
         let parents = [self.parent.clone()];
         let target = self.target.clone();
-        let Ok(mut batch) = mutator.prepare(&mut store, Request { parents: &parents, target: &target, unit }) else {
+        let Ok(mut batch) = mutator.prepare(&mut store, MutantRequest { parents: &parents, target: &target, unit })
+        else {
             return Ok(false);
         };
         let mut mutant = Mutant::default();
@@ -177,7 +178,8 @@ impl Search<'_> {
             if !self.judge.is_suspicious(&response) {
                 continue;
             }
-            let witness = batch.witness(index).map(|model| Witness { store: Arc::new(batch.store().clone()), model });
+            let witness =
+                batch.witness(index).map(|model| ThreadWitness { store: Arc::new(batch.store().clone()), model });
             if let CandidateVerdict::Interesting(_) =
                 self.judge.of_response(&mutant.text, &response, witness.as_ref(), false)
             {

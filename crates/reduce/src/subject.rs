@@ -1,7 +1,7 @@
 //! What is reduced: a script with, where there is one, the witness of its truth.
 
 use crate::size::Size;
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Dialect, FuncBody, Instance, Printer, Script, Store, TermId};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Subject {
 
 /// A witness as a thread may hold it: the model with a store in which its functions are known.
 #[derive(Clone)]
-pub struct Witness {
+pub struct ThreadWitness {
     /// The store.
     pub store: Arc<Store>,
     /// The assignment.
@@ -113,8 +113,8 @@ pub struct WitnessValues {
 }
 
 /// Bounds of one evaluation during a reduction: smaller than the default, for a candidate that costs much is no loss.
-pub fn limits() -> Limits {
-    Limits { steps: 4_000_000, ..Limits::default() }
+pub fn limits() -> EvalLimits {
+    EvalLimits { steps: 4_000_000, ..EvalLimits::default() }
 }
 
 impl WitnessValues {

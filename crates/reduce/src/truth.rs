@@ -6,7 +6,7 @@ use std::fmt;
 /// What convicts the solver.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Truth {
+pub enum Conviction {
     /// Our evaluator: the witness makes every assertion of the check true, so that `unsat` is wrong.
     Certified,
     /// Our evaluator: it looked at every assignment.
@@ -26,33 +26,33 @@ pub enum Truth {
     Command,
 }
 
-impl Truth {
+impl Conviction {
     /// On whose word the right answer stands.
     pub fn trust(&self) -> Trust {
         match self {
-            Truth::Certified | Truth::ModelRefuted => Trust::Certified,
-            Truth::Exhausted => Trust::Exhausted,
-            Truth::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
-            Truth::Observed => Trust::Observed,
-            Truth::Command => Trust::Command,
+            Conviction::Certified | Conviction::ModelRefuted => Trust::Certified,
+            Conviction::Exhausted => Trust::Exhausted,
+            Conviction::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
+            Conviction::Observed => Trust::Observed,
+            Conviction::Command => Trust::Command,
         }
     }
 
     /// Whether it rests on our evaluator alone.
     pub fn is_certified(&self) -> bool {
-        matches!(self, Truth::Certified | Truth::Exhausted | Truth::ModelRefuted)
+        matches!(self, Conviction::Certified | Conviction::Exhausted | Conviction::ModelRefuted)
     }
 }
 
-impl fmt::Display for Truth {
+impl fmt::Display for Conviction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Truth::Certified => f.write_str("certified: the witness makes every assertion true"),
-            Truth::Exhausted => f.write_str("certified: every assignment was looked at"),
-            Truth::ModelRefuted => f.write_str("certified: the solver's model makes an assertion false"),
-            Truth::Trusted { answer, by } => write!(f, "trusted: {answer} in the word of {}", by.join(" and ")),
-            Truth::Observed => f.write_str("observed: the solver convicts itself"),
-            Truth::Command => f.write_str("as the command decides"),
+            Conviction::Certified => f.write_str("certified: the witness makes every assertion true"),
+            Conviction::Exhausted => f.write_str("certified: every assignment was looked at"),
+            Conviction::ModelRefuted => f.write_str("certified: the solver's model makes an assertion false"),
+            Conviction::Trusted { answer, by } => write!(f, "trusted: {answer} in the word of {}", by.join(" and ")),
+            Conviction::Observed => f.write_str("observed: the solver convicts itself"),
+            Conviction::Command => f.write_str("as the command decides"),
         }
     }
 }

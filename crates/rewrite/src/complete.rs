@@ -2,8 +2,8 @@
 
 use crate::walk::visit;
 use semantics::domain::Domains;
-use semantics::{Evaluator, Limits, Stop};
-use semantics::{Interpretation, Model, Reason, Table, Unknown, Value};
+use semantics::{EvalLimits, Evaluator, Stop};
+use semantics::{FunctionTable, Interpretation, Model, Unknown, UnknownReason, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The most choices made one by one for one term.
@@ -60,7 +60,7 @@ pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
     // A default fits its sort by construction; a sort without known values has none, and the symbol stays open.
     let _ = match func.params.is_empty() {
         true => model.assign(store, f, value),
-        false => model.assign_table(store, f, Table::new(Some(value))),
+        false => model.assign_table(store, f, FunctionTable::new(Some(value))),
     };
 }
 
@@ -70,7 +70,7 @@ pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
 /// # Errors
 /// [`Unknown`] where the value depends on more than choices, or on too many, or the time is up.
 pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<Value, Unknown> {
-    let mut evaluator = Evaluator::new(std::mem::take(model), Limits::default()).heeding(stop);
+    let mut evaluator = Evaluator::new(std::mem::take(model), EvalLimits::default()).heeding(stop);
     let result = eval_with(store, &mut evaluator, t);
     *model = std::sync::Arc::unwrap_or_clone(evaluator.model().clone());
     result
@@ -92,9 +92,9 @@ pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<
         }
         let stop = evaluator.stop().clone();
         if stop.is_over() {
-            return Err(Unknown { term: t, reason: Reason::Stopped });
+            return Err(Unknown { term: t, reason: UnknownReason::Stopped });
         }
-        *evaluator = Evaluator::new(model, Limits::default()).heeding(&stop);
+        *evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&stop);
     }
     evaluator.eval(store, t)
 }
@@ -103,29 +103,29 @@ pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<
 fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: Unknown) -> bool {
     let (t, op) = (unknown.term, store.op(unknown.term));
     match unknown.reason {
-        Reason::Unassigned => match op.func() {
+        UnknownReason::Unassigned => match op.func() {
             Some(f) if model.interpretation(f).is_none() => {
                 give_default(store, model, f);
                 model.interpretation(f).is_some()
             }
             _ => false,
         },
-        Reason::OutsideTable => {
+        UnknownReason::OutsideTable => {
             let Some(f) = op.func() else { return false };
             let Some(Interpretation::Table(table)) = model.interpretation(f) else { return false };
             let rows: Vec<(Box<[Value]>, Value)> =
                 table.rows().into_iter().map(|(a, v)| (a.into(), v.clone())).collect();
             let Some(value) = any_value(store, model, store.func(f).result) else { return false };
-            let mut full = Table::new(Some(value));
+            let mut full = FunctionTable::new(Some(value));
             let all = rows.into_iter().all(|(args, value)| full.insert(args, value));
             all && model.assign_table(store, f, full).is_ok()
         }
         // Any total extension is a model of the theory (SMT-LIB, theories Ints and Reals), this one too.
-        Reason::DivisionByZero => match op.kind {
+        UnknownReason::DivisionByZero => match op.kind {
             Kind::RealDiv | Kind::IntDiv | Kind::IntMod | Kind::IntRem => choose_zero(store, model, op),
             _ => false,
         },
-        Reason::WrongConstructor | Reason::Float(_) => {
+        UnknownReason::WrongConstructor | UnknownReason::Float(_) => {
             let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let Some(args) = args.filter(|_| chosen_freely(op.kind)) else { return false };
             match any_value(store, model, store.sort(t)) {

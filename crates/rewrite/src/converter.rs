@@ -3,7 +3,7 @@
 use crate::complete::{complete, eval_with};
 use crate::definitions::hidden_symbols;
 use rustc_hash::FxHashSet;
-use semantics::{Evaluator, Interpretation, Limits, Model, Reason, Stop, Table, Value};
+use semantics::{EvalLimits, Evaluator, FunctionTable, Interpretation, Model, Stop, UnknownReason, Value};
 use smtlib::{FuncId, Store, Symbol, TermId};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use std::sync::Arc;
 #[derive(Clone, Default, Debug)]
 pub struct ModelConverter {
     /// Newest first.
-    newest: Option<Arc<Link>>,
+    newest: Option<Arc<ConversionLink>>,
 }
 
 #[derive(Debug)]
-struct Link {
+struct ConversionLink {
     conversions: Vec<Conversion>,
     older: ModelConverter,
 }
@@ -76,7 +76,7 @@ pub enum ConvertError {
         /// The symbol's name.
         symbol: String,
         /// Why its definition has no value.
-        reason: Reason,
+        reason: UnknownReason,
     },
     /// A value does not fit its symbol.
     #[error("the value of `{symbol}` cannot be put into the model: {reason}")]
@@ -84,7 +84,7 @@ pub enum ConvertError {
         /// The symbol's name.
         symbol: String,
         /// Why.
-        reason: Reason,
+        reason: UnknownReason,
     },
     /// Two applications with equal arguments have different values: the model is none of the result.
     #[error("`{symbol}` would have two values at the same arguments")]
@@ -100,7 +100,7 @@ pub enum ConvertError {
 impl ConvertError {
     /// Whether there was no more time to find out.
     pub fn is_stopped(&self) -> bool {
-        matches!(self, ConvertError::Unknown { reason: Reason::Stopped, .. })
+        matches!(self, ConvertError::Unknown { reason: UnknownReason::Stopped, .. })
     }
 }
 
@@ -120,7 +120,7 @@ impl ModelConverter {
         if conversions.is_empty() {
             return self;
         }
-        ModelConverter { newest: Some(Arc::new(Link { conversions, older: self })) }
+        ModelConverter { newest: Some(Arc::new(ConversionLink { conversions, older: self })) }
     }
 
     /// This converter, followed by passes with another.
@@ -240,7 +240,7 @@ fn define_run(
         count += 1;
     }
     complete(store, &mut model, terms.iter().map(|t| t.1));
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(stop);
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(stop);
     for (symbol, term) in terms {
         if !store.func(symbol).params.is_empty() {
             continue;
@@ -255,7 +255,7 @@ fn define_run(
         }
         match model.assign(store, symbol, value.at_sort(store, sort)) {
             // A value that means nothing outside its evaluator stays a body.
-            Ok(()) | Err(Reason::Opaque) => {}
+            Ok(()) | Err(UnknownReason::Opaque) => {}
             Err(reason) => return Err(value_error(store, symbol, reason)),
         }
     }
@@ -298,8 +298,8 @@ fn graph(
     stop: &Stop,
 ) -> Result<Model, ConvertError> {
     complete(store, &mut model, rows.iter().flat_map(|(args, value)| args.iter().copied().chain([*value])));
-    let mut evaluator = Evaluator::new(model, Limits::default()).heeding(stop);
-    let mut seen = Table::new(None);
+    let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(stop);
+    let mut seen = FunctionTable::new(None);
     let mut default = None;
     for (args, value) in rows {
         let mut eval = |t: TermId| -> Result<Value, ConvertError> {
@@ -317,12 +317,12 @@ fn graph(
         }
         default.get_or_insert_with(|| value.clone());
         if !seen.insert(args, value) {
-            return Err(value_error(store, symbol, Reason::NoTable));
+            return Err(value_error(store, symbol, UnknownReason::NoTable));
         }
     }
     let mut model = Arc::unwrap_or_clone(evaluator.model().clone());
     if default.is_some() {
-        let mut table = Table::new(default);
+        let mut table = FunctionTable::new(default);
         for (args, value) in seen.rows() {
             table.insert(args.into(), value.clone());
         }
@@ -350,7 +350,7 @@ fn forget(store: &Store, model: &mut Model, symbols: Vec<FuncId>) {
     }
 }
 
-fn value_error(store: &Store, symbol: FuncId, reason: Reason) -> ConvertError {
+fn value_error(store: &Store, symbol: FuncId, reason: UnknownReason) -> ConvertError {
     ConvertError::Value { symbol: name(store, symbol), reason }
 }
 

@@ -1,6 +1,6 @@
 //! Calls of defined functions replaced by what they stand for.
 
-use crate::settings::{PassError, Settings};
+use crate::settings::{PassError, PassSettings};
 use crate::walk::{Rebuild, visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
@@ -14,7 +14,7 @@ use smtlib::{FuncBody, FuncId, Store, Symbol, TermId};
 ///
 /// # Errors
 /// [`PassError::TooLarge`] when the bodies stand for more terms than the settings allow, [`PassError::Interrupted`].
-pub fn expand(store: &mut Store, terms: &[TermId], settings: &Settings) -> Result<Vec<TermId>, PassError> {
+pub fn expand(store: &mut Store, terms: &[TermId], settings: &PassSettings) -> Result<Vec<TermId>, PassError> {
     let mut calls = called(store, terms);
     if calls.is_empty() {
         return Ok(terms.to_vec());
@@ -91,7 +91,7 @@ fn instantiate(
     vars: &[Symbol],
     body: TermId,
     free: &mut FreeVars,
-    watch: &mut crate::settings::Watch<'_>,
+    watch: &mut crate::settings::PassMeter<'_>,
 ) -> Result<TermId, PassError> {
     // A parametric function's body is at the parameters' sorts, not at the call's.
     let fits = store.sort(body) == store.sort(call);
@@ -145,7 +145,7 @@ mod tests {
             .iter()
             .filter_map(|c| if let Command::Assert(t, _) = c { Some(*t) } else { None })
             .collect();
-        let expanded = match expand(&mut store, &assertions, &Settings::default()) {
+        let expanded = match expand(&mut store, &assertions, &PassSettings::default()) {
             Ok(terms) => terms,
             Err(error) => panic!("{text}: {error}"),
         };

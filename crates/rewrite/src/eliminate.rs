@@ -3,19 +3,24 @@
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::goal::{Goal, GoalStatus};
-use crate::pass::{PassError, Settings, Step, Watch};
+use crate::pass::{PassError, PassMeter, PassResult, PassSettings};
 use rustc_hash::FxHashSet;
 use smtlib::{FuncId, Store};
 
 /// One round: the goal without the symbols for which it adds conversions. Symbols in the set must stay.
-pub type Round =
-    fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut Watch<'_>) -> Result<Goal, PassError>;
+pub type EliminationRound =
+    fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut PassMeter<'_>) -> Result<Goal, PassError>;
 
 /// Runs rounds to a fixed point, a decided goal, or the bound on rounds. Symbols that definitions hide uses of are kept.
 ///
 /// # Errors
 /// Those of a round.
-pub fn eliminate(store: &mut Store, mut goal: Goal, settings: &Settings, round: Round) -> Result<Step, PassError> {
+pub fn eliminate(
+    store: &mut Store,
+    mut goal: Goal,
+    settings: &PassSettings,
+    round: EliminationRound,
+) -> Result<PassResult, PassError> {
     let mut watch = settings.watch(store);
     let frozen = hidden_symbols(store, goal.terms());
     let mut conversions = Vec::new();
@@ -26,5 +31,5 @@ pub fn eliminate(store: &mut Store, mut goal: Goal, settings: &Settings, round: 
             break;
         }
     }
-    Ok(Step::with(goal, ModelConverter::new(conversions)))
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }

@@ -4,15 +4,15 @@ use smtlib::{Func, FuncBody, FuncId, SortId, Store, TermId};
 
 /// A source of fresh symbols with a common stem.
 #[derive(Clone, Debug)]
-pub struct Fresh {
+pub struct FreshSymbols {
     stem: String,
     next: u64,
 }
 
-impl Fresh {
+impl FreshSymbols {
     /// Symbols named `stem!0`, `stem!1` …
-    pub fn new(stem: &str) -> Fresh {
-        Fresh { stem: stem.to_string(), next: 0 }
+    pub fn new(stem: &str) -> FreshSymbols {
+        FreshSymbols { stem: stem.to_string(), next: 0 }
     }
 
     /// A new constant of a sort, as a symbol and as a term.
@@ -46,12 +46,12 @@ mod tests {
         let mut store = Store::new();
         let text = "(declare-const k!0 Int)(assert (exists ((k!1 Int)) (= k!1 k!0)))";
         assert!(smtlib::parse(&mut store, text).errors.is_empty());
-        let mut fresh = Fresh::new("k");
+        let mut fresh = FreshSymbols::new("k");
         let (f, t) = fresh.constant(&mut store, SortId::INT);
         assert_eq!(store.name(store.func(f).name), "k!2");
         assert_eq!(store.sort(t), SortId::INT);
         // Another source with the same stem goes on behind.
-        let (g, _) = Fresh::new("k").constant(&mut store, SortId::BOOL);
+        let (g, _) = FreshSymbols::new("k").constant(&mut store, SortId::BOOL);
         assert_eq!(store.name(store.func(g).name), "k!3");
     }
 }

@@ -2,22 +2,22 @@
 
 use crate::definitions;
 use crate::origins::Origins;
-use crate::settings::{PassError, Settings};
+use crate::settings::{PassError, PassSettings};
 use smtlib::{Kind, Store, TermId};
 
 /// A conjunct of a goal.
 #[derive(Clone, Debug)]
-pub struct Formula {
+pub struct GoalFormula {
     /// The Boolean term.
     pub term: TermId,
     /// The input assertions it follows from; empty where no core is wanted.
     pub origins: Origins,
 }
 
-impl Formula {
+impl GoalFormula {
     /// A formula with its origins.
-    pub fn new(term: TermId, origins: Origins) -> Formula {
-        Formula { term, origins }
+    pub fn new(term: TermId, origins: Origins) -> GoalFormula {
+        GoalFormula { term, origins }
     }
 }
 
@@ -88,7 +88,7 @@ pub enum GoalStatus {
 /// Invariant: `true` is no formula of it; if `false` is one, it is the only one.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    formulas: Vec<Formula>,
+    formulas: Vec<GoalFormula>,
     /// How it relates to the input.
     pub precision: Precision,
     /// How many steps lead from the input to it.
@@ -108,18 +108,23 @@ impl Goal {
     ///
     /// # Errors
     /// [`PassError::TooLarge`] when the definitions stand for more terms than the settings allow.
-    pub fn of(store: &mut Store, assertions: &[TermId], wants: Wants, settings: &Settings) -> Result<Goal, PassError> {
+    pub fn of(
+        store: &mut Store,
+        assertions: &[TermId],
+        wants: Wants,
+        settings: &PassSettings,
+    ) -> Result<Goal, PassError> {
         let mut goal = Goal::new(wants);
         let expanded = definitions::expand(store, assertions, settings)?;
         for (n, term) in expanded.into_iter().enumerate() {
             let origins = if wants.cores { Origins::one(n as u32) } else { Origins::none() };
-            goal.push(store, Formula::new(term, origins));
+            goal.push(store, GoalFormula::new(term, origins));
         }
         Ok(goal)
     }
 
     /// The formulas.
-    pub fn formulas(&self) -> &[Formula] {
+    pub fn formulas(&self) -> &[GoalFormula] {
         &self.formulas
     }
 
@@ -148,7 +153,7 @@ impl Goal {
     }
 
     /// Adds a formula. `true` adds nothing, and `false` takes the place of all others.
-    pub fn push(&mut self, store: &Store, formula: Formula) {
+    pub fn push(&mut self, store: &Store, formula: GoalFormula) {
         debug_assert!(store.is_bool(formula.term), "a formula is Boolean");
         if store.kind(formula.term) == Kind::True || self.status(store) == GoalStatus::Unsat {
             return;
@@ -160,12 +165,12 @@ impl Goal {
     }
 
     /// Takes the formulas out, leaving the attributes.
-    pub fn take(&mut self) -> Vec<Formula> {
+    pub fn take(&mut self) -> Vec<GoalFormula> {
         std::mem::take(&mut self.formulas)
     }
 
     /// The goal with the same attributes and these formulas.
-    pub fn with(mut self, store: &Store, formulas: impl IntoIterator<Item = Formula>) -> Goal {
+    pub fn with(mut self, store: &Store, formulas: impl IntoIterator<Item = GoalFormula>) -> Goal {
         self.formulas.clear();
         for formula in formulas {
             self.push(store, formula);
@@ -176,7 +181,7 @@ impl Goal {
     /// The refuted goal, for reasons of these origins.
     pub fn refuted(self, store: &mut Store, origins: Origins) -> Goal {
         let falsum = store.bool(false);
-        self.with(store, [Formula::new(falsum, origins)])
+        self.with(store, [GoalFormula::new(falsum, origins)])
     }
 
     /// Whether two goals have the same formulas in the same order, whatever their origins.
@@ -201,12 +206,12 @@ mod tests {
         let not = store.not(f);
         let mut goal = Goal::new(Wants::ALL);
         assert_eq!(goal.status(&store), GoalStatus::Sat);
-        goal.push(&store, Formula::new(t, Origins::one(0)));
+        goal.push(&store, GoalFormula::new(t, Origins::one(0)));
         assert_eq!(goal.status(&store), GoalStatus::Sat);
-        goal.push(&store, Formula::new(not, Origins::one(1)));
+        goal.push(&store, GoalFormula::new(not, Origins::one(1)));
         assert_eq!(goal.status(&store), GoalStatus::Open);
-        goal.push(&store, Formula::new(f, Origins::one(2)));
-        goal.push(&store, Formula::new(not, Origins::one(3)));
+        goal.push(&store, GoalFormula::new(f, Origins::one(2)));
+        goal.push(&store, GoalFormula::new(not, Origins::one(3)));
         assert_eq!((goal.len(), goal.status(&store)), (1, GoalStatus::Unsat));
         assert_eq!(goal.origins().indices(), [2]);
     }

@@ -1,6 +1,6 @@
 //! Goals and the passes that rewrite them, shared by the fuzzing solver and the strategies.
 //!
-//! A [`Goal`] is a conjunction of formulas. A [`Pass`] turns one goal into one other, a [`Split`] one into several of which
+//! A [`Goal`] is a conjunction of formulas. A [`RewritePass`] turns one goal into one other, a [`Split`] one into several of which
 //! one has to be satisfiable; both hand back a [`ModelConverter`] for every new goal, which turns a model of the new goal
 //! into a model of the old one. What needs more than that (answers, proofs, parallelism, time) is a tactic's business and
 //! lives in the crate `strategy`, which wraps each pass as a tactic of the same name.
@@ -27,8 +27,8 @@ pub mod values;
 pub mod walk;
 
 pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
-pub use fresh::Fresh;
-pub use goal::{Formula, Goal, GoalStatus, Precision, Wants};
+pub use fresh::FreshSymbols;
+pub use goal::{Goal, GoalFormula, GoalStatus, Precision, Wants};
 pub use origins::Origins;
-pub use pass::{Example, Pass, Split, Step, Stop};
-pub use settings::{Parameter, Params, PassError, PassLimits, Settings};
+pub use pass::{Example, PassResult, RewritePass, Split, Stop};
+pub use settings::{Params, PassError, PassLimits, PassSettings, TacticParameter};

@@ -8,10 +8,10 @@ use std::sync::Arc;
 /// Sets are kept as graphs of unions and only listed on demand, for a pass unites them once for every formula it touches and
 /// a core is asked for once at the end. The empty set costs nothing: goals that want no core carry only empty sets.
 #[derive(Clone, Default, Debug)]
-pub struct Origins(Option<Arc<Node>>);
+pub struct Origins(Option<Arc<OriginNode>>);
 
 #[derive(Debug)]
-enum Node {
+enum OriginNode {
     One(u32),
     Both(Origins, Origins),
 }
@@ -24,7 +24,7 @@ impl Origins {
 
     /// The set of one assertion's number.
     pub fn one(assertion: u32) -> Origins {
-        Origins(Some(Arc::new(Node::One(assertion))))
+        Origins(Some(Arc::new(OriginNode::One(assertion))))
     }
 
     /// Whether the set is empty.
@@ -38,7 +38,7 @@ impl Origins {
             (None, _) => other.clone(),
             (_, None) => self.clone(),
             (Some(a), Some(b)) if Arc::ptr_eq(a, b) => self.clone(),
-            _ => Origins(Some(Arc::new(Node::Both(self.clone(), other.clone())))),
+            _ => Origins(Some(Arc::new(OriginNode::Both(self.clone(), other.clone())))),
         }
     }
 
@@ -54,16 +54,16 @@ impl Origins {
 
     /// The numbers, ascending, each once.
     pub fn indices(&self) -> Vec<u32> {
-        let mut seen: FxHashSet<*const Node> = FxHashSet::default();
+        let mut seen: FxHashSet<*const OriginNode> = FxHashSet::default();
         let mut found = Vec::new();
-        let mut stack: Vec<&Arc<Node>> = self.0.iter().collect();
+        let mut stack: Vec<&Arc<OriginNode>> = self.0.iter().collect();
         while let Some(node) = stack.pop() {
             if !seen.insert(Arc::as_ptr(node)) {
                 continue;
             }
             match &**node {
-                Node::One(n) => found.push(*n),
-                Node::Both(a, b) => stack.extend(a.0.iter().chain(&b.0)),
+                OriginNode::One(n) => found.push(*n),
+                OriginNode::Both(a, b) => stack.extend(a.0.iter().chain(&b.0)),
             }
         }
         found.sort_unstable();
@@ -79,7 +79,7 @@ impl Drop for Origins {
         let mut stack = Vec::new();
         let mut next = Some(first);
         while let Some(node) = next {
-            if let Some(Node::Both(mut a, mut b)) = Arc::into_inner(node) {
+            if let Some(OriginNode::Both(mut a, mut b)) = Arc::into_inner(node) {
                 stack.extend(a.0.take());
                 stack.extend(b.0.take());
             }

@@ -1,6 +1,6 @@
 //! What a pass is: a named, bounded rewriting of goals with a way back for models.
 //!
-//! A [`Pass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable exactly when one of
+//! A [`RewritePass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable exactly when one of
 //! the new ones is, and a refutation needs all of them; no goal at all would be a refutation, so a split gives at least one.
 //! The crate `strategy` makes a tactic of each, and defines the tactics that are neither (endgames, tacticals).
 
@@ -8,11 +8,11 @@ use crate::converter::ModelConverter;
 use crate::goal::Goal;
 use smtlib::Store;
 
-pub use crate::settings::{Parameter, Params, PassError, PassLimits, Settings, Watch};
+pub use crate::settings::{Params, PassError, PassLimits, PassMeter, PassSettings, TacticParameter};
 pub use semantics::Stop;
 
 /// A rewriting of one goal into one other.
-pub trait Pass: Sync {
+pub trait RewritePass: Sync {
     /// Its name in the strategy language.
     fn name(&self) -> &'static str;
 
@@ -23,7 +23,7 @@ pub trait Pass: Sync {
     fn example(&self) -> Example;
 
     /// The parameters it takes, besides those all passes have.
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[]
     }
 
@@ -31,7 +31,7 @@ pub trait Pass: Sync {
     ///
     /// # Errors
     /// [`PassError`]; the goal is then lost, so a caller that wants to go on keeps a clone (formulas are ids).
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError>;
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError>;
 }
 
 /// A rewriting of one goal into several, one of which must be satisfiable for the goal to be.
@@ -46,15 +46,15 @@ pub trait Split: Sync {
     fn example(&self) -> Example;
 
     /// The parameters it takes, besides those all passes have.
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[]
     }
 
     /// Splits a goal into one or more.
     ///
     /// # Errors
-    /// As [`Pass::apply`].
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError>;
+    /// As [`RewritePass::apply`].
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError>;
 }
 
 /// A script's commands before a pass, and the formulas after it, as SMT-LIB. The tests run them.
@@ -68,22 +68,22 @@ pub struct Example {
 
 /// A new goal, and the way back for its models.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PassResult {
     /// The new goal.
     pub goal: Goal,
     /// Turns a model of the new goal into one of the old.
     pub converter: ModelConverter,
 }
 
-impl Step {
+impl PassResult {
     /// A step that keeps models as they are. It counts as one: the goal's depth grows.
-    pub fn new(goal: Goal) -> Step {
-        Step::with(goal, ModelConverter::identity())
+    pub fn new(goal: Goal) -> PassResult {
+        PassResult::with(goal, ModelConverter::identity())
     }
 
     /// A step with a way back. The goal's depth grows by one.
-    pub fn with(mut goal: Goal, converter: ModelConverter) -> Step {
+    pub fn with(mut goal: Goal, converter: ModelConverter) -> PassResult {
         goal.depth = goal.depth.saturating_add(1);
-        Step { goal, converter }
+        PassResult { goal, converter }
     }
 }

@@ -1,7 +1,7 @@
 //! Passes one after the other, by name.
 
 use crate::goal::{Goal, GoalStatus};
-use crate::pass::{PassError, Settings, Step};
+use crate::pass::{PassError, PassResult, PassSettings};
 use crate::passes;
 use smtlib::Store;
 
@@ -25,15 +25,15 @@ pub const BEFORE_SEARCH: &[&str] = &[
 ///
 /// # Errors
 /// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for a name that is no pass's.
-pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &Settings) -> Result<Step, PassError> {
-    let mut step = Step { goal, converter: crate::ModelConverter::identity() };
+pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut step = PassResult { goal, converter: crate::ModelConverter::identity() };
     for name in names {
         settings.stop.check()?;
         let Some(pass) = passes::pass(name) else {
             return Err(PassError::NotApplicable(format!("there is no pass '{name}'")));
         };
         match pass.apply(store, step.goal.clone(), settings) {
-            Ok(next) => step = Step { goal: next.goal, converter: step.converter.compose(&next.converter) },
+            Ok(next) => step = PassResult { goal: next.goal, converter: step.converter.compose(&next.converter) },
             Err(PassError::TooLarge { .. } | PassError::NotApplicable(_)) => {}
             Err(error) => return Err(error),
         }

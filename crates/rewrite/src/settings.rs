@@ -37,7 +37,7 @@ impl From<Exhausted> for PassError {
 
 /// A parameter of a tactic, as `(using-params T :name value)` sets it. All are natural numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parameter {
+pub struct TacticParameter {
     /// Its name, without the colon; underscores and hyphens mean the same.
     pub name: &'static str,
     /// What it does, with the unit, in one line.
@@ -52,12 +52,12 @@ pub struct Params(BTreeMap<&'static str, u64>);
 
 impl Params {
     /// Sets one; a later value wins.
-    pub fn set(&mut self, parameter: &Parameter, value: u64) {
+    pub fn set(&mut self, parameter: &TacticParameter, value: u64) {
         self.0.insert(parameter.name, value);
     }
 
     /// The value of a parameter: what was set, else its default.
-    pub fn number(&self, parameter: &Parameter) -> u64 {
+    pub fn number(&self, parameter: &TacticParameter) -> u64 {
         self.0.get(parameter.name).copied().unwrap_or(parameter.default)
     }
 }
@@ -85,7 +85,7 @@ impl Default for PassLimits {
 
 /// Parameters, bounds and the stop sign of one application of a pass.
 #[derive(Clone, Default, Debug)]
-pub struct Settings {
+pub struct PassSettings {
     /// Parameters.
     pub params: Params,
     /// Bounds.
@@ -94,23 +94,23 @@ pub struct Settings {
     pub stop: Stop,
 }
 
-impl Settings {
+impl PassSettings {
     /// A watch over the terms made from now on and the time.
-    pub fn watch(&self, store: &Store) -> Watch<'_> {
+    pub fn watch(&self, store: &Store) -> PassMeter<'_> {
         let meter = Meter::new(self.stop.clone(), self.limits.memory);
-        Watch { settings: self, start: store.len(), meter }
+        PassMeter { settings: self, start: store.len(), meter }
     }
 }
 
 /// Counts what a pass makes, and looks at the clock now and then.
 #[derive(Clone, Debug)]
-pub struct Watch<'s> {
-    settings: &'s Settings,
+pub struct PassMeter<'s> {
+    settings: &'s PassSettings,
     start: usize,
     meter: Meter,
 }
 
-impl Watch<'_> {
+impl PassMeter<'_> {
     /// When the pass has to give up.
     pub fn stop(&self) -> &Stop {
         &self.settings.stop

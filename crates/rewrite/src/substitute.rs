@@ -1,8 +1,8 @@
 //! Substitution of closed terms in formulas, simplifying on the way and keeping origins.
 
-use crate::goal::Formula;
+use crate::goal::GoalFormula;
 use crate::origins::Origins;
-use crate::pass::{PassError, Stop, Watch};
+use crate::pass::{PassError, PassMeter, Stop};
 use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ impl Substitution {
     ///
     /// # Errors
     /// Those of the watch.
-    pub fn term(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+    pub fn term(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let Substitution { rebuild, simplifier, .. } = self;
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
@@ -57,7 +57,7 @@ impl Substitution {
     ///
     /// # Errors
     /// Those of the watch.
-    pub fn inside(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+    pub fn inside(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut args = store.args(t).to_vec();
         for a in &mut args {
             *a = self.term(store, *a, watch)?;
@@ -81,15 +81,15 @@ impl Substitution {
     pub fn formula(
         &mut self,
         store: &mut Store,
-        formula: &Formula,
-        watch: &mut Watch<'_>,
-    ) -> Result<Formula, PassError> {
+        formula: &GoalFormula,
+        watch: &mut PassMeter<'_>,
+    ) -> Result<GoalFormula, PassError> {
         let term = self.term(store, formula.term, watch)?;
         let mut origins = formula.origins.clone();
         if term != formula.term && !origins.is_none() {
             origins.add(&self.used(store, formula.term));
         }
-        Ok(Formula { term, origins })
+        Ok(GoalFormula { term, origins })
     }
 
     /// The origins of the replacements that occur in a term.

@@ -1,7 +1,7 @@
 //! Values as terms: which terms are values in canonical form, and ground terms folded to them.
 
 use crate::walk::TermSet;
-use semantics::{Evaluator, Limits, Model, Stop, Value};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
 use smtlib::build::has_finite_decimal;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
@@ -83,8 +83,13 @@ impl Folder {
     /// A folder that leaves terms as they are once the time is up.
     pub fn heeding(stop: &Stop) -> Folder {
         // A regular expression or a power that needs more work than this is left to who can do better.
-        let limits =
-            Limits { steps: 100_000, regex_steps: 20_000, bits: 1 << 16, memory: MAX_FOLDED, ..Limits::default() };
+        let limits = EvalLimits {
+            steps: 100_000,
+            regex_steps: 20_000,
+            bits: 1 << 16,
+            memory: MAX_FOLDED,
+            ..EvalLimits::default()
+        };
         Folder { evaluator: Evaluator::new(Model::new(), limits).heeding(stop), open: TermSet::default() }
     }
 

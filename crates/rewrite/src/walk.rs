@@ -1,6 +1,6 @@
 //! Walks over term graphs without recursion: rebuilding bottom-up, and visiting each subterm once.
 
-use crate::settings::{PassError, Watch};
+use crate::settings::{PassError, PassMeter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Store, TermId};
 
@@ -99,7 +99,7 @@ impl Rebuild {
         &mut self,
         store: &mut Store,
         root: TermId,
-        watch: &mut Watch<'_>,
+        watch: &mut PassMeter<'_>,
         mut change: impl FnMut(&mut Store, TermId) -> Result<TermId, PassError>,
     ) -> Result<TermId, PassError> {
         let mut stack = vec![root];

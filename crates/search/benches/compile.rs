@@ -3,7 +3,7 @@
 //! One line a file: operations, and for every effort the microseconds for both forms, the best of some tries. At the end the
 //! time for 2,000 operations by all files together. Formulas are lowered as they are, without simplifying them first.
 
-use search::jit::Effort;
+use search::jit::CompileEffort;
 use search::trial::Trial;
 use smtlib::Store;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use std::time::Instant;
 /// Tries, of which the best counts.
 const TRIES: usize = 5;
 
-const EFFORTS: [(&str, Effort); 3] = [("least", Effort::LEAST), ("fast", Effort::Fast), ("thorough", Effort::Thorough)];
+const EFFORTS: [(&str, CompileEffort); 3] =
+    [("least", CompileEffort::LEAST), ("fast", CompileEffort::Fast), ("thorough", CompileEffort::Thorough)];
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

@@ -3,10 +3,10 @@
 //! Nanoseconds an operation in a chain of them, compiled: to nearest even (an instruction), towards zero (MXCSR written twice
 //! around it) and to nearest away (exact code, for the processor has no such mode); and of the exact code alone, towards zero.
 
-use search::jit::Effort;
+use search::jit::CompileEffort;
 use search::rng::Random;
 use search::trial::Trial;
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 use smtlib::Store;
 use std::hint::black_box;
 use std::time::Instant;
@@ -42,7 +42,7 @@ fn chain(name: &str, mode: &str) -> f64 {
     let parsed = smtlib::parse(&mut store, &text);
     let assertions = parsed.script.instances().remove(0).assertions;
     let trial = Trial::new(&mut store, &assertions).expect("a formula of floats");
-    let mut compiled = trial.compile(Effort::Thorough).expect("this machine compiles");
+    let mut compiled = trial.compile(CompileEffort::Thorough).expect("this machine compiles");
     let program = trial.program().clone();
     let mut input = program.layout.zeros();
     program.layout.set(&mut input, 0, 0, 1.75f64.to_bits());
@@ -60,7 +60,7 @@ fn exact(name: &str) -> f64 {
     best(1023 * 20, || {
         for _ in 0..20 {
             for pair in values.windows(2) {
-                let [x, y] = [pair[0], pair[1]].map(|bits| Float::from_u64_bits(Format::FLOAT64, bits));
+                let [x, y] = [pair[0], pair[1]].map(|bits| Float::from_u64_bits(FloatFormat::FLOAT64, bits));
                 let mode = RoundingMode::Rtz;
                 black_box(match name {
                     "add" => x.add(mode, &y),

@@ -1,7 +1,7 @@
 //! What strategies know of a program before they run it: which slots a constraint reads, and which values are worth trying.
 
-use crate::ir::{Code, Id, Program};
-use crate::types::{Native, Ty, mask};
+use crate::ir::{Id, OpCode, Program};
+use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Analysis {
                 continue;
             }
             let node = &self.program.nodes[id as usize];
-            if node.code == Code::Input {
+            if node.code == OpCode::Input {
                 slots.push(node.imm as u32);
             }
             stack.extend(self.program.args(id));
@@ -64,7 +64,7 @@ impl Analysis {
         }
         let mut values = special(ty);
         for node in &self.program.nodes {
-            if node.code == Code::Const && !node.ty.is_wide() && node.ty.width() == ty.width() {
+            if node.code == OpCode::Const && !node.ty.is_wide() && node.ty.width() == ty.width() {
                 values.push(node.imm);
             }
             if values.len() >= MAX_VALUES {
@@ -86,8 +86,8 @@ fn special(ty: Ty) -> Vec<u64> {
         (Ty::Mode, _) => vec![0, 1, 2, 3, 4],
         (_, Some(native)) => {
             let width = native.width();
-            let one = if native == Native::Single { u64::from(1f32.to_bits()) } else { 1f64.to_bits() };
-            let least_normal = if native == Native::Single { 1 << 23 } else { 1 << 52 };
+            let one = if native == NativeFormat::Single { u64::from(1f32.to_bits()) } else { 1f64.to_bits() };
+            let least_normal = if native == NativeFormat::Single { 1 << 23 } else { 1 << 52 };
             let infinity = word::infinity(width);
             let nan = word::canonical(infinity + 1, width);
             let positive = [0, 1, least_normal - 1, least_normal, one, infinity - 1, infinity];

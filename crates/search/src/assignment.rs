@@ -6,12 +6,12 @@ use crate::lower::SlotSource;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::domain::Domains;
-use semantics::{Model, Table, Value};
+use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
 /// Rows of a function or array: arguments and value.
-type Rows = Vec<(Vec<Value>, Value)>;
+type FunctionRows = Vec<(Vec<Value>, Value)>;
 
 /// What the symbols of a formula have become.
 #[derive(Clone, Copy)]
@@ -29,7 +29,8 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
     let program = interpreter.program().clone();
     let layout = &program.layout;
     let mut model = Model::new();
-    let mut tables: FxHashMap<FuncId, Rows> = symbols.arrays.iter().map(|&f| (f, Rows::new())).collect();
+    let mut tables: FxHashMap<FuncId, FunctionRows> =
+        symbols.arrays.iter().map(|&f| (f, FunctionRows::new())).collect();
     for (slot, source) in symbols.sources.iter().enumerate() {
         let own = value(layout.slots()[slot].ty, &layout.words(input, slot));
         match source {
@@ -56,7 +57,7 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
             }
             continue;
         }
-        let mut table = Table::new(Domains { store, model: &model }.any(func.result));
+        let mut table = FunctionTable::new(Domains { store, model: &model }.any(func.result));
         for (args, value) in rows {
             table.insert(args.into(), value);
         }
@@ -66,11 +67,11 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
 }
 
 /// The array with these elements, and some other everywhere else. Recursion is as deep as the sort.
-fn array(store: &Store, sort: SortId, rows: Rows) -> Option<Value> {
+fn array(store: &Store, sort: SortId, rows: FunctionRows) -> Option<Value> {
     let Sort::Array(index, element) = *store.sorts.get(sort) else { return rows.into_iter().next().map(|r| r.1) };
     let model = Model::new();
     let domains = Domains { store, model: &model };
-    let mut updates: Vec<(Value, Rows)> = Vec::new();
+    let mut updates: Vec<(Value, FunctionRows)> = Vec::new();
     for (mut args, value) in rows {
         if args.is_empty() {
             return None;

@@ -1,7 +1,7 @@
 //! Making a program: operations are shared, folded where their arguments are constants, and put in order at the end.
 
-use crate::exact::Exact;
-use crate::ir::{Code, Constraint, Id, Node, Operator, Program};
+use crate::exact::ExactOperators;
+use crate::ir::{ExactOperator, Id, IrNode, OpCode, Program, ProgramConstraint};
 use crate::layout::Layout;
 use crate::types::{Ty, mask};
 use crate::word;
@@ -10,36 +10,36 @@ use smtlib::Op;
 
 /// Operations and what they share, while a program is made.
 #[derive(Default)]
-pub struct Builder {
-    nodes: Vec<Node>,
-    known: FxHashMap<Node, Id>,
-    operators: Vec<Operator>,
-    operator_ids: FxHashMap<Operator, u64>,
+pub struct ProgramBuilder {
+    nodes: Vec<IrNode>,
+    known: FxHashMap<IrNode, Id>,
+    operators: Vec<ExactOperator>,
+    operator_ids: FxHashMap<ExactOperator, u64>,
     wide_constants: Vec<Box<[u64]>>,
     wide_ids: FxHashMap<Box<[u64]>, u64>,
     layout: Layout,
-    exact: Exact,
+    exact: ExactOperators,
     /// Whether a constant stands for a value that the standard leaves open, or that could not be had.
     guessed: bool,
 }
 
 /// A constraint before the operations are put in order.
 #[derive(Clone, Copy, Debug)]
-pub struct Root {
+pub struct RootConstraint {
     /// The truth value.
     pub truth: Id,
     /// The distance.
     pub distance: Id,
 }
 
-impl Builder {
+impl ProgramBuilder {
     /// How many operations there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// An operation.
-    pub fn node(&self, id: Id) -> &Node {
+    pub fn node(&self, id: Id) -> &IrNode {
         &self.nodes[id as usize]
     }
 
@@ -51,12 +51,12 @@ impl Builder {
     /// A new input slot.
     pub fn input(&mut self, ty: Ty) -> Id {
         let slot = self.layout.add(ty) as u64;
-        self.push(Node { code: Code::Input, ty, args: [0; 4], imm: slot })
+        self.push(IrNode { code: OpCode::Input, ty, args: [0; 4], imm: slot })
     }
 
     /// A constant of one word.
     pub fn constant(&mut self, ty: Ty, value: u64) -> Id {
-        self.push(Node { code: Code::Const, ty, args: [0; 4], imm: value })
+        self.push(IrNode { code: OpCode::Const, ty, args: [0; 4], imm: value })
     }
 
     /// A truth value.
@@ -78,15 +78,15 @@ impl Builder {
                 number
             }
         };
-        self.push(Node { code: Code::Const, ty, args: [0; 4], imm: number })
+        self.push(IrNode { code: OpCode::Const, ty, args: [0; 4], imm: number })
     }
 
     /// The words of a constant.
     pub fn constant_words(&self, id: Id) -> Option<&[u64]> {
         let node = &self.nodes[id as usize];
         match node.code {
-            Code::Const if node.ty.is_wide() => Some(&self.wide_constants[node.imm as usize]),
-            Code::Const => Some(std::slice::from_ref(&node.imm)),
+            OpCode::Const if node.ty.is_wide() => Some(&self.wide_constants[node.imm as usize]),
+            OpCode::Const => Some(std::slice::from_ref(&node.imm)),
             _ => None,
         }
     }
@@ -94,13 +94,13 @@ impl Builder {
     /// The word of a constant of one word.
     pub fn constant_word(&self, id: Id) -> Option<u64> {
         let node = &self.nodes[id as usize];
-        (node.code == Code::Const && !node.ty.is_wide()).then_some(node.imm)
+        (node.code == OpCode::Const && !node.ty.is_wide()).then_some(node.imm)
     }
 
     /// An operation on words.
-    pub fn op(&mut self, code: Code, ty: Ty, args: &[Id], imm: u64) -> Id {
+    pub fn op(&mut self, code: OpCode, ty: Ty, args: &[Id], imm: u64) -> Id {
         debug_assert_eq!(args.len(), code.arity(), "{code:?}");
-        let mut node = Node { code, ty, args: [0; 4], imm };
+        let mut node = IrNode { code, ty, args: [0; 4], imm };
         node.args[..args.len()].copy_from_slice(args);
         if let Some(same) = self.simplified(&node) {
             return same;
@@ -122,7 +122,7 @@ impl Builder {
     pub fn exact(&mut self, op: Op, ty: Ty, args: &[Id]) -> Id {
         let constants: Option<Vec<(Ty, Vec<u64>)>> =
             args.iter().map(|&a| Some((self.ty(a), self.constant_words(a)?.to_vec()))).collect();
-        let operator = Operator { op, arity: args.len() };
+        let operator = ExactOperator { op, arity: args.len() };
         if let Some(constants) = constants {
             let args: Vec<(Ty, &[u64])> = constants.iter().map(|(ty, words)| (*ty, &words[..])).collect();
             let mut out = vec![0; ty.words()];
@@ -138,12 +138,12 @@ impl Builder {
                 number
             }
         };
-        let mut node = Node { code: Code::Exact, ty, args: [0; 4], imm: number };
+        let mut node = IrNode { code: OpCode::Exact, ty, args: [0; 4], imm: number };
         node.args[..args.len()].copy_from_slice(args);
         self.push(node)
     }
 
-    fn push(&mut self, node: Node) -> Id {
+    fn push(&mut self, node: IrNode) -> Id {
         if let Some(&id) = self.known.get(&node) {
             return id;
         }
@@ -154,8 +154,8 @@ impl Builder {
     }
 
     /// An operation that has the value of `node` already, or the constant it folds to.
-    fn simplified(&mut self, node: &Node) -> Option<Id> {
-        use Code::*;
+    fn simplified(&mut self, node: &IrNode) -> Option<Id> {
+        use OpCode::*;
         let arity = node.code.arity();
         let [a, b, c, _] = node.args;
         if node.code == Ite {
@@ -206,7 +206,7 @@ impl Builder {
     /// Whether `(ite a b c)` is the pattern of a float with NaN's canonical pattern spelled out, which `c` has by itself.
     fn is_encoding(&self, a: Id, b: Id, c: Id) -> bool {
         let (test, pattern) = (self.node(a), self.node(c));
-        let is_pair = test.code == Code::FIsNan && pattern.code == Code::FToBits && test.args[0] == pattern.args[0];
+        let is_pair = test.code == OpCode::FIsNan && pattern.code == OpCode::FToBits && test.args[0] == pattern.args[0];
         is_pair && self.constant_word(b) == Some(word::nan(test.imm as u32))
     }
 
@@ -214,8 +214,8 @@ impl Builder {
     ///
     /// Truth values come first, each constraint's after those it shares with constraints before it; then the operations
     /// of distances, each constraint's for itself.
-    pub fn finish(self, roots: &[Root], observed: &[Id]) -> Program {
-        let mut order = Order { nodes: &self.nodes, operators: &self.operators, out: Vec::new() };
+    pub fn finish(self, roots: &[RootConstraint], observed: &[Id]) -> Program {
+        let mut order = OperationOrder { nodes: &self.nodes, operators: &self.operators, out: Vec::new() };
         let mut place: FxHashMap<Id, Id> = FxHashMap::default();
         let ends: Vec<(Id, Id)> = roots
             .iter()
@@ -231,7 +231,7 @@ impl Builder {
             let cold_start = order.out.len() as Id;
             let mut own = Vec::new();
             let distance = order.emit_cold(root.distance, &mut place, end, cold_start, &mut own);
-            constraints.push(Constraint { truth, end, distance, cold_start, cold_end: order.out.len() as Id });
+            constraints.push(ProgramConstraint { truth, end, distance, cold_start, cold_end: order.out.len() as Id });
             for (id, shadowed) in own {
                 match shadowed {
                     Some(hot) => place.insert(id, hot),
@@ -257,16 +257,16 @@ impl Builder {
 }
 
 /// The walk that puts operations in order.
-struct Order<'b> {
-    nodes: &'b [Node],
-    operators: &'b [Operator],
-    out: Vec<Node>,
+struct OperationOrder<'b> {
+    nodes: &'b [IrNode],
+    operators: &'b [ExactOperator],
+    out: Vec<IrNode>,
 }
 
-impl Order<'_> {
-    fn arity(&self, node: &Node) -> usize {
+impl OperationOrder<'_> {
+    fn arity(&self, node: &IrNode) -> usize {
         match node.code {
-            Code::Exact => self.operators[node.imm as usize].arity,
+            OpCode::Exact => self.operators[node.imm as usize].arity,
             code => code.arity(),
         }
     }

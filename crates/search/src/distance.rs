@@ -3,8 +3,8 @@
 //! The distance is 0 exactly when the value is right. At an atom it counts steps: floats between two floats, or integers
 //! between two vectors. A conjunction is as far as all its parts together, a disjunction as far as its nearest part.
 
-use crate::builder::Builder;
-use crate::ir::{Code, FAR, Id};
+use crate::builder::ProgramBuilder;
+use crate::ir::{FAR, Id, OpCode};
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
 
@@ -15,16 +15,16 @@ pub const DISTANCE: Ty = Ty::Bits(64);
 const MAX_OPERATIONS: usize = 4_000;
 
 /// The distance of `root` from being true.
-pub fn distance(builder: &mut Builder, root: Id) -> Id {
+pub fn distance(builder: &mut ProgramBuilder, root: Id) -> Id {
     Distances { builder, done: FxHashMap::default(), budget: MAX_OPERATIONS }.of(root)
 }
 
 /// A goal: a truth value and what it should be.
-type Goal = (Id, bool);
+type TruthGoal = (Id, bool);
 
 struct Distances<'b> {
-    builder: &'b mut Builder,
-    done: FxHashMap<Goal, Id>,
+    builder: &'b mut ProgramBuilder,
+    done: FxHashMap<TruthGoal, Id>,
     budget: usize,
 }
 
@@ -48,41 +48,41 @@ impl Distances<'_> {
         self.get((root, true))
     }
 
-    fn get(&self, goal: Goal) -> Id {
+    fn get(&self, goal: TruthGoal) -> Id {
         self.done.get(&goal).copied().unwrap_or(0)
     }
 
     /// The goals a compound's distance is made of; none for an atom.
-    fn parts(&self, (id, want): Goal) -> Vec<Goal> {
+    fn parts(&self, (id, want): TruthGoal) -> Vec<TruthGoal> {
         let node = self.builder.node(id);
         let [a, b, c, _] = node.args;
         let is_bool = |id: Id| self.builder.ty(id) == Ty::Bool;
         match node.code {
-            Code::Not => vec![(a, !want)],
-            Code::And | Code::Or => vec![(a, want), (b, want)],
-            Code::Xor | Code::Eq if is_bool(a) => vec![(a, true), (a, false), (b, true), (b, false)],
-            Code::Ite => vec![(a, true), (a, false), (b, want), (c, want)],
+            OpCode::Not => vec![(a, !want)],
+            OpCode::And | OpCode::Or => vec![(a, want), (b, want)],
+            OpCode::Xor | OpCode::Eq if is_bool(a) => vec![(a, true), (a, false), (b, true), (b, false)],
+            OpCode::Ite => vec![(a, true), (a, false), (b, want), (c, want)],
             _ => Vec::new(),
         }
     }
 
-    fn compound(&mut self, (id, want): Goal) -> Id {
+    fn compound(&mut self, (id, want): TruthGoal) -> Id {
         let node = *self.builder.node(id);
         let [a, b, c, _] = node.args;
         match node.code {
-            Code::Not => self.get((a, !want)),
-            Code::And | Code::Or => {
-                let code = if (node.code == Code::And) == want { Code::Saturate } else { Code::Min };
+            OpCode::Not => self.get((a, !want)),
+            OpCode::And | OpCode::Or => {
+                let code = if (node.code == OpCode::And) == want { OpCode::Saturate } else { OpCode::Min };
                 let parts = [self.get((a, want)), self.get((b, want))];
                 self.join(code, parts)
             }
-            Code::Ite => {
+            OpCode::Ite => {
                 let then = [self.get((a, true)), self.get((b, want))];
                 let otherwise = [self.get((a, false)), self.get((c, want))];
                 self.either(then, otherwise)
             }
             _ => {
-                let differ = (node.code == Code::Xor) == want;
+                let differ = (node.code == OpCode::Xor) == want;
                 let first = [self.get((a, true)), self.get((b, !differ))];
                 let second = [self.get((a, false)), self.get((b, differ))];
                 self.either(first, second)
@@ -90,57 +90,57 @@ impl Distances<'_> {
         }
     }
 
-    fn join(&mut self, code: Code, parts: [Id; 2]) -> Id {
+    fn join(&mut self, code: OpCode, parts: [Id; 2]) -> Id {
         self.builder.op(code, DISTANCE, &parts, 0)
     }
 
     fn either(&mut self, first: [Id; 2], second: [Id; 2]) -> Id {
-        let parts = [self.join(Code::Saturate, first), self.join(Code::Saturate, second)];
-        self.join(Code::Min, parts)
+        let parts = [self.join(OpCode::Saturate, first), self.join(OpCode::Saturate, second)];
+        self.join(OpCode::Min, parts)
     }
 
-    fn atom(&mut self, (id, want): Goal) -> Id {
+    fn atom(&mut self, (id, want): TruthGoal) -> Id {
         let node = *self.builder.node(id);
         let [a, b, ..] = node.args;
         let (code, x, y) = match (node.code, want) {
-            (Code::Eq, true) if !self.builder.ty(a).is_wide() => {
+            (OpCode::Eq, true) if !self.builder.ty(a).is_wide() => {
                 let width = u64::from(self.builder.ty(a).width());
-                return self.builder.op(Code::GapEq, DISTANCE, &[a, b], width);
+                return self.builder.op(OpCode::GapEq, DISTANCE, &[a, b], width);
             }
-            (Code::Ult, true) => (Code::GapUlt, a, b),
-            (Code::Ult, false) => (Code::GapUle, b, a),
-            (Code::Ule, true) => (Code::GapUle, a, b),
-            (Code::Ule, false) => (Code::GapUlt, b, a),
-            (Code::Slt, true) => (Code::GapSlt, a, b),
-            (Code::Slt, false) => (Code::GapSle, b, a),
-            (Code::Sle, true) => (Code::GapSle, a, b),
-            (Code::Sle, false) => (Code::GapSlt, b, a),
-            (Code::FLt, true) => (Code::GapFLt, a, b),
-            (Code::FLe, true) => (Code::GapFLe, a, b),
-            (Code::FEq, true) => (Code::GapFEq, a, b),
-            (Code::FSame, true) => (Code::GapFSame, a, b),
+            (OpCode::Ult, true) => (OpCode::GapUlt, a, b),
+            (OpCode::Ult, false) => (OpCode::GapUle, b, a),
+            (OpCode::Ule, true) => (OpCode::GapUle, a, b),
+            (OpCode::Ule, false) => (OpCode::GapUlt, b, a),
+            (OpCode::Slt, true) => (OpCode::GapSlt, a, b),
+            (OpCode::Slt, false) => (OpCode::GapSle, b, a),
+            (OpCode::Sle, true) => (OpCode::GapSle, a, b),
+            (OpCode::Sle, false) => (OpCode::GapSlt, b, a),
+            (OpCode::FLt, true) => (OpCode::GapFLt, a, b),
+            (OpCode::FLe, true) => (OpCode::GapFLe, a, b),
+            (OpCode::FEq, true) => (OpCode::GapFEq, a, b),
+            (OpCode::FSame, true) => (OpCode::GapFSame, a, b),
             // A comparison that should not hold does not with a NaN, so that its distance is that of its opposite only
             // where it holds.
-            (Code::FLt, false) => return self.unless(id, Code::GapFLe, [b, a], node.imm),
-            (Code::FLe, false) => return self.unless(id, Code::GapFLt, [b, a], node.imm),
+            (OpCode::FLt, false) => return self.unless(id, OpCode::GapFLe, [b, a], node.imm),
+            (OpCode::FLe, false) => return self.unless(id, OpCode::GapFLt, [b, a], node.imm),
             _ => return self.flag(id, want),
         };
         self.builder.op(code, DISTANCE, &[x, y], node.imm)
     }
 
     /// 0 if `id` is false, else the gap.
-    fn unless(&mut self, id: Id, code: Code, args: [Id; 2], imm: u64) -> Id {
+    fn unless(&mut self, id: Id, code: OpCode, args: [Id; 2], imm: u64) -> Id {
         let gap = self.builder.op(code, DISTANCE, &args, imm);
         let zero = self.builder.constant(DISTANCE, 0);
-        self.builder.op(Code::Ite, DISTANCE, &[id, gap, zero], 0)
+        self.builder.op(OpCode::Ite, DISTANCE, &[id, gap, zero], 0)
     }
 
     /// 0 if `id` is what it should be, else 1, or [`FAR`] where a step cannot be expected to change it.
     fn flag(&mut self, id: Id, want: bool) -> Id {
-        let is_near = matches!(self.builder.node(id).code, Code::Input | Code::Eq | Code::FEq | Code::FSame);
+        let is_near = matches!(self.builder.node(id).code, OpCode::Input | OpCode::Eq | OpCode::FEq | OpCode::FSame);
         let zero = self.builder.constant(DISTANCE, 0);
         let off = self.builder.constant(DISTANCE, if is_near { 1 } else { FAR });
         let (then, otherwise) = if want { (zero, off) } else { (off, zero) };
-        self.builder.op(Code::Ite, DISTANCE, &[id, then, otherwise], 0)
+        self.builder.op(OpCode::Ite, DISTANCE, &[id, then, otherwise], 0)
     }
 }

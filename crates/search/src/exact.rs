@@ -1,39 +1,39 @@
 //! Operations by the exact semantics: any operator, format and width, at the price of a conversion.
 
-use crate::ir::Operator;
+use crate::ir::ExactOperator;
 use crate::types::{Ty, WORD, mask};
 use dashu_int::UBig;
 use semantics::float::{Float, RoundingMode};
 use semantics::strings::{RegexStore, WorkBudget};
-use semantics::theories::{self, Context};
-use semantics::{Limits, Model, Value};
+use semantics::theories::{self, OperatorContext};
+use semantics::{EvalLimits, Model, Value};
 use smtlib::{Kind, Op, SortId, Store};
 
 /// What the exact operators need besides their arguments.
-pub struct Exact {
+pub struct ExactOperators {
     store: Store,
     model: Model,
-    limits: Limits,
+    limits: EvalLimits,
     regexes: RegexStore,
     work: WorkBudget,
 }
 
-impl Default for Exact {
+impl Default for ExactOperators {
     fn default() -> Self {
-        Exact {
+        ExactOperators {
             store: Store::new(),
             model: Model::new(),
-            limits: Limits::default(),
+            limits: EvalLimits::default(),
             regexes: RegexStore::new(),
             work: WorkBudget::new(0),
         }
     }
 }
 
-impl Exact {
+impl ExactOperators {
     /// The operator's value as words in `out`. Where the standard leaves the value open, or it is too large, the words are
     /// zeros and the answer is false: a model may rest on them, for the evaluator checks every model, but no refutation.
-    pub fn apply(&mut self, operator: &Operator, args: &[(Ty, &[u64])], out: &mut [u64]) -> bool {
+    pub fn apply(&mut self, operator: &ExactOperator, args: &[(Ty, &[u64])], out: &mut [u64]) -> bool {
         out.fill(0);
         let values: Vec<Value> = args.iter().map(|&(ty, words)| value(ty, words)).collect();
         let result = self.apply_values(operator.op, &values);
@@ -49,7 +49,7 @@ impl Exact {
         if op.kind == Kind::Eq {
             return Some(Value::Bool(args.first()? == args.get(1)?));
         }
-        let mut context = Context {
+        let mut context = OperatorContext {
             store: &self.store,
             model: &self.model,
             limits: &self.limits,

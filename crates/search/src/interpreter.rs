@@ -1,25 +1,25 @@
 //! The interpreter: runs a program operation by operation, for checking, for machines without a JIT, and for strategies that
 //! look at every value.
 
-use crate::exact::{Exact, trim};
-use crate::ir::{Code, Id, Program};
+use crate::exact::{ExactOperators, trim};
+use crate::ir::{Id, OpCode, Program};
 use crate::types::Ty;
 use crate::word::{apply, canonical};
 use std::sync::Arc;
 
 /// How far an input got in fail-fast form. More constraints passed are better, then a smaller distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Score {
+pub struct InputScore {
     /// Constraints true before the first false one.
     pub passed: u32,
     /// Distance of the first false constraint; 0 if there is none.
     pub distance: u64,
 }
 
-impl Score {
+impl InputScore {
     /// Whether this is better than `other`.
     #[inline]
-    pub fn beats(self, other: Score) -> bool {
+    pub fn beats(self, other: InputScore) -> bool {
         self.passed > other.passed || self.passed == other.passed && self.distance < other.distance
     }
 }
@@ -30,7 +30,7 @@ pub struct Interpreter {
     /// A word for each operation, then the words of the wide ones.
     frame: Vec<u64>,
     wide: WidePlaces,
-    exact: Exact,
+    exact: ExactOperators,
 }
 
 /// Where the words of wide values are in a frame.
@@ -76,7 +76,7 @@ impl Interpreter {
     pub fn new(program: Arc<Program>) -> Interpreter {
         let wide = WidePlaces::new(&program);
         let mut frame = vec![0; wide.words];
-        for (id, node) in program.nodes.iter().enumerate().filter(|(_, n)| n.code == Code::Const) {
+        for (id, node) in program.nodes.iter().enumerate().filter(|(_, n)| n.code == OpCode::Const) {
             match node.ty.is_wide() {
                 false => frame[id] = node.imm,
                 true => {
@@ -85,7 +85,7 @@ impl Interpreter {
                 }
             }
         }
-        Interpreter { program, frame, wide, exact: Exact::default() }
+        Interpreter { program, frame, wide, exact: ExactOperators::default() }
     }
 
     /// The program.
@@ -123,7 +123,7 @@ impl Interpreter {
     }
 
     /// Runs to the first false constraint.
-    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+    pub fn fail_fast(&mut self, input: &[u8]) -> InputScore {
         let program = self.program.clone();
         let mut done = 0;
         for (number, constraint) in program.constraints.iter().enumerate() {
@@ -131,10 +131,10 @@ impl Interpreter {
             done = constraint.end;
             if self.frame[constraint.truth as usize] == 0 {
                 self.run(&program, input, constraint.cold_start, constraint.cold_end);
-                return Score { passed: number as u32, distance: self.frame[constraint.distance as usize].max(1) };
+                return InputScore { passed: number as u32, distance: self.frame[constraint.distance as usize].max(1) };
             }
         }
-        Score { passed: program.constraints.len() as u32, distance: 0 }
+        InputScore { passed: program.constraints.len() as u32, distance: 0 }
     }
 
     /// Runs all constraints, puts their distances into `distances`, and says how many are true.
@@ -172,14 +172,14 @@ impl Interpreter {
         for id in from..to {
             let node = &program.nodes[id as usize];
             match node.code {
-                Code::Const => {}
-                Code::Input => self.input(program, input, id),
-                Code::Exact => call_exact(program, &self.wide, &mut self.exact, &mut self.frame, id),
-                Code::Limb => {
+                OpCode::Const => {}
+                OpCode::Input => self.input(program, input, id),
+                OpCode::Exact => call_exact(program, &self.wide, &mut self.exact, &mut self.frame, id),
+                OpCode::Limb => {
                     let start = self.wide.start(program, node.args[0]);
                     self.frame[id as usize] = self.frame[start + node.imm as usize];
                 }
-                Code::Ite if node.ty.is_wide() => {
+                OpCode::Ite if node.ty.is_wide() => {
                     let [a, b, c, _] = node.args;
                     let from = self.wide.start(program, if self.frame[a as usize] != 0 { b } else { c });
                     let to = self.wide.start(program, id);
@@ -212,8 +212,8 @@ impl Interpreter {
     }
 }
 
-/// Computes an operation of [`Code::Exact`] from the frame into the frame.
-pub fn call_exact(program: &Program, wide: &WidePlaces, exact: &mut Exact, frame: &mut [u64], id: Id) {
+/// Computes an operation of [`OpCode::Exact`] from the frame into the frame.
+pub fn call_exact(program: &Program, wide: &WidePlaces, exact: &mut ExactOperators, frame: &mut [u64], id: Id) {
     let node = &program.nodes[id as usize];
     let operator = &program.operators[node.imm as usize];
     let mut out = vec![0; node.ty.words()];

@@ -8,9 +8,9 @@ use smtlib::Op;
 pub type Id = u32;
 
 /// What an operation does. `a`, `b`, `c` are its arguments, `w` the width of its result; all values are words unless the
-/// operation is [`Code::Exact`], [`Code::Input`], [`Code::Const`], [`Code::Limb`] or [`Code::Ite`].
+/// operation is [`OpCode::Exact`], [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] or [`OpCode::Ite`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Code {
+pub enum OpCode {
     /// The slot of number `imm` of the input.
     Input,
     /// `imm`, or the wide constant of that number.
@@ -144,17 +144,17 @@ pub enum Code {
     GapUlt,
     /// How far `a` is from being at most `b`, unsigned.
     GapUle,
-    /// As [`Code::GapUlt`], signed at the width `imm`.
+    /// As [`OpCode::GapUlt`], signed at the width `imm`.
     GapSlt,
-    /// As [`Code::GapUle`], signed at the width `imm`.
+    /// As [`OpCode::GapUle`], signed at the width `imm`.
     GapSle,
     /// How many floats `a` is from being less than `b`; [`FAR`] with a NaN. The width is `imm`.
     GapFLt,
-    /// As [`Code::GapFLt`] for `fp.leq`.
+    /// As [`OpCode::GapFLt`] for `fp.leq`.
     GapFLe,
-    /// As [`Code::GapFLt`] for `fp.eq`.
+    /// As [`OpCode::GapFLt`] for `fp.eq`.
     GapFEq,
-    /// As [`Code::GapFLt`] for `=`.
+    /// As [`OpCode::GapFLt`] for `=`.
     GapFSame,
 }
 
@@ -163,21 +163,21 @@ pub const FAR: u64 = 1 << 62;
 
 /// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
+pub struct IrNode {
     /// What it does.
-    pub code: Code,
+    pub code: OpCode,
     /// The type of its result. Distances are `Bits(64)`.
     pub ty: Ty,
     /// Its arguments; those it has not are 0.
     pub args: [Id; 4],
-    /// A number whose meaning [`Code`] says.
+    /// A number whose meaning [`OpCode`] says.
     pub imm: u64,
 }
 
-impl Code {
-    /// How many arguments a code takes; [`Code::Exact`] says it by its operator.
+impl OpCode {
+    /// How many arguments a code takes; [`OpCode::Exact`] says it by its operator.
     pub fn arity(self) -> usize {
-        use Code::*;
+        use OpCode::*;
         match self {
             Input | Const | Exact => 0,
             Limb | Not | Neg | Extract | SignExtend | Same | FSqrt | FIntegral | FNeg | FAbs | FIsNan | FIsInfinite
@@ -191,7 +191,7 @@ impl Code {
 
 /// An operator applied by the exact semantics.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Operator {
+pub struct ExactOperator {
     /// The operator.
     pub op: Op,
     /// How many arguments it takes, at most 4.
@@ -200,7 +200,7 @@ pub struct Operator {
 
 /// A constraint of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Constraint {
+pub struct ProgramConstraint {
     /// Its truth value.
     pub truth: Id,
     /// The operations up to here, and no others, compute it and all constraints before it.
@@ -220,17 +220,17 @@ pub struct Constraint {
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The operations: first those of truth values, in the order of the constraints, then those of distances.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<IrNode>,
     /// How many operations compute truth values.
     pub hot: Id,
     /// The constraints in order.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<ProgramConstraint>,
     /// Where the operations begin that only [`Program::observed`] needs; they go to the end of the list.
     pub observed_start: Id,
     /// Values that are asked for when a model is made.
     pub observed: Vec<Id>,
-    /// The operators of [`Code::Exact`].
-    pub operators: Vec<Operator>,
+    /// The operators of [`OpCode::Exact`].
+    pub operators: Vec<ExactOperator>,
     /// Constants of more than one word, lowest word first.
     pub wide_constants: Vec<Box<[u64]>>,
     /// The input.
@@ -244,9 +244,9 @@ impl Program {
         &node.args[..self.arity(node)]
     }
 
-    fn arity(&self, node: &Node) -> usize {
+    fn arity(&self, node: &IrNode) -> usize {
         match node.code {
-            Code::Exact => self.operators[node.imm as usize].arity,
+            OpCode::Exact => self.operators[node.imm as usize].arity,
             code => code.arity(),
         }
     }

@@ -4,7 +4,7 @@ use crate::types::{Ty, WORD, mask};
 
 /// A part of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct InputSlot {
     /// Its type.
     pub ty: Ty,
     /// Its first bit in the buffer.
@@ -14,7 +14,7 @@ pub struct Slot {
 /// Where the slots are: one after the other in the order of their first use, without a bit between them.
 #[derive(Clone, Default, Debug)]
 pub struct Layout {
-    slots: Vec<Slot>,
+    slots: Vec<InputSlot>,
     bits: u64,
 }
 
@@ -24,13 +24,13 @@ const MARGIN: usize = 16;
 impl Layout {
     /// Adds a slot and gives its number.
     pub fn add(&mut self, ty: Ty) -> usize {
-        self.slots.push(Slot { ty, offset: self.bits });
+        self.slots.push(InputSlot { ty, offset: self.bits });
         self.bits += u64::from(ty.width());
         self.slots.len() - 1
     }
 
     /// The slots in order.
-    pub fn slots(&self) -> &[Slot] {
+    pub fn slots(&self) -> &[InputSlot] {
         &self.slots
     }
 
@@ -54,7 +54,7 @@ impl Layout {
     /// The three bits of a rounding mode have eight patterns: 5, 6 and 7 stand for 0, 1 and 2.
     #[inline]
     pub fn get(&self, input: &[u8], slot: usize, n: usize) -> u64 {
-        let Slot { ty, offset } = self.slots[slot];
+        let InputSlot { ty, offset } = self.slots[slot];
         let (start, width) = part(ty, offset, n);
         let word = read(input, start) & mask(width);
         if ty == Ty::Mode && word > 4 { word - 5 } else { word }
@@ -63,7 +63,7 @@ impl Layout {
     /// Sets word `n` of a slot; bits above the slot's width are dropped.
     #[inline]
     pub fn set(&self, input: &mut [u8], slot: usize, n: usize, value: u64) {
-        let Slot { ty, offset } = self.slots[slot];
+        let InputSlot { ty, offset } = self.slots[slot];
         let (start, width) = part(ty, offset, n);
         write(input, start, width, value & mask(width));
     }

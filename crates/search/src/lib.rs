@@ -27,7 +27,7 @@ pub mod trial;
 pub mod types;
 pub mod word;
 
-pub use interpreter::Score;
+pub use interpreter::InputScore;
 pub use machine::Executor;
 pub use searcher::Improvement;
 pub use solve::{SearchConfig, SearchOutcome, Stats, UndecidedReason, solve};

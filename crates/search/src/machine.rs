@@ -1,10 +1,10 @@
 //! The machine that runs a program: the interpreter at first, compiled code once a program has proved to be worth it, and
 //! optimised code made beside a search that has turned out to be long.
 
-use crate::interpreter::{Interpreter, Score};
+use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
 #[cfg(feature = "jit")]
-use crate::jit::{CodeForm, Effort, Jit};
+use crate::jit::{CodeForm, CompileEffort, Jit};
 use std::str::FromStr;
 use std::sync::Arc;
 #[cfg(feature = "jit")]
@@ -49,7 +49,7 @@ const WORTH_MORE: u32 = 100_000;
 const LOOK_EVERY: u32 = 2_000;
 
 /// A program ready to run.
-pub struct Machine {
+pub struct ProgramRunner {
     interpreter: Interpreter,
     compiling: Duration,
     #[cfg(feature = "jit")]
@@ -62,7 +62,7 @@ pub struct Machine {
 
 /// Code and the time it took to make, if it could be made.
 #[cfg(feature = "jit")]
-type Made = (Option<Jit>, Duration);
+type MeasuredCode = (Option<Jit>, Duration);
 
 /// The code of one form, and when there will be better.
 #[cfg(feature = "jit")]
@@ -71,29 +71,29 @@ struct Tier {
     code: Option<Jit>,
     /// Executions until something is to be done.
     left: u32,
-    next: Next,
+    next: NextCode,
 }
 
 /// What is to be done to get better code.
 #[cfg(feature = "jit")]
-enum Next {
+enum NextCode {
     /// Nothing: there will be none.
     Nothing,
     /// Make it here and now.
-    Make(Effort),
+    Make(CompileEffort),
     /// Let a thread make it.
     Start,
     /// See whether the thread is done.
-    Look(Receiver<Made>),
+    Look(Receiver<MeasuredCode>),
 }
 
 #[cfg(feature = "jit")]
 impl Tier {
     fn new(form: CodeForm, engine: Executor) -> Tier {
         let (left, next) = match engine {
-            Executor::Auto => (WORTH_IT, Next::Make(Effort::LEAST)),
-            Executor::Interpreter => (u32::MAX, Next::Nothing),
-            Executor::Jit => (0, Next::Make(Effort::Thorough)),
+            Executor::Auto => (WORTH_IT, NextCode::Make(CompileEffort::LEAST)),
+            Executor::Interpreter => (u32::MAX, NextCode::Nothing),
+            Executor::Jit => (0, NextCode::Make(CompileEffort::Thorough)),
         };
         Tier { form, code: None, left, next }
     }
@@ -110,37 +110,37 @@ impl Tier {
 
     #[cold]
     fn advance(&mut self, program: &Arc<Program>, deadline: Option<Instant>, compiling: &mut Duration) {
-        (self.left, self.next) = match std::mem::replace(&mut self.next, Next::Nothing) {
-            Next::Nothing => (u32::MAX, Next::Nothing),
-            Next::Make(effort) => {
+        (self.left, self.next) = match std::mem::replace(&mut self.next, NextCode::Nothing) {
+            NextCode::Nothing => (u32::MAX, NextCode::Nothing),
+            NextCode::Make(effort) => {
                 self.install(make(program, self.form, effort, deadline), compiling);
                 // What cannot be made with little effort cannot be made with more.
-                let more = effort != Effort::Thorough && self.code.is_some();
-                (WORTH_MORE, if more { Next::Start } else { Next::Nothing })
+                let more = effort != CompileEffort::Thorough && self.code.is_some();
+                (WORTH_MORE, if more { NextCode::Start } else { NextCode::Nothing })
             }
-            Next::Start => {
+            NextCode::Start => {
                 let (give, take) = channel();
                 let (program, form) = (program.clone(), self.form);
                 let work = move || {
                     // The receiver is gone if the search has ended.
-                    let _ = give.send(make(&program, form, Effort::Thorough, deadline));
+                    let _ = give.send(make(&program, form, CompileEffort::Thorough, deadline));
                 };
                 // Without a thread there is no better code.
                 let started = std::thread::Builder::new().name("compiler".to_string()).spawn(work);
-                (LOOK_EVERY, started.map_or(Next::Nothing, |_| Next::Look(take)))
+                (LOOK_EVERY, started.map_or(NextCode::Nothing, |_| NextCode::Look(take)))
             }
-            Next::Look(ready) => match ready.try_recv() {
+            NextCode::Look(ready) => match ready.try_recv() {
                 Ok(made) => {
                     self.install(made, compiling);
-                    (u32::MAX, Next::Nothing)
+                    (u32::MAX, NextCode::Nothing)
                 }
-                Err(TryRecvError::Empty) => (LOOK_EVERY, Next::Look(ready)),
-                Err(TryRecvError::Disconnected) => (u32::MAX, Next::Nothing),
+                Err(TryRecvError::Empty) => (LOOK_EVERY, NextCode::Look(ready)),
+                Err(TryRecvError::Disconnected) => (u32::MAX, NextCode::Nothing),
             },
         };
     }
 
-    fn install(&mut self, (code, time): Made, compiling: &mut Duration) {
+    fn install(&mut self, (code, time): MeasuredCode, compiling: &mut Duration) {
         *compiling += time;
         if code.is_some() {
             self.code = code;
@@ -150,7 +150,7 @@ impl Tier {
 
 /// Compiles, unless the deadline might pass over it.
 #[cfg(feature = "jit")]
-fn make(program: &Arc<Program>, form: CodeForm, effort: Effort, deadline: Option<Instant>) -> Made {
+fn make(program: &Arc<Program>, form: CodeForm, effort: CompileEffort, deadline: Option<Instant>) -> MeasuredCode {
     let start = Instant::now();
     let most = Duration::from_nanos(effort.nanoseconds().saturating_mul(program.nodes.len() as u64));
     let fits = deadline.is_none_or(|deadline| deadline.saturating_duration_since(start) > most);
@@ -158,11 +158,11 @@ fn make(program: &Arc<Program>, form: CodeForm, effort: Effort, deadline: Option
     (code, start.elapsed())
 }
 
-impl Machine {
+impl ProgramRunner {
     /// A machine for a program. Nothing is compiled that might not be ready at the deadline.
     #[cfg_attr(not(feature = "jit"), allow(unused_variables))]
-    pub fn new(program: Arc<Program>, engine: Executor, deadline: Option<Instant>) -> Machine {
-        Machine {
+    pub fn new(program: Arc<Program>, engine: Executor, deadline: Option<Instant>) -> ProgramRunner {
+        ProgramRunner {
             interpreter: Interpreter::new(program),
             compiling: Duration::ZERO,
             #[cfg(feature = "jit")]
@@ -191,7 +191,7 @@ impl Machine {
 
     /// Runs to the first false constraint.
     #[inline]
-    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+    pub fn fail_fast(&mut self, input: &[u8]) -> InputScore {
         #[cfg(feature = "jit")]
         {
             self.fail_fast.tick(self.interpreter.program(), self.deadline, &mut self.compiling);
@@ -241,19 +241,19 @@ mod tests {
             program.layout.set(&mut input, 0, 0, value);
             input
         };
-        let run = |machine: &mut Machine| {
+        let run = |machine: &mut ProgramRunner| {
             for value in [3u64, 4, 5, 200] {
                 let distance = value.saturating_sub(4);
                 assert_eq!(machine.fail_fast(&input(value)).distance, distance, "{value}");
             }
         };
-        let mut late = Machine::new(program.clone(), Executor::Jit, Some(Instant::now()));
+        let mut late = ProgramRunner::new(program.clone(), Executor::Jit, Some(Instant::now()));
         run(&mut late);
         assert!(late.fail_fast.code.is_none() && late.try_all.code.is_none());
         // Every tier gives the same scores; a thread makes the last, however long that takes.
-        let mut machine = Machine::new(program.clone(), Executor::Auto, None);
+        let mut machine = ProgramRunner::new(program.clone(), Executor::Auto, None);
         assert!(machine.fail_fast.code.is_none());
-        while !matches!(machine.fail_fast.next, Next::Nothing) {
+        while !matches!(machine.fail_fast.next, NextCode::Nothing) {
             run(&mut machine);
         }
         assert!(machine.fail_fast.code.is_some());

@@ -2,8 +2,8 @@
 //! exact code where the processor has no such mode.
 
 use crate::float_word::{self, canonical};
-use crate::types::{Native, Ty};
-use semantics::float::{Float, Format, RoundingMode};
+use crate::types::{NativeFormat, Ty};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 
 /// An operation that rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,11 +23,11 @@ pub enum Operation {
 /// The result in the mode of position `mode`, for a native type.
 pub fn apply(operation: Operation, ty: Ty, mode: u64, x: u64, y: u64) -> u64 {
     let mode = float_word::mode(mode);
-    let single = ty.native() == Some(Native::Single);
+    let single = ty.native() == Some(NativeFormat::Single);
     if let Some(result) = directed::apply(operation, single, mode, x, y) {
         return canonical(result, if single { 32 } else { 64 });
     }
-    let format = if single { Format::FLOAT32 } else { Format::FLOAT64 };
+    let format = if single { FloatFormat::FLOAT32 } else { FloatFormat::FLOAT64 };
     let (x, y) = (Float::from_u64_bits(format, x), Float::from_u64_bits(format, y));
     let result = match operation {
         Operation::Add => x.add(mode, &y),
@@ -123,7 +123,7 @@ mod tests {
     fn the_processor_agrees_with_the_exact_operations() {
         let mut random = Random::from_seed(1);
         let operations = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div, Operation::Sqrt];
-        for format in [Format::FLOAT32, Format::FLOAT64] {
+        for format in [FloatFormat::FLOAT32, FloatFormat::FLOAT64] {
             for case in 0..20_000u64 {
                 let x = random.bits();
                 let y = if case % 2 == 0 { random.bits() } else { x ^ (random.bits() >> (11 + case % 53)) };

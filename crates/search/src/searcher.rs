@@ -1,9 +1,9 @@
 //! What every strategy works with: the program under execution, a clock, random numbers and the books.
 
 use crate::analysis::Analysis;
-use crate::interpreter::{Interpreter, Score};
-use crate::ir::{Code, Node, Program};
-use crate::machine::Machine;
+use crate::interpreter::{InputScore, Interpreter};
+use crate::ir::{IrNode, OpCode, Program};
+use crate::machine::ProgramRunner;
 use crate::rng::Random;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ const EXACT: u64 = 200;
 
 /// The most executions between two looks at the clock for a program.
 fn most(program: &Program) -> u32 {
-    let cost = |node: &Node| if node.code == Code::Exact { EXACT * node.ty.words() as u64 } else { 1 };
+    let cost = |node: &IrNode| if node.code == OpCode::Exact { EXACT * node.ty.words() as u64 } else { 1 };
     let whole: u64 = program.nodes.iter().map(cost).sum();
     (MAX_OPERATIONS / whole.max(1)).clamp(1, MAX_EXECUTIONS) as u32
 }
@@ -47,7 +47,7 @@ pub struct Improvement {
     /// Executions by then.
     pub executions: u64,
     /// Its score.
-    pub score: Score,
+    pub score: InputScore,
 }
 
 /// The most improvements written down.
@@ -55,7 +55,7 @@ const MAX_CURVE: usize = 1_000;
 
 /// A running search.
 pub struct Searcher<'c> {
-    machine: Machine,
+    machine: ProgramRunner,
     /// What is known of the program.
     pub analysis: Analysis,
     /// Random numbers.
@@ -70,13 +70,13 @@ pub struct Searcher<'c> {
     last_look: Instant,
     over: bool,
     executions: u64,
-    best: Option<Score>,
+    best: Option<InputScore>,
     curve: Vec<Improvement>,
 }
 
 impl<'c> Searcher<'c> {
     /// A search that begins now.
-    pub fn new(machine: Machine, seed: u64, limits: RunLimits<'c>, start: Instant) -> Searcher<'c> {
+    pub fn new(machine: ProgramRunner, seed: u64, limits: RunLimits<'c>, start: Instant) -> Searcher<'c> {
         let most = most(machine.program());
         Searcher {
             analysis: Analysis::new(machine.program().clone()),
@@ -101,7 +101,7 @@ impl<'c> Searcher<'c> {
     }
 
     /// The machine that runs it.
-    pub fn machine(&mut self) -> &mut Machine {
+    pub fn machine(&mut self) -> &mut ProgramRunner {
         &mut self.machine
     }
 
@@ -116,7 +116,7 @@ impl<'c> Searcher<'c> {
     }
 
     /// The best score so far.
-    pub fn best(&self) -> Option<Score> {
+    pub fn best(&self) -> Option<InputScore> {
         self.best
     }
 
@@ -133,7 +133,7 @@ impl<'c> Searcher<'c> {
 
     /// Runs an input to its first false constraint.
     #[inline]
-    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+    pub fn fail_fast(&mut self, input: &[u8]) -> InputScore {
         self.count();
         let score = self.machine.fail_fast(input);
         if self.best.is_none_or(|best| score.beats(best)) {
@@ -177,7 +177,7 @@ impl<'c> Searcher<'c> {
     }
 
     #[cold]
-    fn improve(&mut self, score: Score) {
+    fn improve(&mut self, score: InputScore) {
         self.best = Some(score);
         if self.curve.len() < MAX_CURVE {
             self.curve.push(Improvement { at: self.start.elapsed(), executions: self.executions, score });

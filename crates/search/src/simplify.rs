@@ -3,7 +3,7 @@
 use crate::lower::{LowerError, Lowered, lower};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
-use rewrite::{Goal, GoalStatus, ModelConverter, PassError, Settings, Stop, Wants};
+use rewrite::{Goal, GoalStatus, ModelConverter, PassError, PassSettings, Stop, Wants};
 use smtlib::{Store, TermId};
 
 /// What a formula has become.
@@ -24,7 +24,7 @@ pub enum Simplified {
 
 /// What may be lost.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
+enum SimplifyEffort {
     /// Models in which the encoding of NaN is another than the usual one. A refutation is none of the formula then, and of
     /// the assertions that had a part in it nothing is known.
     Search,
@@ -37,17 +37,22 @@ enum Effort {
 /// # Errors
 /// [`LowerError`] for what cannot be searched, and when the time is up.
 pub fn simplify(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Simplified, LowerError> {
-    match attempt(store, assertions, Effort::Search, stop)? {
-        Simplified::Refuted { .. } => attempt(store, assertions, Effort::Refute, stop),
+    match attempt(store, assertions, SimplifyEffort::Search, stop)? {
+        Simplified::Refuted { .. } => attempt(store, assertions, SimplifyEffort::Refute, stop),
         open => Ok(open),
     }
 }
 
-fn attempt(store: &mut Store, assertions: &[TermId], effort: Effort, stop: &Stop) -> Result<Simplified, LowerError> {
-    let mut settings = Settings { stop: stop.clone(), ..Settings::default() };
-    settings.params.set(&ENCODINGS, u64::from(effort == Effort::Search));
+fn attempt(
+    store: &mut Store,
+    assertions: &[TermId],
+    effort: SimplifyEffort,
+    stop: &Stop,
+) -> Result<Simplified, LowerError> {
+    let mut settings = PassSettings { stop: stop.clone(), ..PassSettings::default() };
+    settings.params.set(&ENCODINGS, u64::from(effort == SimplifyEffort::Search));
     // Origins cost more than all the rest, and most formulas are not refuted.
-    let wants = if effort == Effort::Search { Wants::MODELS } else { Wants::ALL };
+    let wants = if effort == SimplifyEffort::Search { Wants::MODELS } else { Wants::ALL };
     let goal = Goal::of(store, assertions, wants, &settings).map_err(stopped)?;
     let step = pipeline::run(store, BEFORE_SEARCH, goal, &settings).map_err(stopped)?;
     if step.goal.status(store) == GoalStatus::Unsat {

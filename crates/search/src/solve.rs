@@ -1,9 +1,9 @@
 //! The solver: from assertions to an answer that has been checked.
 
 use crate::assignment::{self, Symbols};
-use crate::interpreter::Score;
+use crate::interpreter::InputScore;
 use crate::lower::LowerError;
-use crate::machine::{Executor, Machine};
+use crate::machine::{Executor, ProgramRunner};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
 use crate::strategy::StrategyChoice;
@@ -88,7 +88,7 @@ pub struct Stats {
     /// Inputs that passed every constraint but were no model, since the standard leaves a value open.
     pub rejected: u64,
     /// The best score of any job.
-    pub best: Option<Score>,
+    pub best: Option<InputScore>,
     /// How the best score of the first job came about.
     pub curve: Vec<Improvement>,
 }
@@ -118,7 +118,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
     stats.bits = lowered.program.layout.bits();
     let program = Arc::new(lowered.program);
     let found = AtomicBool::new(false);
-    let problem = Problem {
+    let problem = SharedProblem {
         assertions,
         symbols: Symbols { sources: &lowered.sources, arrays: &lowered.arrays },
         converter: &converter,
@@ -126,7 +126,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
         store: Mutex::new(store),
     };
     let run = |job: u64| {
-        let machine = Machine::new(program.clone(), config.engine, config.deadline);
+        let machine = ProgramRunner::new(program.clone(), config.engine, config.deadline);
         let cancel = [config.cancel.as_deref(), Some(&found)];
         let limits = RunLimits { deadline: config.deadline, executions: config.executions, cancel };
         let seed = config.seed ^ job.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -135,7 +135,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
         if model.is_some() {
             found.store(true, Ordering::Relaxed);
         }
-        Job {
+        ThreadResult {
             model,
             rejected,
             executions: searcher.executions(),
@@ -144,7 +144,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
             compiling: searcher.machine().compiling(),
         }
     };
-    let jobs: Vec<Job> = if config.jobs <= 1 {
+    let jobs: Vec<ThreadResult> = if config.jobs <= 1 {
         vec![run(0)]
     } else {
         std::thread::scope(|scope| {
@@ -158,7 +158,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
 }
 
 /// The answer and the books of all threads.
-fn gather(jobs: Vec<Job>, stats: &mut Stats) -> SearchOutcome {
+fn gather(jobs: Vec<ThreadResult>, stats: &mut Stats) -> SearchOutcome {
     let mut outcome = SearchOutcome::Unknown(UndecidedReason::Limit);
     for (number, job) in jobs.into_iter().enumerate() {
         stats.executions += job.executions;
@@ -180,7 +180,7 @@ fn gather(jobs: Vec<Job>, stats: &mut Stats) -> SearchOutcome {
 }
 
 /// What the threads share: the formula, and the way from an input to a model of it.
-struct Problem<'p> {
+struct SharedProblem<'p> {
     assertions: &'p [TermId],
     symbols: Symbols<'p>,
     converter: &'p ModelConverter,
@@ -188,7 +188,7 @@ struct Problem<'p> {
     store: Mutex<&'p mut Store>,
 }
 
-impl Problem<'_> {
+impl SharedProblem<'_> {
     /// The model an input stands for, if the evaluator finds every assertion true under it.
     fn model(&self, searcher: &mut Searcher<'_>, input: &[u8]) -> Option<Model> {
         // A thread that panicked while it held the lock has at most added terms.
@@ -200,11 +200,11 @@ impl Problem<'_> {
 }
 
 /// What one thread brings back.
-struct Job {
+struct ThreadResult {
     model: Option<Model>,
     rejected: u64,
     executions: u64,
-    best: Option<Score>,
+    best: Option<InputScore>,
     curve: Vec<Improvement>,
     compiling: Duration,
 }
@@ -212,7 +212,7 @@ struct Job {
 /// One thread's search: a model, if it finds one, and how many inputs passed every constraint and were none.
 ///
 /// Invariant: a model handed back has passed [`validate`] on the original assertions.
-fn search(problem: &Problem<'_>, choice: StrategyChoice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
+fn search(problem: &SharedProblem<'_>, choice: StrategyChoice, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
     let mut strategy = choice.strategy();
     // Without a constraint left, any input will do.

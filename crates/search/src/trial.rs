@@ -2,10 +2,10 @@
 //! measuring them.
 
 use crate::assignment::{self, Symbols};
-use crate::interpreter::{Interpreter, Score};
+use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
 #[cfg(feature = "jit")]
-use crate::jit::{CodeForm, Effort, Jit, JitError};
+use crate::jit::{CodeForm, CompileEffort, Jit, JitError};
 use crate::lower::{LowerError, SlotSource, lower};
 use rewrite::Stop;
 use semantics::Model;
@@ -62,7 +62,7 @@ impl Trial {
     }
 
     /// Interprets in fail-fast form.
-    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+    pub fn fail_fast(&mut self, input: &[u8]) -> InputScore {
         self.interpreter.fail_fast(input)
     }
 
@@ -78,7 +78,7 @@ impl Trial {
     /// # Errors
     /// [`JitError`] where the machine has no compiler or the program is too large.
     #[cfg(feature = "jit")]
-    pub fn compile(&self, effort: Effort) -> Result<Compiled, JitError> {
+    pub fn compile(&self, effort: CompileEffort) -> Result<Compiled, JitError> {
         Ok(Compiled {
             fail_fast: Jit::new(&self.program, CodeForm::FailFast, effort)?,
             try_all: Jit::new(&self.program, CodeForm::TryAll, effort)?,

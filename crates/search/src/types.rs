@@ -1,6 +1,6 @@
 //! The types of the program's values, and how each is kept: one machine word, or several.
 
-use semantics::float::Format;
+use semantics::float::FloatFormat;
 use smtlib::{Sort, SortId, Store};
 
 /// Words of 64 bits.
@@ -14,26 +14,26 @@ pub enum Ty {
     /// A bit-vector of this width, at least 1; bits above it are zero.
     Bits(u32),
     /// A float by its IEEE encoding. NaN is kept in its one canonical pattern wherever the pattern can be seen.
-    Float(Format),
+    Float(FloatFormat),
     /// A rounding mode by its position in [`RoundingMode::ALL`](semantics::float::RoundingMode::ALL).
     Mode,
 }
 
 /// The formats the processor computes with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Native {
+pub enum NativeFormat {
     /// Float32.
     Single,
     /// Float64.
     Double,
 }
 
-impl Native {
+impl NativeFormat {
     /// Bits of the encoding.
     pub fn width(self) -> u32 {
         match self {
-            Native::Single => 32,
-            Native::Double => 64,
+            NativeFormat::Single => 32,
+            NativeFormat::Double => 64,
         }
     }
 }
@@ -45,7 +45,7 @@ impl Ty {
             Sort::Bool => Some(Ty::Bool),
             Sort::RoundingMode => Some(Ty::Mode),
             Sort::BitVec(width) => Some(Ty::Bits(*width)),
-            Sort::Float { eb, sb } => Format::new(*eb, *sb).ok().map(Ty::Float),
+            Sort::Float { eb, sb } => FloatFormat::new(*eb, *sb).ok().map(Ty::Float),
             _ => None,
         }
     }
@@ -71,10 +71,10 @@ impl Ty {
     }
 
     /// The processor's format, if it has one for this type.
-    pub fn native(self) -> Option<Native> {
+    pub fn native(self) -> Option<NativeFormat> {
         match self {
-            Ty::Float(Format::FLOAT32) => Some(Native::Single),
-            Ty::Float(Format::FLOAT64) => Some(Native::Double),
+            Ty::Float(FloatFormat::FLOAT32) => Some(NativeFormat::Single),
+            Ty::Float(FloatFormat::FLOAT64) => Some(NativeFormat::Double),
             _ => None,
         }
     }

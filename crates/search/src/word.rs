@@ -1,18 +1,18 @@
 //! The meaning of operations on machine words, for the interpreter, for folding constants, and as the JIT's reference.
 
-use crate::ir::{Code, FAR, Node};
+use crate::ir::{FAR, IrNode, OpCode};
 use crate::rounding;
-use crate::types::{Native, Ty, WORD, mask};
+use crate::types::{NativeFormat, Ty, WORD, mask};
 use semantics::float::RoundingMode;
 
 pub use crate::float_word::{NAN32, NAN64, canonical, infinity, is_nan, mode, nan, rank, sign_bit};
 
 /// The value of an operation whose arguments and result are words.
 ///
-/// [`Code::Input`], [`Code::Const`], [`Code::Limb`] and [`Code::Exact`] are none of these; they give 0.
+/// [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] and [`OpCode::Exact`] are none of these; they give 0.
 #[inline]
-pub fn apply(node: &Node, a: u64, b: u64, c: u64) -> u64 {
-    use Code::*;
+pub fn apply(node: &IrNode, a: u64, b: u64, c: u64) -> u64 {
+    use OpCode::*;
     let width = node.ty.width();
     let imm = node.imm as u32;
     match node.code {
@@ -98,11 +98,11 @@ pub fn apply(node: &Node, a: u64, b: u64, c: u64) -> u64 {
         FPromote => canonical(f64::from(f32::from_bits(a as u32)).to_bits(), width),
         FDemote => canonical(u64::from((f64::from_bits(a) as f32).to_bits()), width),
         FFromSigned => match node.ty.native() {
-            Some(Native::Single) => u64::from((signed(a, imm) as f32).to_bits()),
+            Some(NativeFormat::Single) => u64::from((signed(a, imm) as f32).to_bits()),
             _ => (signed(a, imm) as f64).to_bits(),
         },
         FFromUnsigned => match node.ty.native() {
-            Some(Native::Single) => u64::from((a as f32).to_bits()),
+            Some(NativeFormat::Single) => u64::from((a as f32).to_bits()),
             _ => (a as f64).to_bits(),
         },
         Saturate => a.saturating_add(b),
@@ -217,18 +217,18 @@ macro_rules! arithmetic_of {
     ($code:expr, $x:expr, $y:expr) => {{
         let (x, y) = ($x, $y);
         match $code {
-            Code::FAdd => x + y,
-            Code::FSub => x - y,
-            Code::FMul => x * y,
-            Code::FDiv => x / y,
+            OpCode::FAdd => x + y,
+            OpCode::FSub => x - y,
+            OpCode::FMul => x * y,
+            OpCode::FDiv => x / y,
             _ => x.sqrt(),
         }
     }};
 }
 
 #[inline]
-fn arithmetic(code: Code, ty: Ty, a: u64, b: u64) -> u64 {
-    if ty.native() == Some(Native::Single) {
+fn arithmetic(code: OpCode, ty: Ty, a: u64, b: u64) -> u64 {
+    if ty.native() == Some(NativeFormat::Single) {
         let result = arithmetic_of!(code, f32::from_bits(a as u32), f32::from_bits(b as u32));
         return canonical(u64::from(result.to_bits()), 32);
     }
@@ -251,7 +251,7 @@ macro_rules! integral_of {
 
 /// `fp.roundToIntegral` of a native format.
 pub fn integral(ty: Ty, mode: RoundingMode, a: u64) -> u64 {
-    if ty.native() == Some(Native::Single) {
+    if ty.native() == Some(NativeFormat::Single) {
         return canonical(u64::from(integral_of!(mode, f32::from_bits(a as u32)).to_bits()), 32);
     }
     canonical(integral_of!(mode, f64::from_bits(a)).to_bits(), 64)

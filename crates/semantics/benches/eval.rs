@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, Op, Store, TermId};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn measure(bencher: Bencher<'_, '_>, store: &Store, root: TermId, items: u32) {
     let model = Arc::new(Model::new());
     bencher
         .counter(ItemsCount::new(items))
-        .with_inputs(|| Evaluator::new(model.clone(), Limits::default()))
+        .with_inputs(|| Evaluator::new(model.clone(), EvalLimits::default()))
         .bench_local_values(|mut evaluator| {
             let value = evaluator.eval(store, root);
             (value, evaluator)
@@ -112,7 +112,7 @@ fn fragments_of_a_seed(bencher: Bencher<'_, '_>) {
     let fragments: Vec<TermId> = (0..store.len()).map(TermId::from_index).filter(|&t| store.is_bool(t)).collect();
     bencher
         .counter(ItemsCount::new(fragments.len()))
-        .with_inputs(|| Evaluator::new(model.clone(), Limits::default()))
+        .with_inputs(|| Evaluator::new(model.clone(), EvalLimits::default()))
         .bench_local_values(|mut evaluator| {
             let known = fragments.iter().filter(|&&t| evaluator.truth(&store, t).is_some()).count();
             (known, evaluator)

@@ -1,14 +1,14 @@
 //! Time of single floating-point operations: Float64 on the fast and the exact path, Float128 on big integers.
 
 use divan::{Bencher, black_box};
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 
 fn main() {
     divan::main();
 }
 
 fn double(value: f64) -> Float {
-    Float::from_u64_bits(Format::FLOAT64, value.to_bits())
+    Float::from_u64_bits(FloatFormat::FLOAT64, value.to_bits())
 }
 
 /// Numbers with full significands, so that nothing is exact and every bit takes part.
@@ -64,7 +64,7 @@ fn float64_lt(bencher: Bencher) {
 
 fn quads() -> (Float, Float) {
     let (x, y, z) = doubles();
-    let quad = |x: &Float| x.to_format(Format::FLOAT128, RoundingMode::Rne);
+    let quad = |x: &Float| x.to_format(FloatFormat::FLOAT128, RoundingMode::Rne);
     let third = quad(&double(1.0)).div(RoundingMode::Rne, &quad(&double(3.0)));
     (quad(&x).mul(RoundingMode::Rne, &third), quad(&y).mul(RoundingMode::Rne, &quad(&z)))
 }

@@ -1,7 +1,7 @@
 //! Arrays and maps as values: a default and a sorted table of what differs from it, in one canonical form.
 
 use crate::cardinality::Cardinality;
-use crate::value::{Shape, Value};
+use crate::value::{Value, ValueShape};
 use smtlib::{FuncId, SortId, Store, Symbol, TermId};
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub struct ArrayValue {
     base: Base,
     entries: Box<[(Value, Value)]>,
     index: Cardinality,
-    shape: Shape,
+    shape: ValueShape,
 }
 
 /// The values at the indices without an entry.
@@ -31,7 +31,7 @@ pub enum Base {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Closure {
     /// The body.
-    pub code: Code,
+    pub code: ClosureBody,
     /// The variables around a lambda.
     pub environment: Box<[(Symbol, Value)]>,
     /// The arguments given so far.
@@ -40,7 +40,7 @@ pub struct Closure {
 
 /// The body of a closure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Code {
+pub enum ClosureBody {
     /// A `lambda` term.
     Lambda(TermId),
     /// A function symbol.
@@ -108,7 +108,7 @@ impl ArrayValue {
                 }
             }
         };
-        let mut shape = Shape::over(entries.iter().flat_map(|e| [&e.0, &e.1]));
+        let mut shape = ValueShape::over(entries.iter().flat_map(|e| [&e.0, &e.1]));
         match &base {
             Base::Default(default) => {
                 let s = default.shape();
@@ -117,7 +117,7 @@ impl ArrayValue {
                 shape.exact &= s.exact && index != Cardinality::Unknown;
             }
             Base::Closure(c) => {
-                let parts = Shape::over(c.environment.iter().map(|e| &e.1).chain(c.applied.iter()));
+                let parts = ValueShape::over(c.environment.iter().map(|e| &e.1).chain(c.applied.iter()));
                 shape.depth = shape.depth.max(parts.depth + 1);
                 shape.weight = shape.weight.saturating_add(parts.weight);
                 shape.exact = false;
@@ -129,11 +129,11 @@ impl ArrayValue {
     /// The value at an index without looking into a body: the entry, the default, or the closure to call.
     ///
     /// None when `index` is not exact and it is not known whether it is one of the keys.
-    pub fn lookup(&self, index: &Value) -> Option<Found<'_>> {
+    pub fn lookup(&self, index: &Value) -> Option<ArrayLookup<'_>> {
         if self.entries.is_empty() {
             return Some(match &self.base {
-                Base::Default(v) => Found::Value(v),
-                Base::Closure(c) => Found::Call(c),
+                Base::Default(v) => ArrayLookup::Value(v),
+                Base::Closure(c) => ArrayLookup::Call(c),
             });
         }
         if !index.is_exact() {
@@ -141,21 +141,21 @@ impl ArrayValue {
             let mut open = false;
             for (key, value) in &self.entries {
                 match key.same(index) {
-                    Some(true) => return Some(Found::Value(value)),
+                    Some(true) => return Some(ArrayLookup::Value(value)),
                     Some(false) => {}
                     None => open = true,
                 }
             }
             return (!open).then_some(match &self.base {
-                Base::Default(v) => Found::Value(v),
-                Base::Closure(c) => Found::Call(c),
+                Base::Default(v) => ArrayLookup::Value(v),
+                Base::Closure(c) => ArrayLookup::Call(c),
             });
         }
         Some(match self.entries.binary_search_by(|e| e.0.cmp(index)) {
-            Ok(n) => Found::Value(&self.entries[n].1),
+            Ok(n) => ArrayLookup::Value(&self.entries[n].1),
             Err(_) => match &self.base {
-                Base::Default(v) => Found::Value(v),
-                Base::Closure(c) => Found::Call(c),
+                Base::Default(v) => ArrayLookup::Value(v),
+                Base::Closure(c) => ArrayLookup::Call(c),
             },
         })
     }
@@ -186,7 +186,7 @@ impl ArrayValue {
     }
 
     /// Depth, weight and exactness.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> ValueShape {
         self.shape
     }
 
@@ -197,7 +197,7 @@ impl ArrayValue {
         }
         // An index that exists and has different values tells them apart, whatever else is not known.
         for (key, _) in self.entries.iter().chain(&*other.entries) {
-            if let (Some(Found::Value(a)), Some(Found::Value(b))) = (self.lookup(key), other.lookup(key))
+            if let (Some(ArrayLookup::Value(a)), Some(ArrayLookup::Value(b))) = (self.lookup(key), other.lookup(key))
                 && a.same(b) == Some(false)
             {
                 return Some(false);
@@ -224,7 +224,7 @@ impl ArrayValue {
 
 /// What is at an index.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'a> {
+pub enum ArrayLookup<'a> {
     /// This value.
     Value(&'a Value),
     /// The result of this body.

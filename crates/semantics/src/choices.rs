@@ -4,8 +4,8 @@
 //! `(define-fun div ((a Int) (b Int)) Int (ite (= b 0) 7 (div a b)))`, whose body means the theory's function by that name.
 //! So do we. An indexed function goes by its name alone (`fp.to_ubv`), as the rank says the index.
 
-use crate::ite_chain::{IteChain, Key, ite_chain_under};
-use crate::model::{Model, Table};
+use crate::ite_chain::{CaseKey, IteChain, ite_chain_under};
+use crate::model::{FunctionTable, Model};
 use crate::model_definitions::{WitnessError, fresh_name};
 use crate::open::{self, sort_of};
 use crate::value::Value;
@@ -36,7 +36,7 @@ impl Model {
         let taken: FxHashSet<String> = store.function_names().map(|name| store.name(name).to_string()).collect();
         let mut commands = Vec::new();
         for (op, table) in self.choices() {
-            let mut ranks: Vec<(Vec<SortId>, Rows<'_>)> = Vec::new();
+            let mut ranks: Vec<(Vec<SortId>, ChoiceRows<'_>)> = Vec::new();
             for (args, value) in table.rows() {
                 let sorts = args.iter().map(|a| sort_of(store, a)).collect::<Option<Vec<SortId>>>();
                 let sorts = sorts.ok_or(WitnessError::Choice(op.kind))?;
@@ -52,7 +52,7 @@ impl Model {
             for (sorts, rows) in ranks {
                 let name = |n| fresh_name(&format!("x!{n}"), &taken);
                 let params: Vec<(String, SortId)> = sorts.into_iter().enumerate().map(|(n, s)| (name(n), s)).collect();
-                let f = definition(store, op, &params, Cases { rows, default: table.default_value() });
+                let f = definition(store, op, &params, RankCases { rows, default: table.default_value() });
                 commands.push(Command::DefineFun(store.declare(f.ok_or(WitnessError::Choice(op.kind))?)));
             }
         }
@@ -61,16 +61,16 @@ impl Model {
 }
 
 /// Rows of a table.
-type Rows<'t> = Vec<(&'t [Value], &'t Value)>;
+type ChoiceRows<'t> = Vec<(&'t [Value], &'t Value)>;
 
 /// What is chosen at one rank of an operator.
-struct Cases<'t> {
-    rows: Rows<'t>,
+struct RankCases<'t> {
+    rows: ChoiceRows<'t>,
     default: Option<&'t Value>,
 }
 
 /// The definition of an operator at a rank.
-fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: Cases<'_>) -> Option<Func> {
+fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: RankCases<'_>) -> Option<Func> {
     let (vars, terms): (Vec<Symbol>, Vec<TermId>) =
         params.iter().map(|(name, sort)| store.named_variable(name, *sort)).collect();
     let whole = open::apply(store, op, &terms)?;
@@ -120,7 +120,7 @@ impl ChoiceDefinition {
         let op = store.op(whole);
         let mut known = vec![None; vars.len()];
         if let (Some(zero), [_, divisor]) = (zero_divisor(store, op), known.as_mut_slice()) {
-            *divisor = Some(Key::Term(zero));
+            *divisor = Some(CaseKey::Term(zero));
         }
         let chain = ite_chain_under(store, vars, &known, Some(whole), body)?;
         Some(ChoiceDefinition { op, chain })
@@ -135,7 +135,7 @@ impl ChoiceDefinition {
     pub(crate) fn put(&self, model: &mut Model, values: &FxHashMap<TermId, Value>) {
         let Some(table) = self.chain.table(values) else { return };
         let made = model.choices_of(self.op).cloned().unwrap_or_default();
-        let mut all = Table::new(made.default_value().or(table.default_value()).cloned());
+        let mut all = FunctionTable::new(made.default_value().or(table.default_value()).cloned());
         for (args, value) in table.rows().into_iter().chain(made.rows()) {
             all.insert(args.into(), value.clone());
         }

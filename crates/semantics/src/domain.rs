@@ -2,7 +2,7 @@
 
 use crate::array::{ArrayValue, Base};
 use crate::cardinality::Cardinality;
-use crate::float::{Float, Format, RoundingMode};
+use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
 use crate::strings::SmtString;
 use crate::value::Value;
@@ -141,7 +141,7 @@ impl Domains<'_> {
             Sort::Bool => Some(Value::Bool(n == 1)),
             Sort::RoundingMode => RoundingMode::ALL.get(n as usize).map(|&m| Value::RoundingMode(m)),
             Sort::BitVec(w) => Some(Value::bitvec(*w, UBig::from(n))),
-            Sort::Float { eb, sb } => Some(Value::Float(nth_float(Format::new(*eb, *sb).ok()?, n))),
+            Sort::Float { eb, sb } => Some(Value::Float(nth_float(FloatFormat::new(*eb, *sb).ok()?, n))),
             Sort::Uninterpreted(..) => Some(Value::Element { sort, index: u32::try_from(n).ok()? }),
             Sort::Array(index, element) | Sort::Map(index, element) => {
                 let is_array = matches!(self.store.sorts.get(sort), Sort::Array(..));
@@ -200,7 +200,7 @@ impl Domains<'_> {
 }
 
 /// The n-th float of a format narrower than 64 bits: all patterns in order, the NaNs but one left out.
-fn nth_float(format: Format, n: u64) -> Float {
+fn nth_float(format: FloatFormat, n: u64) -> Float {
     let sign = 1u64 << (format.width() - 1);
     let finite_and_infinity = (((1u64 << format.eb()) - 1) << (format.sb() - 1)) + 1;
     if n < finite_and_infinity {

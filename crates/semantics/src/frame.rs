@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// What is known of a term's value.
 #[derive(Clone, Default, Debug)]
-pub(crate) enum Slot {
+pub(crate) enum ValueSlot {
     /// Not evaluated yet.
     #[default]
     Empty,
@@ -19,14 +19,14 @@ pub(crate) enum Slot {
     Unknown(Unknown),
 }
 
-impl Slot {
+impl ValueSlot {
     pub(crate) fn is_filled(&self) -> bool {
-        !matches!(self, Slot::Empty)
+        !matches!(self, ValueSlot::Empty)
     }
 
     pub(crate) fn value(&self) -> Option<&Value> {
         match self {
-            Slot::Known(v) => Some(v),
+            ValueSlot::Known(v) => Some(v),
             _ => None,
         }
     }
@@ -39,7 +39,7 @@ impl Slot {
 /// One thing to do for a term; what `step` means is said at the constants and, for lazy operators, is the number of
 /// children evaluated so far.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
+pub(crate) struct TermTask {
     pub(crate) term: TermId,
     pub(crate) step: u32,
 }
@@ -53,20 +53,20 @@ pub(crate) const RETURN: u32 = u32::MAX - 1;
 
 /// An activation: a body evaluated under an environment.
 #[derive(Default, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct Activation {
     /// Variables with their values; the last of a name counts.
-    pub(crate) environment: Vec<(Symbol, Slot)>,
+    pub(crate) environment: Vec<(Symbol, ValueSlot)>,
     /// Values of terms in which a variable is free.
-    pub(crate) memo: FxHashMap<TermId, Slot>,
+    pub(crate) memo: FxHashMap<TermId, ValueSlot>,
     /// What is evaluated.
     pub(crate) body: Option<TermId>,
     /// What is done with its value.
-    pub(crate) purpose: Purpose,
+    pub(crate) purpose: BodyPurpose,
 }
 
 /// What is done with the value of an activation's body.
 #[derive(Default, Debug)]
-pub(crate) enum Purpose {
+pub(crate) enum BodyPurpose {
     /// It is the value of the term.
     #[default]
     Result,
@@ -75,12 +75,12 @@ pub(crate) enum Purpose {
     /// It is one of many.
     Enumerate(Box<Enumeration>),
     /// It is an instance of a quantifier that cannot be enumerated.
-    Search(Box<Search>),
+    Search(Box<InstanceSearch>),
 }
 
 /// A walk through some instances of a quantifier, in search of one that decides it.
 #[derive(Debug)]
-pub(crate) struct Search {
+pub(crate) struct InstanceSearch {
     /// The quantifier.
     pub(crate) term: TermId,
     /// The body's truth value that decides: false for `forall`, true for `exists`.
@@ -104,7 +104,7 @@ pub(crate) struct Search {
 /// A walk through all values of some variables.
 #[derive(Debug)]
 pub(crate) struct Enumeration {
-    pub(crate) goal: Goal,
+    pub(crate) goal: WalkGoal,
     /// The variables, with the values they take.
     pub(crate) variables: Box<[(Symbol, Range)]>,
     /// The numbers of the current values; the last changes fastest.
@@ -144,16 +144,16 @@ impl Range {
 
 /// What a walk is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Goal {
+pub(crate) enum WalkGoal {
     /// A quantifier, decided by the first body of this truth value: false for `forall`, true for `exists`.
     Decide(bool),
     /// The graph of a lambda or function.
     Table,
 }
 
-impl Frame {
+impl Activation {
     /// The value of a variable.
-    pub(crate) fn lookup(&self, name: Symbol) -> Option<&Slot> {
+    pub(crate) fn lookup(&self, name: Symbol) -> Option<&ValueSlot> {
         self.environment.iter().rev().find(|v| v.0 == name).map(|v| &v.1)
     }
 
@@ -162,6 +162,6 @@ impl Frame {
         self.environment.clear();
         self.memo.clear();
         self.body = None;
-        self.purpose = Purpose::Result;
+        self.purpose = BodyPurpose::Result;
     }
 }

@@ -4,7 +4,7 @@
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
 use crate::eval::Evaluator;
-use crate::limits::Limits;
+use crate::limits::EvalLimits;
 use crate::model::Model;
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
@@ -34,8 +34,8 @@ pub fn guard(store: &Store, formula: TermId, holds: bool, subject: TermId) -> Op
 
 /// Like [`guard`], where all of several formulas are `holds` together.
 pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: TermId) -> Option<Vec<Value>> {
-    let mut reader = Reader { store, subject, free: FreeVars::default(), left: MAX_FORMULAS };
-    let mut known = Known::default();
+    let mut reader = GuardReader { store, subject, free: FreeVars::default(), left: MAX_FORMULAS };
+    let mut known = KnownValues::default();
     for &formula in formulas {
         known = known.and(reader.read(formula, holds, 0));
     }
@@ -44,7 +44,7 @@ pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: Te
 
 /// What is known of the subject's value; every member narrows it, and none of them means nothing is known.
 #[derive(Clone, Default)]
-struct Known {
+struct KnownValues {
     /// One of these.
     values: Option<BTreeSet<Value>>,
     /// An integer not below.
@@ -57,16 +57,16 @@ struct Known {
     languages: Vec<TermId>,
 }
 
-impl Known {
-    fn nothing_else(values: BTreeSet<Value>) -> Known {
-        Known { values: Some(values), ..Known::default() }
+impl KnownValues {
+    fn nothing_else(values: BTreeSet<Value>) -> KnownValues {
+        KnownValues { values: Some(values), ..KnownValues::default() }
     }
 
-    fn impossible() -> Known {
-        Known::nothing_else(BTreeSet::new())
+    fn impossible() -> KnownValues {
+        KnownValues::nothing_else(BTreeSet::new())
     }
 
-    fn and(mut self, other: Known) -> Known {
+    fn and(mut self, other: KnownValues) -> KnownValues {
         self.values = match (self.values, other.values) {
             (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
             (a, b) => a.or(b),
@@ -86,26 +86,26 @@ fn stricter<T>(a: Option<T>, b: Option<T>, choose: fn(T, T) -> T) -> Option<T> {
     }
 }
 
-struct Reader<'s> {
+struct GuardReader<'s> {
     store: &'s Store,
     subject: TermId,
     free: FreeVars,
     left: u32,
 }
 
-impl Reader<'_> {
+impl GuardReader<'_> {
     /// What a formula says of the subject where it is `holds`. Recursion is bounded by [`MAX_NESTING`].
-    fn read(&mut self, formula: TermId, holds: bool, depth: u32) -> Known {
+    fn read(&mut self, formula: TermId, holds: bool, depth: u32) -> KnownValues {
         if depth > MAX_NESTING || self.left == 0 {
-            return Known::default();
+            return KnownValues::default();
         }
         self.left -= 1;
         let args = self.store.args(formula);
         match (self.store.kind(formula), holds) {
-            (Kind::True, false) | (Kind::False, true) => Known::impossible(),
+            (Kind::True, false) | (Kind::False, true) => KnownValues::impossible(),
             (Kind::Not, _) => self.read(args[0], !holds, depth + 1),
             (Kind::And, true) | (Kind::Or, false) => {
-                args.iter().fold(Known::default(), |known, &a| known.and(self.read(a, holds, depth + 1)))
+                args.iter().fold(KnownValues::default(), |known, &a| known.and(self.read(a, holds, depth + 1)))
             }
             (Kind::Or, true) | (Kind::And, false) => self.any(args.iter().map(|&a| (a, holds)), depth),
             // Right-associative: `(=> a b c)` is false where a and b are true and c is false.
@@ -114,7 +114,7 @@ impl Reader<'_> {
                 let parts = args.iter().enumerate().map(|(n, &a)| (a, n == last));
                 match holds {
                     true => self.any(parts, depth),
-                    false => parts.fold(Known::default(), |known, (a, consequent)| {
+                    false => parts.fold(KnownValues::default(), |known, (a, consequent)| {
                         known.and(self.read(a, !consequent, depth + 1))
                     }),
                 }
@@ -123,16 +123,16 @@ impl Reader<'_> {
             (Kind::Distinct, false) if args.len() == 2 => self.equation(args),
             (Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt, _) => self.comparison(formula, holds),
             (Kind::StrInRe, true) if args[0] == self.subject && self.is_ground(args[1]) => {
-                Known { languages: vec![args[1]], ..Known::default() }
+                KnownValues { languages: vec![args[1]], ..KnownValues::default() }
             }
-            _ => Known::default(),
+            _ => KnownValues::default(),
         }
     }
 
     /// What holds where at least one of some formulas has its truth value.
-    fn any(&mut self, parts: impl Iterator<Item = (TermId, bool)>, depth: u32) -> Known {
+    fn any(&mut self, parts: impl Iterator<Item = (TermId, bool)>, depth: u32) -> KnownValues {
         let mut all = BTreeSet::new();
-        let mut hull: Option<Known> = None;
+        let mut hull: Option<KnownValues> = None;
         let mut finite = true;
         for (part, holds) in parts {
             let known = self.read(part, holds, depth + 1);
@@ -144,45 +144,44 @@ impl Reader<'_> {
             // Bounds of the whole are the widest of the parts, where all have some.
             hull = Some(match hull {
                 None => known,
-                Some(before) => Known {
+                Some(before) => KnownValues {
                     low: before.low.zip(known.low).map(|(a, b)| a.min(b)),
                     high: before.high.zip(known.high).map(|(a, b)| a.max(b)),
                     longest: before.longest.zip(known.longest).map(|(a, b)| a.max(b)),
-                    ..Known::default()
+                    ..KnownValues::default()
                 },
             });
         }
         match (finite, hull) {
-            (true, _) => Known::nothing_else(all),
-            (false, Some(hull)) => Known { values: None, languages: Vec::new(), ..hull },
-            (false, None) => Known::impossible(),
+            (true, _) => KnownValues::nothing_else(all),
+            (false, Some(hull)) => KnownValues { values: None, languages: Vec::new(), ..hull },
+            (false, None) => KnownValues::impossible(),
         }
     }
 
-    fn equation(&mut self, args: &[TermId]) -> Known {
+    fn equation(&mut self, args: &[TermId]) -> KnownValues {
         if args.contains(&self.subject) {
             // Two different values make the equation false, and their intersection is empty.
-            return args
-                .iter()
-                .filter_map(|&a| self.value(a))
-                .fold(Known::default(), |known, value| known.and(Known::nothing_else(BTreeSet::from([value]))));
+            return args.iter().filter_map(|&a| self.value(a)).fold(KnownValues::default(), |known, value| {
+                known.and(KnownValues::nothing_else(BTreeSet::from([value])))
+            });
         }
         let length = args.iter().find(|&&a| self.is_length(a));
         let value = length.and_then(|&l| args.iter().find(|&&a| a != l)).and_then(|&a| self.value(a));
-        Known { longest: value.and_then(|v| natural(v.as_int()?)), ..Known::default() }
+        KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
     }
 
     /// `(<= 0 x 5)` and the like, and bounds of the subject's length.
-    fn comparison(&mut self, formula: TermId, holds: bool) -> Known {
+    fn comparison(&mut self, formula: TermId, holds: bool) -> KnownValues {
         let (kind, args) = (self.store.kind(formula), self.store.args(formula));
         // The negation of a chain of more than one step is a disjunction.
         if !holds && args.len() != 2 {
-            return Known::default();
+            return KnownValues::default();
         }
-        args.windows(2).fold(Known::default(), |known, pair| known.and(self.step(kind, pair[0], pair[1], holds)))
+        args.windows(2).fold(KnownValues::default(), |known, pair| known.and(self.step(kind, pair[0], pair[1], holds)))
     }
 
-    fn step(&mut self, kind: Kind, left: TermId, right: TermId, holds: bool) -> Known {
+    fn step(&mut self, kind: Kind, left: TermId, right: TermId, holds: bool) -> KnownValues {
         // The step as `small <= large`, or `small < large` where it is strict.
         let (small, large, strict) = match (kind, holds) {
             (Kind::IntLe, true) => (left, right, false),
@@ -196,7 +195,7 @@ impl Reader<'_> {
         };
         let gap = if strict { IBig::ONE } else { IBig::ZERO };
         let bound = |this: &mut Self, t: TermId| this.value(t).and_then(|v| v.as_int().cloned());
-        let mut known = Known::default();
+        let mut known = KnownValues::default();
         if small == self.subject || self.is_length(small) {
             let most = bound(self, large).map(|n| n - gap);
             match small == self.subject {
@@ -232,13 +231,13 @@ impl Reader<'_> {
         if self.store.sort(t) == SortId::REGLAN || !self.is_ground(t) {
             return None;
         }
-        let limits = Limits { steps: 1 << 12, ..Limits::default() };
+        let limits = EvalLimits { steps: 1 << 12, ..EvalLimits::default() };
         let value = Evaluator::new(Model::new(), limits).eval(self.store, t).ok()?;
         value.is_exact().then_some(value)
     }
 
     /// The values something known leaves, if they are few.
-    fn values(&mut self, known: &Known) -> Option<Vec<Value>> {
+    fn values(&mut self, known: &KnownValues) -> Option<Vec<Value>> {
         if let Some(values) = &known.values {
             return (values.len() <= MAX_VALUES).then(|| values.iter().cloned().collect());
         }
@@ -255,7 +254,7 @@ impl Reader<'_> {
 
     /// The words of all of some languages up to a length, if they are few.
     fn words(&mut self, first: TermId, others: &[TermId], longest: Option<u64>) -> Option<Vec<Value>> {
-        let limits = Limits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..Limits::default() };
+        let limits = EvalLimits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..EvalLimits::default() };
         let mut evaluator = Evaluator::new(Model::new(), limits);
         let mut parts = Vec::new();
         for &language in std::iter::once(&first).chain(others) {

@@ -8,14 +8,14 @@ use smtlib::{Kind, Store, Symbol, TermId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IteChain {
     /// Keys, one a parameter, with the value there.
-    pub rows: Vec<(Vec<Key>, TermId)>,
+    pub rows: Vec<(Vec<CaseKey>, TermId)>,
     /// The value everywhere else; none where the function is said to be itself there.
     pub default: Option<TermId>,
 }
 
 /// What a parameter is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
+pub enum CaseKey {
     /// A closed term.
     Term(TermId),
     /// A truth value, where the parameter itself, or its negation, is the condition.
@@ -39,14 +39,14 @@ pub fn ite_chain(store: &Store, params: &[Symbol], body: TermId) -> Option<IteCh
 pub fn ite_chain_under(
     store: &Store,
     params: &[Symbol],
-    known: &[Option<Key>],
+    known: &[Option<CaseKey>],
     itself: Option<TermId>,
     body: TermId,
 ) -> Option<IteChain> {
-    let mut reader = Reader { store, params, free: FreeVars::default() };
+    let mut reader = ChainReader { store, params, free: FreeVars::default() };
     let mut rows = Vec::new();
     // Conditions that hold all the way down, from chains nested one a parameter.
-    let mut open: Vec<(TermId, Vec<Option<Key>>)> = vec![(body, known.to_vec())];
+    let mut open: Vec<(TermId, Vec<Option<CaseKey>>)> = vec![(body, known.to_vec())];
     let mut default = None;
     while let Some((t, fixed)) = open.pop() {
         if rows.len() > MAX_ROWS {
@@ -71,7 +71,7 @@ pub fn ite_chain_under(
         if !reader.is_closed(t) {
             return None;
         }
-        match fixed.iter().copied().collect::<Option<Vec<Key>>>() {
+        match fixed.iter().copied().collect::<Option<Vec<CaseKey>>>() {
             Some(keys) if !params.is_empty() => rows.push((keys, t)),
             // The last branch of all is the default; one of an inner chain would be a row for infinitely many arguments.
             _ if open.is_empty() && fixed == known => default = Some(t),
@@ -81,19 +81,19 @@ pub fn ite_chain_under(
     Some(IteChain { rows, default: Some(default?) })
 }
 
-struct Reader<'a> {
+struct ChainReader<'a> {
     store: &'a Store,
     params: &'a [Symbol],
     free: FreeVars,
 }
 
-impl Reader<'_> {
+impl ChainReader<'_> {
     fn is_closed(&mut self, t: TermId) -> bool {
         self.free.of(self.store, t).is_empty()
     }
 
     /// The keys under which a condition holds, besides those fixed already: one list a disjunct.
-    fn conditions(&mut self, condition: TermId, fixed: &[Option<Key>]) -> Option<Vec<Vec<Option<Key>>>> {
+    fn conditions(&mut self, condition: TermId, fixed: &[Option<CaseKey>]) -> Option<Vec<Vec<Option<CaseKey>>>> {
         let disjuncts = match self.store.kind(condition) {
             Kind::Or => self.store.args(condition),
             _ => std::slice::from_ref(&condition),
@@ -121,25 +121,27 @@ impl Reader<'_> {
     }
 
     /// Whether two keys are different constants.
-    fn differ(&self, a: Key, b: Key) -> bool {
+    fn differ(&self, a: CaseKey, b: CaseKey) -> bool {
         match (a, b) {
-            (Key::Term(a), Key::Term(b)) => a != b && [a, b].iter().all(|&t| self.store.kind(t) == Kind::Constant),
-            (Key::Truth(a), Key::Truth(b)) => a != b,
+            (CaseKey::Term(a), CaseKey::Term(b)) => {
+                a != b && [a, b].iter().all(|&t| self.store.kind(t) == Kind::Constant)
+            }
+            (CaseKey::Truth(a), CaseKey::Truth(b)) => a != b,
             _ => false,
         }
     }
 
-    fn equation(&mut self, atom: TermId) -> Option<(usize, Key)> {
+    fn equation(&mut self, atom: TermId) -> Option<(usize, CaseKey)> {
         let args = self.store.args(atom);
         match (self.store.kind(atom), args) {
-            (Kind::Variable, _) => Some((self.position(atom)?, Key::Truth(true))),
-            (Kind::Not, &[inner]) => Some((self.position(inner)?, Key::Truth(false))),
+            (Kind::Variable, _) => Some((self.position(atom)?, CaseKey::Truth(true))),
+            (Kind::Not, &[inner]) => Some((self.position(inner)?, CaseKey::Truth(false))),
             (Kind::Eq, &[a, b]) => {
                 let (position, value) = match self.position(a) {
                     Some(position) => (position, b),
                     None => (self.position(b)?, a),
                 };
-                self.is_closed(value).then_some((position, Key::Term(value)))
+                self.is_closed(value).then_some((position, CaseKey::Term(value)))
             }
             _ => None,
         }
@@ -156,8 +158,8 @@ impl IteChain {
     pub fn terms(&self) -> Vec<TermId> {
         let keys = self.rows.iter().flat_map(|r| {
             let terms = r.0.iter().filter_map(|k| match k {
-                Key::Term(t) => Some(*t),
-                Key::Truth(_) => None,
+                CaseKey::Term(t) => Some(*t),
+                CaseKey::Truth(_) => None,
             });
             terms.chain(std::iter::once(r.1))
         });
@@ -165,19 +167,19 @@ impl IteChain {
     }
 
     /// The table, given the values of its terms; none if one is missing or a key is not exact.
-    pub fn table(&self, values: &FxHashMap<TermId, crate::Value>) -> Option<crate::Table> {
+    pub fn table(&self, values: &FxHashMap<TermId, crate::Value>) -> Option<crate::FunctionTable> {
         let default = match self.default {
             Some(default) => Some(values.get(&default)?.clone()),
             None => None,
         };
-        let mut table = crate::Table::new(default);
+        let mut table = crate::FunctionTable::new(default);
         // From the last row to the first, so that the earlier of two rows stays.
         for (keys, value) in self.rows.iter().rev() {
             let mut args = Vec::with_capacity(keys.len());
             for key in keys {
                 args.push(match key {
-                    Key::Term(t) => values.get(t)?.clone(),
-                    Key::Truth(b) => crate::Value::Bool(*b),
+                    CaseKey::Term(t) => values.get(t)?.clone(),
+                    CaseKey::Truth(b) => crate::Value::Bool(*b),
                 });
             }
             if !table.insert(args.into(), values.get(value)?.clone()) {

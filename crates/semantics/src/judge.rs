@@ -1,10 +1,10 @@
 //! Judging a solver's model: what it says by itself, what its defaults add, and what has to be asked of the solver.
 
 use crate::eval::Evaluator;
-use crate::limits::Limits;
-use crate::model::{Interpretation, Model, Table};
-use crate::model_reader::{ReadError, read_model};
-use crate::unknown::{Reason, Unknown};
+use crate::limits::EvalLimits;
+use crate::model::{FunctionTable, Interpretation, Model};
+use crate::model_reader::{ModelReadError, read_model};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::validate::{Verdict, validate_with};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
@@ -47,38 +47,38 @@ pub enum Judgement {
         /// The innermost term to blame.
         term: TermId,
         /// Why.
-        reason: Reason,
+        reason: UnknownReason,
         /// Where the model's text for the symbol was not understood: what was wrong with it.
         unreadable: Option<String>,
     },
 }
 
 /// A model under judgement.
-pub struct Judge {
+pub struct ModelJudge {
     /// The model as it was given, nothing completed.
     bare: Model,
     completed: Vec<FuncId>,
     full: Option<Model>,
 }
 
-impl Judge {
+impl ModelJudge {
     /// Reads a model, with the solver's answer to `(get-value …)` on `asked` if there is one.
     ///
     /// # Errors
-    /// [`ReadError`], when the text cannot be a model of this instance.
+    /// [`ModelReadError`], when the text cannot be a model of this instance.
     pub fn new(
         store: &mut Store,
         instance: &Instance,
         model: &str,
         asked: &[TermId],
         values: &str,
-    ) -> Result<Judge, ReadError> {
+    ) -> Result<ModelJudge, ModelReadError> {
         let pairs = pairs(values, asked);
         // Values may name elements of uninterpreted sorts: they are read with the model, as helper definitions.
         let with_values = if pairs.is_empty() { None } else { with_definitions(store, model, asked, &pairs) };
         let full = read_model(store, instance, with_values.as_deref().unwrap_or(model))?;
         let completed = full.completed().to_vec();
-        let mut judge = Judge { bare: full.clone(), completed, full: None };
+        let mut judge = ModelJudge { bare: full.clone(), completed, full: None };
         for &f in &judge.completed {
             judge.bare.remove(f);
         }
@@ -97,7 +97,7 @@ impl Judge {
             let (Some(known), Some(default)) = (self.bare.interpretation(f), full.interpretation(f)) else { continue };
             let improved = match (known, default) {
                 (Interpretation::Table(rows), Interpretation::Table(complete)) if rows.default_value().is_none() => {
-                    let mut table = Table::new(complete.default_value().cloned());
+                    let mut table = FunctionTable::new(complete.default_value().cloned());
                     for (args, value) in rows.rows() {
                         table.insert(args.into(), value.clone());
                     }
@@ -124,7 +124,7 @@ impl Judge {
                 continue;
             };
             let value = value.clone();
-            let mut evaluator = Evaluator::new(self.bare.clone(), Limits::default());
+            let mut evaluator = Evaluator::new(self.bare.clone(), EvalLimits::default());
             let args: Option<Box<[Value]>> =
                 store.args(asked[n]).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let Some(args) = args else { continue };
@@ -147,7 +147,7 @@ impl Judge {
         }
         let mut table = match self.bare.interpretation(f) {
             Some(Interpretation::Table(table)) => table.clone(),
-            None => Table::new(None),
+            None => FunctionTable::new(None),
             Some(_) => return,
         };
         table.insert(args, value);
@@ -165,7 +165,7 @@ impl Judge {
     }
 
     /// Judges the assertions, within bounds.
-    pub fn judgement(&self, store: &Store, assertions: &[TermId], limits: Limits) -> Judgement {
+    pub fn judgement(&self, store: &Store, assertions: &[TermId], limits: EvalLimits) -> Judgement {
         let verdict = validate_with(store, assertions, &mut Evaluator::new(self.bare.clone(), limits));
         let (term, reason) = match verdict {
             Verdict::Valid => return Judgement::Valid,
@@ -184,7 +184,7 @@ impl Judge {
         self.unknown(store, term, reason)
     }
 
-    fn unknown(&self, store: &Store, term: TermId, reason: Reason) -> Judgement {
+    fn unknown(&self, store: &Store, term: TermId, reason: UnknownReason) -> Judgement {
         let f = store.op(term).func();
         let unreadable = self.bare.unreadable().iter().find(|(g, _)| Some(*g) == f).map(|(_, why)| why.clone());
         Judgement::Unknown { term, reason, unreadable }
@@ -192,7 +192,7 @@ impl Judge {
 
     /// The closed terms that stand between the assertions and their values, and that a solver can be asked about: symbols
     /// left out, functions at arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
-    pub fn open_terms(&self, store: &Store, assertions: &[TermId], limits: Limits) -> Vec<TermId> {
+    pub fn open_terms(&self, store: &Store, assertions: &[TermId], limits: EvalLimits) -> Vec<TermId> {
         let mut evaluator = Evaluator::new(Arc::new(self.bare.clone()), limits);
         for &assertion in assertions {
             // Evaluation is for its side effect: what it remembers.
@@ -225,19 +225,19 @@ pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, Str
 /// them.
 ///
 /// # Errors
-/// [`ReadError`], when a text cannot be a model of this instance.
+/// [`ModelReadError`], when a text cannot be a model of this instance.
 pub fn settle(
     store: &mut Store,
     instance: &Instance,
     model: &str,
-    limits: Limits,
+    limits: EvalLimits,
     ask: &mut AskValues<'_>,
-) -> Result<(Judge, Judgement), ReadError> {
+) -> Result<(ModelJudge, Judgement), ModelReadError> {
     let (mut text, mut values) = (model.to_string(), String::new());
     let mut asked = Vec::new();
     let mut round = 0;
     loop {
-        let judge = Judge::new(store, instance, &text, &asked, &values)?;
+        let judge = ModelJudge::new(store, instance, &text, &asked, &values)?;
         let judgement = judge.judgement(store, &instance.assertions, limits);
         let open = match &judgement {
             Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } if round < ROUNDS => {
@@ -283,10 +283,13 @@ pub fn binary_steps(store: &mut Store, t: TermId) -> Vec<TermId> {
 }
 
 /// Whether a solver has a value of its own for such a term.
-fn can_be_asked(op: Op, reason: Reason) -> bool {
+fn can_be_asked(op: Op, reason: UnknownReason) -> bool {
     match reason {
-        Reason::Unassigned | Reason::OutsideTable => op.kind == Kind::Apply,
-        Reason::DivisionByZero | Reason::WrongConstructor | Reason::Float(_) | Reason::Extension => true,
+        UnknownReason::Unassigned | UnknownReason::OutsideTable => op.kind == Kind::Apply,
+        UnknownReason::DivisionByZero
+        | UnknownReason::WrongConstructor
+        | UnknownReason::Float(_)
+        | UnknownReason::Extension => true,
         _ => false,
     }
 }

@@ -28,11 +28,11 @@ pub mod validate;
 pub mod value;
 
 pub use eval::Evaluator;
-pub use judge::{Judge, Judgement};
-pub use limits::Limits;
+pub use judge::{Judgement, ModelJudge};
+pub use limits::EvalLimits;
 pub use meter::{Exhausted, Meter, Stop};
-pub use model::{Interpretation, Model, Table};
-pub use model_reader::{ReadError, read_model};
-pub use unknown::{Reason, Unknown};
+pub use model::{FunctionTable, Interpretation, Model};
+pub use model_reader::{ModelReadError, read_model};
+pub use unknown::{Unknown, UnknownReason};
 pub use validate::{Verdict, validate};
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 /// What evaluation may spend before a term is unknown. None of them changes a value; they only decide when to give up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct EvalLimits {
     /// Steps of one call of `eval`: a term visited is one step, and every 64 bits or array entry written another.
     pub steps: u64,
     /// The largest domain a quantifier or lambda is enumerated over, in elements (of all its variables together).
@@ -21,9 +21,9 @@ pub struct Limits {
     pub call_memo: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for EvalLimits {
+    fn default() -> EvalLimits {
+        EvalLimits {
             steps: 20_000_000,
             domain: 1 << 16,
             instances: 1 << 14,

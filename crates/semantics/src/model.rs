@@ -1,6 +1,6 @@
 //! Models: what a witness says about every symbol, every uninterpreted sort and every choice the standard leaves open.
 
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smtlib::{FuncId, Op, Sort, SortId, Store, Symbol, TermId};
@@ -13,7 +13,7 @@ use smtlib::{FuncId, Op, Sort, SortId, Store, Symbol, TermId};
 pub struct Model {
     functions: FxHashMap<FuncId, Interpretation>,
     universes: FxHashMap<SortId, u32>,
-    choices: FxHashMap<Op, Table>,
+    choices: FxHashMap<Op, FunctionTable>,
     completed: Vec<FuncId>,
     unreadable: Vec<(FuncId, String)>,
 }
@@ -24,7 +24,7 @@ pub enum Interpretation {
     /// The value of a symbol without arguments.
     Value(Value),
     /// A function by its graph.
-    Table(Table),
+    Table(FunctionTable),
     /// A function, or a constant if there is no parameter, by a term over its parameters.
     Body {
         /// Parameter names; they occur as variables in the body.
@@ -36,15 +36,15 @@ pub enum Interpretation {
 
 /// A finite graph with a default.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct FunctionTable {
     rows: FxHashMap<Box<[Value]>, Value>,
     default: Option<Value>,
 }
 
-impl Table {
+impl FunctionTable {
     /// The table without rows, `default` everywhere; none means not known.
-    pub fn new(default: Option<Value>) -> Table {
-        Table { rows: FxHashMap::default(), default }
+    pub fn new(default: Option<Value>) -> FunctionTable {
+        FunctionTable { rows: FxHashMap::default(), default }
     }
 
     /// Sets the value at `args`. False, and nothing set, where an argument is a function given by a body, which cannot be
@@ -111,15 +111,15 @@ impl Model {
     /// Gives a symbol without arguments its value.
     ///
     /// # Errors
-    /// [`Reason::IllSorted`] when the value is not of the symbol's sort or the symbol takes arguments, [`Reason::Opaque`]
+    /// [`UnknownReason::IllSorted`] when the value is not of the symbol's sort or the symbol takes arguments, [`UnknownReason::Opaque`]
     /// for regular languages, whose values mean nothing outside their evaluator.
-    pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), Reason> {
+    pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), UnknownReason> {
         let func = store.func(f);
         if matches!(value, Value::RegLan(_)) {
-            return Err(Reason::Opaque);
+            return Err(UnknownReason::Opaque);
         }
         if !func.params.is_empty() || !value.has_sort(store, func.result) {
-            return Err(Reason::IllSorted);
+            return Err(UnknownReason::IllSorted);
         }
         self.functions.insert(f, Interpretation::Value(value));
         Ok(())
@@ -128,8 +128,8 @@ impl Model {
     /// Gives a function its graph.
     ///
     /// # Errors
-    /// [`Reason::IllSorted`] when a row or the default does not fit the function's rank.
-    pub fn assign_table(&mut self, store: &Store, f: FuncId, table: Table) -> Result<(), Reason> {
+    /// [`UnknownReason::IllSorted`] when a row or the default does not fit the function's rank.
+    pub fn assign_table(&mut self, store: &Store, f: FuncId, table: FunctionTable) -> Result<(), UnknownReason> {
         let func = store.func(f);
         let fits = table.default.iter().all(|v| v.has_sort(store, func.result))
             && table.rows.iter().all(|(args, v)| {
@@ -138,7 +138,7 @@ impl Model {
                     && v.has_sort(store, func.result)
             });
         if !fits || func.params.is_empty() {
-            return Err(Reason::IllSorted);
+            return Err(UnknownReason::IllSorted);
         }
         self.functions.insert(f, Interpretation::Table(table));
         Ok(())
@@ -147,11 +147,17 @@ impl Model {
     /// Gives a function a body over its parameters. The body must not lead back to the function.
     ///
     /// # Errors
-    /// [`Reason::IllSorted`] when number of parameters or the body's sort do not fit the function's rank.
-    pub fn assign_body(&mut self, store: &Store, f: FuncId, params: Box<[Symbol]>, body: TermId) -> Result<(), Reason> {
+    /// [`UnknownReason::IllSorted`] when number of parameters or the body's sort do not fit the function's rank.
+    pub fn assign_body(
+        &mut self,
+        store: &Store,
+        f: FuncId,
+        params: Box<[Symbol]>,
+        body: TermId,
+    ) -> Result<(), UnknownReason> {
         let func = store.func(f);
         if params.len() != func.params.len() || !defines(store, store.sort(body), func.result) {
-            return Err(Reason::IllSorted);
+            return Err(UnknownReason::IllSorted);
         }
         self.functions.insert(f, Interpretation::Body { params, body });
         Ok(())
@@ -209,12 +215,12 @@ impl Model {
     }
 
     /// The choices made for an operator.
-    pub fn choices_of(&self, op: Op) -> Option<&Table> {
+    pub fn choices_of(&self, op: Op) -> Option<&FunctionTable> {
         self.choices.get(&op)
     }
 
     /// All choices, ascending by operator.
-    pub fn choices(&self) -> Vec<(Op, &Table)> {
+    pub fn choices(&self) -> Vec<(Op, &FunctionTable)> {
         let mut list: Vec<_> = self.choices.iter().map(|(&op, t)| (op, t)).collect();
         list.sort_unstable_by_key(|c| c.0);
         list
@@ -246,7 +252,7 @@ impl Model {
     }
 
     /// Makes all choices for an operator.
-    pub(crate) fn choose_table(&mut self, op: Op, table: Table) {
+    pub(crate) fn choose_table(&mut self, op: Op, table: FunctionTable) {
         self.choices.insert(op, table);
     }
 }

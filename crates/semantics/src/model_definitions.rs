@@ -1,10 +1,10 @@
 //! A model as SMT-LIB text: definitions that make every assertion true when put in place of the declarations.
 
 use crate::eval::Evaluator;
-use crate::limits::Limits;
+use crate::limits::EvalLimits;
 use crate::literal::element_constant;
-use crate::model::{Interpretation, Model, Table};
-use crate::open::Point;
+use crate::model::{FunctionTable, Interpretation, Model};
+use crate::open::OpenPoint;
 use crate::symbols::mentioned;
 use crate::value::Value;
 use dashu_int::IBig;
@@ -37,7 +37,8 @@ impl Model {
     /// # Errors
     /// [`WitnessError`] for what has no such text.
     pub fn definitions(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
-        let mut writer = Writer { model: self, out: Vec::new(), done: FxHashSet::default(), elements: Vec::new() };
+        let mut writer =
+            DefinitionWriter { model: self, out: Vec::new(), done: FxHashSet::default(), elements: Vec::new() };
         for command in declarations {
             if !matches!(command, Command::DeclareFun(_) | Command::DefineFun(_) | Command::DefineFunsRec(_)) {
                 writer.out.push(command.clone());
@@ -76,7 +77,7 @@ impl Model {
     }
 }
 
-struct Writer<'m> {
+struct DefinitionWriter<'m> {
     model: &'m Model,
     out: Vec<Command>,
     done: FxHashSet<FuncId>,
@@ -84,7 +85,7 @@ struct Writer<'m> {
     elements: Vec<(SortId, u32)>,
 }
 
-impl Writer<'_> {
+impl DefinitionWriter<'_> {
     /// Writes what defines `f`, after everything its body mentions.
     fn define(&mut self, store: &mut Store, f: FuncId, declarations: &[Command]) -> Result<(), WitnessError> {
         let mut stack = vec![(f, false)];
@@ -156,7 +157,7 @@ impl Writer<'_> {
     fn table(
         &mut self,
         store: &mut Store,
-        table: &Table,
+        table: &FunctionTable,
         func: &Func,
     ) -> Result<(Box<[Symbol]>, TermId), WitnessError> {
         let taken: FxHashSet<String> = store.used_names().map(str::to_string).collect();
@@ -264,7 +265,7 @@ impl Writer<'_> {
     }
 
     /// The choice for all dividends without a row, as a quantified formula; for the divisions by zero only.
-    fn default_choice(&mut self, store: &mut Store, op: Op, table: &Table, default: &Value) -> Option<TermId> {
+    fn default_choice(&mut self, store: &mut Store, op: Op, table: &FunctionTable, default: &Value) -> Option<TermId> {
         let (sort, zero) = match op.kind {
             Kind::RealDiv => (SortId::REAL, store.real(&RBig::ZERO)),
             Kind::IntDiv | Kind::IntMod | Kind::IntRem => (SortId::INT, store.int(&IBig::ZERO)),
@@ -289,7 +290,7 @@ impl Writer<'_> {
     fn choice_equation(&mut self, store: &mut Store, op: Op, args: &[Value], value: &Value) -> Option<TermId> {
         args.iter().for_each(|v| self.collect_elements(v));
         self.collect_elements(value);
-        let whole = Point::Choice(op, args.into()).to_term(store)?;
+        let whole = OpenPoint::Choice(op, args.into()).to_term(store)?;
         let sort = store.sort(whole);
         let value = value.to_term(store, sort)?;
         store.eq(whole, value).ok()
@@ -361,7 +362,7 @@ pub fn read_choice(store: &Store, model: &mut Model, t: TermId) {
         return;
     }
     let [left, right] = *store.args(t) else { return };
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
     if evaluator.eval(store, left).is_ok() {
         return;
     }

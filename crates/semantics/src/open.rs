@@ -1,33 +1,33 @@
 //! Points that a model leaves open: what has to be fixed before a term has a value.
 
-use crate::float::{Float, Format};
+use crate::float::{Float, FloatFormat};
 use crate::value::Value;
 use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
 /// One value that a model may fix and has not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Point {
+pub enum OpenPoint {
     /// A declared symbol at these arguments; none for a constant.
     Symbol(FuncId, Box<[Value]>),
     /// A theory's operator at arguments where the standard leaves its value open.
     Choice(Op, Box<[Value]>),
 }
 
-impl Point {
+impl OpenPoint {
     /// Whether it is a constant.
     pub fn is_constant(&self) -> bool {
-        matches!(self, Point::Symbol(_, args) if args.is_empty())
+        matches!(self, OpenPoint::Symbol(_, args) if args.is_empty())
     }
 
     /// The application as a term; none if an argument has no term.
     pub fn to_term(&self, store: &mut Store) -> Option<TermId> {
         match self {
-            Point::Symbol(f, args) => {
+            OpenPoint::Symbol(f, args) => {
                 let params = store.func(*f).params.clone();
                 let terms: Option<Vec<TermId>> = args.iter().zip(&params).map(|(v, &s)| v.to_term(store, s)).collect();
                 store.apply(*f, &terms?).ok()
             }
-            Point::Choice(op, args) => {
+            OpenPoint::Choice(op, args) => {
                 let mut terms = Vec::with_capacity(args.len());
                 for value in args {
                     let sort = sort_of(store, value)?;
@@ -47,7 +47,7 @@ pub(crate) enum Allowed {
     /// One of these.
     OneOf(Vec<Value>),
     /// A bit vector that encodes NaN in this format.
-    Nan(Format),
+    Nan(FloatFormat),
 }
 
 impl Allowed {

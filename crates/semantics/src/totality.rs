@@ -112,7 +112,7 @@ struct Call {
 }
 
 /// A term, the guards on the way to it, and the variables bound by cases around it.
-type Place = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
+type GuardedTerm = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
 
 /// All calls inside a group; none if one is where the check does not look.
 fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
@@ -120,7 +120,7 @@ fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
     for &caller in group {
         let (parameters, body) = store.func(caller).definition()?;
         // Each place is a term with the guards on the way to it.
-        let mut places: Vec<Place> = vec![(body, vec![], vec![])];
+        let mut places: Vec<GuardedTerm> = vec![(body, vec![], vec![])];
         let mut budget = MAX_PLACES;
         let mut concerned = Concerned { store, group, memo: FxHashMap::default() };
         while let Some((t, guards, fields)) = places.pop() {

@@ -13,12 +13,12 @@ pub struct Unknown {
     /// The innermost term to blame: a subterm of the one asked for, or of a definition it uses.
     pub term: TermId,
     /// Why.
-    pub reason: Reason,
+    pub reason: UnknownReason,
 }
 
 /// The reasons for not knowing, invariant 1 of the design clause by clause.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-pub enum Reason {
+pub enum UnknownReason {
     /// The model says nothing of this symbol.
     #[error("the model has no interpretation for the symbol")]
     Unassigned,
@@ -81,39 +81,39 @@ pub enum Reason {
     IllSorted,
 }
 
-impl From<Exhausted> for Reason {
-    fn from(exhausted: Exhausted) -> Reason {
+impl From<Exhausted> for UnknownReason {
+    fn from(exhausted: Exhausted) -> UnknownReason {
         match exhausted {
-            Exhausted::Stopped => Reason::Stopped,
-            Exhausted::Memory { .. } => Reason::TooLarge,
+            Exhausted::Stopped => UnknownReason::Stopped,
+            Exhausted::Memory { .. } => UnknownReason::TooLarge,
         }
     }
 }
 
-impl From<float::Unknown> for Reason {
-    fn from(unknown: float::Unknown) -> Reason {
+impl From<float::UnknownFloat> for UnknownReason {
+    fn from(unknown: float::UnknownFloat) -> UnknownReason {
         match unknown {
-            float::Unknown::Unspecified(which) => Reason::Float(which),
-            float::Unknown::TooLarge { .. } => Reason::TooLarge,
+            float::UnknownFloat::Unspecified(which) => UnknownReason::Float(which),
+            float::UnknownFloat::TooLarge { .. } => UnknownReason::TooLarge,
         }
     }
 }
 
-impl From<AlgebraicError> for Reason {
-    fn from(error: AlgebraicError) -> Reason {
+impl From<AlgebraicError> for UnknownReason {
+    fn from(error: AlgebraicError) -> UnknownReason {
         match error {
-            AlgebraicError::DivisionByZero => Reason::DivisionByZero,
-            _ => Reason::Irrational,
+            AlgebraicError::DivisionByZero => UnknownReason::DivisionByZero,
+            _ => UnknownReason::Irrational,
         }
     }
 }
 
-impl From<StringsError> for Reason {
-    fn from(error: StringsError) -> Reason {
+impl From<StringsError> for UnknownReason {
+    fn from(error: StringsError) -> UnknownReason {
         match error {
-            StringsError::RegexWork { .. } => Reason::RegexWork,
-            StringsError::Stopped => Reason::Stopped,
-            _ => Reason::TooLarge,
+            StringsError::RegexWork { .. } => UnknownReason::RegexWork,
+            StringsError::Stopped => UnknownReason::Stopped,
+            _ => UnknownReason::TooLarge,
         }
     }
 }

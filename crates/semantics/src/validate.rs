@@ -1,9 +1,9 @@
 //! Checking a model: is every assertion true under it.
 
 use crate::eval::Evaluator;
-use crate::limits::Limits;
+use crate::limits::EvalLimits;
 use crate::model::Model;
-use crate::unknown::{Reason, Unknown};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub enum Verdict {
         /// The innermost term to blame.
         term: TermId,
         /// Why.
-        reason: Reason,
+        reason: UnknownReason,
     },
 }
 
@@ -38,7 +38,7 @@ pub const MAX_SHOWN: usize = 64;
 ///
 /// A false assertion counts even if others are unknown: no interpretation that agrees with the model satisfies it.
 pub fn validate(store: &Store, assertions: &[TermId], model: impl Into<Arc<Model>>) -> Verdict {
-    validate_with(store, assertions, &mut Evaluator::new(model, Limits::default()))
+    validate_with(store, assertions, &mut Evaluator::new(model, EvalLimits::default()))
 }
 
 /// Like [`validate`], with an evaluator of the caller's.

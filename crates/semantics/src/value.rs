@@ -67,7 +67,7 @@ pub const MAX_WEIGHT: u32 = 1 << 20;
 
 /// What compound values know of themselves.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct ValueShape {
     /// Nesting; a leaf has 0.
     pub depth: u32,
     /// Number of leaves and compounds.
@@ -76,13 +76,13 @@ pub struct Shape {
     pub exact: bool,
 }
 
-impl Shape {
+impl ValueShape {
     /// The shape of a leaf.
-    pub const LEAF: Shape = Shape { depth: 0, weight: 1, exact: true };
+    pub const LEAF: ValueShape = ValueShape { depth: 0, weight: 1, exact: true };
 
     /// The shape of a compound of these parts.
-    pub fn over<'a>(parts: impl IntoIterator<Item = &'a Value>) -> Shape {
-        let mut shape = Shape::LEAF;
+    pub fn over<'a>(parts: impl IntoIterator<Item = &'a Value>) -> ValueShape {
+        let mut shape = ValueShape::LEAF;
         for part in parts {
             let s = part.shape();
             shape.depth = shape.depth.max(s.depth + 1);
@@ -107,7 +107,7 @@ pub struct DatatypeValue {
     pub constructor: u32,
     /// Its fields.
     pub fields: Box<[Value]>,
-    shape: Shape,
+    shape: ValueShape,
 }
 
 impl PartialEq for DatatypeValue {
@@ -152,7 +152,7 @@ impl Value {
 
     /// A constructor on its fields; none when the value would be past [`MAX_DEPTH`] or [`MAX_WEIGHT`].
     pub fn datatype(sort: SortId, constructor: u32, fields: Box<[Value]>) -> Option<Value> {
-        let shape = Shape::over(fields.iter());
+        let shape = ValueShape::over(fields.iter());
         shape.fits().then(|| Value::Datatype(Arc::new(DatatypeValue { sort, constructor, fields, shape })))
     }
 
@@ -201,12 +201,12 @@ impl Value {
     }
 
     /// Depth, weight and exactness.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> ValueShape {
         match self {
             Value::Array(a) | Value::Map(a) => a.shape(),
             Value::Datatype(d) => d.shape,
-            Value::RegLan(_) | Value::Algebraic(_) => Shape { exact: false, ..Shape::LEAF },
-            _ => Shape::LEAF,
+            Value::RegLan(_) | Value::Algebraic(_) => ValueShape { exact: false, ..ValueShape::LEAF },
+            _ => ValueShape::LEAF,
         }
     }
 
@@ -333,6 +333,6 @@ impl PartialOrd for Value {
     }
 }
 
-fn float_key(f: &Float) -> (crate::float::Format, bool, u64, UBig) {
+fn float_key(f: &Float) -> (crate::float::FloatFormat, bool, u64, UBig) {
     (f.format(), f.sign(), f.exponent_field(), f.trailing_significand())
 }

@@ -94,7 +94,7 @@ pub struct Binder {
 
 /// One case of a `match`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Case {
+pub struct MatchCase {
     /// The constructor matched, or none for a variable or `_`.
     pub constructor: Option<u32>,
     /// The variables bound: one a field, or the one variable of a catch-all; `None` for `_`.

@@ -32,7 +32,7 @@ pub mod theories;
 
 pub use build::BuildError;
 pub use constant::Constant;
-pub use decl::{Binder, Case, Constructor, Datatype, Func, FuncBody};
+pub use decl::{Binder, Constructor, Datatype, Func, FuncBody, MatchCase};
 pub use error::Error;
 pub use ids::{FuncId, TermId};
 pub use op::{Kind, Op};

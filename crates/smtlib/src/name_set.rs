@@ -16,7 +16,7 @@ impl NameSet {
 
 /// A node. Recursion over nodes is at most 26 deep, for block numbers have 26 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Node {
+enum NameSetNode {
     /// The names `64 * block + i` for the bits `i` set.
     Leaf { block: u32, bits: u64 },
     /// Blocks that agree with `prefix` above `bit`; those without `bit` on the left.
@@ -25,14 +25,14 @@ enum Node {
 
 /// The table of the sets.
 pub(crate) struct NameSets {
-    nodes: Vec<(Node, u32)>,
-    ids: FxHashMap<Node, NameSet>,
+    nodes: Vec<(NameSetNode, u32)>,
+    ids: FxHashMap<NameSetNode, NameSet>,
 }
 
 impl Default for NameSets {
     fn default() -> Self {
         // Number 0 is the empty set; its node is never looked at.
-        NameSets { nodes: vec![(Node::Leaf { block: 0, bits: 0 }, 0)], ids: FxHashMap::default() }
+        NameSets { nodes: vec![(NameSetNode::Leaf { block: 0, bits: 0 }, 0)], ids: FxHashMap::default() }
     }
 }
 
@@ -61,8 +61,8 @@ impl NameSets {
         let (wanted, mask) = split(name);
         while set != NameSet::EMPTY {
             match self.nodes[set.0 as usize].0 {
-                Node::Leaf { block, bits } => return block == wanted && bits & mask != 0,
-                Node::Branch { bit, left, right, .. } => set = if wanted & bit == 0 { left } else { right },
+                NameSetNode::Leaf { block, bits } => return block == wanted && bits & mask != 0,
+                NameSetNode::Branch { bit, left, right, .. } => set = if wanted & bit == 0 { left } else { right },
             }
         }
         false
@@ -82,7 +82,7 @@ impl NameSets {
             return false;
         }
         match self.nodes[set.0 as usize].0 {
-            Node::Leaf { block, mut bits } => {
+            NameSetNode::Leaf { block, mut bits } => {
                 while bits != 0 {
                     if f(Symbol(block << 6 | bits.trailing_zeros())) {
                         return true;
@@ -91,7 +91,7 @@ impl NameSets {
                 }
                 false
             }
-            Node::Branch { left, right, .. } => self.any(left, f) || self.any(right, f),
+            NameSetNode::Branch { left, right, .. } => self.any(left, f) || self.any(right, f),
         }
     }
 
@@ -105,12 +105,13 @@ impl NameSets {
         }
         let (x, y) = (self.nodes[a.0 as usize].0, self.nodes[b.0 as usize].0);
         match (x, y) {
-            (Node::Leaf { block, bits }, Node::Leaf { block: other, bits: more }) if block == other => {
+            (NameSetNode::Leaf { block, bits }, NameSetNode::Leaf { block: other, bits: more }) if block == other => {
                 self.leaf(block, bits | more)
             }
-            (Node::Branch { prefix, bit, left, right }, Node::Branch { prefix: p, bit: q, left: l, right: r })
-                if prefix == p && bit == q =>
-            {
+            (
+                NameSetNode::Branch { prefix, bit, left, right },
+                NameSetNode::Branch { prefix: p, bit: q, left: l, right: r },
+            ) if prefix == p && bit == q => {
                 let (left, right) = (self.union(left, l), self.union(right, r));
                 self.branch(prefix, bit, left, right)
             }
@@ -127,8 +128,8 @@ impl NameSets {
         }
         let (wanted, mask) = split(name);
         match self.nodes[set.0 as usize].0 {
-            Node::Leaf { block, bits } => self.leaf(block, bits & !mask),
-            Node::Branch { prefix, bit, left, right } => {
+            NameSetNode::Leaf { block, bits } => self.leaf(block, bits & !mask),
+            NameSetNode::Branch { prefix, bit, left, right } => {
                 let (left, right) = match wanted & bit == 0 {
                     true => (self.without(left, name), right),
                     false => (left, self.without(right, name)),
@@ -139,16 +140,16 @@ impl NameSets {
     }
 
     /// Whether the node `inner` belongs below the branch `outer`.
-    fn holds(&self, outer: Node, inner: Node) -> bool {
-        let Node::Branch { prefix, bit, .. } = outer else { return false };
+    fn holds(&self, outer: NameSetNode, inner: NameSetNode) -> bool {
+        let NameSetNode::Branch { prefix, bit, .. } = outer else { return false };
         match inner {
-            Node::Leaf { block, .. } => agrees(block, prefix, bit),
-            Node::Branch { prefix: p, bit: q, .. } => q < bit && agrees(p, prefix, bit),
+            NameSetNode::Leaf { block, .. } => agrees(block, prefix, bit),
+            NameSetNode::Branch { prefix: p, bit: q, .. } => q < bit && agrees(p, prefix, bit),
         }
     }
 
-    fn insert(&mut self, outer: Node, inner: NameSet) -> NameSet {
-        let Node::Branch { prefix, bit, left, right } = outer else { return inner };
+    fn insert(&mut self, outer: NameSetNode, inner: NameSet) -> NameSet {
+        let NameSetNode::Branch { prefix, bit, left, right } = outer else { return inner };
         let (left, right) = match self.prefix(inner) & bit == 0 {
             true => (self.union(left, inner), right),
             false => (left, self.union(right, inner)),
@@ -168,8 +169,8 @@ impl NameSets {
 
     fn prefix(&self, set: NameSet) -> u32 {
         match self.nodes[set.0 as usize].0 {
-            Node::Leaf { block, .. } => block,
-            Node::Branch { prefix, .. } => prefix,
+            NameSetNode::Leaf { block, .. } => block,
+            NameSetNode::Branch { prefix, .. } => prefix,
         }
     }
 
@@ -177,7 +178,7 @@ impl NameSets {
         if bits == 0 {
             return NameSet::EMPTY;
         }
-        self.intern(Node::Leaf { block, bits }, bits.count_ones())
+        self.intern(NameSetNode::Leaf { block, bits }, bits.count_ones())
     }
 
     fn branch(&mut self, prefix: u32, bit: u32, left: NameSet, right: NameSet) -> NameSet {
@@ -188,10 +189,10 @@ impl NameSets {
             return left;
         }
         let count = self.nodes[left.0 as usize].1 + self.nodes[right.0 as usize].1;
-        self.intern(Node::Branch { prefix, bit, left, right }, count)
+        self.intern(NameSetNode::Branch { prefix, bit, left, right }, count)
     }
 
-    fn intern(&mut self, node: Node, count: u32) -> NameSet {
+    fn intern(&mut self, node: NameSetNode, count: u32) -> NameSet {
         let next = NameSet(self.nodes.len() as u32);
         let id = *self.ids.entry(node).or_insert(next);
         if id == next {

@@ -25,7 +25,7 @@ pub enum ItemKind {
 
 /// An s-expression at the top level of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Item {
+pub struct TopLevelSexpr {
     /// What it is.
     pub kind: ItemKind,
     /// Its bytes.
@@ -44,9 +44,9 @@ pub struct Items<'t> {
 }
 
 impl Iterator for Items<'_> {
-    type Item = Item;
+    type Item = TopLevelSexpr;
 
-    fn next(&mut self) -> Option<Item> {
+    fn next(&mut self) -> Option<TopLevelSexpr> {
         let (first, mut span) = self.lexer.next_loose()?;
         let kind = match first {
             Loose::Atom => ItemKind::Atom,
@@ -70,7 +70,7 @@ impl Iterator for Items<'_> {
         if kind == ItemKind::Cut {
             span.end = self.lexer.position();
         }
-        Some(Item { kind, span })
+        Some(TopLevelSexpr { kind, span })
     }
 }
 
@@ -103,10 +103,10 @@ pub fn bare(atom: &str) -> &str {
 
 /// An s-expression of a [`Sexprs`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Node(u32);
+pub struct SexprNode(u32);
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct SexprSpan {
     start: u32,
     end: u32,
     /// The first node that is not within this one.
@@ -117,7 +117,7 @@ struct Place {
 #[derive(Clone, Debug)]
 pub struct Sexprs<'t> {
     text: &'t str,
-    places: Vec<Place>,
+    places: Vec<SexprSpan>,
     whole: bool,
 }
 
@@ -148,7 +148,7 @@ impl<'t> Sexprs<'t> {
                         open.push(number);
                     }
                     all.whole &= what != Loose::Endless;
-                    all.places.push(Place { start: span.start as u32, end: span.end as u32, after: number + 1 });
+                    all.places.push(SexprSpan { start: span.start as u32, end: span.end as u32, after: number + 1 });
                 }
             }
         }
@@ -177,44 +177,44 @@ impl<'t> Sexprs<'t> {
     }
 
     /// All nodes in the order in which they begin.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
-        (0..self.places.len() as u32).map(Node)
+    pub fn nodes(&self) -> impl Iterator<Item = SexprNode> + use<> {
+        (0..self.places.len() as u32).map(SexprNode)
     }
 
     /// What is in a list; nothing in an atom.
-    pub fn children(&self, node: Node) -> Nodes<'_> {
+    pub fn children(&self, node: SexprNode) -> Nodes<'_> {
         Nodes { places: &self.places, next: node.0 + 1, end: self.place(node).after }
     }
 
     /// A node and all that is in it, in the order in which they begin.
-    pub fn within(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
-        (node.0..self.place(node).after).map(Node)
+    pub fn within(&self, node: SexprNode) -> impl Iterator<Item = SexprNode> + use<> {
+        (node.0..self.place(node).after).map(SexprNode)
     }
 
     /// The bytes of a node.
-    pub fn span(&self, node: Node) -> Range<usize> {
-        let Place { start, end, .. } = self.place(node);
+    pub fn span(&self, node: SexprNode) -> Range<usize> {
+        let SexprSpan { start, end, .. } = self.place(node);
         start as usize..end as usize
     }
 
     /// The text of a node.
-    pub fn text(&self, node: Node) -> &'t str {
+    pub fn text(&self, node: SexprNode) -> &'t str {
         &self.text[self.span(node)]
     }
 
     /// The texts of what is in a list.
-    pub fn words(&self, node: Node) -> Vec<&'t str> {
+    pub fn words(&self, node: SexprNode) -> Vec<&'t str> {
         self.children(node).map(|child| self.text(child)).collect()
     }
 
     /// Whether a node is a list.
-    pub fn is_list(&self, node: Node) -> bool {
+    pub fn is_list(&self, node: SexprNode) -> bool {
         // No atom begins with a parenthesis.
         self.text.as_bytes()[self.place(node).start as usize] == b'('
     }
 
     /// What follows in a list that begins with this word.
-    pub fn headed(&self, node: Node, word: &str) -> Option<Vec<Node>> {
+    pub fn headed(&self, node: SexprNode, word: &str) -> Option<Vec<SexprNode>> {
         let mut children = self.children(node);
         let first = children.next()?;
         (!self.is_list(first) && self.text(first) == word).then(|| children.collect())
@@ -225,7 +225,7 @@ impl<'t> Sexprs<'t> {
         self.nodes().filter(|&n| !self.is_list(n)).map(|n| self.span(n))
     }
 
-    fn place(&self, node: Node) -> Place {
+    fn place(&self, node: SexprNode) -> SexprSpan {
         self.places[node.0 as usize]
     }
 }
@@ -233,16 +233,16 @@ impl<'t> Sexprs<'t> {
 /// Nodes side by side.
 #[derive(Clone, Debug)]
 pub struct Nodes<'s> {
-    places: &'s [Place],
+    places: &'s [SexprSpan],
     next: u32,
     end: u32,
 }
 
 impl Iterator for Nodes<'_> {
-    type Item = Node;
+    type Item = SexprNode;
 
-    fn next(&mut self) -> Option<Node> {
-        let node = Node(self.next);
+    fn next(&mut self) -> Option<SexprNode> {
+        let node = SexprNode(self.next);
         if self.next >= self.end {
             return None;
         }

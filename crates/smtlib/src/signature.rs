@@ -72,7 +72,7 @@ pub enum Arity {
 
 /// Where an operator comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
+pub enum OperatorOrigin {
     /// A theory of SMT-LIB 2.6.
     Standard,
     /// New in SMT-LIB 2.7.
@@ -83,7 +83,7 @@ pub enum Origin {
 
 /// One operator of one theory.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct SignatureRow {
     /// The operator.
     pub kind: Kind,
     /// Its name in SMT-LIB 2.7, or in the solvers that have it.
@@ -97,36 +97,36 @@ pub struct Row {
     /// Number of arguments.
     pub arity: Arity,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: OperatorOrigin,
 }
 
-impl Row {
+impl SignatureRow {
     /// A row of the 2.6 standard with a fixed number of arguments.
-    pub const fn new(kind: Kind, name: &'static str, args: &'static [Pattern], result: Pattern) -> Row {
-        Row { kind, name, indices: 0, args, result, arity: Arity::Exact, origin: Origin::Standard }
+    pub const fn new(kind: Kind, name: &'static str, args: &'static [Pattern], result: Pattern) -> SignatureRow {
+        SignatureRow { kind, name, indices: 0, args, result, arity: Arity::Exact, origin: OperatorOrigin::Standard }
     }
 
     /// The row with this many indices.
-    pub const fn indices(mut self, indices: u8) -> Row {
+    pub const fn indices(mut self, indices: u8) -> SignatureRow {
         self.indices = indices;
         self
     }
 
     /// The row with another arity.
-    pub const fn arity(mut self, arity: Arity) -> Row {
+    pub const fn arity(mut self, arity: Arity) -> SignatureRow {
         self.arity = arity;
         self
     }
 
     /// The row as an extension.
-    pub const fn extension(mut self) -> Row {
-        self.origin = Origin::Extension;
+    pub const fn extension(mut self) -> SignatureRow {
+        self.origin = OperatorOrigin::Extension;
         self
     }
 
     /// The row as new in SMT-LIB 2.7.
-    pub const fn since27(mut self) -> Row {
-        self.origin = Origin::Standard27;
+    pub const fn since27(mut self) -> SignatureRow {
+        self.origin = OperatorOrigin::Standard27;
         self
     }
 

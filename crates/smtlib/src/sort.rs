@@ -83,7 +83,7 @@ pub enum Sort {
 #[derive(Clone)]
 pub struct Sorts {
     list: Vec<Sort>,
-    shapes: Vec<Shape>,
+    shapes: Vec<SortShape>,
     table: HashTable<u32>,
 }
 
@@ -95,7 +95,7 @@ pub const MAX_SORT_SIZE: usize = 20_000;
 
 /// What is known of a sort without looking into it.
 #[derive(Clone, Copy)]
-struct Shape {
+struct SortShape {
     /// A simple sort has depth 1.
     depth: u32,
     /// Names in its text; saturating.
@@ -131,8 +131,8 @@ impl Sorts {
         SortId(id)
     }
 
-    fn shape_of(&self, sort: &Sort) -> Shape {
-        let mut shape = Shape { depth: 1, size: 1, has_parameter: matches!(sort, Sort::Parameter(_)) };
+    fn shape_of(&self, sort: &Sort) -> SortShape {
+        let mut shape = SortShape { depth: 1, size: 1, has_parameter: matches!(sort, Sort::Parameter(_)) };
         let pair;
         let children: &[SortId] = match sort {
             Sort::Array(a, b) | Sort::Map(a, b) => {

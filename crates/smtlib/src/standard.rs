@@ -3,7 +3,7 @@
 //! Most files are small, and filling these tables anew would cost more than reading such a file.
 
 use crate::binding::{Binding, SortBinding};
-use crate::signature::Row;
+use crate::signature::SignatureRow;
 use crate::sort::{SortId, Sorts};
 use crate::symbol::{Interner, Symbol};
 use crate::theories::{self, extensions};
@@ -17,7 +17,7 @@ pub(crate) struct Standard {
     /// What every operator name means, by symbol.
     pub terms: Vec<Binding>,
     /// The operators of one name, by the number in [`Binding::Theory`].
-    pub groups: Vec<Vec<&'static Row>>,
+    pub groups: Vec<Vec<&'static SignatureRow>>,
     pub sort_names: FxHashMap<Symbol, SortBinding>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
 });
 
 impl Standard {
-    fn add_row(&mut self, name: &str, row: &'static Row) {
+    fn add_row(&mut self, name: &str, row: &'static SignatureRow) {
         let symbol = self.symbols.intern(name);
         match self.terms.get(symbol.index()) {
             Some(Binding::Theory(group)) => self.groups[*group as usize].push(row),

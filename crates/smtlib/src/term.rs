@@ -1,7 +1,7 @@
 //! The term store: one arena of hash-consed, sorted nodes behind `u32` ids.
 
 use crate::constant::Constant;
-use crate::decl::{Binder, Case, Datatype, Func};
+use crate::decl::{Binder, Datatype, Func, MatchCase};
 use crate::ids::FuncId;
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
@@ -22,7 +22,7 @@ pub const HAS_VARIABLE: u8 = 2;
 pub const HAS_PARTIAL: u8 = 4;
 
 #[derive(Clone, Copy)]
-struct Node {
+struct TermNode {
     op: Op,
     sort: SortId,
     args: u32,
@@ -40,7 +40,7 @@ pub struct Store {
     pub symbols: Interner,
     /// Sorts.
     pub sorts: Sorts,
-    nodes: Vec<Node>,
+    nodes: Vec<TermNode>,
     args: Vec<TermId>,
     table: HashTable<u32>,
     constants: Vec<Constant>,
@@ -53,8 +53,8 @@ pub struct Store {
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
-    matches: Vec<Box<[Case]>>,
-    match_ids: FxHashMap<Box<[Case]>, MatchId>,
+    matches: Vec<Box<[MatchCase]>>,
+    match_ids: FxHashMap<Box<[MatchCase]>, MatchId>,
 }
 
 impl Default for Store {
@@ -165,7 +165,7 @@ impl Store {
     }
 
     /// The cases of a `match`.
-    pub fn cases(&self, m: MatchId) -> &[Case] {
+    pub fn cases(&self, m: MatchId) -> &[MatchCase] {
         &self.matches[m.0 as usize]
     }
 
@@ -224,7 +224,7 @@ impl Store {
         let id = self.nodes.len() as u32;
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
-        self.nodes.push(Node { op, sort, args: start, len: args.len() as u32, depth, flags });
+        self.nodes.push(TermNode { op, sort, args: start, len: args.len() as u32, depth, flags });
         let (nodes, pool) = (&self.nodes, &self.args);
         self.table.insert_unique(hash, id, |&id| {
             let n = &nodes[id as usize];
@@ -248,7 +248,7 @@ impl Store {
         if args == self.args(t) {
             return t;
         }
-        let Node { op, sort, .. } = self.nodes[t.index()];
+        let TermNode { op, sort, .. } = self.nodes[t.index()];
         self.node(op, args, sort)
     }
 
@@ -303,7 +303,7 @@ impl Store {
         id
     }
 
-    pub(crate) fn match_id(&mut self, cases: Box<[Case]>) -> MatchId {
+    pub(crate) fn match_id(&mut self, cases: Box<[MatchCase]>) -> MatchId {
         if let Some(&id) = self.match_ids.get(&cases) {
             return id;
         }

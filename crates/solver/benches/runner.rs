@@ -5,11 +5,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use solver::cache::Cache;
+use solver::cache::SolverCache;
 use solver::install::Fleet;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::profiles::Profiles;
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use solver::sources::path::SearchPath;
 
 const STAND_IN: &str = env!("CARGO_BIN_EXE_stand-in-solver");
@@ -20,7 +20,7 @@ fn main() {
 
 fn solver(spec: &str) -> Solver {
     let profiles = Profiles::embedded();
-    let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     fleet.solver(fleet.resolve(&spec.parse().unwrap()).unwrap())
 }
 
@@ -32,16 +32,16 @@ fn script(bytes: usize) -> String {
 
 #[divan::bench(args = [25_000, 250_000])]
 fn builtin(bencher: divan::Bencher<'_, '_>, bytes: usize) {
-    let (solver, script, limits) = (solver("builtin:sat"), script(bytes), Limits::default());
+    let (solver, script, limits) = (solver("builtin:sat"), script(bytes), ProcessLimits::default());
     bencher
         .counter(divan::counter::BytesCount::new(script.len()))
-        .bench(|| solver.check(&script, Purpose::INCREMENTAL, &limits).unwrap());
+        .bench(|| solver.check(&script, SessionNeeds::INCREMENTAL, &limits).unwrap());
 }
 
 #[divan::bench(args = [25_000, 250_000])]
 fn process_fed_by_memory_file(bencher: divan::Bencher<'_, '_>, bytes: usize) {
-    let (solver, script, limits) = (solver(STAND_IN), script(bytes), Limits::default());
-    bencher.bench(|| solver.check(&script, Purpose::SINGLE, &limits).unwrap());
+    let (solver, script, limits) = (solver(STAND_IN), script(bytes), ProcessLimits::default());
+    bencher.bench(|| solver.check(&script, SessionNeeds::SINGLE, &limits).unwrap());
 }
 
 /// The usual way, for comparison: a pipe, and a thread that fills it.

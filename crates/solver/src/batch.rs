@@ -3,10 +3,10 @@
 //! Invariant: a batch changes no verdict. An answer out of a batch is taken only where everything about its script
 //! went smoothly; each script with an error, a crash, a limit or a missing answer is asked again, alone.
 
-use crate::outcome::{self, Answer, Outcome, SolverError, UNSUPPORTED};
-use crate::process::{Limits, Marks, Run, RunError, Status};
+use crate::outcome::{self, Answer, SolverError, SolverOutcome, UNSUPPORTED};
+use crate::process::{Marks, ProcessLimits, ProcessRun, RunError, RunStatus};
 use crate::script::{self, unused_mark};
-use crate::session::{Purpose, Solver};
+use crate::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
 /// The largest number of scripts that share a process.
@@ -16,7 +16,7 @@ pub const MAX_BATCH: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Batched {
     /// What the script came to. For a script that shared a process, time and memory are its even share.
-    pub outcome: Outcome,
+    pub outcome: SolverOutcome,
     /// How many scripts were asked before in the same process; 0: it was asked alone or first.
     pub predecessors: usize,
     /// It was asked in a batch first, where not all went smoothly, and then alone; `outcome` is from then.
@@ -30,7 +30,7 @@ pub struct Batched {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchEnd {
     /// How the process ended.
-    pub status: Status,
+    pub status: RunStatus,
     /// How many scripts were asked before in that process.
     pub predecessors: usize,
 }
@@ -122,9 +122,9 @@ pub struct Together {
     /// What it said to the scripts whose end was reached.
     pub told: Vec<Told>,
     /// What it said to the script at which it ended, if there is one, as far as can be told.
-    pub last: Option<Outcome>,
+    pub last: Option<SolverOutcome>,
     /// How it ended.
-    pub status: Status,
+    pub status: RunStatus,
     /// Its CPU time.
     pub cpu: Duration,
 }
@@ -133,7 +133,7 @@ pub struct Together {
 #[derive(Clone, Debug)]
 pub struct Told {
     /// What it came to; time and memory are its even share.
-    pub outcome: Outcome,
+    pub outcome: SolverOutcome,
     /// Whether everything about it went smoothly. If not, only a process of its own tells what it comes to.
     pub smooth: bool,
 }
@@ -146,7 +146,12 @@ impl Solver {
     ///
     /// # Errors
     /// The solver cannot be run.
-    pub fn check_batch(&self, scripts: &[&str], purpose: Purpose, limits: &Limits) -> Result<Vec<Batched>, RunError> {
+    pub fn check_batch(
+        &self,
+        scripts: &[&str],
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<Vec<Batched>, RunError> {
         let mut outcomes: Vec<Batched> = Vec::with_capacity(scripts.len());
         let alone = |script: &str, asked_twice, ended_batch| {
             let outcome = self.check(script, purpose, limits)?;
@@ -183,10 +188,15 @@ impl Solver {
     ///
     /// # Errors
     /// The solver cannot be run.
-    pub fn ask_together(&self, scripts: &[&str], purpose: Purpose, limits: &Limits) -> Result<Together, RunError> {
+    pub fn ask_together(
+        &self,
+        scripts: &[&str],
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<Together, RunError> {
         let scripts = self.together(scripts);
         if scripts.len() < 2 {
-            let (status, cpu) = (Status::Exited(0), Duration::ZERO);
+            let (status, cpu) = (RunStatus::Exited(0), Duration::ZERO);
             return Ok(Together { asked: 0, told: Vec::new(), last: None, status, cpu });
         }
         let mark = unused_mark(&scripts);
@@ -201,7 +211,7 @@ impl Solver {
     }
 
     /// Tells what belongs to which script.
-    fn read_together(&self, scripts: &[&str], mark: &str, run: Run) -> Together {
+    fn read_together(&self, scripts: &[&str], mark: &str, run: ProcessRun) -> Together {
         let mut rest = run.stdout.as_slice();
         let mut segments = Vec::new();
         while segments.len() < scripts.len()
@@ -211,11 +221,11 @@ impl Solver {
             rest = after;
         }
         // What dies of a signal behind the last mark may have died of the last script.
-        if matches!(run.status, Status::Signaled(_)) && segments.len() == scripts.len() {
+        if matches!(run.status, RunStatus::Signaled(_)) && segments.len() == scripts.len() {
             rest = segments.pop().unwrap_or_default();
         }
         let asked = u32::try_from((segments.len() + 1).min(scripts.len())).unwrap_or(u32::MAX).max(1);
-        let share = |stdout: &[u8], stderr: Vec<u8>, status| Run {
+        let share = |stdout: &[u8], stderr: Vec<u8>, status| ProcessRun {
             stdout: stdout.to_vec(),
             stderr,
             status,
@@ -226,11 +236,11 @@ impl Solver {
         let read = |script: &str, run| outcome::read(script.as_bytes(), run, self.profile(), self.generic());
         let ended = scripts.get(segments.len());
         // Nothing tells which script lines on standard error belong to, but that a crash ends its process.
-        let aside = read("", share(b"", run.stderr.clone(), Status::Exited(0)));
+        let aside = read("", share(b"", run.stderr.clone(), RunStatus::Exited(0)));
         let quiet =
             aside.errors.is_empty() && aside.self_checks.is_empty() && (aside.crash.is_none() || ended.is_some());
         let told = |(segment, script): (&&[u8], &&str)| {
-            let outcome = read(script, share(segment, Vec::new(), Status::Exited(0)));
+            let outcome = read(script, share(segment, Vec::new(), RunStatus::Exited(0)));
             let smooth = quiet && is_smooth(&outcome);
             Told { outcome, smooth }
         };
@@ -251,7 +261,7 @@ impl Solver {
     }
 }
 
-fn is_smooth(outcome: &Outcome) -> bool {
+fn is_smooth(outcome: &SolverOutcome) -> bool {
     let answered = |answer: Answer| answer.is_definite() || answer == Answer::Unknown;
     // An option that the solver does not support is no trouble; the lines that errors name are those of the batch,
     // so errors are judged only where the script stands alone.

@@ -20,14 +20,14 @@ const UNLOCKED_GRACE: Duration = Duration::from_secs(60);
 /// Invariant: a subfolder of another name than `.staging-*` holds a complete, tested solver. Solvers are made in a
 /// staging folder and come to their place by one rename; they leave it by one rename too.
 #[derive(Clone, Debug)]
-pub struct Cache {
+pub struct SolverCache {
     solvers: PathBuf,
 }
 
 /// What is written down of an installed solver, in `install.toml` beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub struct InstallManifest {
     /// The profile's name.
     pub name: String,
     /// The version, as specifications write it.
@@ -80,21 +80,21 @@ fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Ca
     move |source| CacheError::File { action, path, source }
 }
 
-impl Cache {
+impl SolverCache {
     /// The cache in `$SQUALL_CACHE`, else `$XDG_CACHE_HOME/squall`, else `~/.cache/squall`.
-    pub fn of_user() -> Result<Cache, CacheError> {
+    pub fn of_user() -> Result<SolverCache, CacheError> {
         let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = from("SQUALL_CACHE")
             .or_else(|| Some(from("XDG_CACHE_HOME")?.join("squall")))
             .or_else(|| Some(from("HOME")?.join(".cache").join("squall")))
             .ok_or(CacheError::NoPlace)?;
-        Ok(Cache::at(&folder))
+        Ok(SolverCache::at(&folder))
     }
 
     /// The cache in a given folder, which need not exist.
-    pub fn at(folder: &Path) -> Cache {
+    pub fn at(folder: &Path) -> SolverCache {
         let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
-        Cache { solvers: absolute.join("solvers") }
+        SolverCache { solvers: absolute.join("solvers") }
     }
 
     /// A folder beside the solvers, for what else is worth keeping.
@@ -108,20 +108,21 @@ impl Cache {
     }
 
     /// The manifest of an installed solver; `None` if it is not installed.
-    pub fn find(&self, name: &str, version: &Version) -> Result<Option<(PathBuf, Manifest)>, CacheError> {
+    pub fn find(&self, name: &str, version: &Version) -> Result<Option<(PathBuf, InstallManifest)>, CacheError> {
         let folder = self.folder_of(name, version);
         Ok(read_manifest(&folder)?.map(|manifest| (folder, manifest)))
     }
 
     /// All installed solvers by name, the newest version of each first. Damaged ones are left out; `find` tells
     /// what is wrong with them.
-    pub fn list(&self) -> Vec<(PathBuf, Manifest)> {
+    pub fn list(&self) -> Vec<(PathBuf, InstallManifest)> {
         let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
         let folders = entries.map(|entry| entry.path()).filter(|path| !is_staging(path));
         let mut found: Vec<_> =
             folders.filter_map(|folder| read_manifest(&folder).ok()?.map(|manifest| (folder, manifest))).collect();
-        let key =
-            |manifest: &Manifest| (manifest.name.clone(), std::cmp::Reverse(manifest.version.parse::<Version>().ok()));
+        let key = |manifest: &InstallManifest| {
+            (manifest.name.clone(), std::cmp::Reverse(manifest.version.parse::<Version>().ok()))
+        };
         found.sort_by_key(|(_, manifest)| key(manifest));
         found
     }
@@ -142,7 +143,7 @@ impl Cache {
     }
 
     /// Writes another manifest beside an installed solver, whole or not at all.
-    pub(crate) fn renew(&self, folder: &Path, manifest: &Manifest) -> Result<(), CacheError> {
+    pub(crate) fn renew(&self, folder: &Path, manifest: &InstallManifest) -> Result<(), CacheError> {
         let path = folder.join(MANIFEST);
         files::atomic::write(&path, text(manifest, &path)?.as_bytes()).map_err(file_error("write", &path))
     }
@@ -180,11 +181,11 @@ impl Staging {
 
     /// Writes the manifest and moves `content`, a subfolder of the staging folder, to its place. If another process
     /// has installed the same solver meanwhile, its work stands and ours is dropped.
-    pub fn publish(self, content: &Path, manifest: &Manifest, version: &Version) -> Result<PathBuf, CacheError> {
+    pub fn publish(self, content: &Path, manifest: &InstallManifest, version: &Version) -> Result<PathBuf, CacheError> {
         let path = content.join(MANIFEST);
         fs::write(&path, text(manifest, &path)?).map_err(file_error("write", &path))?;
         sync_tree(content).map_err(file_error("write", content))?;
-        let place = (Cache { solvers: self.solvers.clone() }).folder_of(&manifest.name, version);
+        let place = (SolverCache { solvers: self.solvers.clone() }).folder_of(&manifest.name, version);
         match fs::rename(content, &place) {
             Ok(()) => {
                 let _ = File::open(&self.solvers).and_then(|folder| folder.sync_all());
@@ -210,12 +211,12 @@ fn age_of(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(fs::metadata(path).ok()?.modified().ok()?).ok()
 }
 
-fn text(manifest: &Manifest, path: &Path) -> Result<String, CacheError> {
+fn text(manifest: &InstallManifest, path: &Path) -> Result<String, CacheError> {
     toml::to_string(manifest)
         .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })
 }
 
-fn read_manifest(folder: &Path) -> Result<Option<Manifest>, CacheError> {
+fn read_manifest(folder: &Path) -> Result<Option<InstallManifest>, CacheError> {
     let path = folder.join(MANIFEST);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::process::{Run, Status};
+use crate::process::{ProcessRun, RunStatus};
 use crate::profile::{CrashKind, Profile};
 
 /// A crash of a solver.
@@ -50,11 +50,11 @@ const CRASH_SIGNALS: [(i32, &str); 7] = [
 
 /// Judges a run. `stray` is what it printed beside answers and models: text inside a model is no sign of a crash.
 /// Patterns are those of both profiles; a run that met a limit of ours has not crashed.
-pub(crate) fn recognise(run: &Run, stray: &str, profile: &Profile, generic: &Profile) -> Option<Crash> {
+pub(crate) fn recognise(run: &ProcessRun, stray: &str, profile: &Profile, generic: &Profile) -> Option<Crash> {
     let signal = match run.status {
         // A shell between us and the program passes a death by signal on as 128 and the signal.
-        Status::Exited(code) => crash_signal(code - 128),
-        Status::Signaled(signal) => crash_signal(signal),
+        RunStatus::Exited(code) => crash_signal(code - 128),
+        RunStatus::Signaled(signal) => crash_signal(signal),
         _ => return None,
     };
     let pattern = first_pattern(stray, profile, generic);

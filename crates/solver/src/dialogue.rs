@@ -1,8 +1,8 @@
 //! A solver that is talked to: a process that stays, with a text in and what it prints until it has worked through it out.
 
-use crate::process::line::{Dead, Line};
-use crate::process::{CancelToken, Limits, RunError};
-use crate::session::{Purpose, Solver};
+use crate::process::line::{Dead, PipedProcess};
+use crate::process::{CancelToken, ProcessLimits, RunError};
+use crate::session::{SessionNeeds, Solver};
 use std::time::{Duration, Instant};
 
 /// How long a solver may take to show that it talks at all.
@@ -11,7 +11,7 @@ const HANDSHAKE: Duration = Duration::from_secs(2);
 /// A running solver. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Dialogue {
-    line: Line,
+    line: PipedProcess,
     questions: u64,
 }
 
@@ -48,9 +48,9 @@ impl Dialogue {
     ///
     /// # Errors
     /// It cannot be started, or does not answer at once.
-    pub fn start(solver: &Solver, purpose: Purpose, limits: &Limits) -> Result<Dialogue, RunError> {
-        let command = solver.command_line(purpose | Purpose::INCREMENTAL, limits);
-        let line = Line::start(&command, limits, solver.memory_guard(), solver.owner())?;
+    pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
+        let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
+        let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
         let mut dialogue = Dialogue { line, questions: 0 };
         let deadline = Instant::now() + HANDSHAKE.min(limits.wall);
         match dialogue.ask("", &CancelToken::new(), Some(deadline)) {

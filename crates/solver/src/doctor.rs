@@ -6,11 +6,11 @@ mod probes;
 use std::time::Duration;
 
 use crate::install::installed::InstalledSolver;
-use crate::outcome::{Answer, Outcome};
+use crate::outcome::{Answer, SolverOutcome};
 use crate::probe;
-use crate::process::Limits;
+use crate::process::ProcessLimits;
 use crate::profiles::Profiles;
-use crate::session::{Purpose, Solver};
+use crate::session::{SessionNeeds, Solver};
 
 /// A claim and what came of trying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub struct Check {
     /// The claim, in a few words.
     pub claim: String,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// What came of trying a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It holds.
     True,
     /// It does not hold, and how that was seen.
@@ -46,16 +46,16 @@ fn with_logic(solver: &Solver, script: &str) -> String {
     format!("(set-logic {logic})\n{script}")
 }
 
-fn limits() -> Limits {
-    Limits { wall: Duration::from_secs(30), ..Limits::default() }
+fn limits() -> ProcessLimits {
+    ProcessLimits { wall: Duration::from_secs(30), ..ProcessLimits::default() }
 }
 
 /// What every solver must be able to do before it counts as installed: a sat, an unsat, a model where it takes
 /// them, and a reset where the profile claims it.
 pub fn smoke(solver: &Solver) -> Vec<Check> {
     let mut checks = vec![
-        asks(solver, "answers sat", &with_logic(solver, SAT), Purpose::SINGLE, &[Answer::Sat]),
-        asks(solver, "answers unsat", &with_logic(solver, UNSAT), Purpose::SINGLE, &[Answer::Unsat]),
+        asks(solver, "answers sat", &with_logic(solver, SAT), SessionNeeds::SINGLE, &[Answer::Sat]),
+        asks(solver, "answers unsat", &with_logic(solver, UNSAT), SessionNeeds::SINGLE, &[Answer::Unsat]),
     ];
     if solver.profile().gives_models.contains(solver.installed().version.as_ref()) {
         checks.push(gives_model(solver));
@@ -63,7 +63,7 @@ pub fn smoke(solver: &Solver) -> Vec<Check> {
     if solver.profile().reset_works {
         let expect = [Answer::Unsat, Answer::Sat];
         let script = format!("{}(reset)\n{}", with_logic(solver, CONTRADICTION), with_logic(solver, SAT));
-        checks.push(asks(solver, "starts anew at (reset)", &script, Purpose::INCREMENTAL, &expect));
+        checks.push(asks(solver, "starts anew at (reset)", &script, SessionNeeds::INCREMENTAL, &expect));
     }
     checks
 }
@@ -72,14 +72,14 @@ pub fn smoke(solver: &Solver) -> Vec<Check> {
 pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     let solver = Solver::new(installed.clone(), profiles);
     if solver.is_builtin() {
-        return vec![asks(&solver, "answers every check-sat alike", SAT, Purpose::SINGLE, &[])];
+        return vec![asks(&solver, "answers every check-sat alike", SAT, SessionNeeds::SINGLE, &[])];
     }
     let mut checks = vec![tells_version(installed)];
     checks.extend(smoke(&solver));
     let incremental = [Answer::Sat, Answer::Unsat, Answer::Sat];
     if solver.profile().incremental.contains(installed.version.as_ref()) {
         let script = with_logic(&solver, INCREMENTAL);
-        checks.push(asks(&solver, "works incrementally", &script, Purpose::INCREMENTAL, &incremental));
+        checks.push(asks(&solver, "works incrementally", &script, SessionNeeds::INCREMENTAL, &incremental));
     }
     if solver.profile().knows_simplify(installed.version.as_ref()) {
         checks.push(simplifies(&solver));
@@ -87,16 +87,16 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     let plain = with_logic(&solver, SAT);
     let options = &solver.profile().options;
     if !options.validate.is_empty() {
-        checks.push(asks(&solver, "checks its own answers", &plain, Purpose::VALIDATE, &[Answer::Sat]));
+        checks.push(asks(&solver, "checks its own answers", &plain, SessionNeeds::VALIDATE, &[Answer::Sat]));
     }
     if !options.random_seed.is_empty() {
         let seeded = solver.clone().with_random_seed(7);
-        checks.push(asks(&seeded, "takes a random seed", &plain, Purpose::SINGLE, &[Answer::Sat]));
+        checks.push(asks(&seeded, "takes a random seed", &plain, SessionNeeds::SINGLE, &[Answer::Sat]));
     }
     for (name, variant) in &solver.profile().variants {
         if variant.versions.contains(installed.version.as_ref()) {
             let with = solver.clone().with_options(variant.options.iter().cloned());
-            checks.push(asks(&with, &format!("has the variant {name}"), &plain, Purpose::SINGLE, &[Answer::Sat]));
+            checks.push(asks(&with, &format!("has the variant {name}"), &plain, SessionNeeds::SINGLE, &[Answer::Sat]));
         }
     }
     if solver.profile().needs_logic {
@@ -109,27 +109,33 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
         for value in &choice.values {
             let option = choice.option.replace("{}", value);
             let with = solver.clone().with_options([option.clone()]);
-            checks.push(asks(&with, &format!("takes the option {option}"), &plain, Purpose::SINGLE, &[Answer::Sat]));
+            checks.push(asks(
+                &with,
+                &format!("takes the option {option}"),
+                &plain,
+                SessionNeeds::SINGLE,
+                &[Answer::Sat],
+            ));
         }
     }
     checks.extend(dialect::examine(&solver));
     checks
 }
 
-fn check(claim: &str, verdict: Verdict) -> Check {
+fn check(claim: &str, verdict: ClaimVerdict) -> Check {
     Check { claim: claim.to_string(), verdict }
 }
 
-fn asks(solver: &Solver, claim: &str, script: &str, purpose: Purpose, expect: &[Answer]) -> Check {
+fn asks(solver: &Solver, claim: &str, script: &str, purpose: SessionNeeds, expect: &[Answer]) -> Check {
     let verdict = match solver.check(script, purpose, &limits()) {
-        Err(error) => Verdict::False(error.to_string()),
+        Err(error) => ClaimVerdict::False(error.to_string()),
         Ok(outcome) => {
             let answers: Vec<Answer> = outcome.answers.iter().map(|check| check.answer).collect();
             let healthy = outcome.crash.is_none() && outcome.errors.is_empty();
             if answers == expect && healthy || solver.is_builtin() {
-                Verdict::True
+                ClaimVerdict::True
             } else {
-                Verdict::False(describe(&outcome))
+                ClaimVerdict::False(describe(&outcome))
             }
         }
     };
@@ -140,49 +146,52 @@ fn gives_model(solver: &Solver) -> Check {
     let claim = "gives a model";
     match solver.check(
         &format!("(set-option :produce-models true)\n{}", with_logic(solver, MODEL)),
-        Purpose::MODELS,
+        SessionNeeds::MODELS,
         &limits(),
     ) {
-        Err(error) => check(claim, Verdict::False(error.to_string())),
+        Err(error) => check(claim, ClaimVerdict::False(error.to_string())),
         Ok(outcome) => {
             let has_model = outcome.answers.iter().any(|check| {
                 check.answer == Answer::Sat && check.responses.iter().any(|response| response.contains("define-fun"))
             });
-            check(claim, if has_model { Verdict::True } else { Verdict::False(describe(&outcome)) })
+            check(claim, if has_model { ClaimVerdict::True } else { ClaimVerdict::False(describe(&outcome)) })
         }
     }
 }
 
 fn simplifies(solver: &Solver) -> Check {
     let script = with_logic(solver, "(simplify (not false))\n");
-    let verdict = match solver.check(&script, Purpose::SINGLE, &limits()) {
-        Err(error) => Verdict::False(error.to_string()),
-        Ok(outcome) if String::from_utf8_lossy(&outcome.stdout).trim() == "true" => Verdict::True,
-        Ok(outcome) => Verdict::False(describe(&outcome)),
+    let verdict = match solver.check(&script, SessionNeeds::SINGLE, &limits()) {
+        Err(error) => ClaimVerdict::False(error.to_string()),
+        Ok(outcome) if String::from_utf8_lossy(&outcome.stdout).trim() == "true" => ClaimVerdict::True,
+        Ok(outcome) => ClaimVerdict::False(describe(&outcome)),
     };
     check("knows (simplify t)", verdict)
 }
 
 /// Where the claim is false, scripts are given logics that they do not need.
 fn needs_logic(solver: &Solver) -> Check {
-    let verdict =
-        match solver.check("(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)\n", Purpose::SINGLE, &limits()) {
-            Err(error) => Verdict::False(error.to_string()),
-            Ok(outcome) if outcome.last_answer().is_definite() => Verdict::False(describe(&outcome)),
-            Ok(_) => Verdict::True,
-        };
+    let verdict = match solver.check(
+        "(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)\n",
+        SessionNeeds::SINGLE,
+        &limits(),
+    ) {
+        Err(error) => ClaimVerdict::False(error.to_string()),
+        Ok(outcome) if outcome.last_answer().is_definite() => ClaimVerdict::False(describe(&outcome)),
+        Ok(_) => ClaimVerdict::True,
+    };
     check("needs a logic", verdict)
 }
 
 fn knows_tactic(solver: &Solver, tactic: &str) -> Check {
     let claim = format!("knows the tactic {tactic}");
     let script = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
-    let verdict = match solver.check(&script, Purpose::SINGLE, &limits()) {
-        Err(error) => Verdict::False(error.to_string()),
+    let verdict = match solver.check(&script, SessionNeeds::SINGLE, &limits()) {
+        Err(error) => ClaimVerdict::False(error.to_string()),
         // A tactic that decides nothing by itself answers unknown; it is known all the same.
         Ok(outcome) => match outcome.last_answer() {
-            Answer::Sat | Answer::Unknown => Verdict::True,
-            _ => Verdict::False(describe(&outcome)),
+            Answer::Sat | Answer::Unknown => ClaimVerdict::True,
+            _ => ClaimVerdict::False(describe(&outcome)),
         },
     };
     check(&claim, verdict)
@@ -190,16 +199,16 @@ fn knows_tactic(solver: &Solver, tactic: &str) -> Check {
 
 fn tells_version(installed: &InstalledSolver) -> Check {
     let verdict = match (probe::version(&installed.command, &installed.profile, probe::PATIENCE), &installed.version) {
-        (Some(told), Some(known)) if told == *known => Verdict::True,
-        (Some(told), Some(known)) => Verdict::False(format!("it says {told}, expected {known}")),
-        (Some(_), None) => Verdict::True,
-        (None, Some(known)) => Verdict::Untested(format!("it tells none; its package says {known}")),
-        (None, None) => Verdict::Untested("it tells none".to_string()),
+        (Some(told), Some(known)) if told == *known => ClaimVerdict::True,
+        (Some(told), Some(known)) => ClaimVerdict::False(format!("it says {told}, expected {known}")),
+        (Some(_), None) => ClaimVerdict::True,
+        (None, Some(known)) => ClaimVerdict::Untested(format!("it tells none; its package says {known}")),
+        (None, None) => ClaimVerdict::Untested("it tells none".to_string()),
     };
     check("tells its version", verdict)
 }
 
-fn describe(outcome: &Outcome) -> String {
+fn describe(outcome: &SolverOutcome) -> String {
     if let Some(crash) = &outcome.crash {
         return format!("it crashed: {}", crash.signature);
     }

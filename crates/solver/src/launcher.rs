@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cache::Manifest;
+use crate::cache::InstallManifest;
 use crate::probe;
-use crate::process::{self, Job, Limits, Status};
+use crate::process::{self, ProcessJob, ProcessLimits, RunStatus};
 use crate::profile::Profile;
 
 /// The launchers by name.
@@ -49,10 +49,10 @@ pub(crate) fn command(python: &Path, library: String) -> Vec<String> {
 pub(crate) fn interpreter(python: &Path) -> PathBuf {
     let words = [python.as_os_str(), OPTIONS[0].as_ref(), OPTIONS[1].as_ref(), "-c".as_ref(), TELL.as_ref()];
     let command = words.map(std::ffi::OsStr::to_os_string);
-    let limits = Limits { wall: PATIENCE, memory_bytes: None, ..Limits::default() };
-    let Ok(run) = process::run(&Job::new(&command, b"", &limits)) else { return python.to_path_buf() };
+    let limits = ProcessLimits { wall: PATIENCE, memory_bytes: None, ..ProcessLimits::default() };
+    let Ok(run) = process::run(&ProcessJob::new(&command, b"", &limits)) else { return python.to_path_buf() };
     let said = PathBuf::from(String::from_utf8_lossy(&run.stdout).trim());
-    match run.status == Status::Exited(0) && said.is_absolute() && probe::is_executable(&said) {
+    match run.status == RunStatus::Exited(0) && said.is_absolute() && probe::is_executable(&said) {
         true => said,
         false => python.to_path_buf(),
     }
@@ -63,7 +63,7 @@ const TELL: &str = "import sys; print(sys.executable)";
 
 /// Brings the launcher in a solver's folder up to date, and says what its manifest must be if it is another one: one made by an
 /// earlier version of this program may name a script that stands before the interpreter.
-pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &Manifest) -> Option<Manifest> {
+pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManifest) -> Option<InstallManifest> {
     let text = profile.wheel.as_ref()?.launcher.as_deref().and_then(text)?;
     let [program, .., launcher, _] = &manifest.command[..] else { return None };
     if launcher != FILE {

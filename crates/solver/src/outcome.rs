@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::crash::{self, Crash};
-use crate::process::{Run, Status};
+use crate::process::{ProcessRun, RunStatus};
 use crate::profile::Profile;
 use crate::response::{Response, Said, responses};
-use crate::script::{self, Command};
+use crate::script::{self, CommandText};
 use finding::BugClass;
 
 /// The message of the error that stands for the response `unsupported`.
@@ -102,7 +102,7 @@ pub struct SelfCheck {
 ///
 /// Invariant: `answers` has exactly one entry for each `check-sat` of the script, in order.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SolverOutcome {
     /// One entry a `check-sat`.
     pub answers: Vec<CheckAnswer>,
     /// Errors, in the order printed.
@@ -112,7 +112,7 @@ pub struct Outcome {
     /// The crash, if it crashed.
     pub crash: Option<Crash>,
     /// How the process ended.
-    pub status: Status,
+    pub status: RunStatus,
     /// Wall-clock time.
     pub wall: Duration,
     /// CPU time.
@@ -125,14 +125,14 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
 }
 
-impl Outcome {
+impl SolverOutcome {
     /// The answer to the last `check-sat`, [`Answer::Missing`] if the script holds none.
     pub fn last_answer(&self) -> Answer {
         self.answers.last().map_or(Answer::Missing, |check| check.answer)
     }
 
     /// What is left for a script that comes after others in the same process, which hold so many `check-sat`.
-    pub(crate) fn after(mut self, checks: usize) -> Outcome {
+    pub(crate) fn after(mut self, checks: usize) -> SolverOutcome {
         let earlier = checks.min(self.answers.len());
         let crashed_earlier = self.answers[..earlier].iter().any(|check| check.answer == Answer::Crashed);
         self.crash = self.crash.filter(|_| !crashed_earlier);
@@ -148,14 +148,14 @@ impl Outcome {
     }
 
     /// The outcome of a stand-in that says the same to every `check-sat`.
-    pub(crate) fn uniform(checks: usize, said: Said) -> Outcome {
+    pub(crate) fn uniform(checks: usize, said: Said) -> SolverOutcome {
         let answer = CheckAnswer { answer: said.into(), said: Some(said), responses: Vec::new() };
-        Outcome {
+        SolverOutcome {
             answers: vec![answer; checks],
             errors: Vec::new(),
             self_checks: Vec::new(),
             crash: None,
-            status: Status::Exited(0),
+            status: RunStatus::Exited(0),
             wall: Duration::ZERO,
             cpu: Duration::ZERO,
             peak_rss_bytes: 0,
@@ -177,11 +177,11 @@ impl From<Said> for Answer {
 
 /// Reads what a run on `script` printed; crash, self-check and error texts are those of `profile`, and the crash
 /// texts of `generic` too.
-pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Outcome {
+pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile) -> SolverOutcome {
     let stdout = String::from_utf8_lossy(&run.stdout);
     let stderr = String::from_utf8_lossy(&run.stderr);
     let checks = script::count_checks(script);
-    let mut reader = Reader::new(profile, checks);
+    let mut reader = OutcomeReader::new(profile, checks);
     let answers_on = |text: &str| responses(text).any(|response| matches!(response, Response::Said(_)));
     // A few solvers print everything to standard error.
     let (main, other) = match !answers_on(&stdout) && answers_on(&stderr) {
@@ -190,13 +190,13 @@ pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Ou
     };
     responses(main).for_each(|response| reader.take(response));
     reader.take_unordered(other);
-    if run.status == Status::OutputOut {
+    if run.status == RunStatus::OutputOut {
         reader.cut(reader.answered.saturating_sub(1));
     }
     let crash = crash::recognise(&run, &reader.stray, profile, generic);
     let (answers, errors) = reader.judge(script, run.status, crash.is_some());
     let self_checks = reader.self_checks;
-    Outcome {
+    SolverOutcome {
         answers,
         errors,
         self_checks,
@@ -210,7 +210,7 @@ pub fn read(script: &[u8], run: Run, profile: &Profile, generic: &Profile) -> Ou
     }
 }
 
-struct Reader<'a> {
+struct OutcomeReader<'a> {
     profile: &'a Profile,
     /// The checks of the script: no more answers are kept.
     checks: usize,
@@ -235,9 +235,9 @@ struct Complaint {
     is_error: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn new(profile: &'a Profile, checks: usize) -> Reader<'a> {
-        Reader {
+impl<'a> OutcomeReader<'a> {
+    fn new(profile: &'a Profile, checks: usize) -> OutcomeReader<'a> {
+        OutcomeReader {
             profile,
             checks,
             answered: 0,
@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
 
     /// Invariant: an error voids the check-sats at or after it; one that provably belongs to a command that only
     /// asks voids none. Where its place is in doubt, the earlier place is taken.
-    fn judge(&mut self, script: &[u8], status: Status, crashed: bool) -> (Vec<CheckAnswer>, Vec<SolverError>) {
+    fn judge(&mut self, script: &[u8], status: RunStatus, crashed: bool) -> (Vec<CheckAnswer>, Vec<SolverError>) {
         let commands = if self.complaints.is_empty() { Vec::new() } else { script::commands(script) };
         let (checks, cut_from) = (self.checks, self.cut_from);
         let all_answered = self.answered == checks;
@@ -357,13 +357,13 @@ impl<'a> Reader<'a> {
         }
         let void_from = errors.iter().filter_map(|error| error.voids_from).min().unwrap_or(usize::MAX);
         let absent = match status {
-            Status::TimedOut | Status::CpuOut => Answer::Timeout,
-            Status::MemOut => Answer::MemOut,
-            Status::OutputOut => Answer::OutputOut,
-            Status::Cancelled => Answer::Cancelled,
-            Status::Exited(_) | Status::Signaled(_) if crashed => Answer::Crashed,
-            Status::Exited(_) | Status::Signaled(_) if self.own_timeout => Answer::Timeout,
-            Status::Exited(_) | Status::Signaled(_) => Answer::Missing,
+            RunStatus::TimedOut | RunStatus::CpuOut => Answer::Timeout,
+            RunStatus::MemOut => Answer::MemOut,
+            RunStatus::OutputOut => Answer::OutputOut,
+            RunStatus::Cancelled => Answer::Cancelled,
+            RunStatus::Exited(_) | RunStatus::Signaled(_) if crashed => Answer::Crashed,
+            RunStatus::Exited(_) | RunStatus::Signaled(_) if self.own_timeout => Answer::Timeout,
+            RunStatus::Exited(_) | RunStatus::Signaled(_) => Answer::Missing,
         };
         let mut said = std::mem::take(&mut self.said).into_iter();
         let answers = (0..checks)
@@ -382,13 +382,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn voided_from(complaint: &Complaint, commands: &[Command<'_>], all_answered: bool) -> Option<usize> {
+fn voided_from(complaint: &Complaint, commands: &[CommandText<'_>], all_answered: bool) -> Option<usize> {
     let checks_before = |index: usize| commands[..index].iter().filter(|command| command.is_check()).count();
-    let harmless = |command: &Command<'_>| {
+    let harmless = |command: &CommandText<'_>| {
         command.only_asks() || !complaint.is_error && matches!(command.name, b"set-option" | b"set-info")
     };
     if let Some(line) = line_of(&complaint.message) {
-        let on_line = |command: &&Command<'_>| command.first_line <= line && line <= command.last_line;
+        let on_line = |command: &&CommandText<'_>| command.first_line <= line && line <= command.last_line;
         if commands.iter().any(|command| on_line(&command)) {
             let culprit = commands.iter().position(|command| on_line(&command) && !harmless(command))?;
             return Some(checks_before(culprit).min(complaint.after.unwrap_or(usize::MAX)));
@@ -411,7 +411,7 @@ fn voided_from(complaint: &Complaint, commands: &[Command<'_>], all_answered: bo
         }
     };
     let mut segment = commands[start..].iter().take_while(|command| !command.is_check()).peekable();
-    let next_check = commands[start..].iter().any(Command::is_check);
+    let next_check = commands[start..].iter().any(CommandText::is_check);
     // With no command to blame, it is unknown what the error is about.
     let serious = segment.peek().is_none() || !segment.all(harmless);
     match serious || !all_answered && next_check {

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::process::{self, Job, Limits, MemoryGuard, Status};
+use crate::process::{self, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use crate::profile::Profile;
 use crate::version::Version;
 
@@ -20,12 +20,12 @@ pub fn version(command: &[OsString], profile: &Profile, patience: Duration) -> O
     let mut command = command.to_vec();
     command.extend(profile.version.args.iter().map(OsString::from));
     let (wall, memory_bytes) = (patience.min(PATIENCE), Some(MEMORY));
-    let limits = Limits { wall, cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
+    let limits = ProcessLimits { wall, cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
     // Watched, since a program that reserves more than it uses must tell its version, too.
-    let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, b"", &limits) };
+    let job = ProcessJob { memory_guard: MemoryGuard::WatchedRss, ..ProcessJob::new(&command, b"", &limits) };
     let run = process::run(&job).ok()?;
     // Of one that prints without end nothing is taken: it may print any number.
-    if run.status == Status::OutputOut {
+    if run.status == RunStatus::OutputOut {
         return None;
     }
     let find = |bytes: &[u8]| Version::find(&String::from_utf8_lossy(bytes), &profile.version.prefix);

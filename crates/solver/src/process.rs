@@ -25,7 +25,7 @@ pub(crate) const OWNER: &str = "SQUALL_OWNER";
 
 /// What one run may use. A run that meets a limit is killed with all its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Wall-clock time from spawn to exit.
     pub wall: Duration,
     /// CPU time (user and system) of the program itself; the kernel counts it in whole seconds, rounded up here. Without it a
@@ -38,9 +38,9 @@ pub struct Limits {
     pub output_bytes: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { wall: Duration::from_secs(10), cpu: None, memory_bytes: Some(2 << 30), output_bytes: 16 << 20 }
+impl Default for ProcessLimits {
+    fn default() -> ProcessLimits {
+        ProcessLimits { wall: Duration::from_secs(10), cpu: None, memory_bytes: Some(2 << 30), output_bytes: 16 << 20 }
     }
 }
 
@@ -58,7 +58,7 @@ pub enum MemoryGuard {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum RunStatus {
     /// The program exited with this code.
     Exited(i32),
     /// The program died of this signal, which we did not send.
@@ -77,13 +77,13 @@ pub enum Status {
 
 /// What a run printed and used.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ProcessRun {
     /// Standard output, up to the output limit.
     pub stdout: Vec<u8>,
     /// Standard error, up to the output limit.
     pub stderr: Vec<u8>,
     /// How it ended.
-    pub status: Status,
+    pub status: RunStatus,
     /// Wall-clock time from before the spawn until everything was reaped.
     pub wall: Duration,
     /// CPU time of the program and of those of its children it waited for.
@@ -146,13 +146,13 @@ impl CancelToken {
 
 /// One program to run.
 #[derive(Clone, Debug)]
-pub struct Job<'a> {
+pub struct ProcessJob<'a> {
     /// The program and its arguments.
     pub command: &'a [OsString],
     /// What it reads on standard input.
     pub input: &'a [u8],
     /// What it may use.
-    pub limits: &'a Limits,
+    pub limits: &'a ProcessLimits,
     /// How the memory limit is enforced.
     pub memory_guard: MemoryGuard,
     /// Stops the run early.
@@ -163,10 +163,18 @@ pub struct Job<'a> {
     pub owner: Option<&'a str>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> ProcessJob<'a> {
     /// A run without a cancel token, of a program whose memory limit, if there is one, is enforced by the default guard.
-    pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a Limits) -> Job<'a> {
-        Job { command, input, limits, memory_guard: MemoryGuard::default(), cancel: None, marks: None, owner: None }
+    pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a ProcessLimits) -> ProcessJob<'a> {
+        ProcessJob {
+            command,
+            input,
+            limits,
+            memory_guard: MemoryGuard::default(),
+            cancel: None,
+            marks: None,
+            owner: None,
+        }
     }
 }
 
@@ -188,7 +196,7 @@ pub enum Marks<'a> {
 /// Runs a program to its end or to its first limit.
 ///
 /// Invariant: when this returns, the program is reaped and nothing of its process group runs on.
-pub fn run(job: &Job<'_>) -> Result<Run, RunError> {
+pub fn run(job: &ProcessJob<'_>) -> Result<ProcessRun, RunError> {
     let start = Instant::now();
     let mut child = Child::spawn(job)?;
     let reason = child.serve(job, start)?;
@@ -204,17 +212,17 @@ pub struct Ending(Option<Child>);
 /// Runs a program as [`run`] does, and leaves what comes after its last word ([`Marks::Last`]) to the second value: for a
 /// program with much memory that takes milliseconds, in which its answer can be read. CPU time and memory of a run that ends so
 /// are not known: they are zero.
-pub fn run_to_last_word(job: &Job<'_>) -> Result<(Run, Ending), RunError> {
+pub fn run_to_last_word(job: &ProcessJob<'_>) -> Result<(ProcessRun, Ending), RunError> {
     let start = Instant::now();
     let mut child = Child::spawn(job)?;
     let reason = child.serve(job, start)?;
-    if reason != Some(Status::Exited(0)) {
+    if reason != Some(RunStatus::Exited(0)) {
         return Ok((child.end(job, reason, start)?, Ending(None)));
     }
     child.kill();
     let (stdout, stderr) = child.take_output();
-    let (status, wall) = (Status::Exited(0), start.elapsed());
-    let run = Run { status, stdout, stderr, wall, cpu: Duration::ZERO, peak_rss_bytes: 0 };
+    let (status, wall) = (RunStatus::Exited(0), start.elapsed());
+    let run = ProcessRun { status, stdout, stderr, wall, cpu: Duration::ZERO, peak_rss_bytes: 0 };
     Ok((run, Ending(Some(child))))
 }
 
@@ -247,13 +255,18 @@ fn time_of(time: libc::timeval) -> Duration {
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_usec).unwrap_or(0) * 1000)
 }
 
-fn final_status(status: libc::c_int, reason: Option<Status>, usage: &libc::rusage, limits: &Limits) -> Status {
-    if reason == Some(Status::OutputOut) {
-        return Status::OutputOut;
+fn final_status(
+    status: libc::c_int,
+    reason: Option<RunStatus>,
+    usage: &libc::rusage,
+    limits: &ProcessLimits,
+) -> RunStatus {
+    if reason == Some(RunStatus::OutputOut) {
+        return RunStatus::OutputOut;
     }
     if !libc::WIFSIGNALED(status) {
         // It ended by itself between our decision to kill it and the kill: what it said is all it had to say.
-        return Status::Exited(libc::WEXITSTATUS(status));
+        return RunStatus::Exited(libc::WEXITSTATUS(status));
     }
     let signal = libc::WTERMSIG(status);
     if let (libc::SIGKILL, Some(reason)) = (signal, reason) {
@@ -262,15 +275,15 @@ fn final_status(status: libc::c_int, reason: Option<Status>, usage: &libc::rusag
     // SIGXCPU comes of the limit alone. The usage cannot tell: on a busy machine the kernel's own count of seconds runs
     // ahead of the usage it reports, by more than a tenth of a second as seen.
     if signal == libc::SIGXCPU {
-        return Status::CpuOut;
+        return RunStatus::CpuOut;
     }
-    let Some(limit) = limits.cpu else { return Status::Signaled(signal) };
+    let Some(limit) = limits.cpu else { return RunStatus::Signaled(signal) };
     let cpu = time_of(usage.ru_utime) + time_of(usage.ru_stime);
     let slack = Duration::from_millis(500);
     if signal == libc::SIGKILL && cpu + slack >= Duration::from_secs(lease::seconds(limit)) {
-        return Status::CpuOut;
+        return RunStatus::CpuOut;
     }
-    Status::Signaled(signal)
+    RunStatus::Signaled(signal)
 }
 
 /// What programs print when memory is refused to them.
@@ -287,20 +300,20 @@ const OUT_OF_MEMORY: [&[u8]; 7] = [
 /// A program that died under a memory limit, saying that memory was refused, or of a signal with half of the limit
 /// in use, died of the limit. The second rule may take a crash for a lack of memory, never the other way round: a
 /// crash is a finding and must not be of our making.
-fn judge_memory(mut run: Run, job: &Job<'_>) -> Run {
+fn judge_memory(mut run: ProcessRun, job: &ProcessJob<'_>) -> ProcessRun {
     let Some(limit) = job.limits.memory_bytes else { return run };
     let says_so = |bytes: &[u8]| OUT_OF_MEMORY.iter().any(|words| memchr::memmem::find(bytes, words).is_some());
     let died_of_it = match run.status {
-        Status::Exited(0) => false,
-        Status::Exited(_) => says_so(&run.stderr) || says_so(&run.stdout),
-        Status::Signaled(_) => {
+        RunStatus::Exited(0) => false,
+        RunStatus::Exited(_) => says_so(&run.stderr) || says_so(&run.stdout),
+        RunStatus::Signaled(_) => {
             let guarded = job.memory_guard == MemoryGuard::AddressSpace;
             guarded && run.peak_rss_bytes >= limit / 2 || says_so(&run.stderr) || says_so(&run.stdout)
         }
         _ => false,
     };
     if died_of_it {
-        run.status = Status::MemOut;
+        run.status = RunStatus::MemOut;
     }
     run
 }

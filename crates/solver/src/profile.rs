@@ -25,13 +25,13 @@ pub struct Profile {
     pub version: VersionProbe,
     /// Command-line options by purpose.
     #[serde(default)]
-    pub options: Options,
+    pub options: CommandOptions,
     /// How the program takes its input.
     #[serde(default)]
     pub input: Input,
     /// How a memory limit is put on it.
     #[serde(default)]
-    pub memory: Memory,
+    pub memory: MemoryLimit,
     /// SMT-LIB logics it accepts; empty: all.
     #[serde(default)]
     pub logics: Vec<String>,
@@ -60,10 +60,10 @@ pub struct Profile {
     pub wheel: Option<Wheel>,
     /// What it reads differently from the standard, by version.
     #[serde(default)]
-    pub dialect: Vec<Dialect>,
+    pub dialect: Vec<VersionDialect>,
     /// Tactics for `(check-sat-using …)`.
     #[serde(default)]
-    pub tactic: Vec<Tactic>,
+    pub tactic: Vec<SolverTactic>,
     /// Texts that mean it crashed; those of the profile `generic` count for every solver.
     #[serde(default)]
     pub crash: Vec<CrashPattern>,
@@ -81,7 +81,7 @@ pub struct Profile {
     pub known: Vec<KnownBug>,
     /// Options whose values a campaign may vary.
     #[serde(default)]
-    pub choice: Vec<Choice>,
+    pub choice: Vec<OptionChoice>,
 }
 
 /// How to learn a program's version.
@@ -103,7 +103,7 @@ impl Default for VersionProbe {
 /// Command-line options, each list appended when its purpose is asked for.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Options {
+pub struct CommandOptions {
     /// Always given.
     pub base: Vec<String>,
     /// For scripts with several `check-sat`, push or pop.
@@ -134,7 +134,7 @@ pub enum Input {
 /// How a memory limit is put on a program.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Memory {
+pub struct MemoryLimit {
     /// Which limit it bears.
     pub guard: Guard,
     /// For `own-option`: the option, `{mib}` standing for the limit in MiB.
@@ -195,7 +195,7 @@ pub struct Wheel {
 /// A way in which some versions differ from the SMT-LIB standard.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Dialect {
+pub struct VersionDialect {
     /// The versions it holds of.
     pub versions: VersionRange,
     /// What to write for a standard symbol: `"str.in_re" = "str.in.re"`.
@@ -216,7 +216,7 @@ pub struct Dialect {
 /// A tactic for `(check-sat-using …)`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tactic {
+pub struct SolverTactic {
     /// The tactic as it is written.
     pub text: String,
     /// How often it is tried, beside the others.
@@ -280,7 +280,7 @@ pub struct KnownBug {
 /// An option whose value may be varied.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Choice {
+pub struct OptionChoice {
     /// The option as it is written, `{}` standing for the value.
     pub option: String,
     /// The values it may take.
@@ -298,7 +298,7 @@ impl Profile {
     }
 
     /// The differences from the standard that hold of a version.
-    pub fn dialects(&self, version: Option<&Version>) -> impl Iterator<Item = &Dialect> {
+    pub fn dialects(&self, version: Option<&Version>) -> impl Iterator<Item = &VersionDialect> {
         self.dialect.iter().filter(move |dialect| dialect.versions.contains(version))
     }
 

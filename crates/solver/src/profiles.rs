@@ -8,7 +8,7 @@ use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
 use crate::profile::Profile;
-use crate::settings::{self, Settings};
+use crate::settings::{self, SettingsFile};
 use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
@@ -21,25 +21,25 @@ const GENERIC: &str = "generic";
 /// Invariant: there is one named `generic`.
 #[derive(Clone, Debug)]
 pub struct Profiles {
-    by_name: BTreeMap<String, Entry>,
+    by_name: BTreeMap<String, ProfileEntry>,
     /// Strategies that settings files name; a later file wins.
     strategies: BTreeMap<String, String>,
 }
 
 /// A profile, or one that comes with the program and is read when it is first asked for: most runs need one or two.
 #[derive(Clone, Debug)]
-struct Entry {
+struct ProfileEntry {
     embedded: &'static str,
     read: OnceLock<Arc<Profile>>,
 }
 
-impl Entry {
-    fn embedded(text: &'static str) -> Entry {
-        Entry { embedded: text, read: OnceLock::new() }
+impl ProfileEntry {
+    fn embedded(text: &'static str) -> ProfileEntry {
+        ProfileEntry { embedded: text, read: OnceLock::new() }
     }
 
-    fn of(profile: Profile) -> Entry {
-        Entry { embedded: "", read: OnceLock::from(Arc::new(profile)) }
+    fn of(profile: Profile) -> ProfileEntry {
+        ProfileEntry { embedded: "", read: OnceLock::from(Arc::new(profile)) }
     }
 
     fn get(&self) -> &Arc<Profile> {
@@ -101,7 +101,7 @@ impl Profiles {
         let is_profile = |file: &&File<'_>| file.path().extension().is_some_and(|e| e == "toml");
         let named = |file: &'static File<'_>| {
             let name = file.path().file_stem()?.to_str()?.to_string();
-            Some((name, Entry::embedded(file.contents_utf8()?)))
+            Some((name, ProfileEntry::embedded(file.contents_utf8()?)))
         };
         let by_name = EMBEDDED.files().filter(is_profile).filter_map(named).collect();
         Profiles { by_name, strategies: BTreeMap::new() }
@@ -132,7 +132,7 @@ impl Profiles {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             Err(source) => return Err(ProfileError::Unreadable { place, source }),
         };
-        let settings: Settings = read(&text, &place)?;
+        let settings: SettingsFile = read(&text, &place)?;
         for profile in settings.solver {
             self.add(profile, &place)?;
         }
@@ -140,7 +140,7 @@ impl Profiles {
         for extension in settings.extend {
             let mut profile = Profile::clone(self.get(&extension.name)?);
             extension.apply(&mut profile);
-            self.by_name.insert(profile.name.clone(), Entry::of(profile));
+            self.by_name.insert(profile.name.clone(), ProfileEntry::of(profile));
         }
         Ok(())
     }
@@ -170,13 +170,13 @@ impl Profiles {
         if self.by_name.contains_key(&profile.name) {
             return Err(ProfileError::Duplicate { place: place.to_string(), name: profile.name });
         }
-        self.by_name.insert(profile.name.clone(), Entry::of(profile));
+        self.by_name.insert(profile.name.clone(), ProfileEntry::of(profile));
         Ok(())
     }
 
     /// The profile of a name.
     pub fn get(&self, name: &str) -> Result<&Arc<Profile>, ProfileError> {
-        self.by_name.get(name).map(Entry::get).ok_or_else(|| ProfileError::Unknown {
+        self.by_name.get(name).map(ProfileEntry::get).ok_or_else(|| ProfileError::Unknown {
             name: name.to_string(),
             nearest: nearest(name, self.by_name.keys().map(String::as_str)).map(str::to_string),
             known: self.by_name.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
@@ -199,7 +199,7 @@ impl Profiles {
 
     /// All profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
-        self.by_name.values().map(Entry::get)
+        self.by_name.values().map(ProfileEntry::get)
     }
 }
 

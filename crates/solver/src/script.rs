@@ -5,7 +5,7 @@ use smtlib::sexpr::{Hiding, ItemKind, items};
 
 /// One top-level command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Command<'a> {
+pub(crate) struct CommandText<'a> {
     /// The first word after the parenthesis.
     pub name: &'a [u8],
     /// All of it, from parenthesis to parenthesis.
@@ -18,7 +18,7 @@ pub(crate) struct Command<'a> {
     pub last_line: usize,
 }
 
-impl Command<'_> {
+impl CommandText<'_> {
     /// Whether the command is one of those that are answered with sat, unsat or unknown.
     pub fn is_check(&self) -> bool {
         matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
@@ -31,7 +31,7 @@ impl Command<'_> {
 }
 
 /// The top-level commands of a script. A malformed rest ends the list.
-pub(crate) fn commands(text: &[u8]) -> Vec<Command<'_>> {
+pub(crate) fn commands(text: &[u8]) -> Vec<CommandText<'_>> {
     read_commands(text).0
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn separable(text: &str) -> Option<Separable<'_>> {
 }
 
 /// The commands, and whether there is nothing else in the text but blanks and comments.
-fn read_commands(text: &[u8]) -> (Vec<Command<'_>>, bool) {
+fn read_commands(text: &[u8]) -> (Vec<CommandText<'_>>, bool) {
     let mut found = Vec::new();
     let mut whole = true;
     let (mut at, mut line) = (0, 1);
@@ -68,7 +68,7 @@ fn read_commands(text: &[u8]) -> (Vec<Command<'_>>, bool) {
                 let inside = &text[start + 1..item.span.end - 1];
                 let word = items(inside).next().filter(|word| word.kind == ItemKind::Atom);
                 let name = word.map_or(&b""[..], |word| &inside[word.span]);
-                found.push(Command { name, text: &text[item.span], start, first_line, last_line: line });
+                found.push(CommandText { name, text: &text[item.span], start, first_line, last_line: line });
             }
             ItemKind::Atom | ItemKind::Stray => whole = false,
             ItemKind::Cut => return (found, false),

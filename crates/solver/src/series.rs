@@ -3,18 +3,18 @@
 //! A batch ([`crate::batch`]) is asked all at once; here what is asked next may depend on what was said.
 
 use crate::dialogue::{Dialogue, Silence};
-use crate::process::{CancelToken, Limits, RunError};
-use crate::session::{Purpose, Solver};
+use crate::process::{CancelToken, ProcessLimits, RunError};
+use crate::session::{SessionNeeds, Solver};
 use std::time::Instant;
 
 /// A solver that is asked one script after the other.
 ///
 /// Invariant: a script is asked in a process in which all went well before; what was cut short ends its process.
 #[derive(Debug)]
-pub struct Series {
+pub struct ScriptSeries {
     solver: Solver,
-    purpose: Purpose,
-    limits: Limits,
+    purpose: SessionNeeds,
+    limits: ProcessLimits,
     running: Option<Dialogue>,
 }
 
@@ -29,10 +29,10 @@ pub enum NoAnswer {
     Silent(#[from] Silence),
 }
 
-impl Series {
+impl ScriptSeries {
     /// A series of scripts, none of which may take longer than the wall-clock limit.
-    pub fn new(solver: Solver, purpose: Purpose, limits: Limits) -> Series {
-        Series { solver, purpose, limits, running: None }
+    pub fn new(solver: Solver, purpose: SessionNeeds, limits: ProcessLimits) -> ScriptSeries {
+        ScriptSeries { solver, purpose, limits, running: None }
     }
 
     /// What the solver prints to a script, in its first state. After an error the next script begins a new process.
@@ -51,7 +51,7 @@ impl Series {
     /// What the solver prints to commands that go on with the script before.
     ///
     /// # Errors
-    /// As [`Series::script`]; [`Silence::Ended`] if there is no script before.
+    /// As [`ScriptSeries::script`]; [`Silence::Ended`] if there is no script before.
     pub fn more(&mut self, text: &str) -> Result<String, NoAnswer> {
         let dialogue = self.running.as_mut().ok_or(Silence::Ended)?;
         let deadline = Instant::now().checked_add(self.limits.wall);

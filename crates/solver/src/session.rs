@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use crate::install::installed::InstalledSolver;
-use crate::outcome::{self, Outcome};
-use crate::process::{self, CancelToken, Ending, Job, Limits, Marks, MemoryGuard, Run, RunError};
+use crate::outcome::{self, SolverOutcome};
+use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::response::Said;
@@ -14,33 +14,33 @@ use crate::spec::{Builtin, SolverSpec};
 
 /// What a script needs of the solver beyond one answer; combine with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Purpose(u8);
+pub struct SessionNeeds(u8);
 
-impl Purpose {
+impl SessionNeeds {
     /// One `check-sat`, its answer and nothing else.
-    pub const SINGLE: Purpose = Purpose(0);
+    pub const SINGLE: SessionNeeds = SessionNeeds(0);
     /// Several `check-sat`, push or pop.
-    pub const INCREMENTAL: Purpose = Purpose(1);
+    pub const INCREMENTAL: SessionNeeds = SessionNeeds(1);
     /// Models and values.
-    pub const MODELS: Purpose = Purpose(2);
+    pub const MODELS: SessionNeeds = SessionNeeds(2);
     /// Unsatisfiable cores.
-    pub const CORES: Purpose = Purpose(4);
+    pub const CORES: SessionNeeds = SessionNeeds(4);
     /// Proofs.
-    pub const PROOFS: Purpose = Purpose(8);
+    pub const PROOFS: SessionNeeds = SessionNeeds(8);
     /// The solver shall check its own models and proofs.
-    pub const VALIDATE: Purpose = Purpose(16);
+    pub const VALIDATE: SessionNeeds = SessionNeeds(16);
 
     /// Whether everything `other` asks for is asked for.
-    pub fn contains(self, other: Purpose) -> bool {
+    pub fn contains(self, other: SessionNeeds) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-impl std::ops::BitOr for Purpose {
-    type Output = Purpose;
+impl std::ops::BitOr for SessionNeeds {
+    type Output = SessionNeeds;
 
-    fn bitor(self, other: Purpose) -> Purpose {
-        Purpose(self.0 | other.0)
+    fn bitor(self, other: SessionNeeds) -> SessionNeeds {
+        SessionNeeds(self.0 | other.0)
     }
 }
 
@@ -104,13 +104,13 @@ impl Solver {
     /// Asks the solver about one script in a fresh process.
     ///
     /// What the solver does wrong is part of the outcome. An error means that it could not be run at all.
-    pub fn check(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<Outcome, RunError> {
+    pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
                 Builtin::Sat => Said::Sat,
                 Builtin::Unknown => Said::Unknown,
             };
-            return Ok(Outcome::uniform(script::count_checks(text.as_bytes()), said));
+            return Ok(SolverOutcome::uniform(script::count_checks(text.as_bytes()), said));
         }
         let run = self.run(text, purpose, limits, None)?;
         Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
@@ -121,7 +121,12 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::check`].
-    pub fn answer(&self, text: &str, purpose: Purpose, limits: &Limits) -> Result<(Outcome, Ending), RunError> {
+    pub fn answer(
+        &self,
+        text: &str,
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<(SolverOutcome, Ending), RunError> {
         // One that shares a process between scripts is known to obey `echo`.
         if self.is_builtin() || !self.profile().reset_works {
             return Ok((self.check(text, purpose, limits)?, Ending::default()));
@@ -148,9 +153,9 @@ impl Solver {
         &self,
         earlier: &str,
         text: &str,
-        purpose: Purpose,
-        limits: &Limits,
-    ) -> Result<Outcome, RunError> {
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<SolverOutcome, RunError> {
         if earlier.is_empty() {
             return self.check(text, purpose, limits);
         }
@@ -161,10 +166,10 @@ impl Solver {
     pub(crate) fn run(
         &self,
         text: &str,
-        purpose: Purpose,
-        limits: &Limits,
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
         marks: Option<Marks<'_>>,
-    ) -> Result<Run, RunError> {
+    ) -> Result<ProcessRun, RunError> {
         let command = self.command_line(purpose, limits);
         process::run(&self.job(&command, text, limits, marks))
     }
@@ -173,12 +178,12 @@ impl Solver {
         &'a self,
         command: &'a [OsString],
         text: &'a str,
-        limits: &'a Limits,
+        limits: &'a ProcessLimits,
         marks: Option<Marks<'a>>,
-    ) -> Job<'a> {
+    ) -> ProcessJob<'a> {
         let (memory_guard, cancel) = (self.memory_guard(), self.cancel.as_ref());
         let owner = self.owner();
-        Job { memory_guard, cancel, marks, owner, ..Job::new(command, text.as_bytes(), limits) }
+        ProcessJob { memory_guard, cancel, marks, owner, ..ProcessJob::new(command, text.as_bytes(), limits) }
     }
 
     pub(crate) fn generic(&self) -> &Profile {
@@ -186,7 +191,7 @@ impl Solver {
     }
 
     /// The command line of a run, program first; empty for a built-in.
-    pub fn command_line(&self, purpose: Purpose, limits: &Limits) -> Vec<OsString> {
+    pub fn command_line(&self, purpose: SessionNeeds, limits: &ProcessLimits) -> Vec<OsString> {
         let mut command = self.installed.command.clone();
         if command.is_empty() {
             return command;
@@ -194,12 +199,12 @@ impl Solver {
         let profile = &*self.installed.profile;
         let options = &profile.options;
         let by_purpose = [
-            (Purpose::SINGLE, &options.base),
-            (Purpose::INCREMENTAL, &options.incremental),
-            (Purpose::MODELS, &options.models),
-            (Purpose::CORES, &options.cores),
-            (Purpose::PROOFS, &options.proofs),
-            (Purpose::VALIDATE, &options.validate),
+            (SessionNeeds::SINGLE, &options.base),
+            (SessionNeeds::INCREMENTAL, &options.incremental),
+            (SessionNeeds::MODELS, &options.models),
+            (SessionNeeds::CORES, &options.cores),
+            (SessionNeeds::PROOFS, &options.proofs),
+            (SessionNeeds::VALIDATE, &options.validate),
         ];
         let asked = by_purpose.into_iter().filter(|(needed, _)| purpose.contains(*needed));
         let mut words: Vec<String> = asked.flat_map(|(_, words)| words.iter().cloned()).collect();

@@ -12,7 +12,7 @@ pub const FILE_NAME: &str = "squall.toml";
 /// What the file holds; unknown keys are errors.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct SettingsFile {
     /// Whole profiles.
     pub solver: Vec<Profile>,
     /// Additions to profiles, applied after all profiles are known.

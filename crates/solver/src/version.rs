@@ -123,11 +123,11 @@ impl Ord for Version {
 /// A conjunction of comparisons, such as `>=4.8,<5`; `*` holds of every version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionRange {
-    bounds: Vec<(Comparison, Version)>,
+    bounds: Vec<(VersionComparison, Version)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
+enum VersionComparison {
     Less,
     LessOrEqual,
     Equal,
@@ -143,11 +143,11 @@ impl VersionRange {
         self.bounds.iter().all(|(comparison, bound)| {
             let order = version.cmp(bound);
             match comparison {
-                Comparison::Less => order.is_lt(),
-                Comparison::LessOrEqual => order.is_le(),
-                Comparison::Equal => order.is_eq(),
-                Comparison::GreaterOrEqual => order.is_ge(),
-                Comparison::Greater => order.is_gt(),
+                VersionComparison::Less => order.is_lt(),
+                VersionComparison::LessOrEqual => order.is_le(),
+                VersionComparison::Equal => order.is_eq(),
+                VersionComparison::GreaterOrEqual => order.is_ge(),
+                VersionComparison::Greater => order.is_gt(),
             }
         })
     }
@@ -164,11 +164,11 @@ impl FromStr for VersionRange {
         for part in text.split(',') {
             let part = part.trim();
             let (comparison, rest) = [
-                (Comparison::LessOrEqual, "<="),
-                (Comparison::GreaterOrEqual, ">="),
-                (Comparison::Equal, "="),
-                (Comparison::Less, "<"),
-                (Comparison::Greater, ">"),
+                (VersionComparison::LessOrEqual, "<="),
+                (VersionComparison::GreaterOrEqual, ">="),
+                (VersionComparison::Equal, "="),
+                (VersionComparison::Less, "<"),
+                (VersionComparison::Greater, ">"),
             ]
             .into_iter()
             .find_map(|(comparison, sign)| Some((comparison, part.strip_prefix(sign)?)))

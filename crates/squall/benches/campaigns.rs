@@ -113,7 +113,7 @@ fn deep() {
         }
     }
     let start = Instant::now();
-    let mut evaluator = semantics::Evaluator::new(model, semantics::Limits::default());
+    let mut evaluator = semantics::Evaluator::new(model, semantics::EvalLimits::default());
     let truth = instance.assertions.first().and_then(|&t| evaluator.truth(&store, t));
     let evaluated = start.elapsed();
     let start = Instant::now();

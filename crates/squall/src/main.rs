@@ -22,13 +22,13 @@ use std::process::ExitCode;
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: SquallCommand,
 }
 
 // The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
 #[derive(Subcommand)]
 #[command(defer = true)]
-enum Command {
+enum SquallCommand {
     /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<commands::fuzz::Args>),
     /// Run a worker of a campaign that is coordinated over NATS.
@@ -85,34 +85,34 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Fuzz(args) => commands::fuzz::run(*args),
+        SquallCommand::Fuzz(args) => commands::fuzz::run(*args),
         #[cfg(feature = "nats")]
-        Command::Worker(args) => commands::worker::run(args),
+        SquallCommand::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]
-        Command::Merge(args) => commands::merge::run(args),
+        SquallCommand::Merge(args) => commands::merge::run(args),
         #[cfg(feature = "store")]
-        Command::Ci(args) => commands::ci::run(args),
+        SquallCommand::Ci(args) => commands::ci::run(args),
         #[cfg(feature = "store")]
-        Command::Status(args) => commands::status::run(args),
-        Command::Replay(args) => commands::replay::run(args),
-        Command::Findings(args) => commands::findings::run(args),
-        Command::Report(args) => commands::report::run(args),
-        Command::Reduce(args) => commands::reduce::run(args),
-        Command::Bisect(args) => commands::bisect::run(args),
-        Command::Check(args) => commands::check::run(args),
-        Command::Validate(args) => commands::validate::run(args),
-        Command::Eval(args) => commands::eval::run(args),
-        Command::Exhaust(args) => commands::exhaust::run(args),
-        Command::Worlds(args) => commands::worlds::run(args),
-        Command::Conform(args) => commands::conform::run(args),
-        Command::Mutate(args) => commands::mutate::run(args),
-        Command::Mutators(args) => commands::mutators::run(args),
-        Command::Solve(args) => commands::solve::run(args),
-        Command::Apply(args) => commands::apply::run(args),
-        Command::Tactics(args) => commands::tactics::run(args),
-        Command::Probes(args) => commands::tactics::run_probes(args),
-        Command::Bench(args) => commands::bench::run(args),
-        Command::Solver(args) => commands::solver::run(args),
+        SquallCommand::Status(args) => commands::status::run(args),
+        SquallCommand::Replay(args) => commands::replay::run(args),
+        SquallCommand::Findings(args) => commands::findings::run(args),
+        SquallCommand::Report(args) => commands::report::run(args),
+        SquallCommand::Reduce(args) => commands::reduce::run(args),
+        SquallCommand::Bisect(args) => commands::bisect::run(args),
+        SquallCommand::Check(args) => commands::check::run(args),
+        SquallCommand::Validate(args) => commands::validate::run(args),
+        SquallCommand::Eval(args) => commands::eval::run(args),
+        SquallCommand::Exhaust(args) => commands::exhaust::run(args),
+        SquallCommand::Worlds(args) => commands::worlds::run(args),
+        SquallCommand::Conform(args) => commands::conform::run(args),
+        SquallCommand::Mutate(args) => commands::mutate::run(args),
+        SquallCommand::Mutators(args) => commands::mutators::run(args),
+        SquallCommand::Solve(args) => commands::solve::run(args),
+        SquallCommand::Apply(args) => commands::apply::run(args),
+        SquallCommand::Tactics(args) => commands::tactics::run(args),
+        SquallCommand::Probes(args) => commands::tactics::run_probes(args),
+        SquallCommand::Bench(args) => commands::bench::run(args),
+        SquallCommand::Solver(args) => commands::solver::run(args),
     };
     match outcome {
         Ok(code) => code,

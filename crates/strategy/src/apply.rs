@@ -1,11 +1,11 @@
 //! `squall apply`: what a strategy makes of a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
-use crate::outcome::{TacticOutcome, Witness};
-use crate::plan::Plan;
+use crate::outcome::{GoalWitness, TacticOutcome};
+use crate::plan::StrategyPlan;
 use crate::probes::logic_to_print;
-use crate::run::Run;
-use rewrite::{Goal, ModelConverter, Precision, Settings, Step, Wants};
+use crate::run::TacticRun;
+use rewrite::{Goal, ModelConverter, PassResult, PassSettings, Precision, Wants};
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Dialect, Instance, Printer, Store};
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub enum Applied {
 
 /// Applies a plan to the assertions of an instance. A goal that is decided is printed as one: without assertions, or with
 /// `false`.
-pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run) -> Applied {
-    let settings = Settings { limits: run.budget.limits, stop: run.budget.stop(), ..Settings::default() };
+pub fn apply(store: &mut Store, instance: &Instance, plan: &StrategyPlan, run: &mut TacticRun) -> Applied {
+    let settings = PassSettings { limits: run.budget.limits, stop: run.budget.stop(), ..PassSettings::default() };
     let goal = match Goal::of(store, &instance.assertions, Wants::MODELS, &settings) {
         Ok(goal) => goal,
         Err(error) => return Applied::Failed(error.to_string()),
@@ -32,20 +32,20 @@ pub fn apply(store: &mut Store, instance: &Instance, plan: &Plan, run: &mut Run)
     let decided = |store: &mut Store, value: bool| {
         let mut goal = Goal::new(Wants::MODELS);
         let term = store.bool(value);
-        goal.push(store, rewrite::Formula::new(term, rewrite::Origins::none()));
-        Step { goal, converter: ModelConverter::identity() }
+        goal.push(store, rewrite::GoalFormula::new(term, rewrite::Origins::none()));
+        PassResult { goal, converter: ModelConverter::identity() }
     };
     // Whose word alone it is that what is gone may go.
-    let (goals, trusted): (Vec<Step>, Vec<Arc<str>>) = match outcome {
+    let (goals, trusted): (Vec<PassResult>, Vec<Arc<str>>) = match outcome {
         TacticOutcome::Fail(failure) => return Applied::Failed(failure.to_string()),
-        TacticOutcome::Sat(Witness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
+        TacticOutcome::Sat(GoalWitness { model: None, by, external: true }) => (vec![decided(store, true)], vec![by]),
         TacticOutcome::Sat(_) => (vec![decided(store, true)], Vec::new()),
         TacticOutcome::Unsat(refutation) => (vec![decided(store, false)], refutation.proof.trusted()),
         TacticOutcome::Open(open) => (open.branches, open.proof.trusted()),
     };
     let trusted = if trusted.is_empty() { String::new() } else { format!("; trusted: {}\n", trusted.join(", ")) };
     let count = goals.len();
-    let text = |(n, Step { goal, converter }): (usize, &Step)| {
+    let text = |(n, PassResult { goal, converter }): (usize, &PassResult)| {
         let mut text = format!("; goal {} of {count}: {}, depth {}\n", n + 1, precision(goal.precision), goal.depth);
         text.push_str(&trusted);
         script(store, instance, goal, &mut text);

@@ -1,6 +1,6 @@
 //! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
 
-use rewrite::{PassLimits, Settings, Stop};
+use rewrite::{PassLimits, PassSettings, Stop};
 use semantics::Meter;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
@@ -62,8 +62,8 @@ impl Budget {
     }
 
     /// Settings of a pass with this budget and no parameters.
-    pub fn settings(&self) -> Settings {
-        Settings { limits: self.limits, stop: self.stop(), ..Settings::default() }
+    pub fn settings(&self) -> PassSettings {
+        PassSettings { limits: self.limits, stop: self.stop(), ..PassSettings::default() }
     }
 
     /// The same for passes, with some time left for sure: a model found in time is checked even if that takes a little more.

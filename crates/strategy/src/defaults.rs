@@ -1,6 +1,6 @@
 //! The default strategies, one a logic, as data.
 
-use smtlib::strategy::{Vocabulary, parse_strategy};
+use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 
 /// The table: a logic, blanks, a strategy; `#` begins a comment.
 static TABLE: &str = include_str!("defaults.txt");
@@ -23,7 +23,7 @@ pub fn default_name(logic: &str) -> String {
 }
 
 /// Adds the defaults to a vocabulary under their names.
-pub fn add_named_defaults(vocabulary: &mut Vocabulary) {
+pub fn add_named_defaults(vocabulary: &mut StrategyVocabulary) {
     for (logic, text) in default_strategies() {
         let name = default_name(logic);
         if let Ok(strategy) = parse_strategy(text, vocabulary)

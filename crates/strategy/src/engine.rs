@@ -1,7 +1,7 @@
 //! Decision engines: what answers a problem outright, by its own means, or gives up.
 
 use crate::budget::{Budget, Stopped};
-use rewrite::{Parameter, Params};
+use rewrite::{Params, TacticParameter};
 use semantics::Model;
 use smtlib::{Store, TermId};
 
@@ -35,7 +35,7 @@ pub trait Engine: Send + Sync {
 
 /// How an engine is made.
 #[derive(Clone, Copy)]
-pub enum Make {
+pub enum MakeEngine {
     /// From its parameters.
     Alone(fn(&Params) -> Box<dyn Engine>),
     /// From another engine that decides conjunctions of literals of a theory, and its parameters: `(smt T)`.
@@ -52,7 +52,7 @@ pub struct EngineEntry {
     /// What may occur in its goals: a set of the features of [`smtlib::logic`]. For an engine over another, what it takes besides.
     pub takes: u32,
     /// Its parameters.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [TacticParameter],
     /// How it is made.
-    pub make: Make,
+    pub make: MakeEngine,
 }

@@ -1,21 +1,21 @@
 //! `(solver SPEC)`: another program decides the goal; its model is read back and judged, its `unsat` is trusted.
 
-use crate::incremental_process::{Asked, How, IncrementalProcess, ProcessError, core_name, core_numbers};
-use crate::outcome::{Failure, TacticOutcome};
+use crate::incremental_process::{AskedGoal, How, IncrementalProcess, ProcessError, core_name, core_numbers};
+use crate::outcome::{TacticFailure, TacticOutcome};
 use crate::probes::logic_to_print;
-use crate::run::Run;
+use crate::run::TacticRun;
 use crate::solvers::{MOST_OUTPUT, SolverProgram, limits};
 use crate::tactic::{Tactic, used_origins};
 use rewrite::walk::visit;
 use rewrite::{Goal, complete::complete};
 use rustc_hash::FxHashSet;
 use semantics::judge::{AskValues, settle};
-use semantics::{Judgement, Limits as EvalLimits};
+use semantics::{EvalLimits, Judgement};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
-use solver::outcome::{Answer, Outcome as Output};
+use solver::outcome::{Answer, SolverOutcome};
 use solver::process::Ending;
 use solver::response::Said;
-use solver::session::Purpose;
+use solver::session::SessionNeeds;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct External {
 
 /// The logic a goal is sent in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Logic {
+enum GoalLogic {
     /// The input's if the goal is the input, else the smallest that fits.
     Named,
     /// `ALL`.
@@ -39,8 +39,8 @@ enum Logic {
 }
 
 impl Tactic for External {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
-        let run: &Run = run;
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+        let run: &TacticRun = run;
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
@@ -76,14 +76,14 @@ impl Tactic for External {
 
 /// A goal as a process that stays was asked about it, and the process.
 struct Exchange<'a> {
-    asked: &'a Asked,
+    asked: &'a AskedGoal,
     process: &'a mut IncrementalProcess,
 }
 
 impl External {
     /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
     /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
-    fn talked(&self, store: &mut Store, goal: &Goal, run: &Run) -> Option<TacticOutcome> {
+    fn talked(&self, store: &mut Store, goal: &Goal, run: &TacticRun) -> Option<TacticOutcome> {
         if self.tactic.is_some() || self.program.solver.is_builtin() {
             return None;
         }
@@ -119,7 +119,7 @@ impl External {
         &self,
         store: &mut Store,
         goal: &Goal,
-        run: &Run,
+        run: &TacticRun,
         said: Said,
         exchange: &mut Exchange<'_>,
     ) -> Result<Option<TacticOutcome>, ProcessError> {
@@ -152,7 +152,7 @@ impl External {
     }
 
     /// A goal as this solver reads it.
-    fn asked(&self, store: &Store, goal: &Goal, run: &Run) -> Asked {
+    fn asked(&self, store: &Store, goal: &Goal, run: &TacticRun) -> AskedGoal {
         let mut printer = Printer::new(store, &self.program.dialect);
         let mut printed = |print: &mut dyn FnMut(&mut Printer<'_>, &mut String)| {
             let mut text = String::new();
@@ -160,14 +160,14 @@ impl External {
             text
         };
         let declarations = declarations(store, goal, run);
-        Asked {
+        AskedGoal {
             declarations: declarations.iter().map(|c| printed(&mut |printer, text| printer.command(c, text))).collect(),
             formulas: goal.terms().map(|t| printed(&mut |printer, text| printer.term(t, text))).collect(),
         }
     }
 
     /// A process that stays.
-    fn begin(&self, goal: &Goal, run: &Run, logic: &str) -> Result<IncrementalProcess, ProcessError> {
+    fn begin(&self, goal: &Goal, run: &TacticRun, logic: &str) -> Result<IncrementalProcess, ProcessError> {
         let mut text = self.head(goal);
         let _ = writeln!(text, "(set-logic {logic})");
         let limits = limits(run.budget.left());
@@ -213,11 +213,17 @@ impl External {
     }
 
     /// Asks about a goal, and for the values of some terms after the model.
-    fn ask(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId]) -> Result<(Output, Ending), Failure> {
-        let answered = self.ask_in(store, goal, run, values, Logic::Named)?;
+    fn ask(
+        &self,
+        store: &Store,
+        goal: &Goal,
+        run: &TacticRun,
+        values: &[TermId],
+    ) -> Result<(SolverOutcome, Ending), TacticFailure> {
+        let answered = self.ask_in(store, goal, run, values, GoalLogic::Named)?;
         match answered.0.answers.iter().any(|check| check.answer == Answer::Void) {
             // Some solvers do not know a logic's name, or not all that belongs to it; a name changes no meaning.
-            true => self.ask_in(store, goal, run, values, Logic::All),
+            true => self.ask_in(store, goal, run, values, GoalLogic::All),
             false => Ok(answered),
         }
     }
@@ -226,27 +232,27 @@ impl External {
         &self,
         store: &Store,
         goal: &Goal,
-        run: &Run,
+        run: &TacticRun,
         values: &[TermId],
-        logic: Logic,
-    ) -> Result<(Output, Ending), Failure> {
+        logic: GoalLogic,
+    ) -> Result<(SolverOutcome, Ending), TacticFailure> {
         run.budget.check()?;
         let text = self.text(store, goal, run, values, logic);
         let solver = self.program.with_cancel(run.budget.cancel.clone());
         solver
             .answer(&text, purpose(goal), &limits(run.budget.left()))
-            .map_err(|error| Failure::Trouble(format!("cannot ask {}: {error}", self.program.label)))
+            .map_err(|error| TacticFailure::Trouble(format!("cannot ask {}: {error}", self.program.label)))
     }
 
     /// The goal as a script.
-    fn text(&self, store: &Store, goal: &Goal, run: &Run, values: &[TermId], logic: Logic) -> String {
+    fn text(&self, store: &Store, goal: &Goal, run: &TacticRun, values: &[TermId], logic: GoalLogic) -> String {
         let mut text = self.head(goal);
         let declarations = declarations(store, goal, run);
         let named = match run.shared.logic {
             Some(name) if goal.depth == 0 => store.name(name).to_string(),
             _ => logic_to_print(store, goal, &declarations),
         };
-        let _ = writeln!(text, "(set-logic {})", if logic == Logic::All { "ALL" } else { &named });
+        let _ = writeln!(text, "(set-logic {})", if logic == GoalLogic::All { "ALL" } else { &named });
         let mut printer = Printer::new(store, &self.program.dialect);
         for command in &declarations {
             printer.command(command, &mut text);
@@ -286,7 +292,7 @@ impl External {
         &self,
         store: &mut Store,
         goal: &Goal,
-        run: &Run,
+        run: &TacticRun,
         response: Option<String>,
         values: &mut AskValues<'_>,
     ) -> TacticOutcome {
@@ -306,43 +312,45 @@ impl External {
             }
             Judgement::Invalid { assertion, .. } => {
                 let why = format!("{} gives a model in which formula {assertion} is false", self.program.label);
-                TacticOutcome::Fail(Failure::Trouble(why))
+                TacticOutcome::Fail(TacticFailure::Trouble(why))
             }
             Judgement::InvalidCompleted { .. } | Judgement::Unknown { .. } => bare(),
         }
     }
 
-    fn why_not(&self, answer: Answer, said: &Output, run: &Run) -> Failure {
+    fn why_not(&self, answer: Answer, said: &SolverOutcome, run: &TacticRun) -> TacticFailure {
         if let Err(stopped) = run.budget.check() {
-            return Failure::Stopped(stopped);
+            return TacticFailure::Stopped(stopped);
         }
         let label = &self.program.label;
         let first = said.errors.first().and_then(|error| error.message.lines().next());
         let stderr = String::from_utf8_lossy(&said.stderr);
         let line = first.or_else(|| stderr.lines().next()).map(|line| format!(": {line}")).unwrap_or_default();
         match answer {
-            Answer::Unknown => Failure::Undecided(format!("{label} says unknown")),
-            Answer::Crashed => Failure::Trouble(format!("{label} crashed{line}")),
-            Answer::OutputOut => Failure::Undecided(format!("{label} printed more than {} MiB", MOST_OUTPUT >> 20)),
-            other => Failure::Undecided(format!("{label} gave no answer ({}){line}", other.word())),
+            Answer::Unknown => TacticFailure::Undecided(format!("{label} says unknown")),
+            Answer::Crashed => TacticFailure::Trouble(format!("{label} crashed{line}")),
+            Answer::OutputOut => {
+                TacticFailure::Undecided(format!("{label} printed more than {} MiB", MOST_OUTPUT >> 20))
+            }
+            other => TacticFailure::Undecided(format!("{label} gave no answer ({}){line}", other.word())),
         }
     }
 }
 
 /// What a goal is asked for.
-fn purpose(goal: &Goal) -> Purpose {
-    let mut purpose = Purpose::SINGLE;
+fn purpose(goal: &Goal) -> SessionNeeds {
+    let mut purpose = SessionNeeds::SINGLE;
     if goal.wants.models {
-        purpose = purpose | Purpose::MODELS;
+        purpose = purpose | SessionNeeds::MODELS;
     }
     if goal.wants.cores {
-        purpose = purpose | Purpose::CORES;
+        purpose = purpose | SessionNeeds::CORES;
     }
     purpose
 }
 
 /// The declarations a goal needs: those of the input, and those of symbols that passes added.
-pub fn declarations(store: &Store, goal: &Goal, run: &Run) -> Vec<Command> {
+pub fn declarations(store: &Store, goal: &Goal, run: &TacticRun) -> Vec<Command> {
     let mut all = run.shared.declarations.clone();
     add_fresh(store, goal.terms(), &mut all);
     all

@@ -7,9 +7,9 @@
 use rustc_hash::FxHashSet;
 use smtlib::sexpr::{Sexprs, bare};
 use solver::dialogue::{Dialogue, Silence};
-use solver::process::{Limits, RunError};
+use solver::process::{ProcessLimits, RunError};
 use solver::response::{Response, Said, responses};
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -27,7 +27,7 @@ const MAX_FAILURES: u32 = 3;
 
 /// A goal as a solver reads it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Asked {
+pub struct AskedGoal {
     /// The declarations, in order, as commands.
     pub declarations: Vec<String>,
     /// The formulas, in order, as terms.
@@ -69,9 +69,18 @@ impl IncrementalProcess {
     ///
     /// # Errors
     /// It cannot be started, or does not answer one by one.
-    pub fn start(solver: &Solver, purpose: Purpose, limits: &Limits) -> Result<IncrementalProcess, RunError> {
+    pub fn start(
+        solver: &Solver,
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<IncrementalProcess, RunError> {
         let dialogue = Dialogue::start(solver, purpose, limits)?;
-        Ok(IncrementalProcess { dialogue, levels: Vec::new(), named: purpose.contains(Purpose::CORES), numbers: 0 })
+        Ok(IncrementalProcess {
+            dialogue,
+            levels: Vec::new(),
+            named: purpose.contains(SessionNeeds::CORES),
+            numbers: 0,
+        })
     }
 
     /// Has commands executed that are answered by `success` or nothing.
@@ -89,7 +98,7 @@ impl IncrementalProcess {
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
-    pub fn check(&mut self, goal: &Asked, before: &Asked, budget: &Budget) -> Result<Said, ProcessError> {
+    pub fn check(&mut self, goal: &AskedGoal, before: &AskedGoal, budget: &Budget) -> Result<Said, ProcessError> {
         let text = self.change(goal, before) + "(check-sat)\n";
         let said = self.say(&text, budget)?;
         let mut answer = None;
@@ -115,7 +124,7 @@ impl IncrementalProcess {
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
-    pub fn core(&mut self, goal: &Asked, budget: &Budget) -> Result<Option<Vec<usize>>, ProcessError> {
+    pub fn core(&mut self, goal: &AskedGoal, budget: &Budget) -> Result<Option<Vec<usize>>, ProcessError> {
         let said = self.say("(get-unsat-core)\n", budget)?;
         let Some(numbers) = core_numbers(&said) else { return Ok(None) };
         let numbers: FxHashSet<u64> = numbers.into_iter().collect();
@@ -126,7 +135,7 @@ impl IncrementalProcess {
     }
 
     /// How many of the lowest levels belong to a goal as they are, and how many formulas they have.
-    fn kept(&self, goal: &Asked) -> (usize, usize) {
+    fn kept(&self, goal: &AskedGoal) -> (usize, usize) {
         let declarations: FxHashSet<&String> = goal.declarations.iter().collect();
         let formulas: FxHashSet<&String> = goal.formulas.iter().collect();
         let stays = |level: &&Level| {
@@ -138,7 +147,7 @@ impl IncrementalProcess {
     }
 
     /// The commands after which the process has the formulas of a goal and no others.
-    fn change(&mut self, goal: &Asked, before: &Asked) -> String {
+    fn change(&mut self, goal: &AskedGoal, before: &AskedGoal) -> String {
         let (kept, _) = self.kept(goal);
         let mut text = String::new();
         if kept < self.levels.len() {
@@ -227,21 +236,21 @@ pub enum How {
 
 /// What is remembered of the goals asked of a solver under the same options.
 #[derive(Debug, Default)]
-struct Memory {
-    last: Asked,
+struct GoalMemory {
+    last: AskedGoal,
     idle: Vec<IncrementalProcess>,
     failures: u32,
 }
 
 /// The processes of a solver that wait for the next goal, by the options they were started with.
 #[derive(Debug, Default)]
-pub struct ProcessPool(Mutex<HashMap<String, Memory>>);
+pub struct ProcessPool(Mutex<HashMap<String, GoalMemory>>);
 
 impl ProcessPool {
     /// How to ask a goal, and the goal asked before: in a process that stays if the two share a formula. (One goal alone is
     /// better off in a process of its own: incremental solvers simplify less.)
-    pub fn how(&self, key: &str, goal: &Asked) -> (How, Asked) {
-        let Ok(mut memories) = self.0.lock() else { return (How::Fresh, Asked::default()) };
+    pub fn how(&self, key: &str, goal: &AskedGoal) -> (How, AskedGoal) {
+        let Ok(mut memories) = self.0.lock() else { return (How::Fresh, AskedGoal::default()) };
         let memory = memories.entry(key.to_string()).or_default();
         let before = std::mem::replace(&mut memory.last, goal.clone());
         if memory.failures >= MAX_FAILURES {

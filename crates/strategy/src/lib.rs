@@ -23,10 +23,10 @@ pub mod tactic;
 pub mod trace;
 
 pub use budget::{Budget, Stopped};
-pub use engine::{Decision, Engine, EngineEntry, Make};
-pub use outcome::{Failure, TacticOutcome};
-pub use plan::Plan;
+pub use engine::{Decision, Engine, EngineEntry, MakeEngine};
+pub use outcome::{TacticFailure, TacticOutcome};
+pub use plan::StrategyPlan;
 pub use registry::{plan, vocabulary};
-pub use run::{Run, Shared};
-pub use solve::{Answer, Report, Request, solve};
+pub use run::{Shared, TacticRun};
+pub use solve::{SolveAnswer, SolveReport, SolveRequest, solve};
 pub use solvers::Solvers;

@@ -2,7 +2,7 @@
 
 use crate::budget::{Budget, Stopped};
 use crate::proof::Proof;
-use rewrite::{Goal, Origins, PassError, Step};
+use rewrite::{Goal, Origins, PassError, PassResult};
 use semantics::Model;
 use smtlib::Store;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub enum TacticOutcome {
     /// The goal is satisfiable.
-    Sat(Witness),
+    Sat(GoalWitness),
     /// The goal is unsatisfiable.
     Unsat(Refutation),
     /// The goal is satisfiable exactly when one of these is (as far as their precision says).
-    Open(Open),
+    Open(Subgoals),
     /// Nothing came of it.
-    Fail(Failure),
+    Fail(TacticFailure),
 }
 
 /// Why a goal is satisfiable.
 #[derive(Clone, Debug)]
-pub struct Witness {
+pub struct GoalWitness {
     /// A model of the goal; none where another program says `sat` and no model of it can be read.
     pub model: Option<Model>,
     /// Who found it.
@@ -45,33 +45,33 @@ pub struct Refutation {
 
 /// Subgoals.
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct Subgoals {
     /// The subgoals with the way back for their models; hole n of the proof is branch n.
-    pub branches: Vec<Step>,
+    pub branches: Vec<PassResult>,
     /// The input assertions used by the subgoals that are refuted already.
     pub origins: Origins,
     /// The proof as far as it goes.
     pub proof: Proof,
 }
 
-impl Open {
+impl Subgoals {
     /// The goal itself, nothing done.
-    pub fn unchanged(goal: Goal) -> Open {
+    pub fn unchanged(goal: Goal) -> Subgoals {
         let converter = rewrite::ModelConverter::identity();
-        Open { branches: vec![Step { goal, converter }], origins: Origins::none(), proof: Proof::Hole(0) }
+        Subgoals { branches: vec![PassResult { goal, converter }], origins: Origins::none(), proof: Proof::Hole(0) }
     }
 
     /// The subgoals that one step leads to.
-    pub fn step(tactic: &Arc<str>, formulas: usize, branches: Vec<Step>) -> Open {
+    pub fn step(tactic: &Arc<str>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
         let premises = (0..branches.len()).map(Proof::Hole).collect();
         let proof = Proof::Step { tactic: tactic.clone(), formulas, premises };
-        Open { branches, origins: Origins::none(), proof }
+        Subgoals { branches, origins: Origins::none(), proof }
     }
 }
 
 /// Why nothing came of a tactic.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failure {
+pub enum TacticFailure {
     /// The tactic `fail`, `fail-if`, `thens` on another number of subgoals.
     #[error("{0}")]
     Said(String),
@@ -100,22 +100,22 @@ pub const LOST_SAT: &str = "an over-approximation is sat, which says nothing of 
 /// What is said when `unsat` is lost.
 pub const LOST_UNSAT: &str = "an under-approximation is unsat, which says nothing of the input";
 
-impl From<PassError> for Failure {
-    fn from(error: PassError) -> Failure {
+impl From<PassError> for TacticFailure {
+    fn from(error: PassError) -> TacticFailure {
         match error {
-            PassError::TooLarge { .. } => Failure::TooLarge(error.to_string()),
-            PassError::Interrupted => Failure::Stopped(Stopped::Cancelled),
-            PassError::NotApplicable(why) => Failure::NotApplicable(why),
-            PassError::Build(_) => Failure::Trouble(error.to_string()),
+            PassError::TooLarge { .. } => TacticFailure::TooLarge(error.to_string()),
+            PassError::Interrupted => TacticFailure::Stopped(Stopped::Cancelled),
+            PassError::NotApplicable(why) => TacticFailure::NotApplicable(why),
+            PassError::Build(_) => TacticFailure::Trouble(error.to_string()),
         }
     }
 }
 
-impl Failure {
+impl TacticFailure {
     /// Why a pass failed under a budget: it says only that it was interrupted, the budget knows why.
-    pub fn of(error: PassError, budget: &Budget) -> Failure {
-        match (Failure::from(error), budget.check()) {
-            (Failure::Stopped(_), Err(stopped)) => Failure::Stopped(stopped),
+    pub fn of(error: PassError, budget: &Budget) -> TacticFailure {
+        match (TacticFailure::from(error), budget.check()) {
+            (TacticFailure::Stopped(_), Err(stopped)) => TacticFailure::Stopped(stopped),
             (other, _) => other,
         }
     }
@@ -134,8 +134,8 @@ impl TacticOutcome {
     /// `sat` of a goal, if its precision lets that pass.
     pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_sat() {
-            true => TacticOutcome::Sat(Witness { model, by: by.clone(), external }),
-            false => TacticOutcome::Fail(Failure::Imprecise(LOST_SAT)),
+            true => TacticOutcome::Sat(GoalWitness { model, by: by.clone(), external }),
+            false => TacticOutcome::Fail(TacticFailure::Imprecise(LOST_SAT)),
         }
     }
 
@@ -146,7 +146,7 @@ impl TacticOutcome {
                 let proof = Proof::Closed { by: by.clone(), trusted: external, formulas: goal.len(), used };
                 TacticOutcome::Unsat(Refutation { origins, proof })
             }
-            false => TacticOutcome::Fail(Failure::Imprecise(LOST_UNSAT)),
+            false => TacticOutcome::Fail(TacticFailure::Imprecise(LOST_UNSAT)),
         }
     }
 

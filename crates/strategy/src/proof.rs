@@ -61,19 +61,19 @@ impl Proof {
 
     /// The tree as one S-expression: `(step tactic …)`, `(by engine)`, `(trusted program)`.
     pub fn expression(&self) -> String {
-        enum Part<'p> {
+        enum ProofPart<'p> {
             Tree(&'p Proof),
             Close,
         }
         let mut text = String::new();
-        let mut stack = vec![Part::Tree(self)];
+        let mut stack = vec![ProofPart::Tree(self)];
         while let Some(part) = stack.pop() {
             let proof = match part {
-                Part::Close => {
+                ProofPart::Close => {
                     text.push(')');
                     continue;
                 }
-                Part::Tree(proof) => proof,
+                ProofPart::Tree(proof) => proof,
             };
             if !text.is_empty() {
                 text.push(' ');
@@ -84,8 +84,8 @@ impl Proof {
                 }
                 Proof::Step { tactic, premises, .. } => {
                     let _ = write!(text, "(step |{tactic}|");
-                    stack.push(Part::Close);
-                    stack.extend(premises.iter().rev().map(Part::Tree));
+                    stack.push(ProofPart::Close);
+                    stack.extend(premises.iter().rev().map(ProofPart::Tree));
                 }
                 Proof::Closed { by, trusted, used, .. } => {
                     let word = if *trusted { "trusted" } else { "by" };

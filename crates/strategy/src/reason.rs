@@ -3,10 +3,10 @@
 //! What the last engine tried has to say speaks of its own fragment ("no linear constraint") where the problem is one of strings.
 
 use crate::engines::ENGINES;
-use crate::outcome::Failure;
-use crate::plan::Plan;
+use crate::outcome::TacticFailure;
+use crate::plan::StrategyPlan;
 use crate::probes::Features;
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::{Command, Instance, Sort, Store, TermId, logic};
 
 /// The features of problems in words. `FOREIGN` and binders other than quantifiers have the words of [`words`].
@@ -25,11 +25,16 @@ const WORDS: [(u32, &str); 10] = [
 
 /// What no part of the strategy takes, and who does; nothing where each feature is taken by some part, or where the failure says more
 /// than that.
-pub fn of_failure(store: &mut Store, assertions: &[TermId], plan: &Plan, failure: &Failure) -> Option<String> {
-    if !matches!(failure, Failure::Undecided(_) | Failure::NotApplicable(_)) {
+pub fn of_failure(
+    store: &mut Store,
+    assertions: &[TermId],
+    plan: &StrategyPlan,
+    failure: &TacticFailure,
+) -> Option<String> {
+    if !matches!(failure, TacticFailure::Undecided(_) | TacticFailure::NotApplicable(_)) {
         return None;
     }
-    let goal = Goal::of(store, assertions, Wants::MODELS, &Settings::default()).ok()?;
+    let goal = Goal::of(store, assertions, Wants::MODELS, &PassSettings::default()).ok()?;
     let features = Features::of(store, &goal);
     let missing = features.needs() & !plan.takes();
     if missing == 0 {

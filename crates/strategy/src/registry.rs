@@ -1,26 +1,26 @@
 //! All tactics by name, and strategies made ready: names resolved, parameters set, solvers found.
 
-use crate::engine::{EngineEntry, Make};
+use crate::engine::{EngineEntry, MakeEngine};
 use crate::engines::ENGINES;
 use crate::external::External;
-use crate::plan::Plan;
+use crate::plan::StrategyPlan;
 use crate::probes::PROBES;
 use crate::solvers::{SolverProgram, Solvers};
 use crate::strategy_engine::StrategyEngine;
 use crate::tactic::{Fail, OfEngine, OfPass, OfSplit, Skip, Tactic};
 use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Parameter, Params, Pass};
-use smtlib::strategy::{Arguments, Param, ParamValue as Written, ProbeName, Strategy, TacticName, Vocabulary};
+use rewrite::{Params, RewritePass, TacticParameter};
+use smtlib::strategy::{Arguments, Param, ParamValue as Written, ProbeName, Strategy, StrategyVocabulary, TacticName};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Where a tactic comes from.
 #[derive(Clone, Copy)]
-enum Source {
+enum TacticSource {
     Skip,
     Fail,
-    Pass(&'static dyn Pass),
+    Pass(&'static dyn RewritePass),
     Split(&'static dyn Split),
     Engine(&'static EngineEntry),
     /// `(solver SPEC)`, which has a syntax of its own.
@@ -36,42 +36,42 @@ pub struct TacticEntry {
     pub about: &'static str,
     /// What it takes besides parameters.
     pub arguments: Arguments,
-    source: Source,
+    source: TacticSource,
 }
 
 impl TacticEntry {
     /// What kind of tactic it is, in one word.
     pub fn kind(&self) -> &'static str {
         match self.source {
-            Source::Skip | Source::Fail => "basic",
-            Source::Pass(_) => "pass",
-            Source::Split(_) => "split",
-            Source::Engine(_) | Source::Solver => "engine",
+            TacticSource::Skip | TacticSource::Fail => "basic",
+            TacticSource::Pass(_) => "pass",
+            TacticSource::Split(_) => "split",
+            TacticSource::Engine(_) | TacticSource::Solver => "engine",
         }
     }
 
     /// Its parameters.
-    pub fn params(&self) -> &'static [Parameter] {
+    pub fn params(&self) -> &'static [TacticParameter] {
         match self.source {
-            Source::Skip | Source::Fail | Source::Solver => &[],
-            Source::Pass(pass) => pass.params(),
-            Source::Split(split) => split.params(),
-            Source::Engine(engine) => engine.parameters,
+            TacticSource::Skip | TacticSource::Fail | TacticSource::Solver => &[],
+            TacticSource::Pass(pass) => pass.params(),
+            TacticSource::Split(split) => split.params(),
+            TacticSource::Engine(engine) => engine.parameters,
         }
     }
 
     /// A goal before and after it, as SMT-LIB, where it has an example.
     pub fn example(&self) -> Option<rewrite::Example> {
         match self.source {
-            Source::Pass(pass) => Some(pass.example()),
-            Source::Split(split) => Some(split.example()),
+            TacticSource::Pass(pass) => Some(pass.example()),
+            TacticSource::Split(split) => Some(split.example()),
             _ => None,
         }
     }
 }
 
 /// All passes: those that simplify, and those that end in the language of an engine.
-fn passes() -> impl Iterator<Item = &'static dyn Pass> {
+fn passes() -> impl Iterator<Item = &'static dyn RewritePass> {
     PASSES.iter().chain(crate::passes::PASSES).copied()
 }
 
@@ -79,24 +79,28 @@ fn passes() -> impl Iterator<Item = &'static dyn Pass> {
 pub fn tactics() -> Vec<TacticEntry> {
     let plain = |name, about, source| TacticEntry { name, about, arguments: Arguments::None, source };
     let mut all = vec![
-        plain("skip", "leaves the goal as it is", Source::Skip),
-        plain("fail", "fails", Source::Fail),
-        plain("solver", "a solver program decides; its models are checked, its unsat is trusted", Source::Solver),
+        plain("skip", "leaves the goal as it is", TacticSource::Skip),
+        plain("fail", "fails", TacticSource::Fail),
+        plain("solver", "a solver program decides; its models are checked, its unsat is trusted", TacticSource::Solver),
     ];
-    all.extend(passes().map(|p| plain(p.name(), p.describe(), Source::Pass(p))));
-    all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), Source::Split(s))));
+    all.extend(passes().map(|p| plain(p.name(), p.describe(), TacticSource::Pass(p))));
+    all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), TacticSource::Split(s))));
     all.extend(ENGINES.iter().map(|e| {
         let arguments = match e.make {
-            Make::Alone(_) if ENGINES.iter().any(|o| o.name == e.name && matches!(o.make, Make::Over(_))) => {
+            MakeEngine::Alone(_)
+                if ENGINES.iter().any(|o| o.name == e.name && matches!(o.make, MakeEngine::Over(_))) =>
+            {
                 Arguments::Optional
             }
-            Make::Alone(_) => Arguments::None,
-            Make::Over(_) if ENGINES.iter().any(|o| o.name == e.name && matches!(o.make, Make::Alone(_))) => {
+            MakeEngine::Alone(_) => Arguments::None,
+            MakeEngine::Over(_)
+                if ENGINES.iter().any(|o| o.name == e.name && matches!(o.make, MakeEngine::Alone(_))) =>
+            {
                 Arguments::Optional
             }
-            Make::Over(_) => Arguments::Strategy,
+            MakeEngine::Over(_) => Arguments::Strategy,
         };
-        TacticEntry { name: e.name, about: e.about, arguments, source: Source::Engine(e) }
+        TacticEntry { name: e.name, about: e.about, arguments, source: TacticSource::Engine(e) }
     }));
     all.sort_by_key(|e| (e.kind(), e.name));
     // An engine that can be used with and without a strategy has two rows.
@@ -105,11 +109,11 @@ pub fn tactics() -> Vec<TacticEntry> {
 }
 
 /// The names that strategies over our own tactics may use.
-pub fn vocabulary() -> Vocabulary {
-    let mut vocabulary = Vocabulary::default();
+pub fn vocabulary() -> StrategyVocabulary {
+    let mut vocabulary = StrategyVocabulary::default();
     for entry in tactics() {
         // `(solver …)` is syntax.
-        if matches!(entry.source, Source::Solver) {
+        if matches!(entry.source, TacticSource::Solver) {
             continue;
         }
         let params = entry.params().iter().map(|p| p.name.replace('_', "-")).collect();
@@ -153,18 +157,18 @@ pub enum PlanError {
 ///
 /// # Errors
 /// [`PlanError`].
-pub fn plan(strategy: &Strategy, solvers: &Solvers) -> Result<Arc<Plan>, PlanError> {
-    Builder { solvers, params: Vec::new() }.plan(strategy)
+pub fn plan(strategy: &Strategy, solvers: &Solvers) -> Result<Arc<StrategyPlan>, PlanError> {
+    PlanBuilder { solvers, params: Vec::new() }.plan(strategy)
 }
 
-struct Builder<'a> {
+struct PlanBuilder<'a> {
     solvers: &'a Solvers,
     /// The parameters in force, outer ones first.
     params: Vec<Param>,
 }
 
-impl Builder<'_> {
-    fn plan(&mut self, strategy: &Strategy) -> Result<Arc<Plan>, PlanError> {
+impl PlanBuilder<'_> {
+    fn plan(&mut self, strategy: &Strategy) -> Result<Arc<StrategyPlan>, PlanError> {
         let plan = match strategy {
             Strategy::Tactic(name) => self.leaf(name, None)?,
             Strategy::Over(name, inner) => {
@@ -173,20 +177,22 @@ impl Builder<'_> {
                 self.leaf(name, Some((inner, trusted)))?
             }
             Strategy::Solver(spec, params) => self.solver(spec, params)?,
-            Strategy::Then(parts) => Plan::Then(self.plans(parts)?),
-            Strategy::Thens(parts) => Plan::Thens(self.plans(parts)?),
-            Strategy::OrElse(parts) => Plan::OrElse(self.plans(parts)?),
-            Strategy::ParOr(parts) => Plan::ParOr(self.plans(parts)?),
-            Strategy::ParThen(parts) => Plan::ParThen(self.plans(parts)?),
-            Strategy::Repeat(inner, bound) => Plan::Repeat(self.plan(inner)?, *bound),
-            Strategy::TryFor(inner, ms) => Plan::TryFor(self.plan(inner)?, Duration::from_millis(u64::from(*ms))),
-            Strategy::Nice(inner, by) => Plan::Nice(self.plan(inner)?, *by),
-            Strategy::If(probe, yes, no) => Plan::If(probe.clone(), self.plan(yes)?, self.plan(no)?),
+            Strategy::Then(parts) => StrategyPlan::Then(self.plans(parts)?),
+            Strategy::Thens(parts) => StrategyPlan::Thens(self.plans(parts)?),
+            Strategy::OrElse(parts) => StrategyPlan::OrElse(self.plans(parts)?),
+            Strategy::ParOr(parts) => StrategyPlan::ParOr(self.plans(parts)?),
+            Strategy::ParThen(parts) => StrategyPlan::ParThen(self.plans(parts)?),
+            Strategy::Repeat(inner, bound) => StrategyPlan::Repeat(self.plan(inner)?, *bound),
+            Strategy::TryFor(inner, ms) => {
+                StrategyPlan::TryFor(self.plan(inner)?, Duration::from_millis(u64::from(*ms)))
+            }
+            Strategy::Nice(inner, by) => StrategyPlan::Nice(self.plan(inner)?, *by),
+            Strategy::If(probe, yes, no) => StrategyPlan::If(probe.clone(), self.plan(yes)?, self.plan(no)?),
             Strategy::When(probe, inner) => {
                 let skip = Arc::new(leaf("skip", Box::new(Skip)));
-                Plan::If(probe.clone(), self.plan(inner)?, skip)
+                StrategyPlan::If(probe.clone(), self.plan(inner)?, skip)
             }
-            Strategy::FailIf(probe) => Plan::FailIf(probe.clone()),
+            Strategy::FailIf(probe) => StrategyPlan::FailIf(probe.clone()),
             Strategy::UsingParams(inner, params) => {
                 let outer = self.params.len();
                 self.params.extend(params.iter().cloned());
@@ -198,7 +204,7 @@ impl Builder<'_> {
         Ok(Arc::new(plan))
     }
 
-    fn plans(&mut self, parts: &[Strategy]) -> Result<Vec<Arc<Plan>>, PlanError> {
+    fn plans(&mut self, parts: &[Strategy]) -> Result<Vec<Arc<StrategyPlan>>, PlanError> {
         parts.iter().map(|part| self.plan(part)).collect()
     }
 
@@ -219,7 +225,7 @@ impl Builder<'_> {
         self.solvers.get(spec).map_err(|reason| PlanError::Solver { spec: spec.to_string(), reason })
     }
 
-    fn leaf(&self, name: &str, inner: Option<(Arc<Plan>, Vec<Arc<str>>)>) -> Result<Plan, PlanError> {
+    fn leaf(&self, name: &str, inner: Option<(Arc<StrategyPlan>, Vec<Arc<str>>)>) -> Result<StrategyPlan, PlanError> {
         if let Some(pass) = passes().find(|p| p.name() == name) {
             let params = self.params(name, pass.params())?;
             return Ok(leaf(name, Box::new(OfPass { pass, params, name: name.into() })));
@@ -233,23 +239,23 @@ impl Builder<'_> {
             "fail" => return Ok(leaf(name, Box::new(Fail))),
             _ => {}
         }
-        let wanted = |e: &&EngineEntry| e.name == name && matches!(e.make, Make::Over(_)) == inner.is_some();
+        let wanted = |e: &&EngineEntry| e.name == name && matches!(e.make, MakeEngine::Over(_)) == inner.is_some();
         let Some(entry) = ENGINES.iter().find(wanted) else { return Err(PlanError::Unknown(name.to_string())) };
         let params = self.params(entry.name, entry.parameters)?;
         let takes = entry.takes | inner.as_ref().map_or(0, |(plan, _)| plan.takes());
         let (engine, trusted) = match (entry.make, inner) {
-            (Make::Alone(make), _) => (make(&params), Vec::new()),
-            (Make::Over(make), Some((inner, trusted))) => {
+            (MakeEngine::Alone(make), _) => (make(&params), Vec::new()),
+            (MakeEngine::Over(make), Some((inner, trusted))) => {
                 (make(Box::new(StrategyEngine::new(inner)), &params), trusted)
             }
-            (Make::Over(_), None) => return Err(PlanError::Unknown(name.to_string())),
+            (MakeEngine::Over(_), None) => return Err(PlanError::Unknown(name.to_string())),
         };
         let external = !trusted.is_empty();
         let name: Arc<str> = if external { format!("{name} over {}", trusted.join(", ")).into() } else { name.into() };
-        Ok(Plan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external, takes }) })
+        Ok(StrategyPlan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external, takes }) })
     }
 
-    fn solver(&self, spec: &str, params: &[Param]) -> Result<Plan, PlanError> {
+    fn solver(&self, spec: &str, params: &[Param]) -> Result<StrategyPlan, PlanError> {
         let program = self.program(spec)?;
         let mut external = External { program, options: Vec::new(), tactic: None };
         for param in params {
@@ -270,7 +276,7 @@ impl Builder<'_> {
         Some(value)
     }
 
-    fn params(&self, tactic: &str, parameters: &[Parameter]) -> Result<Params, PlanError> {
+    fn params(&self, tactic: &str, parameters: &[TacticParameter]) -> Result<Params, PlanError> {
         let mut params = Params::default();
         for parameter in parameters {
             let Some(value) = self.written(parameter.name) else { continue };
@@ -285,6 +291,6 @@ impl Builder<'_> {
     }
 }
 
-fn leaf(name: &str, tactic: Box<dyn Tactic>) -> Plan {
-    Plan::Leaf { name: name.into(), tactic }
+fn leaf(name: &str, tactic: Box<dyn Tactic>) -> StrategyPlan {
+    StrategyPlan::Leaf { name: name.into(), tactic }
 }

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 
 /// What a strategy has at hand while it runs on one goal, in one thread.
 #[derive(Debug)]
-pub struct Run {
+pub struct TacticRun {
     /// What it may spend.
     pub budget: Budget,
     /// What threads share.

@@ -1,22 +1,22 @@
 //! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
 
 use crate::budget::Budget;
-use crate::outcome::{Failure, TacticOutcome};
-use crate::plan::Plan;
+use crate::outcome::{TacticFailure, TacticOutcome};
+use crate::plan::StrategyPlan;
 use crate::proof::Proof;
 use crate::reason;
-use crate::run::{Run, Shared};
+use crate::run::{Shared, TacticRun};
 use crate::trace::Trace;
 use rewrite::complete::eval_with;
 use rewrite::{Goal, Wants};
-use semantics::{Evaluator, Limits, Model, Stop, Value};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a problem's answer is.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum SolveAnswer {
     /// Satisfiable.
     Sat {
         /// The model, under which every assertion evaluates to true; none where another program's word is all there is.
@@ -37,20 +37,20 @@ pub enum Answer {
     Unknown(String),
 }
 
-impl Answer {
+impl SolveAnswer {
     /// `sat`, `unsat` or `unknown`.
     pub fn word(&self) -> &'static str {
         match self {
-            Answer::Sat { .. } => "sat",
-            Answer::Unsat { .. } => "unsat",
-            Answer::Unknown(_) => "unknown",
+            SolveAnswer::Sat { .. } => "sat",
+            SolveAnswer::Unsat { .. } => "unsat",
+            SolveAnswer::Unknown(_) => "unknown",
         }
     }
 
     /// The reason as `(get-info :reason-unknown)` gives it (SMT-LIB 2.7, section 4.1.8).
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Answer::Unknown(reason) => Some(reason),
+            SolveAnswer::Unknown(reason) => Some(reason),
             _ => None,
         }
     }
@@ -58,9 +58,9 @@ impl Answer {
 
 /// What a strategy came to.
 #[derive(Debug)]
-pub struct Report {
+pub struct SolveReport {
     /// The answer.
-    pub answer: Answer,
+    pub answer: SolveAnswer,
     /// The steps, if they were asked for.
     pub trace: Trace,
     /// Wall-clock time.
@@ -71,17 +71,17 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-impl Report {
+impl SolveReport {
     /// The report of a question that was not worked on.
-    pub fn unknown(why: String) -> Report {
+    pub fn unknown(why: String) -> SolveReport {
         let (trace, time) = (Trace::default(), Duration::ZERO);
-        Report { answer: Answer::Unknown(why), trace, time, internal_error: false, notes: Vec::new() }
+        SolveReport { answer: SolveAnswer::Unknown(why), trace, time, internal_error: false, notes: Vec::new() }
     }
 }
 
 /// What is to be done.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SolveRequest {
     /// What is wanted besides the answer.
     pub wants: Wants,
     /// What may be spent.
@@ -94,14 +94,20 @@ pub struct Request {
 ///
 /// Invariant: `sat` is said only with a model under which our evaluator finds every assertion true, or on the word of
 /// another program and marked so; `unsat` is said only where no step weakened the problem.
-pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Request, shared: &Arc<Shared>) -> Report {
+pub fn solve(
+    store: &mut Store,
+    assertions: &[TermId],
+    plan: &StrategyPlan,
+    request: &SolveRequest,
+    shared: &Arc<Shared>,
+) -> SolveReport {
     let start = Instant::now();
     let trace = if request.explain { Trace::on() } else { Trace::default() };
-    let mut run = Run { budget: request.budget.clone(), shared: Arc::clone(shared), trace };
+    let mut run = TacticRun { budget: request.budget.clone(), shared: Arc::clone(shared), trace };
     let settings = run.budget.settings();
     let outcome = match Goal::of(store, assertions, request.wants, &settings) {
         Ok(goal) => plan.run(store, goal, &mut run),
-        Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
+        Err(error) => TacticOutcome::Fail(TacticFailure::of(error, &run.budget)),
     };
     let mut internal_error = false;
     let answer = match outcome {
@@ -110,12 +116,12 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
                 true => refutation.origins.indices().into_iter().map(|n| n as usize).collect(),
                 false => (0..assertions.len()).collect(),
             };
-            Answer::Unsat { core, proof: refutation.proof }
+            SolveAnswer::Unsat { core, proof: refutation.proof }
         }
         TacticOutcome::Sat(witness) => match witness.model {
             None => {
                 let why = format!("{} gives no model that can be read and judged", witness.by);
-                Answer::Sat { model: None, by: witness.by, unchecked: Some(why) }
+                SolveAnswer::Sat { model: None, by: witness.by, unchecked: Some(why) }
             }
             Some(model) => {
                 let (answer, wrong) =
@@ -127,15 +133,15 @@ pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, request: &Re
         TacticOutcome::Open(open) => {
             let count = open.branches.len();
             let goals = if count == 1 { "a subgoal".to_string() } else { format!("{count} subgoals") };
-            Answer::Unknown(format!("the strategy leaves {goals} open; end it with an engine, for example smt"))
+            SolveAnswer::Unknown(format!("the strategy leaves {goals} open; end it with an engine, for example smt"))
         }
         TacticOutcome::Fail(failure) => {
-            internal_error = matches!(&failure, Failure::Trouble(why) if why.starts_with("a model cannot"));
+            internal_error = matches!(&failure, TacticFailure::Trouble(why) if why.starts_with("a model cannot"));
             let why = reason::of_failure(store, assertions, plan, &failure);
-            Answer::Unknown(why.unwrap_or_else(|| failure.to_string()))
+            SolveAnswer::Unknown(why.unwrap_or_else(|| failure.to_string()))
         }
     };
-    Report { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
+    SolveReport { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new() }
 }
 
 /// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong. What is not
@@ -146,28 +152,28 @@ pub fn checked(
     model: Model,
     (by, external): (&Arc<str>, bool),
     stop: &Stop,
-) -> (Answer, bool) {
+) -> (SolveAnswer, bool) {
     let mut open = None;
-    let mut evaluator = Evaluator::new(model, Limits::default()).heeding(stop);
+    let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(stop);
     for (n, &assertion) in assertions.iter().enumerate() {
         match eval_with(store, &mut evaluator, assertion) {
             Ok(Value::Bool(true)) => {}
             Ok(_) => {
                 let why = format!("internal error: the model of {by} makes assertion {n} false; please report it");
-                return (Answer::Unknown(why), true);
+                return (SolveAnswer::Unknown(why), true);
             }
             Err(unknown) => open = open.or(Some((n, unknown.reason))),
         }
     }
     let model = Arc::unwrap_or_clone(evaluator.model().clone());
-    let sat = |unchecked| Answer::Sat { model: Some(model), by: Arc::clone(by), unchecked };
+    let sat = |unchecked| SolveAnswer::Sat { model: Some(model), by: Arc::clone(by), unchecked };
     match open {
         None => (sat(None), false),
         Some((n, reason)) if external => {
             (sat(Some(format!("the value of assertion {n} is not known: {reason}"))), false)
         }
         Some((n, reason)) => {
-            (Answer::Unknown(format!("the model of {by} cannot be checked: assertion {n}: {reason}")), false)
+            (SolveAnswer::Unknown(format!("the model of {by} cannot be checked: assertion {n}: {reason}")), false)
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::incremental_process::ProcessPool;
 use smtlib::Dialect;
 use solver::install::Fleet;
-use solver::process::{CancelToken, Limits};
+use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
@@ -76,13 +76,13 @@ impl Solvers {
 pub const MOST_OUTPUT: usize = 32 << 20;
 
 /// What one process may use: the time left, 8 GiB of memory, and [`MOST_OUTPUT`].
-pub fn limits(left: Option<Duration>) -> Limits {
+pub fn limits(left: Option<Duration>) -> ProcessLimits {
     /// A process without a deadline ends some time, too.
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
-    Limits {
+    ProcessLimits {
         wall: left.unwrap_or(LONGEST),
         memory_bytes: Some(8 << 30),
         output_bytes: MOST_OUTPUT,
-        ..Limits::default()
+        ..ProcessLimits::default()
     }
 }

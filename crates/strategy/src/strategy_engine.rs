@@ -3,34 +3,35 @@
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine};
 use crate::outcome::TacticOutcome;
-use crate::plan::Plan;
+use crate::plan::StrategyPlan;
 use crate::proof::counted;
-use crate::run::{Run, Shared};
+use crate::run::{Shared, TacticRun};
 use crate::trace::Trace;
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 
 /// A strategy as an engine.
 pub struct StrategyEngine {
-    plan: Arc<Plan>,
+    plan: Arc<StrategyPlan>,
 }
 
 impl StrategyEngine {
     /// The engine that applies a strategy to a fresh, exact goal.
-    pub fn new(plan: Arc<Plan>) -> StrategyEngine {
+    pub fn new(plan: Arc<StrategyPlan>) -> StrategyEngine {
         StrategyEngine { plan }
     }
 }
 
 impl Engine for StrategyEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        let goal = match Goal::of(store, assertions, Wants::ALL, &Settings::default()) {
+        let goal = match Goal::of(store, assertions, Wants::ALL, &PassSettings::default()) {
             Ok(goal) => goal,
             Err(error) => return Decision::Unknown(error.to_string()),
         };
         // Solver programs inside were found when the plan was made; declarations are those of the symbols that occur.
-        let mut run = Run { budget: budget.clone(), shared: Arc::new(Shared::default()), trace: Trace::default() };
+        let mut run =
+            TacticRun { budget: budget.clone(), shared: Arc::new(Shared::default()), trace: Trace::default() };
         let outcome = self.plan.run(store, goal, &mut run);
         run.shared.wait_for_cancelled();
         match outcome {

@@ -1,10 +1,10 @@
 //! Tactics: the leaves of a strategy, and how passes, splits and engines become tactics.
 
 use crate::engine::{Decision, Engine};
-use crate::outcome::{Failure, Open, TacticOutcome};
-use crate::run::Run;
+use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
+use crate::run::TacticRun;
 use rewrite::pass::Split;
-use rewrite::{Goal, Origins, Params, Pass, Settings};
+use rewrite::{Goal, Origins, Params, PassSettings, RewritePass};
 use smtlib::{Store, TermId, logic};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub trait Tactic: Send + Sync {
     /// Applies it. The goal is open (not decided yet), and the run's time was not up a moment ago.
     ///
     /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`TacticOutcome`].
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome;
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome;
 
     /// The features that it decides, or turns into others: a set of those of [`smtlib::logic`]. Where a strategy fails on what no
     /// part of it takes, that is the reason; what merely may vanish by the way (an equation solved) need not be here.
@@ -26,8 +26,8 @@ pub trait Tactic: Send + Sync {
 pub struct Skip;
 
 impl Tactic for Skip {
-    fn apply(&self, _: &mut Store, goal: Goal, _: &mut Run) -> TacticOutcome {
-        TacticOutcome::Open(Open::unchanged(goal))
+    fn apply(&self, _: &mut Store, goal: Goal, _: &mut TacticRun) -> TacticOutcome {
+        TacticOutcome::Open(Subgoals::unchanged(goal))
     }
 }
 
@@ -35,15 +35,15 @@ impl Tactic for Skip {
 pub struct Fail;
 
 impl Tactic for Fail {
-    fn apply(&self, _: &mut Store, _: Goal, _: &mut Run) -> TacticOutcome {
-        TacticOutcome::Fail(Failure::Said("fail".to_string()))
+    fn apply(&self, _: &mut Store, _: Goal, _: &mut TacticRun) -> TacticOutcome {
+        TacticOutcome::Fail(TacticFailure::Said("fail".to_string()))
     }
 }
 
 /// A simplifying pass as a tactic.
 pub struct OfPass {
     /// The pass.
-    pub pass: &'static dyn Pass,
+    pub pass: &'static dyn RewritePass,
     /// Its parameters.
     pub params: Params,
     /// Its name, shared with the proofs it occurs in.
@@ -51,11 +51,11 @@ pub struct OfPass {
 }
 
 impl Tactic for OfPass {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let formulas = goal.len();
         match self.pass.apply(store, goal, &settings(&self.params, run)) {
-            Ok(step) => TacticOutcome::Open(Open::step(&self.name, formulas, vec![step])),
-            Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
+            Ok(step) => TacticOutcome::Open(Subgoals::step(&self.name, formulas, vec![step])),
+            Err(error) => TacticOutcome::Fail(TacticFailure::of(error, &run.budget)),
         }
     }
 
@@ -83,20 +83,20 @@ pub struct OfSplit {
 }
 
 impl Tactic for OfSplit {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let formulas = goal.len();
         match self.split.apply(store, goal, &settings(&self.params, run)) {
             Ok(steps) if steps.is_empty() => {
-                TacticOutcome::Fail(Failure::Trouble(format!("{} left neither goal nor reason", self.name)))
+                TacticOutcome::Fail(TacticFailure::Trouble(format!("{} left neither goal nor reason", self.name)))
             }
-            Ok(steps) => TacticOutcome::Open(Open::step(&self.name, formulas, steps)),
-            Err(error) => TacticOutcome::Fail(Failure::of(error, &run.budget)),
+            Ok(steps) => TacticOutcome::Open(Subgoals::step(&self.name, formulas, steps)),
+            Err(error) => TacticOutcome::Fail(TacticFailure::of(error, &run.budget)),
         }
     }
 }
 
-fn settings(params: &Params, run: &Run) -> Settings {
-    Settings { params: params.clone(), limits: run.budget.limits, stop: run.budget.stop() }
+fn settings(params: &Params, run: &TacticRun) -> PassSettings {
+    PassSettings { params: params.clone(), limits: run.budget.limits, stop: run.budget.stop() }
 }
 
 /// A decision engine as a tactic: it answers or fails.
@@ -112,7 +112,7 @@ pub struct OfEngine {
 }
 
 impl Tactic for OfEngine {
-    fn apply(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let terms: Vec<TermId> = goal.terms().collect();
         match self.engine.decide(store, &terms, &run.budget) {
             Decision::Sat(model) => TacticOutcome::sat(&goal, Some(model), &self.name, false),
@@ -121,8 +121,8 @@ impl Tactic for OfEngine {
                 TacticOutcome::unsat(&goal, origins, used, &self.name, self.external)
             }
             Decision::Unknown(why) => TacticOutcome::Fail(match run.budget.check() {
-                Err(stopped) => Failure::Stopped(stopped),
-                Ok(()) => Failure::Undecided(why),
+                Err(stopped) => TacticFailure::Stopped(stopped),
+                Ok(()) => TacticFailure::Undecided(why),
             }),
         }
     }

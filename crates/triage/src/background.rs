@@ -2,9 +2,9 @@
 
 use crate::bisection;
 use crate::progress::InstallProgress;
-use crate::reduction::{self, Method, Order};
+use crate::reduction::{self, Method, ReductionOrder};
 use fuzz::state::event::FindingEvent;
-use fuzz::{Event, Watch};
+use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
 use reduce::finding::Files;
@@ -35,7 +35,7 @@ pub struct ReducingOptions {
 
 /// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
 pub struct Reducing<'w> {
-    inner: &'w dyn Watch,
+    inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
     cpu_budget: Arc<CpuBudget>,
     cancel: CancelToken,
@@ -57,7 +57,12 @@ struct Queue {
 
 impl<'w> Reducing<'w> {
     /// A watch in front of another. `cancel` ends reductions at once; they are made with the solvers of `fleet`.
-    pub fn new(inner: &'w dyn Watch, options: ReducingOptions, cancel: CancelToken, fleet: Fleet) -> Reducing<'w> {
+    pub fn new(
+        inner: &'w dyn CampaignWatch,
+        options: ReducingOptions,
+        cancel: CancelToken,
+        fleet: Fleet,
+    ) -> Reducing<'w> {
         // A share of the CPU time of all workers is more of the time of one thread, of which there is no more than all.
         let share = (options.share * options.jobs as f64).min(1.0);
         Reducing {
@@ -131,15 +136,15 @@ impl<'w> Reducing<'w> {
         if was_replaced() {
             return;
         }
-        let order = Order {
+        let order = ReductionOrder {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
-            ..Order::new(Files::of(&folder, None), self.cancel.clone())
+            ..ReductionOrder::new(Files::of(&folder, None), self.cancel.clone())
         };
         match reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
             Ok(reduced) => {
                 let report = &reduced.report;
-                self.inner.event(&Event::Reduced {
+                self.inner.event(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
@@ -158,13 +163,17 @@ impl<'w> Reducing<'w> {
     }
 
     fn bisect(&self, finding: &FindingEvent, folder: &std::path::Path, fleet: &Fleet) {
-        let order = bisection::Order { jobs: 1, progress: self.options.progress, ..bisection::Order::new(folder) };
+        let order = bisection::BisectionOrder {
+            jobs: 1,
+            progress: self.options.progress,
+            ..bisection::BisectionOrder::new(folder)
+        };
         let done = bisection::bisect(&order, fleet)
             .and_then(|bisection| bisection::write(folder, &bisection).map(|()| bisection));
         match done {
             Ok(bisection) => {
                 let (id, versions) = (finding.id.clone(), summary(&bisection.found));
-                self.inner.event(&Event::Bisected { id, versions });
+                self.inner.event(&CampaignEvent::Bisected { id, versions });
             }
             Err(error) => {
                 self.trouble(&format!("{} is not bisected: {}", finding.id, crate::error_text(&error)));
@@ -173,7 +182,7 @@ impl<'w> Reducing<'w> {
     }
 
     fn trouble(&self, message: &str) {
-        self.inner.event(&Event::Trouble { message: message.to_string() });
+        self.inner.event(&CampaignEvent::Trouble { message: message.to_string() });
     }
 
     /// Waits until nothing is being reduced any more and nothing that was earned is left to work with.
@@ -192,15 +201,15 @@ impl<'w> Reducing<'w> {
     }
 }
 
-impl Watch for Reducing<'_> {
-    fn event(&self, event: &Event) {
+impl CampaignWatch for Reducing<'_> {
+    fn event(&self, event: &CampaignEvent) {
         if self.options.share > 0.0 {
             match event {
-                Event::Finding(finding) => {
+                CampaignEvent::Finding(finding) => {
                     self.lock().waiting.push((**finding).clone());
                     self.changed.notify_all();
                 }
-                Event::Summary(_) => self.finish(),
+                CampaignEvent::Summary(_) => self.finish(),
                 _ => {}
             }
         }

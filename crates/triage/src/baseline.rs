@@ -4,7 +4,7 @@ use crate::bisection;
 use crate::progress::InstallProgress;
 use anyhow::{Context, Result};
 use finding::BugClass;
-use fuzz::oracle::replay::{self, Saved};
+use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::bisect::VersionAnswer;
 use solver::install::{Fleet, InstalledSolver};
 use solver::outcome::Answer;
@@ -23,7 +23,7 @@ pub struct Baseline {
 
 /// What the baseline says of a finding, each with what it did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum BaselineVerdict {
     /// It answers rightly, so that the finding is new.
     New(String),
     /// It is wrong, too.
@@ -36,23 +36,26 @@ pub enum Verdict {
     NotAsked,
 }
 
-impl Verdict {
+impl BaselineVerdict {
     /// The verdict in a word.
     pub fn word(&self) -> &'static str {
         match self {
-            Verdict::New(_) => "NEW",
-            Verdict::Known(_) => "KNOWN",
-            Verdict::Open(_) => "OPEN",
-            Verdict::Flaky(_) => "FLAKY",
-            Verdict::NotAsked => "LEFT",
+            BaselineVerdict::New(_) => "NEW",
+            BaselineVerdict::Known(_) => "KNOWN",
+            BaselineVerdict::Open(_) => "OPEN",
+            BaselineVerdict::Flaky(_) => "FLAKY",
+            BaselineVerdict::NotAsked => "LEFT",
         }
     }
 
     /// What the baseline did, in words that follow its name.
     pub fn reason(&self) -> &str {
         match self {
-            Verdict::New(reason) | Verdict::Known(reason) | Verdict::Open(reason) | Verdict::Flaky(reason) => reason,
-            Verdict::NotAsked => "was not asked: the time was up",
+            BaselineVerdict::New(reason)
+            | BaselineVerdict::Known(reason)
+            | BaselineVerdict::Open(reason)
+            | BaselineVerdict::Flaky(reason) => reason,
+            BaselineVerdict::NotAsked => "was not asked: the time was up",
         }
     }
 }
@@ -84,20 +87,20 @@ impl Baseline {
     /// # Errors
     /// The script cannot be read, or the solver under test does not show on it what it showed.
     pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {
-        bisection::ask_one(&bisection::Order::new(folder), &self.fleet, &self.solver)
+        bisection::ask_one(&bisection::BisectionOrder::new(folder), &self.fleet, &self.solver)
     }
 
     /// What it says of the finding in a folder.
     ///
     /// # Errors
     /// The finding cannot be read, or the baseline cannot be run.
-    pub fn ask(&self, folder: &Path) -> Result<Verdict> {
+    pub fn ask(&self, folder: &Path) -> Result<BaselineVerdict> {
         let saved = replay::load(folder)?;
         let finding = &saved.finding;
         if !finding.repeats.confirmed() {
             let repeats = finding.repeats;
             let why = format!("was not asked: it shows in {} of {} repetitions", repeats.shown, repeats.runs);
-            return Ok(Verdict::Flaky(why));
+            return Ok(BaselineVerdict::Flaky(why));
         }
         match self.with_options(&finding.solver.drawn_options)? {
             Some(solver) => verdict(&saved, &solver),
@@ -119,18 +122,18 @@ impl Baseline {
     }
 }
 
-fn verdict(saved: &Saved, solver: &Solver) -> Result<Verdict> {
+fn verdict(saved: &SavedFinding, solver: &Solver) -> Result<BaselineVerdict> {
     let replayed = saved.replay(solver)?;
     let check = saved.finding.check;
     let answer = replayed.outcome.answers.get(check).map_or(Answer::Missing, |check| check.answer);
     if let Some(spelling) = &replayed.misread {
-        return Ok(Verdict::Open(format!("answers {}, but is known to misread {spelling}", answer.word())));
+        return Ok(BaselineVerdict::Open(format!("answers {}, but is known to misread {spelling}", answer.word())));
     }
     // Giving up is an error only where that is what the finding is about.
     if let Some(hit) =
         replayed.hit.as_ref().filter(|hit| hit.class != BugClass::C || saved.finding.class == BugClass::C)
     {
-        return Ok(Verdict::Known(format!("is wrong, too: {}", hit.symptom)));
+        return Ok(BaselineVerdict::Known(format!("is wrong, too: {}", hit.symptom)));
     }
     let expected = saved.finding.expected.get(check).map_or("open", String::as_str);
     let is_right = match answer {
@@ -140,5 +143,5 @@ fn verdict(saved: &Saved, solver: &Solver) -> Result<Verdict> {
         _ => false,
     };
     let said = format!("answers {}", answer.word());
-    Ok(if is_right { Verdict::New(said) } else { Verdict::Open(said) })
+    Ok(if is_right { BaselineVerdict::New(said) } else { BaselineVerdict::Open(said) })
 }

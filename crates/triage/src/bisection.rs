@@ -4,17 +4,19 @@ use crate::progress::InstallProgress;
 use crate::reduction;
 use crate::versions::versions;
 use anyhow::{Context, Result, bail};
-use fuzz::oracle::question::Question;
-use fuzz::oracle::replay::Saved;
-use reduce::bisect::{AnswerCache, AskedAs, Bisection, Fact, Survey, VersionAnswer, VersionVerdict, ask, ask_all};
+use fuzz::oracle::question::SolverQuestion;
+use fuzz::oracle::replay::SavedFinding;
+use reduce::bisect::{
+    AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all,
+};
 use reduce::finding::{Account, Files, sha256};
 use reduce::query::{Trusted, dialect};
-use reduce::start::{Task, question_of, start};
+use reduce::start::{ReductionTask, question_of, start};
 use reduce::subject::Subject;
-use reduce::{FailureKind, Shown, Truth};
+use reduce::{Conviction, FailureKind, ShownFailure};
 use solver::install::Fleet;
 use solver::outcome::Answer;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::session::Solver;
 use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,7 @@ pub use finding::folder::BISECTION as FILE;
 const MAX_CHECKS: usize = 8;
 
 /// What is to be asked, and how.
-pub struct Order {
+pub struct BisectionOrder {
     /// The script, with its witness and record if it is a finding.
     pub places: Files,
     /// A version that answers wrongly, or only the solver's name.
@@ -44,43 +46,43 @@ pub struct Order {
     pub progress: InstallProgress,
 }
 
-impl Order {
+impl BisectionOrder {
     /// An order for a finding's folder (its reduced script if there is one) or for a script.
-    pub fn new(path: &Path) -> Order {
+    pub fn new(path: &Path) -> BisectionOrder {
         let mut places = Files::of(path, None);
         if path.is_dir() && places.output.exists() {
             places.witness = Some(places.output_witness()).filter(|p| p.exists());
             places.input = places.output.clone();
             places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
         }
-        Order { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false, progress: |_| () }
+        BisectionOrder { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false, progress: |_| () }
     }
 }
 
 /// What is wrong with a script's answer, and on whose word.
-struct Known {
-    fact: Fact,
+struct WrongAnswer {
+    fact: KnownWrong,
     truth: String,
 }
 
 /// A script of which it is known what is wrong, ready to be put to other solvers.
-struct Case {
+struct WrongScript {
     script: String,
     subject: Subject,
     target: Solver,
     spec: SolverSpec,
     versions: Vec<Solver>,
     others: Vec<Solver>,
-    known: Known,
+    known: WrongAnswer,
     /// The finding that it is of.
-    saved: Option<Saved>,
+    saved: Option<SavedFinding>,
 }
 
 /// Asks every version of the solver that is here about a script, and the newest of every other solver.
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
+pub fn bisect(order: &BisectionOrder, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
     let folder = || if order.fresh { None } else { cache_folder() };
     let survey = case.survey(folder());
@@ -100,7 +102,7 @@ pub fn bisect(order: &Order, fleet: &Fleet) -> Result<Bisection> {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
+pub fn ask_one(order: &BisectionOrder, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
@@ -115,7 +117,7 @@ pub fn ask_one(order: &Order, fleet: &Fleet, solver: &Solver) -> Result<VersionA
     Ok(ask(&survey, AskedAs::AsFound, &solver))
 }
 
-fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
+fn open(order: &BisectionOrder, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
     let needed = needed(places);
@@ -132,21 +134,26 @@ fn open(order: &Order, fleet: &Fleet) -> Result<Case> {
         _ => vec![target.clone()],
     };
     let known = known(order, saved.as_ref(), &mut subject, &tried, &others)?;
-    Ok(Case { script: sha256(&input), subject, target, spec, versions, others, known, saved })
+    Ok(WrongScript { script: sha256(&input), subject, target, spec, versions, others, known, saved })
 }
 
 /// What the versions do with the script as the campaign sent it, if the one of the case was reduced from it.
-fn original(order: &Order, fleet: &Fleet, case: &Case, remembered: Option<PathBuf>) -> Result<Vec<VersionAnswer>> {
+fn original(
+    order: &BisectionOrder,
+    fleet: &Fleet,
+    case: &WrongScript,
+    remembered: Option<PathBuf>,
+) -> Result<Vec<VersionAnswer>> {
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(Vec::new()) };
     let spec: SolverSpec = saved.finding.solver.spec.parse()?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
-    let fact = Fact { wrong: case.known.fact.wrong, check: saved.finding.check, question };
+    let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };
     let survey = Survey { subject: &subject, fact, remembered: AnswerCache::new(remembered) };
     Ok(ask_all(&survey, AskedAs::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
 }
 
-impl Case {
+impl WrongScript {
     fn survey(&self, remembered: Option<PathBuf>) -> Survey<'_> {
         let fact = self.known.fact.clone();
         Survey { subject: &self.subject, fact, remembered: AnswerCache::new(remembered) }
@@ -174,23 +181,23 @@ fn needed(places: &Files) -> Option<SolverSpec> {
 
 /// What is wrong: as the first of the versions `tried` shows it that shows anything, else as the user says, else as others answer.
 fn known(
-    order: &Order,
-    saved: Option<&Saved>,
+    order: &BisectionOrder,
+    saved: Option<&SavedFinding>,
     subject: &mut Subject,
     tried: &[Solver],
     others: &[Solver],
-) -> Result<Known> {
+) -> Result<WrongAnswer> {
     // Where the script was reduced, the number of the check was too, and so may be what goes before it.
     let is_reduced = order.places.input == order.places.output;
     let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
-    let shown = shown.map(|shown| if is_reduced { Shown { check: None, ..shown } } else { shown });
+    let shown = shown.map(|shown| if is_reduced { ShownFailure { check: None, ..shown } } else { shown });
     let wrong = shown.as_ref().map(|shown| shown.wrong);
     let earlier = reduction::earlier(order.places.earlier.as_deref())?;
-    let question = saved.map(|saved| Question { earlier, ..reduction::question(saved, order.timeout) });
+    let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let (mut not_shown, mut gives_up) = (None, None);
     for target in tried {
-        let task = Task {
+        let task = ReductionTask {
             target: target.clone(),
             question: question.clone(),
             shown: shown.clone(),
@@ -210,18 +217,18 @@ fn known(
         };
         // Versions may be slower than the one that told.
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
-        let fact = Fact { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
+        let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let truth = match begun.evidence.truth {
             // What was asked about is one script; how it was found does not change it.
-            Truth::Observed => "observed: the solver convicts itself".to_string(),
+            Conviction::Observed => "observed: the solver convicts itself".to_string(),
             truth => truth.to_string(),
         };
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
             // An older version may do worse than give up.
-            gives_up.get_or_insert(Known { fact, truth });
+            gives_up.get_or_insert(WrongAnswer { fact, truth });
             continue;
         }
-        return Ok(Known { fact, truth });
+        return Ok(WrongAnswer { fact, truth });
     }
     if let Some(known) = gives_up {
         return Ok(known);
@@ -230,7 +237,10 @@ fn known(
         Some(wrong) => {
             let check = checks_of(subject).saturating_sub(1);
             let question = question_as(question.as_ref(), wrong, subject, &limits);
-            Ok(Known { fact: Fact { wrong, check, question }, truth: format!("as given: a '{wrong}' is wrong") })
+            Ok(WrongAnswer {
+                fact: KnownWrong { wrong, check, question },
+                truth: format!("as given: a '{wrong}' is wrong"),
+            })
         }
         None => match by_others(&limits, subject, others) {
             Some(known) => Ok(known),
@@ -254,16 +264,21 @@ fn checks_of(subject: &Subject) -> usize {
 }
 
 /// How solvers are asked about a way to be wrong: as the finding was, else as the script needs it.
-fn question_as(found: Option<&Question>, wrong: FailureKind, subject: &Subject, limits: &Limits) -> Question {
-    let shown = Shown::any(wrong);
+fn question_as(
+    found: Option<&SolverQuestion>,
+    wrong: FailureKind,
+    subject: &Subject,
+    limits: &ProcessLimits,
+) -> SolverQuestion {
+    let shown = ShownFailure::any(wrong);
     match found {
-        Some(question) => Question { looks_at: shown.looks_at(), ..question.clone() },
+        Some(question) => SolverQuestion { looks_at: shown.looks_at(), ..question.clone() },
         None => question_of(&shown, &subject.script.commands, limits),
     }
 }
 
 /// The right answer to the last check that anybody knows it of: by a model our evaluator agrees with, or by two programs.
-fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Option<Known> {
+fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
     let trusted: Vec<Trusted> = others.iter().cloned().map(Trusted::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
@@ -272,9 +287,9 @@ fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Optio
             match solver.model(&mut subject.store, instance, limits) {
                 Ok(_) => {
                     let question = question_as(None, FailureKind::Unsat, subject, limits);
-                    let fact = Fact { wrong: FailureKind::Unsat, check, question };
+                    let fact = KnownWrong { wrong: FailureKind::Unsat, check, question };
                     let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
-                    return Some(Known { fact, truth });
+                    return Some(WrongAnswer { fact, truth });
                 }
                 Err(answer) if answer.is_definite() => said.push((answer, solver.label.clone())),
                 Err(_) => {}
@@ -284,9 +299,9 @@ fn by_others(limits: &Limits, subject: &mut Subject, others: &[Solver]) -> Optio
         if said.len() >= 2 && said.iter().all(|(other, _)| other == answer) {
             let wrong = if *answer == Answer::Sat { FailureKind::Unsat } else { FailureKind::Sat };
             let by = said.iter().map(|(_, who)| who.clone()).collect();
-            let truth = Truth::Trusted { answer: answer.word().to_string(), by }.to_string();
+            let truth = Conviction::Trusted { answer: answer.word().to_string(), by }.to_string();
             let question = question_as(None, wrong, subject, limits);
-            return Some(Known { fact: Fact { wrong, check, question }, truth });
+            return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth });
         }
     }
     None

@@ -152,7 +152,7 @@ mod tests {
             id: id.to_string(),
             cause: finding::Cause {
                 class: finding::BugClass::A,
-                origin: finding::Origin::Mutant,
+                origin: finding::ScriptOrigin::Mutant,
                 solver: "z3".to_string(),
                 mode: "plain".to_string(),
                 options: String::new(),

@@ -1,20 +1,20 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
 use anyhow::Result;
-use finding::{BugClass, Finding, Origin, Trust};
+use finding::{BugClass, Finding, ScriptOrigin, Trust};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
-use reduce::groups::{self, Member, Versions};
-use reduce::signature::{Circumstances, Signature};
+use reduce::groups::{self, GroupMember, Versions};
+use reduce::signature::{Circumstances, ScriptSignature};
 use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What lies in a campaign's folder.
-pub struct Out {
+pub struct CampaignFindings {
     /// The folder.
     pub root: PathBuf,
     /// The findings that can be read, by name.
@@ -40,13 +40,13 @@ pub struct Triaged {
     /// The witness of that text.
     pub witness: Option<String>,
     /// What is left of it, if it was reduced.
-    pub reduced: Option<Reduced>,
+    pub reduced: Option<ReducedScript>,
     /// Which versions err, if that was asked of the script that is shown.
     pub bisection: Option<Bisection>,
 }
 
 /// A reduced script.
-pub struct Reduced {
+pub struct ReducedScript {
     /// The script.
     pub text: String,
     /// Its witness.
@@ -56,26 +56,26 @@ pub struct Reduced {
     /// Sizes, calls and truth; none while the reduction goes on, or where it was killed.
     pub report: Option<ReductionReport>,
     /// What it shares with others of the same bug.
-    pub signature: Signature,
+    pub signature: ScriptSignature,
 }
 
 /// Findings of one bug, as far as that can be told.
-pub struct Group<'o> {
+pub struct CauseGroup<'o> {
     /// Those that were reduced, the smallest first, then the others.
     pub members: Vec<&'o Triaged>,
     /// How many of them were reduced.
     pub reduced: usize,
     /// What they share; none where no member was reduced.
-    pub signature: Option<Signature>,
+    pub signature: Option<ScriptSignature>,
 }
 
-impl Out {
+impl CampaignFindings {
     /// Reads a campaign's folder, or that of a single finding.
     ///
     /// # Errors
     /// It holds no finding and is no campaign's.
-    pub fn load(root: &Path) -> Result<Out> {
-        let mut out = Out {
+    pub fn load(root: &Path) -> Result<CampaignFindings> {
+        let mut out = CampaignFindings {
             root: root.to_path_buf(),
             findings: Vec::new(),
             damaged: Vec::new(),
@@ -106,26 +106,26 @@ impl Out {
 
     /// The findings in groups, the most important first. One that was not reduced goes with those that the campaign took for
     /// hits of one cause, if one of them was.
-    pub fn groups(&self) -> Vec<Group<'_>> {
-        let reduced: Vec<(&Triaged, &Reduced)> =
+    pub fn groups(&self) -> Vec<CauseGroup<'_>> {
+        let reduced: Vec<(&Triaged, &ReducedScript)> =
             self.findings.iter().filter_map(|f| Some((f, f.reduced.as_ref()?))).collect();
-        let members: Vec<Member> = reduced
+        let members: Vec<GroupMember> = reduced
             .iter()
-            .map(|(finding, script)| Member {
+            .map(|(finding, script)| GroupMember {
                 signature: script.signature.clone(),
                 versions: finding.bisection.as_ref().map(|b| Versions::of(&b.found)).unwrap_or_default(),
                 bytes: script.text.len(),
             })
             .collect();
-        let mut groups: Vec<Group<'_>> = groups::group(&members)
+        let mut groups: Vec<CauseGroup<'_>> = groups::group(&members)
             .into_iter()
-            .map(|group| Group {
+            .map(|group| CauseGroup {
                 reduced: group.members.len(),
                 members: group.members.iter().map(|&n| reduced[n].0).collect(),
                 signature: Some(group.signature),
             })
             .collect();
-        let mut rest: BTreeMap<Cause<'_>, Vec<&Triaged>> = BTreeMap::new();
+        let mut rest: BTreeMap<CauseAndSymptom<'_>, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
             let cause = finding.cause();
             match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause() == cause)) {
@@ -135,7 +135,7 @@ impl Out {
         }
         for mut members in rest.into_values() {
             members.sort_by_key(|f| f.finding.mutant_bytes);
-            groups.push(Group { members, reduced: 0, signature: None });
+            groups.push(CauseGroup { members, reduced: 0, signature: None });
         }
         groups.sort_by_cached_key(|g| (g.best().importance(), g.best().folder.clone()));
         groups
@@ -144,14 +144,14 @@ impl Out {
 
 /// What the campaign takes for one cause, with the symptom, which tells crashes apart, and the path of a program that was named
 /// by one: its label is only the name of its file, which other programs may have.
-type Cause<'f> = (finding::Cause, &'f str, Option<String>);
+type CauseAndSymptom<'f> = (finding::Cause, &'f str, Option<String>);
 
 /// How important a finding is; less is more.
-type Importance = (BugClass, bool, Origin, u8, u8, usize);
+type Importance = (BugClass, bool, ScriptOrigin, u8, u8, usize);
 
 impl Triaged {
-    fn new(saved: replay::Saved, given: &[SolverSpec]) -> Triaged {
-        let reduced = Reduced::load(&saved.folder, &saved.finding, given);
+    fn new(saved: replay::SavedFinding, given: &[SolverSpec]) -> Triaged {
+        let reduced = ReducedScript::load(&saved.folder, &saved.finding, given);
         let shown = reduced.as_ref().map_or(saved.mutant.as_str(), |r| r.text.as_str());
         let bisection = std::fs::read(saved.folder.join(finding::folder::BISECTION))
             .ok()
@@ -232,9 +232,9 @@ impl Triaged {
         self.bisection.as_ref().map(|b| b.newest_errs().0)
     }
 
-    fn cause(&self) -> Cause<'_> {
+    fn cause(&self) -> CauseAndSymptom<'_> {
         // A seed that is answered wrongly as it is shares its cause with its mutants.
-        let cause = finding::Cause { origin: Origin::Mutant, ..finding::Cause::of(&self.finding) };
+        let cause = finding::Cause { origin: ScriptOrigin::Mutant, ..finding::Cause::of(&self.finding) };
         let path = match self.finding.solver.spec.parse() {
             Ok(SolverSpec::Path(own)) => Some(own.path),
             _ => None,
@@ -280,9 +280,9 @@ fn solvers_given(root: &Path) -> Vec<SolverSpec> {
     list.iter().filter_map(|spec| spec.as_str()?.parse().ok()).collect()
 }
 
-impl Reduced {
+impl ReducedScript {
     /// What is left of a finding; none if it was not reduced, or the files do not belong together.
-    fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<Reduced> {
+    fn load(folder: &Path, finding: &Finding, given: &[SolverSpec]) -> Option<ReducedScript> {
         let files = Files::of(folder, None);
         let text = std::fs::read_to_string(&files.output).ok()?;
         let account: Account = serde_json::from_slice(&std::fs::read(files.account()).ok()?).ok()?;
@@ -294,13 +294,13 @@ impl Reduced {
         let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
         let circumstances = Circumstances { class: finding.class, symptom: &finding.symptom, options: &options };
-        let signature = Signature::of(&store, &parsed.script, circumstances);
+        let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
         let witness = std::fs::read_to_string(files.output_witness()).ok();
-        Some(Reduced { text, witness, options: needed, report: account.report, signature })
+        Some(ReducedScript { text, witness, options: needed, report: account.report, signature })
     }
 }
 
-impl Group<'_> {
+impl CauseGroup<'_> {
     /// The finding that stands for the group: reduced if one is, and the smallest of those.
     pub fn best(&self) -> &Triaged {
         // A group is made around its first member.

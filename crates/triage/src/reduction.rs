@@ -3,18 +3,20 @@
 use crate::progress::InstallProgress;
 use anyhow::{Context, Result, anyhow, bail};
 use fuzz::Finding;
-use fuzz::oracle::question::Question;
-use fuzz::oracle::replay::{self, Saved};
+use fuzz::oracle::question::SolverQuestion;
+use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::check_command::CheckCommand;
 use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
 use reduce::reducer::ReducerConfig;
-use reduce::start::{Start, Task, start, witness_of};
-use reduce::{CandidateVerdict, CpuBudget, FailureKind, Judge, Reducer, ReductionReport, Shown, Size, Subject};
+use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
+use reduce::{
+    CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
+};
 use solver::install::Fleet;
-use solver::process::{CancelToken, Limits};
+use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::{NamedSpec, SolverSpec};
 use std::path::Path;
@@ -31,7 +33,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 const TRIALS: u32 = 3;
 
 /// What is to be reduced, and how.
-pub struct Order {
+pub struct ReductionOrder {
     /// The files.
     pub places: Files,
     /// The solver that answers wrongly; a finding records it.
@@ -66,17 +68,17 @@ pub enum Method {
 }
 
 /// What a reduction came to.
-pub struct Reduced {
+pub struct ReductionResult {
     /// Sizes, calls and truth.
     pub report: ReductionReport,
     /// Whether it was finished at an earlier time, and nothing was done now.
     pub earlier: bool,
 }
 
-impl Order {
+impl ReductionOrder {
     /// An order with the usual settings.
-    pub fn new(places: Files, cancel: CancelToken) -> Order {
-        Order {
+    pub fn new(places: Files, cancel: CancelToken) -> ReductionOrder {
+        ReductionOrder {
             places,
             solver: None,
             wrong: None,
@@ -96,7 +98,7 @@ impl Order {
 ///
 /// # Errors
 /// The file cannot be read, is not interesting, or the result cannot be written.
-pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
+pub fn by_command(order: &ReductionOrder, command: &str) -> Result<ReductionResult> {
     let input = files::named(&order.places.input)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let check = CheckCommand::new(
@@ -105,11 +107,11 @@ pub fn by_command(order: &Order, command: &str) -> Result<Reduced> {
         folder.path().to_path_buf(),
         order.cancel.clone(),
     );
-    let judge = Arc::new(Judge::Command(check));
+    let judge = Arc::new(TextJudge::Command(check));
     let key = key(&input, &format!("check {command}"));
     let earlier = if order.restart { None } else { resumable(&order.places, &key) };
     if let Some(report) = earlier.as_ref().and_then(|(_, _, account)| finished(account)) {
-        return Ok(Reduced { report, earlier: true });
+        return Ok(ReductionResult { report, earlier: true });
     }
     let text = earlier.map_or_else(|| input.clone(), |e| e.0);
     let subject = Subject::read(&text, smtlib::Dialect::default())
@@ -131,7 +133,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 ///
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
-pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<Reduced> {
+pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
     let input = files::named(&places.input)?;
     let saved = saved(places)?;
@@ -149,7 +151,7 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     let (text, witness) = match resumed {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
-                return Ok(Reduced { report, earlier: true });
+                return Ok(ReductionResult { report, earlier: true });
             }
             say(&format!("going on from {} bytes", text.len()));
             (text, witness)
@@ -160,7 +162,7 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
         .with_context(|| format!("cannot reduce {}", places.input.display()))?;
     let versions = other_versions(order, fleet, &target, &spec);
     let limits = limits(order.timeout);
-    let task = Task { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
+    let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
     let begun = match start(&mut subject, &task) {
         Ok(begun) => begun,
         // A run that was cut off answers nothing; that is not the file's fault.
@@ -186,11 +188,11 @@ pub fn by_solver(order: &Order, fleet: &Fleet, method: Method, say: &dyn Fn(&str
     if method == Method::Storm {
         return by_storm(order, &input, subject, begun);
     }
-    let judge = Arc::new(Judge::Solver(Box::new(begun.judge)));
+    let judge = Arc::new(TextJudge::Solver(Box::new(begun.judge)));
     by_passes(order, &input, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
 }
 
-fn writer(order: &Order, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
+fn writer(order: &ReductionOrder, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
     let writer = ReductionWriter::new(order.places.clone(), key);
     match spec {
         Some(spec) => writer.with_solver(spec.to_string()),
@@ -201,12 +203,12 @@ fn writer(order: &Order, key: String, spec: Option<&SolverSpec>) -> ReductionWri
 /// Leaves out the solver's options without which it still is wrong: all of them, or one after the other.
 fn fewer_options(
     spec: &SolverSpec,
-    mut task: Task,
-    mut begun: Start,
+    mut task: ReductionTask,
+    mut begun: ReductionStart,
     subject: &mut Subject,
     fleet: &Fleet,
-    order: &Order,
-) -> Result<(SolverSpec, Task, Start)> {
+    order: &ReductionOrder,
+) -> Result<(SolverSpec, ReductionTask, ReductionStart)> {
     let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), task, begun)) };
     let mut best = named.clone();
     let all = best.options.len();
@@ -226,7 +228,7 @@ fn fewer_options(
         let target = fleet.solver(fleet.resolve(&candidate)?).with_cancel(order.cancel.clone());
         let versions = other_versions(order, fleet, &target, &candidate);
         let shown = Some(begun.judge.shown.clone());
-        let fewer = Task { target, versions, shown, ..task.clone() };
+        let fewer = ReductionTask { target, versions, shown, ..task.clone() };
         if let Ok(found) = start(subject, &fewer)
             && found.spelled.is_none()
             && begun
@@ -257,7 +259,12 @@ pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
 }
 
 /// Drops the scripts before a finding that it does not need, and keeps the others beside its result.
-fn fewer_predecessors(order: &Order, subject: &Subject, begun: &mut Start, say: &dyn Fn(&str)) -> Result<()> {
+fn fewer_predecessors(
+    order: &ReductionOrder,
+    subject: &Subject,
+    begun: &mut ReductionStart,
+    say: &dyn Fn(&str),
+) -> Result<()> {
     if begun.judge.question.earlier.is_empty() {
         return Ok(());
     }
@@ -280,35 +287,39 @@ pub struct Interrupted;
 ///
 /// # Errors
 /// It cannot be read.
-pub fn saved(places: &Files) -> Result<Option<Saved>> {
+pub fn saved(places: &Files) -> Result<Option<SavedFinding>> {
     let folder = places.record.as_ref().and_then(|record| record.parent());
     Ok(folder.map(replay::load).transpose()?)
 }
 
 /// How a finding was asked; the user may say how long a run may take.
-pub fn question(saved: &Saved, timeout: Option<Duration>) -> Question {
+pub fn question(saved: &SavedFinding, timeout: Option<Duration>) -> SolverQuestion {
     let mut question = saved.question();
     question.limits.wall = timeout.unwrap_or(question.limits.wall);
     question
 }
 
 /// What a solver shows: what the finding says, if it is about the way to be wrong and the solver that the user names.
-pub fn shown(wrong: Option<FailureKind>, saved: Option<&Saved>, solver: Option<&SolverSpec>) -> Option<Shown> {
-    let found = saved.map(|saved| Shown::of(&saved.finding));
+pub fn shown(
+    wrong: Option<FailureKind>,
+    saved: Option<&SavedFinding>,
+    solver: Option<&SolverSpec>,
+) -> Option<ShownFailure> {
+    let found = saved.map(|saved| ShownFailure::of(&saved.finding));
     let found = found.map(|found| if solver.is_some() { found.in_another_version() } else { found });
     match wrong {
-        Some(wrong) => Some(found.filter(|found| found.wrong == wrong).unwrap_or(Shown::any(wrong))),
+        Some(wrong) => Some(found.filter(|found| found.wrong == wrong).unwrap_or(ShownFailure::any(wrong))),
         None => found,
     }
 }
 
 /// What one run may use that is no finding's.
-pub fn limits(timeout: Option<Duration>) -> Limits {
-    Limits { wall: timeout.unwrap_or(TIMEOUT), ..Limits::default() }
+pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
+    ProcessLimits { wall: timeout.unwrap_or(TIMEOUT), ..ProcessLimits::default() }
 }
 
 /// The other versions of a solver that are here, with the options of `spec`.
-fn other_versions(order: &Order, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+fn other_versions(order: &ReductionOrder, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let mine = label(target.installed());
     let versions = crate::versions::versions(fleet, target, spec).into_iter();
     versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
@@ -328,13 +339,13 @@ pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<Sol
 
 /// The end for a file that shows the error only in its own spelling.
 fn as_spelled(
-    order: &Order,
+    order: &ReductionOrder,
     input: &[u8],
     subject: &Subject,
-    begun: &Start,
+    begun: &ReductionStart,
     text: &str,
     writer: ReductionWriter,
-) -> Result<Reduced> {
+) -> Result<ReductionResult> {
     let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
     let truth = begun.evidence.truth.clone();
     let report = ReductionReport {
@@ -349,7 +360,7 @@ fn as_spelled(
     writer
         .write(text, subject, &begun.evidence, Some(&report))
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(Reduced { report, earlier: false })
+    Ok(ReductionResult { report, earlier: false })
 }
 
 /// The size of what the user gave.
@@ -357,16 +368,16 @@ fn size(input: &[u8]) -> Size {
     Subject::read(input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
 }
 
-fn by_storm(order: &Order, input: &[u8], subject: Subject, begun: Start) -> Result<Reduced> {
-    let bounds = reduce::storm::Bounds { time: order.time, ..reduce::storm::Bounds::default() };
+fn by_storm(order: &ReductionOrder, input: &[u8], subject: Subject, begun: ReductionStart) -> Result<ReductionResult> {
+    let bounds = reduce::storm::SearchBounds { time: order.time, ..reduce::storm::SearchBounds::default() };
     let done = reduce::storm::reduce(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
     files::atomic::write(&order.places.output, done.text.as_bytes())
         .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(Reduced { report: ReductionReport { before: size(input), ..done.report }, earlier: false })
+    Ok(ReductionResult { report: ReductionReport { before: size(input), ..done.report }, earlier: false })
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
-fn trusted(order: &Order, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
+fn trusted(order: &ReductionOrder, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
     let mut list = Vec::new();
     if order.trust.iter().any(|word| word == "none") {
         return Ok(Vec::new());
@@ -387,13 +398,13 @@ fn trusted(order: &Order, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>
 }
 
 fn by_passes(
-    order: &Order,
+    order: &ReductionOrder,
     input: &[u8],
     subject: Subject,
     evidence: Evidence,
-    judge: Arc<Judge>,
+    judge: Arc<TextJudge>,
     mut writer: ReductionWriter,
-) -> Result<Reduced> {
+) -> Result<ReductionResult> {
     let cannot_write = || format!("cannot write {}", order.places.output.display());
     writer.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
     let config = ReducerConfig {
@@ -417,5 +428,5 @@ fn by_passes(
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }
     writer.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
-    Ok(Reduced { report, earlier: false })
+    Ok(ReductionResult { report, earlier: false })
 }

@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use semantics::Value;
-use semantics::float::{Float, Format};
+use semantics::float::{Float, FloatFormat};
 use smtlib::{BuildError, Constant, Kind, Op, Sort, SortId, Store, TermId};
 
 /// Makes literal terms for the arguments of one application.
@@ -52,7 +52,7 @@ impl<'a> LiteralMaker<'a> {
             Sort::Bool => structures::formula(self, 2),
             Sort::Int => Ok(self.store.int(&numbers::integer(self.rng))),
             Sort::Real => {
-                let format = self.format.and_then(|(eb, sb)| Format::new(eb, sb).ok());
+                let format = self.format.and_then(|(eb, sb)| FloatFormat::new(eb, sb).ok());
                 let real = match format {
                     Some(format) if self.rng.random_bool(0.75) => numbers::near_float(self.rng, format),
                     _ => numbers::rational(self.rng),
@@ -61,7 +61,7 @@ impl<'a> LiteralMaker<'a> {
             }
             Sort::BitVec(width) => Ok(self.store.bitvec(width, &numbers::pattern(self.rng, width))),
             Sort::Float { eb, sb } => {
-                let Ok(format) = Format::new(eb, sb) else { return self.no_literal(sort) };
+                let Ok(format) = FloatFormat::new(eb, sb) else { return self.no_literal(sort) };
                 let float = numbers::float(self.rng, format);
                 self.float(&float, sort)
             }
@@ -115,9 +115,9 @@ impl<'a> LiteralMaker<'a> {
             }
             (None, Sort::Float { eb, sb }) => {
                 // A float of the other sign, or the next pattern.
-                let value = semantics::Evaluator::new(semantics::Model::new(), semantics::Limits::default())
+                let value = semantics::Evaluator::new(semantics::Model::new(), semantics::EvalLimits::default())
                     .eval(self.store, near);
-                let (Ok(Value::Float(float)), Ok(format)) = (value, Format::new(eb, sb)) else { return Ok(near) };
+                let (Ok(Value::Float(float)), Ok(format)) = (value, FloatFormat::new(eb, sb)) else { return Ok(near) };
                 let moved = match (step, float.to_ieee_bits()) {
                     (1, Ok(bits)) => {
                         Float::from_bits(format, &((bits + UBig::ONE) % (UBig::ONE << format.width() as usize)))

@@ -1,23 +1,23 @@
 //! The applications that are made: reproducible, different, well-typed, of every operator.
 
 use conform::explained::BUILT_IN;
-use conform::{Block, Explained};
-use semantics::{Evaluator, Limits, Model, Value};
+use conform::{ApplicationBlock, Explained};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::Dialect;
 use smtlib::theories::THEORIES;
 
 /// The text of every application of a block with its value.
-fn texts(block: &Block) -> Vec<String> {
+fn texts(block: &ApplicationBlock) -> Vec<String> {
     block.applications.iter().map(|a| block.text(a.equation, &Dialect::default())).collect()
 }
 
 #[test]
 fn every_operator_has_applications_of_known_value() {
     for row in THEORIES.iter().flat_map(|theory| theory.rows) {
-        let block = Block::new(row, 1, 0).unwrap();
+        let block = ApplicationBlock::new(row, 1, 0).unwrap();
         assert!(!block.applications.is_empty(), "{}", row.name);
         for application in &block.applications {
-            let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+            let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
             let holds = evaluator.eval(&block.store, application.equation);
             assert_eq!(holds, Ok(Value::Bool(true)), "{}", block.text(application.equation, &Dialect::default()));
         }
@@ -27,17 +27,20 @@ fn every_operator_has_applications_of_known_value() {
 #[test]
 fn a_block_follows_from_seed_and_number() {
     for row in THEORIES.iter().flat_map(|theory| theory.rows).step_by(7) {
-        assert_eq!(texts(&Block::new(row, 3, 2).unwrap()), texts(&Block::new(row, 3, 2).unwrap()));
+        assert_eq!(
+            texts(&ApplicationBlock::new(row, 3, 2).unwrap()),
+            texts(&ApplicationBlock::new(row, 3, 2).unwrap())
+        );
     }
     let row = THEORIES[1].rows.iter().find(|row| row.name == "div").unwrap();
-    assert_ne!(texts(&Block::new(row, 3, 2).unwrap()), texts(&Block::new(row, 4, 2).unwrap()));
-    assert_ne!(texts(&Block::new(row, 3, 2).unwrap()), texts(&Block::new(row, 3, 3).unwrap()));
+    assert_ne!(texts(&ApplicationBlock::new(row, 3, 2).unwrap()), texts(&ApplicationBlock::new(row, 4, 2).unwrap()));
+    assert_ne!(texts(&ApplicationBlock::new(row, 3, 2).unwrap()), texts(&ApplicationBlock::new(row, 3, 3).unwrap()));
 }
 
 #[test]
 fn applications_differ_and_can_be_read_back() {
     for row in THEORIES.iter().flat_map(|theory| theory.rows).step_by(3) {
-        let block = Block::new(row, 9, 1).unwrap();
+        let block = ApplicationBlock::new(row, 9, 1).unwrap();
         let mut seen = std::collections::BTreeSet::new();
         for application in &block.applications {
             assert!(seen.insert(application.term), "{} twice", row.name);

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner::Label;
+use crate::corpus::partner::PartnerLabel;
 use crate::corpus::quarantine::{Quarantine, Quarantined};
 use crate::corpus::seed::SeedSource;
 use crate::counts::answer_counts::CellRow;
@@ -17,9 +17,9 @@ use crate::persist::past::Past;
 use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::event::{Detail, Doing, Event, FindingEvent, Resumed, Standing, Watch};
+use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, FindingEvent, Resumed};
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
-use crate::state::{Next, State};
+use crate::state::{CampaignState, NextUnit};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
 use crate::target::Target;
@@ -45,9 +45,9 @@ pub(crate) struct Coordinator<'c> {
     pub(crate) control: Control,
     config: &'c Config,
     targets: &'c [Target],
-    watch: &'c dyn Watch,
+    watch: &'c dyn CampaignWatch,
     out: OutDir,
-    state: Mutex<State>,
+    state: Mutex<CampaignState>,
     index: Mutex<FindingIndex>,
     checkpointer: Mutex<Checkpointer>,
     quarantine: Quarantine,
@@ -68,7 +68,7 @@ impl<'c> Coordinator<'c> {
         out: OutDir,
         targets: &'c [Target],
         stops: &Stops,
-        watch: &'c dyn Watch,
+        watch: &'c dyn CampaignWatch,
     ) -> Result<Coordinator<'c>, CampaignError> {
         manifest::check(&out, config)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
@@ -87,7 +87,7 @@ impl<'c> Coordinator<'c> {
         let schedule = Schedule::new(config.schedule, config.seed, &config.seeds, targets);
         let completed =
             CompletedUnits::new(config.shard, past.remembered.watermark, past.remembered.done.iter().copied());
-        let mut state = State::new(schedule, completed, seeds, labels, &past.remembered);
+        let mut state = CampaignState::new(schedule, completed, seeds, labels, &past.remembered);
         state.units = config.budget.units;
         let index = past.index();
         Ok(Coordinator {
@@ -121,7 +121,7 @@ impl<'c> Coordinator<'c> {
             mutants: self.past.remembered.totals.mutants,
             findings: self.past.findings.len(),
         });
-        self.watch.event(&Event::Started {
+        self.watch.event(&CampaignEvent::Started {
             seed: self.config.seed,
             seeds: self.config.seeds.len(),
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
@@ -140,8 +140,8 @@ impl<'c> Coordinator<'c> {
     /// A unit to be given out, if one is left.
     pub(crate) fn try_next(&self) -> Option<UnitPlan> {
         match lock(&self.state).next() {
-            Next::Unit(plan) => Some(plan),
-            Next::Nothing => None,
+            NextUnit::Unit(plan) => Some(plan),
+            NextUnit::Nothing => None,
         }
     }
 
@@ -164,7 +164,7 @@ impl<'c> Coordinator<'c> {
 
     /// Tells those who watch.
     #[cfg(feature = "nats")]
-    pub(crate) fn tell(&self, event: &Event) {
+    pub(crate) fn tell(&self, event: &CampaignEvent) {
         self.watch.event(event);
     }
 
@@ -195,20 +195,20 @@ impl<'c> Coordinator<'c> {
         if !std::mem::replace(told, true) {
             let path = self.out.root().display();
             let message = format!("no room to write to '{path}' ({error}); make room, the campaign waits until then");
-            self.watch.event(&Event::Trouble { message });
+            self.watch.event(&CampaignEvent::Trouble { message });
         }
     }
 
     /// The history of the folder, with this run begun.
     pub(crate) fn history(&self) -> RunHistory {
         let mut history = RunHistory::load(self.out.root());
-        history.runs.push(history::Run {
+        history.runs.push(history::CampaignRun {
             started_at: record::now(),
             seed: self.config.seed,
             jobs: self.config.jobs,
             solvers: self.targets.iter().map(|t| t.label.clone()).collect(),
             seeds: self.config.seeds.len(),
-            ..history::Run::default()
+            ..history::CampaignRun::default()
         });
         history
     }
@@ -227,10 +227,10 @@ impl<'c> Coordinator<'c> {
     }
 
     /// How things stand in this run alone.
-    fn standing_since(&self, past: &Past, working: &[Counters]) -> Standing {
+    fn standing_since(&self, past: &Past, working: &[Counters]) -> CampaignStatus {
         let whole = self.standing(working);
         let before = &past.remembered;
-        Standing {
+        CampaignStatus {
             wall_s: whole.wall_s - before.wall_s,
             cpu_s: whole.cpu_s - before.own_cpu_s - before.totals.solver_cpu().as_secs_f64(),
             solver_cpu_s: whole.solver_cpu_s - before.totals.solver_cpu().as_secs_f64(),
@@ -243,7 +243,7 @@ impl<'c> Coordinator<'c> {
     }
 
     /// How things stand; `working` counts the units under way.
-    pub(crate) fn standing(&self, working: &[Counters]) -> Standing {
+    pub(crate) fn standing(&self, working: &[Counters]) -> CampaignStatus {
         let (mut counts, skipped) = {
             let state = lock(&self.state);
             (state.totals, state.skipped())
@@ -253,7 +253,7 @@ impl<'c> Coordinator<'c> {
         }
         let time = self.past.spent(self.control.elapsed(), stats::own_cpu().saturating_sub(self.cpu_before));
         let solver_cpu_s = counts.solver_cpu().as_secs_f64();
-        Standing {
+        CampaignStatus {
             wall_s: time.wall_s,
             cpu_s: time.own_cpu_s + solver_cpu_s,
             solver_cpu_s,
@@ -320,7 +320,7 @@ impl WorkSource for Coordinator<'_> {
         lock(&self.index).should_confirm(key, bytes)
     }
 
-    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
+    fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>) {
         lock(&self.index).unconfirmed(key);
         if let Some(event) = event {
             self.watch.event(&event);
@@ -338,7 +338,7 @@ impl WorkSource for Coordinator<'_> {
                         lock(&self.state).new_group(finding.campaign.unit, key, recorded.alike);
                     }
                     if let Some(folder) = recorded.folder {
-                        self.watch.event(&Event::Finding(Box::new(announcement(finding, &folder))));
+                        self.watch.event(&CampaignEvent::Finding(Box::new(announcement(finding, &folder))));
                     }
                     return;
                 }
@@ -362,18 +362,19 @@ impl WorkSource for Coordinator<'_> {
     fn quarantine(&self, entry: Quarantined, script: &str) {
         match self.quarantine.add(entry.clone(), script, &self.out) {
             Ok(Some(list)) => {
-                self.watch.event(&Event::Quarantined { entry: Box::new(entry), list: list.display().to_string() });
+                self.watch
+                    .event(&CampaignEvent::Quarantined { entry: Box::new(entry), list: list.display().to_string() });
             }
             Ok(None) => {}
             Err(error) => {
                 let message =
                     format!("the seed {} is in quarantine, which cannot be written down: {error}", entry.seed);
-                self.watch.event(&Event::Trouble { message });
+                self.watch.event(&CampaignEvent::Trouble { message });
             }
         }
     }
 
-    fn labelled(&self, seed: usize, label: &Label) {
+    fn labelled(&self, seed: usize, label: &PartnerLabel) {
         lock(&self.state).label(seed, label.clone());
     }
 

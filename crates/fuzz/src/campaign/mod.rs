@@ -9,7 +9,7 @@ use crate::corpus::partner::Labels;
 use crate::counts::stats::Counters;
 use crate::findings::outdir::OutDir;
 use crate::persist::error::CampaignError;
-use crate::state::event::{Event, Standing, Watch};
+use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::context::CampaignContext;
@@ -23,7 +23,7 @@ pub(crate) const HISTORY_EVERY: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Ended {
     /// How things stood at the end.
-    pub standing: Standing,
+    pub standing: CampaignStatus,
     /// What went wrong, if something ended it before its time.
     pub failure: Option<CampaignError>,
 }
@@ -39,7 +39,7 @@ pub fn run(
     targets: &[Target],
     reference: Option<&Target>,
     stops: &Stops,
-    watch: &dyn Watch,
+    watch: &dyn CampaignWatch,
 ) -> Result<Ended, CampaignError> {
     let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
     let campaign = CampaignContext {
@@ -65,13 +65,13 @@ pub fn run(
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            watch.event(&Event::Progress(Box::new(coordinator.standing(&counters))));
-            watch.event(&Event::Detail(Box::new(coordinator.detail(&counters))));
+            watch.event(&CampaignEvent::Progress(Box::new(coordinator.standing(&counters))));
+            watch.event(&CampaignEvent::Detail(Box::new(coordinator.detail(&counters))));
         }
     });
     coordinator.commit();
     coordinator.write_history(&mut history, None, &[]);
     let standing = coordinator.standing(&[]);
-    watch.event(&Event::Summary(Box::new(standing.clone())));
+    watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
     Ok(Ended { standing, failure: coordinator.control.failure() })
 }

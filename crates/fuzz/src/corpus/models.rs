@@ -6,8 +6,8 @@ use crate::target::Target;
 use mutate::assignment::query::{self, Query};
 use rustc_hash::FxHashMap;
 use solver::outcome::Answer;
-use solver::process::Limits;
-use solver::session::Purpose;
+use solver::process::ProcessLimits;
+use solver::session::SessionNeeds;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -45,13 +45,13 @@ pub(crate) trait ModelContext {
 /// The models asked for so far; one place per question, so that no two workers ask the same.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
-    places: Mutex<FxHashMap<ModelKey, Place>>,
+    places: Mutex<FxHashMap<ModelKey, ModelCell>>,
     /// The bytes of all models kept.
     held: AtomicUsize,
 }
 
 /// Filled once, by the first worker that needs it.
-type Place = Arc<OnceLock<Option<Arc<str>>>>;
+type ModelCell = Arc<OnceLock<Option<Arc<str>>>>;
 
 impl Models {
     /// Puts back what was answered before; none is a question without an answer.
@@ -69,7 +69,7 @@ impl Models {
         key: ModelKey,
         seed: &mut Seed,
         solver: &Target,
-        limits: &Limits,
+        limits: &ProcessLimits,
         context: &dyn ModelContext,
     ) -> Option<Arc<str>> {
         let place = Arc::clone(lock(&self.places).entry(key).or_default());
@@ -94,15 +94,15 @@ fn ask(
     key: ModelKey,
     seed: &mut Seed,
     solver: &Target,
-    limits: &Limits,
+    limits: &ProcessLimits,
     context: &dyn ModelContext,
 ) -> Option<Arc<str>> {
     let instance = seed.instances.get(key.instance)?;
     let mut text = String::new();
     let query = if key.negated { Query::Negation } else { Query::Assertions };
     query::write(&mut seed.store, instance, query, &solver.spelling, &mut text);
-    let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
-    let outcome = solver.solver.check(&text, Purpose::MODELS, &limits).ok()?;
+    let limits = ProcessLimits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let outcome = solver.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;
     context.spent(outcome.cpu);
     let check = outcome.answers.into_iter().next()?;
     let model = check.responses.into_iter().next()?;

@@ -3,11 +3,11 @@
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::target::Target;
 use crate::target::render;
-use mutate::rng::Stream;
+use mutate::rng::RandomStream;
 use smtlib::{Status, Store};
-use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
-use solver::session::Purpose;
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::ProcessLimits;
+use solver::session::SessionNeeds;
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -20,14 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What decides whether two seeds go together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Label {
+pub struct PartnerLabel {
     /// The logic it names.
     pub logic: Option<Box<str>>,
     /// The status of each check.
     pub statuses: Vec<Option<Status>>,
 }
 
-impl Label {
+impl PartnerLabel {
     /// The statuses in letters: `s`, `u`, and `-` where it is unknown.
     pub fn letters(&self) -> String {
         let letter = |status: &Option<Status>| match status {
@@ -38,14 +38,14 @@ impl Label {
         self.statuses.iter().map(letter).collect()
     }
 
-    /// A label of a logic and of statuses as [`Label::letters`] writes them.
-    pub fn of_letters(logic: Option<&str>, letters: &str) -> Label {
+    /// A label of a logic and of statuses as [`PartnerLabel::letters`] writes them.
+    pub fn of_letters(logic: Option<&str>, letters: &str) -> PartnerLabel {
         let status = |letter: char| match letter {
             's' => Some(Status::Sat),
             'u' => Some(Status::Unsat),
             _ => None,
         };
-        Label { logic: logic.map(Into::into), statuses: letters.chars().map(status).collect() }
+        PartnerLabel { logic: logic.map(Into::into), statuses: letters.chars().map(status).collect() }
     }
 }
 
@@ -56,19 +56,19 @@ pub(crate) trait LabelContext {
     /// The solver that is not under test, if there is one.
     fn reference(&self) -> Option<&Target>;
     /// What one run of a solver may use.
-    fn limits(&self) -> &Limits;
+    fn limits(&self) -> &ProcessLimits;
     /// Asks a solver. None if the campaign ends meanwhile, or the solver cannot be run.
-    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome>;
+    fn ask(&self, target: &Target, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Option<SolverOutcome>;
     /// Whether the label of a seed, named by its SHA-256, is refuted.
     fn is_quarantined(&self, sha256: &str) -> bool;
     /// A label was found: it is remembered with the campaign.
-    fn labelled(&self, seed: usize, label: &Label);
+    fn labelled(&self, seed: usize, label: &PartnerLabel);
 }
 
 /// The labels found so far, one place a seed; each is found once.
 #[derive(Debug)]
 pub(crate) struct Labels {
-    places: Vec<OnceLock<Label>>,
+    places: Vec<OnceLock<PartnerLabel>>,
 }
 
 impl Labels {
@@ -77,7 +77,7 @@ impl Labels {
     }
 
     /// Puts back what was found before.
-    pub(crate) fn restore(&self, known: &[(usize, Label)]) {
+    pub(crate) fn restore(&self, known: &[(usize, PartnerLabel)]) {
         for (number, label) in known {
             if let Some(place) = self.places.get(*number) {
                 let _ = place.set(label.clone());
@@ -87,7 +87,7 @@ impl Labels {
 
     /// Gives every instance of a seed its status, if anybody knows it: the file itself, the folder it lies in, or the
     /// reference solver.
-    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, context: &dyn LabelContext) -> &Label {
+    pub(crate) fn apply(&self, number: usize, seed: &mut Seed, context: &dyn LabelContext) -> &PartnerLabel {
         let label = self.places[number].get_or_init(|| {
             let label = find(seed, context);
             context.labelled(number, &label);
@@ -103,9 +103,9 @@ impl Labels {
     /// open. The check is the second of the pair.
     pub(crate) fn partner(
         &self,
-        of: (&Label, usize),
+        of: (&PartnerLabel, usize),
         store: &Store,
-        choices: &mut Stream,
+        choices: &mut RandomStream,
         context: &dyn LabelContext,
     ) -> Option<(usize, Seed, usize)> {
         let (label, instance) = of;
@@ -132,7 +132,7 @@ impl Labels {
     }
 }
 
-fn find(seed: &Seed, context: &dyn LabelContext) -> Label {
+fn find(seed: &Seed, context: &dyn LabelContext) -> PartnerLabel {
     let own = own_statuses(seed).0;
     let mut statuses: Vec<Option<Status>> =
         seed.instances.iter().map(|i| own.get(i.check).copied().flatten()).collect();
@@ -140,7 +140,7 @@ fn find(seed: &Seed, context: &dyn LabelContext) -> Label {
         statuses = of_reference(seed, context).unwrap_or(statuses);
     }
     let logic = seed.instances.first().and_then(|i| i.logic).map(|logic| seed.store.name(logic).into());
-    Label { logic, statuses }
+    PartnerLabel { logic, statuses }
 }
 
 /// The status of each check as the file says it, or, of a single check, the folder it lies in; and who says it, in words.
@@ -169,12 +169,12 @@ pub(crate) fn of_folder(name: &str) -> Option<Status> {
 fn of_reference(seed: &Seed, context: &dyn LabelContext) -> Option<Vec<Option<Status>>> {
     let reference = context.reference().filter(|reference| !reference.solver.is_builtin())?;
     let limits = context.limits();
-    let limits = Limits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
+    let limits = ProcessLimits { wall: limits.wall.min(PATIENCE), ..limits.clone() };
     let text = render::script(&seed.store, &seed.script.commands, reference);
     if seed.instances.len() != 1 || reference.misread(&text).is_some() {
         return None;
     }
-    let outcome = context.ask(reference, &text, Purpose::SINGLE, &limits)?;
+    let outcome = context.ask(reference, &text, SessionNeeds::SINGLE, &limits)?;
     let [check] = &outcome.answers[..] else { return None };
     Some(vec![match check.answer {
         Answer::Sat => Some(Status::Sat),

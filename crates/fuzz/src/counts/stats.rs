@@ -1,7 +1,7 @@
 //! Counts of work, of one unit and of a whole campaign, and the CPU time used.
 
 use crate::counts::status::WorkerStatus;
-use crate::oracle::model_oracle::Verdict;
+use crate::oracle::model_oracle::ScriptVerdict;
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, CheckAnswer};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -125,12 +125,12 @@ impl Counters {
     }
 
     /// Counts the verdict on a mutant's models.
-    pub fn judged(&self, verdict: &Verdict) {
+    pub fn judged(&self, verdict: &ScriptVerdict) {
         match verdict {
-            Verdict::Valid => add(&self.models_valid, 1),
-            Verdict::Invalid(_) => add(&self.models_invalid, 1),
-            Verdict::Open(_) => add(&self.models_open, 1),
-            Verdict::None => {}
+            ScriptVerdict::Valid => add(&self.models_valid, 1),
+            ScriptVerdict::Invalid(_) => add(&self.models_invalid, 1),
+            ScriptVerdict::Open(_) => add(&self.models_open, 1),
+            ScriptVerdict::None => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Witnesses as files: written so that any solver can check them, read back so that replay needs none.
 
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Store};
 
 /// Why a witness file gives no model.
@@ -72,7 +72,7 @@ fn define(store: &mut Store, model: &mut Model, f: FuncId, declared_before: usiz
         return Ok(());
     }
     let assigned = if vars.is_empty() {
-        let value = Evaluator::new(model.clone(), Limits::default()).eval(store, body);
+        let value = Evaluator::new(model.clone(), EvalLimits::default()).eval(store, body);
         value.map_err(|unknown| unknown.reason).and_then(|value| model.assign(store, declared, value))
     } else {
         model.assign_body(store, declared, vars, body)

@@ -1,25 +1,28 @@
 //! The words of a record for what this crate knows by types: purposes and expected answers.
 
 use mutate::Expected;
-use solver::session::Purpose;
+use solver::session::SessionNeeds;
 
 /// The names of purposes, for the record and back.
-const PURPOSES: [(Purpose, &str); 5] = [
-    (Purpose::INCREMENTAL, "incremental"),
-    (Purpose::MODELS, "models"),
-    (Purpose::CORES, "cores"),
-    (Purpose::PROOFS, "proofs"),
-    (Purpose::VALIDATE, "validate"),
+const PURPOSES: [(SessionNeeds, &str); 5] = [
+    (SessionNeeds::INCREMENTAL, "incremental"),
+    (SessionNeeds::MODELS, "models"),
+    (SessionNeeds::CORES, "cores"),
+    (SessionNeeds::PROOFS, "proofs"),
+    (SessionNeeds::VALIDATE, "validate"),
 ];
 
 /// The purposes in words.
-pub fn purpose_words(purpose: Purpose) -> Vec<String> {
+pub fn purpose_words(purpose: SessionNeeds) -> Vec<String> {
     PURPOSES.iter().filter(|(p, _)| purpose.contains(*p)).map(|(_, word)| word.to_string()).collect()
 }
 
 /// The purposes of words; others are ignored.
-pub fn purpose_of(words: &[String]) -> Purpose {
-    PURPOSES.iter().filter(|(_, word)| words.iter().any(|w| w == word)).fold(Purpose::SINGLE, |all, (p, _)| all | *p)
+pub fn purpose_of(words: &[String]) -> SessionNeeds {
+    PURPOSES
+        .iter()
+        .filter(|(_, word)| words.iter().any(|w| w == word))
+        .fold(SessionNeeds::SINGLE, |all, (p, _)| all | *p)
 }
 
 /// An expected answer in a word.

@@ -208,7 +208,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 /// The names of one campaign's subjects and streams.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
+pub(super) struct SubjectNames {
     pub(super) unit: String,
     pub(super) result: String,
     pub(super) seed: String,
@@ -218,10 +218,10 @@ pub(super) struct Names {
     results: String,
 }
 
-impl Names {
+impl SubjectNames {
     /// The names for a campaign's identifier, which is checked to be hexadecimal.
-    pub(super) fn of(id: &str) -> Names {
-        Names {
+    pub(super) fn of(id: &str) -> SubjectNames {
+        SubjectNames {
             unit: format!("squall.{id}.unit"),
             result: format!("squall.{id}.result"),
             seed: format!("squall.{id}.seed"),
@@ -291,7 +291,7 @@ pub(super) async fn campaigns(context: &Context) -> Result<Stream, NatsError> {
 pub(super) async fn description(context: &Context, id: Option<&str>) -> Result<Vec<u8>, NatsError> {
     let none = || NatsError::NoCampaign(id.map(|id| format!(" '{id}'")).unwrap_or_default());
     let stream = context.get_stream(CAMPAIGNS).await.map_err(|_| none())?;
-    let subject = id.map_or(ALL_CAMPAIGNS.to_string(), |id| Names::of(id).campaign);
+    let subject = id.map_or(ALL_CAMPAIGNS.to_string(), |id| SubjectNames::of(id).campaign);
     let message = stream.get_last_raw_message_by_subject(&subject).await.map_err(|_| none())?;
     Ok(message.payload.to_vec())
 }

@@ -1,17 +1,19 @@
 //! The coordinator: publishes units, takes what comes of them, hands out seeds.
 
-use super::client::{self, Access, Names, NatsError, refused};
+use super::client::{self, Access, NatsError, SubjectNames, refused};
 use super::machines::Machines;
 use super::parts::{Assembled, Parts};
 use super::seeds::SeedServer;
-use super::wire::{self, Description, Expectation, Heartbeat, MAX_FINDING, MAX_SMALL, Outcome, Refusal, SeedName};
+use super::wire::{
+    self, Description, Expectation, Heartbeat, MAX_FINDING, MAX_SMALL, Refusal, SeedName, WorkerMessage,
+};
 use crate::campaign::Ended;
 use crate::campaign::coordinator::Coordinator;
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
 use crate::persist::stored_findings;
 use crate::schedule::unit::UnitPlan;
-use crate::state::event::{Detail, Event, Watch};
+use crate::state::event::{CampaignEvent, CampaignWatch, Detail};
 use crate::sync::stops::Stops;
 use crate::target::Target;
 use crate::worker::control::TICK;
@@ -37,7 +39,7 @@ const BATCH: usize = 512;
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A unit on its way.
-struct Given {
+struct AssignedUnit {
     plan: UnitPlan,
     /// When it was published; none if it was not yet, or the server did not take it.
     at: Option<Instant>,
@@ -46,10 +48,10 @@ struct Given {
 
 struct NatsCoordinator<'k, 'c> {
     coordinator: &'k Coordinator<'c>,
-    names: Names,
+    names: SubjectNames,
     expectation: Expectation,
     context: Context,
-    given: BTreeMap<u64, Given>,
+    given: BTreeMap<u64, AssignedUnit>,
     parts: Parts<Message>,
     seeds: FxHashMap<String, usize>,
     solvers: FxHashMap<String, usize>,
@@ -77,7 +79,7 @@ pub fn coordinate(
     out: OutDir,
     targets: &[Target],
     stops: &Stops,
-    watch: &dyn Watch,
+    watch: &dyn CampaignWatch,
     access: &Access,
 ) -> Result<Ended, NatsError> {
     let coordinator = Coordinator::open(config, out, targets, stops, watch)?;
@@ -85,7 +87,7 @@ pub fn coordinate(
     runtime.block_on(run(&coordinator, config, targets, access))?;
     coordinator.commit();
     let standing = coordinator.standing(&[]);
-    watch.event(&Event::Summary(Box::new(standing.clone())));
+    watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
     Ok(Ended { standing, failure: coordinator.control.failure() })
 }
 
@@ -98,7 +100,7 @@ async fn run(
     let lost = Arc::new(AtomicBool::new(false));
     let (client, context) = client::connect(access, "squall coordinator", Arc::clone(&lost)).await?;
     let id = coordinator.id().unwrap_or_default();
-    let names = Names::of(&id);
+    let names = SubjectNames::of(&id);
     let (mut seed_server, hashes) = SeedServer::new(config);
     let units = names.units(&context).await?;
     // Units of an earlier run are planned again; what workers have in hand of them comes back all the same.
@@ -176,7 +178,7 @@ async fn run(
         }
         if lost.swap(false, Ordering::Relaxed) {
             let message = "the connection to NATS was lost; the campaign goes on when the server is back".to_string();
-            coordinator.tell(&Event::Trouble { message });
+            coordinator.tell(&CampaignEvent::Trouble { message });
         }
         is_complete = !nats.give().await && nats.given.is_empty();
         coordinator.heed(&[]);
@@ -193,9 +195,9 @@ async fn run(
         }
         if told.elapsed() >= config.progress_every {
             told = Instant::now();
-            coordinator.tell(&Event::Progress(Box::new(coordinator.standing(&[]))));
+            coordinator.tell(&CampaignEvent::Progress(Box::new(coordinator.standing(&[]))));
             let detail = Detail { machines: machines.list(Instant::now()), ..coordinator.detail(&[]) };
-            coordinator.tell(&Event::Detail(Box::new(detail)));
+            coordinator.tell(&CampaignEvent::Detail(Box::new(detail)));
         }
     }
     coordinator.commit();
@@ -215,12 +217,17 @@ async fn run(
 }
 
 /// What workers send, as it comes.
-async fn results(context: &Context, names: &Names) -> Result<pull::Stream, NatsError> {
+async fn results(context: &Context, names: &SubjectNames) -> Result<pull::Stream, NatsError> {
     let results = names.results(context).await?;
     client::consumer(&results, "coordinator").await?.messages().await.map_err(refused("read results"))
 }
 
-async fn describe(context: &Context, id: &str, names: &Names, description: &Description) -> Result<(), NatsError> {
+async fn describe(
+    context: &Context,
+    id: &str,
+    names: &SubjectNames,
+    description: &Description,
+) -> Result<(), NatsError> {
     client::campaigns(context).await?;
     let text = wire::write(id, description);
     let published = context.publish(names.campaign.clone(), text.into()).await;
@@ -235,11 +242,11 @@ impl NatsCoordinator<'_, '_> {
         let mut more = true;
         while more && self.given.len() < wanted && !self.coordinator.control.is_paused() {
             match self.coordinator.try_next() {
-                Some(plan) => drop(self.given.insert(plan.number, Given { plan, at: None, times: 0 })),
+                Some(plan) => drop(self.given.insert(plan.number, AssignedUnit { plan, at: None, times: 0 })),
                 None => more = false,
             }
         }
-        let is_lost = |given: &Given| given.at.is_none_or(|at| at.elapsed() >= LOST);
+        let is_lost = |given: &AssignedUnit| given.at.is_none_or(|at| at.elapsed() >= LOST);
         let due: Vec<u64> = self.given.iter().filter(|(_, given)| is_lost(given)).map(|(number, _)| *number).collect();
         let mut sent = Vec::new();
         for number in due {
@@ -273,7 +280,7 @@ impl NatsCoordinator<'_, '_> {
     async fn wait(&mut self, error: &str) {
         if !std::mem::replace(&mut self.silent, true) {
             let message = format!("NATS does not answer ({error}); the campaign waits until it does");
-            self.coordinator.tell(&Event::Trouble { message });
+            self.coordinator.tell(&CampaignEvent::Trouble { message });
         }
         // A server that came back without its streams gets them anew.
         let _ = tokio::time::timeout(FAREWELL, async {
@@ -330,8 +337,8 @@ impl NatsCoordinator<'_, '_> {
         }
         let line = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
         let (text, files_at) = (&bytes[..line], (line + 1).min(bytes.len()));
-        match wire::read::<Outcome>(text, MAX_SMALL, Some(&self.expectation.campaign))?.body {
-            Outcome::Finding { finding, files } => {
+        match wire::read::<WorkerMessage>(text, MAX_SMALL, Some(&self.expectation.campaign))?.body {
+            WorkerMessage::Finding { finding, files } => {
                 let files = self.expectation.check_finding(&finding, &files, &bytes[files_at..])?;
                 let seeds = self.seeds.iter().map(|(name, n)| (name.as_str(), *n)).collect();
                 let solvers = self.solvers.iter().map(|(name, n)| (name.as_str(), *n)).collect();
@@ -339,17 +346,17 @@ impl NatsCoordinator<'_, '_> {
                 let files: Vec<(&str, &[u8])> = files;
                 self.coordinator.found(&key, &finding, &files);
             }
-            Outcome::Unconfirmed(key) => {
+            WorkerMessage::Unconfirmed(key) => {
                 if key.seed >= self.expectation.seeds.len() || key.target >= self.expectation.solvers.len() {
                     return Err(Refusal::Shape);
                 }
                 self.coordinator.unconfirmed(&key, None);
             }
-            Outcome::Quarantine { entry, script } => {
+            WorkerMessage::Quarantine { entry, script } => {
                 self.expectation.check_quarantine(&entry)?;
                 self.coordinator.quarantine(*entry, &script);
             }
-            Outcome::Report(report) => {
+            WorkerMessage::Report(report) => {
                 self.expectation.check_report(&report)?;
                 let number = report.plan.number;
                 // One of an earlier run of the coordinator may be somewhat ahead of what this one gave out; not more.
@@ -373,7 +380,7 @@ impl NatsCoordinator<'_, '_> {
         self.coordinator.refused.fetch_add(1, Ordering::Relaxed);
         if self.told.insert(why) {
             let message = format!("{why} came from a worker and was refused; more of the kind are only counted");
-            self.coordinator.tell(&Event::Trouble { message });
+            self.coordinator.tell(&CampaignEvent::Trouble { message });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The workers that a coordinator heard of, by their heartbeats.
 
 use super::wire::Heartbeat;
-use crate::state::event::Machine;
+use crate::state::event::RemoteWorker;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -26,9 +26,9 @@ impl Machines {
     }
 
     /// Those not forgotten, by name.
-    pub(super) fn list(&mut self, now: Instant) -> Vec<Machine> {
+    pub(super) fn list(&mut self, now: Instant) -> Vec<RemoteWorker> {
         self.seen.retain(|_, (_, seen)| now.saturating_duration_since(*seen) < FORGOTTEN);
-        let machine = |(heartbeat, seen): &(Heartbeat, Instant)| Machine {
+        let machine = |(heartbeat, seen): &(Heartbeat, Instant)| RemoteWorker {
             name: heartbeat.worker.clone(),
             jobs: heartbeat.jobs,
             busy: heartbeat.busy,

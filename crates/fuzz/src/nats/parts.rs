@@ -14,12 +14,12 @@ const HEADER: &str = "Squall-Part";
 
 /// Messages of which parts are missing. `T` is what is kept of each part until the whole is there.
 pub(super) struct Parts<T> {
-    open: BTreeMap<String, Open<T>>,
+    open: BTreeMap<String, OpenParts<T>>,
     held: usize,
     age: u64,
 }
 
-struct Open<T> {
+struct OpenParts<T> {
     parts: Vec<Option<(Vec<u8>, T)>>,
     age: u64,
 }
@@ -62,7 +62,7 @@ impl<T> Parts<T> {
         }
         self.age += 1;
         let age = self.age;
-        let new = || Open { parts: std::iter::repeat_with(|| None).take(of).collect(), age };
+        let new = || OpenParts { parts: std::iter::repeat_with(|| None).take(of).collect(), age };
         let open = self.open.entry(sha256.to_string()).or_insert_with(new);
         if open.parts.len() != of {
             return Assembled::Refused(Refusal::Shape, kept);

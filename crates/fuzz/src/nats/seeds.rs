@@ -1,6 +1,6 @@
 //! Seeds that travel by their hash: asked for in pieces, checked, and kept in a cache folder.
 
-use super::client::Names;
+use super::client::SubjectNames;
 use super::wire::{self, MAX_SMALL, Piece};
 use crate::config::Config;
 use crate::corpus::seed::{Fetch, MAX_SEED_BYTES, SeedSource};
@@ -56,14 +56,14 @@ impl SeedServer {
 }
 
 /// A worker's way to its seeds.
-pub(super) struct Cache {
+pub(super) struct SeedCache {
     pub(super) folder: PathBuf,
     pub(super) client: Client,
     pub(super) campaign: String,
     pub(super) runtime: Handle,
 }
 
-impl Fetch for Cache {
+impl Fetch for SeedCache {
     /// A seed that lies in the cache with the right hash, or one from the coordinator.
     fn fetch(&self, sha256: &str) -> io::Result<Vec<u8>> {
         if !wire::is_sha256(sha256) {
@@ -85,9 +85,9 @@ impl Fetch for Cache {
     }
 }
 
-impl Cache {
+impl SeedCache {
     async fn ask(&self, sha256: &str) -> io::Result<Vec<u8>> {
-        let subject = Names::of(&self.campaign).seed;
+        let subject = SubjectNames::of(&self.campaign).seed;
         let mut bytes = Vec::new();
         loop {
             let piece = Piece { sha256: sha256.to_string(), from: bytes.len() };

@@ -99,7 +99,7 @@ pub struct SeedName {
 /// What workers send.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum WorkerMessage {
     /// A finding; its files follow the message's first line, one after the other.
     Finding {
         /// The record.
@@ -362,7 +362,7 @@ mod tests {
         check(UnitPlan { seed: 1, ..plan.clone() }, Err(Refusal::Shape));
         check(UnitPlan { target: usize::MAX, ..plan.clone() }, Err(Refusal::Shape));
         let settings = vec![("max-depth".to_string(), "9".repeat(MAX_SETTING + 1))];
-        let choice = crate::schedule::unit::Choice { mutator: 0, tactics: Vec::new(), bounds: None, settings };
+        let choice = crate::schedule::unit::UnitChoice { mutator: 0, tactics: Vec::new(), bounds: None, settings };
         check(UnitPlan { choice: Some(choice), ..plan }, Err(Refusal::Shape));
     }
 

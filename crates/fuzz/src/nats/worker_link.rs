@@ -1,17 +1,17 @@
 //! A worker: takes units from a coordinator anywhere, and sends back what came of them.
 
-use super::client::{self, ALIVE_EVERY, Access, Names, NatsError, SIGN_EVERY};
+use super::client::{self, ALIVE_EVERY, Access, NatsError, SIGN_EVERY, SubjectNames};
 use super::parts::{self, PART};
-use super::seeds::Cache;
-use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MAX_SMALL, Outcome};
-use crate::config::{Budget, Config};
+use super::seeds::SeedCache;
+use super::wire::{self, Description, Expectation, Heartbeat, MAX_DESCRIPTION, MAX_SMALL, WorkerMessage};
+use crate::config::{CampaignBudget, Config};
 use crate::corpus::models::Models;
 use crate::corpus::partner::Labels;
 use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Remote, SeedSource};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::event::{Event, Watch};
+use crate::state::event::{CampaignEvent, CampaignWatch};
 use crate::state::finding_index::{FindingIndex, GroupKey};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
@@ -51,7 +51,7 @@ pub struct Joined {
 }
 
 /// What a worker works with.
-pub struct Job<'j> {
+pub struct LinkedJob<'j> {
     /// The campaign as the description's note says; its seeds are replaced.
     pub config: Config,
     /// The solvers, in the description's order.
@@ -97,8 +97,8 @@ struct InHand {
 struct NatsWorkSource<'w> {
     joined: &'w Joined,
     control: &'w Control,
-    watch: &'w dyn Watch,
-    names: Names,
+    watch: &'w dyn CampaignWatch,
+    names: SubjectNames,
     expectation: Expectation,
     consumer: PullConsumer,
     in_hand: Mutex<FxHashMap<u64, InHand>>,
@@ -133,8 +133,13 @@ impl Joined {
     ///
     /// # Errors
     /// The server refuses, or a solver cannot be run. A server that goes away is waited for.
-    pub fn work(&self, mut job: Job<'_>, stops: &Stops, watch: &dyn Watch) -> Result<Snapshot, NatsError> {
-        let cache = Arc::new(Cache {
+    pub fn work(
+        &self,
+        mut job: LinkedJob<'_>,
+        stops: &Stops,
+        watch: &dyn CampaignWatch,
+    ) -> Result<Snapshot, NatsError> {
+        let cache = Arc::new(SeedCache {
             folder: job.cache,
             client: self.client.clone(),
             campaign: self.id.clone(),
@@ -147,8 +152,8 @@ impl Joined {
         job.config.seeds = self.description.seeds.iter().map(remote).collect();
         job.config.seed = self.description.seed;
         let config = &job.config;
-        let control = Control::new(Budget { mutants: None, cpu: None, ..config.budget }, stops, 0);
-        let names = Names::of(&self.id);
+        let control = Control::new(CampaignBudget { mutants: None, cpu: None, ..config.budget }, stops, 0);
+        let names = SubjectNames::of(&self.id);
         let consumer = self.runtime.block_on(async {
             let units = names.units(&self.context).await?;
             client::consumer(&units, "workers").await
@@ -296,7 +301,7 @@ impl NatsWorkSource<'_> {
     }
 
     /// Sends an outcome until the server has stored it, however long that takes; false if the user wants out meanwhile.
-    fn send(&self, outcome: Outcome, files: &[&[u8]], id: &str) -> bool {
+    fn send(&self, outcome: WorkerMessage, files: &[&[u8]], id: &str) -> bool {
         let mut bytes = wire::write(&self.joined.id, outcome);
         if !files.is_empty() {
             bytes.push(b'\n');
@@ -339,7 +344,7 @@ impl NatsWorkSource<'_> {
     }
 
     fn trouble(&self, message: &str) {
-        self.watch.event(&Event::Trouble { message: message.to_string() });
+        self.watch.event(&CampaignEvent::Trouble { message: message.to_string() });
     }
 }
 
@@ -366,7 +371,7 @@ impl WorkSource for NatsWorkSource<'_> {
         lock(&self.index).should_confirm(key, bytes)
     }
 
-    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>) {
+    fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>) {
         let nth = {
             let mut index = lock(&self.index);
             index.unconfirmed(key);
@@ -376,7 +381,7 @@ impl WorkSource for NatsWorkSource<'_> {
             self.watch.event(&event);
         }
         self.send(
-            Outcome::Unconfirmed(key.clone()),
+            WorkerMessage::Unconfirmed(key.clone()),
             &[],
             &format!("u-{}-{nth}", self.joined.client.server_info().client_id),
         );
@@ -384,7 +389,7 @@ impl WorkSource for NatsWorkSource<'_> {
 
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]) {
         let named = files.iter().map(|(name, bytes)| (name.to_string(), bytes.len())).collect();
-        let outcome = Outcome::Finding { finding: Box::new(finding.clone()), files: named };
+        let outcome = WorkerMessage::Finding { finding: Box::new(finding.clone()), files: named };
         let contents: Vec<&[u8]> = files.iter().map(|(_, bytes)| *bytes).collect();
         match self.send(outcome, &contents, &format!("f-{}", finding.id)) {
             true => lock(&self.index).note(key, finding),
@@ -400,7 +405,7 @@ impl WorkSource for NatsWorkSource<'_> {
     fn quarantine(&self, entry: Quarantined, script: &str) {
         let sha256 = entry.sha256.clone();
         if lock(&self.quarantine).insert(sha256.clone()) && script.len() < MAX_SMALL / 4 {
-            let outcome = Outcome::Quarantine { entry: Box::new(entry), script: script.to_string() };
+            let outcome = WorkerMessage::Quarantine { entry: Box::new(entry), script: script.to_string() };
             self.send(outcome, &[], &format!("q-{sha256}"));
         }
     }
@@ -409,7 +414,7 @@ impl WorkSource for NatsWorkSource<'_> {
         let number = report.plan.number;
         let complete = report.complete && !lock(&self.unsent).remove(&number);
         lock(&self.totals).add(&Snapshot { units: u64::from(complete), ..report.counts });
-        let stored = complete && self.send(Outcome::Report(Box::new(report)), &[], &format!("r-{number}"));
+        let stored = complete && self.send(WorkerMessage::Report(Box::new(report)), &[], &format!("r-{number}"));
         let Some(InHand { acker, alive }) = lock(&self.in_hand).remove(&number) else { return };
         alive.abort();
         let kind = if stored { AckKind::Ack } else { AckKind::Nak(None) };

@@ -5,9 +5,9 @@ use crate::oracle::{Asking, Hit};
 use mutate::{Expected, Truth};
 use semantics::Model;
 use smtlib::Store;
-use solver::outcome::Outcome;
-use solver::process::Limits;
-use solver::session::Purpose;
+use solver::outcome::SolverOutcome;
+use solver::process::ProcessLimits;
+use solver::session::SessionNeeds;
 use std::sync::Arc;
 
 /// A suspicious script: what was sent, what is known of it, and what the solver did.
@@ -28,20 +28,20 @@ pub struct Candidate<'c> {
     /// The assignment that makes every assertion true, if there is one.
     pub witness: Option<&'c Arc<Model>>,
     /// What the solver was asked to be ready for.
-    pub purpose: Purpose,
+    pub purpose: SessionNeeds,
     /// What the run was allowed.
-    pub limits: &'c Limits,
+    pub limits: &'c ProcessLimits,
     /// The run.
-    pub outcome: &'c Outcome,
+    pub outcome: &'c SolverOutcome,
     /// What is false under the solver's model, if that is the contradiction.
     pub false_assertion: Option<&'c FalseAssertion>,
     /// Where the script comes from.
-    pub source: &'c Source,
+    pub source: &'c ScriptSource,
 }
 
 /// Where a script comes from, in full.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum ScriptSource {
     /// A mutant.
     Mutant {
         /// The mutator's name.
@@ -62,12 +62,12 @@ impl Candidate<'_> {
     }
 }
 
-impl Source {
+impl ScriptSource {
     /// What the record says of it.
-    pub fn kind(&self) -> finding::Origin {
+    pub fn kind(&self) -> finding::ScriptOrigin {
         match self {
-            Source::Mutant { .. } => finding::Origin::Mutant,
-            Source::Seed => finding::Origin::Seed,
+            ScriptSource::Mutant { .. } => finding::ScriptOrigin::Mutant,
+            ScriptSource::Seed => finding::ScriptOrigin::Seed,
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
-use crate::oracle::question::{LooksAt, Question, Response, patient};
+use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, patient};
 use crate::target::Target;
-use finding::record::{Other, Repeats};
+use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
 use mutate::witness_check::{NotCertified, certify};
 use mutate::{Expected, Truth};
 use smtlib::Store;
-use solver::outcome::{Answer, Outcome};
-use solver::session::Purpose;
+use solver::outcome::{Answer, SolverOutcome};
+use solver::session::SessionNeeds;
 
 /// How often a solver is asked again, alone in a fresh process.
 const REPEATS: u32 = 2;
@@ -21,7 +21,7 @@ pub struct Confirmed {
     /// On whose word the right answer stands.
     pub trust: Trust,
     /// How often it showed again; not every time means it is flaky.
-    pub repeats: Repeats,
+    pub repeats: SymptomRepeats,
     /// What others answered.
     pub others: Vec<Other>,
 }
@@ -126,19 +126,19 @@ fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Drop
 }
 
 /// Asks the solver again, and counts how often the same thing shows.
-fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<Repeats, Dropped> {
+fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
         let again =
             ask(target, candidate, LooksAt::of(&candidate.hit.symptom))?.hit(candidate.expected, candidate.asking());
         shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
-    if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(Repeats { shown, runs: REPEATS }) }
+    if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(SymptomRepeats { shown, runs: REPEATS }) }
 }
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
-fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<Response, Dropped> {
-    let question = Question {
+fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<SolverReply, Dropped> {
+    let question = SolverQuestion {
         purpose: candidate.purpose,
         limits: patient(candidate.limits),
         earlier: candidate.earlier.into(),
@@ -151,7 +151,7 @@ fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<R
     Ok(response)
 }
 
-fn run(target: &Target, candidate: Candidate<'_>) -> Result<Outcome, Dropped> {
+fn run(target: &Target, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropped> {
     ask(target, candidate, LooksAt::Answers).map(|response| response.outcome)
 }
 
@@ -188,7 +188,7 @@ fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Oth
 /// Whether the solver backs its `sat` to the last check by a model that satisfies every assertion.
 fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
     let text = format!("{}(get-model)\n", candidate.text);
-    let asked = Candidate { text: &text, purpose: candidate.purpose | Purpose::MODELS, ..candidate };
+    let asked = Candidate { text: &text, purpose: candidate.purpose | SessionNeeds::MODELS, ..candidate };
     let Ok(outcome) = run(target, asked) else { return false };
     let Some(response) = outcome.answers.get(candidate.hit.check).and_then(|check| check.responses.last()) else {
         return false;
@@ -200,12 +200,12 @@ fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
         .is_ok_and(|model| semantics::validate(&store, &instance.assertions, model) == semantics::Verdict::Valid)
 }
 
-fn testimony(other: &Target, outcome: &Outcome) -> Other {
+fn testimony(other: &Target, outcome: &SolverOutcome) -> Other {
     Other { solver: other.label.clone(), answers: words(outcome) }
 }
 
 /// The answers of an outcome in words.
-pub fn words(outcome: &Outcome) -> Vec<String> {
+pub fn words(outcome: &SolverOutcome) -> Vec<String> {
     outcome.answers.iter().map(|check| check.answer.word().to_string()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The right answer to a check over small finite sets, by the plain evaluator alone.
 
-use semantics::exhaust::{Answer, ExhaustLimits, Exhaustion, World, exhaust};
+use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust};
 use semantics::{Model, Stop};
 use smtlib::{Instance, Store};
 use std::fmt;
@@ -30,9 +30,9 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<Proven, String> 
     let world = World::of(store, &instance.assertions, &limits).map_err(|reason| reason.to_string())?;
     let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
     match exhaust(store, &world, &limits, &stop) {
-        (Answer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
-        (Answer::Unsat, record) => Ok(Proven { model: None, record }),
-        (Answer::Unknown(reason), _) => Err(reason.to_string()),
+        (ExhaustiveAnswer::Sat(model), record) => Ok(Proven { model: Some(model), record }),
+        (ExhaustiveAnswer::Unsat, record) => Ok(Proven { model: None, record }),
+        (ExhaustiveAnswer::Unknown(reason), _) => Err(reason.to_string()),
     }
 }
 

@@ -9,7 +9,7 @@ pub mod replay;
 
 use finding::BugClass;
 use mutate::Expected;
-use solver::outcome::{Answer, CheckAnswer, Outcome};
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 
 /// A contradiction, before anything of it is confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl Asking {
 ///
 /// Invariant: answers that an error voids, and those missing for a limit, contradict nothing (they are no definite answers).
 /// A hit of class C is only a candidate: another solver has to answer first.
-pub fn judge(expected: &[Expected], outcome: &Outcome, asking: Asking) -> Option<Hit> {
+pub fn judge(expected: &[Expected], outcome: &SolverOutcome, asking: Asking) -> Option<Hit> {
     wrong_answer(expected, outcome)
         .or_else(|| self_accused(outcome))
         .or_else(|| crashed(outcome))
@@ -62,19 +62,19 @@ fn contradiction(expected: Expected, answer: Answer) -> Option<(BugClass, &'stat
     }
 }
 
-fn wrong_answer(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
+fn wrong_answer(expected: &[Expected], outcome: &SolverOutcome) -> Option<Hit> {
     let pairs = expected.iter().zip(&outcome.answers).enumerate();
     let (check, (class, symptom)) =
         pairs.into_iter().find_map(|(n, (expected, check))| Some((n, contradiction(*expected, check.answer)?)))?;
     Some(Hit { class, check, symptom: symptom.to_string() })
 }
 
-fn self_accused(outcome: &Outcome) -> Option<Hit> {
+fn self_accused(outcome: &SolverOutcome) -> Option<Hit> {
     self_accusations(outcome).next()
 }
 
 /// What the solver says against its own answers, as far as no error voids them.
-pub fn self_accusations(outcome: &Outcome) -> impl Iterator<Item = Hit> {
+pub fn self_accusations(outcome: &SolverOutcome) -> impl Iterator<Item = Hit> {
     let stands = |check: Option<usize>| {
         check.and_then(|n| outcome.answers.get(n)).is_none_or(|check| check.answer != Answer::Void)
     };
@@ -83,13 +83,13 @@ pub fn self_accusations(outcome: &Outcome) -> impl Iterator<Item = Hit> {
 }
 
 /// The crash, if there is one that counts.
-pub fn crashed(outcome: &Outcome) -> Option<Hit> {
+pub fn crashed(outcome: &SolverOutcome) -> Option<Hit> {
     let crash = outcome.crash.as_ref().filter(|crash| !crash.ignored)?;
     let check = outcome.answers.iter().position(|check| check.answer == Answer::Crashed).unwrap_or(0);
     Some(Hit { class: BugClass::D, check, symptom: crash.signature.to_string() })
 }
 
-fn gave_up(expected: &[Expected], outcome: &Outcome) -> Option<Hit> {
+fn gave_up(expected: &[Expected], outcome: &SolverOutcome) -> Option<Hit> {
     let known = |n: usize| matches!(expected.get(n), Some(Expected::Sat | Expected::Unsat));
     let check = (0..outcome.answers.len()).find(|&n| known(n) && outcome.answers[n].answer == Answer::Unknown)?;
     Some(Hit { class: BugClass::C, check, symptom: "unknown".to_string() })

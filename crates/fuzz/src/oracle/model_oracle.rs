@@ -4,12 +4,12 @@ use crate::oracle::Hit;
 use crate::target::Asked;
 use finding::BugClass;
 use mutate::Expected;
-use semantics::{Judge, Judgement, Limits as EvalLimits, Value};
+use semantics::{EvalLimits, Judgement, ModelJudge, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
 use solver::misread::misread;
-use solver::outcome::{Answer, CheckAnswer, Outcome};
-use solver::process::{Limits, RunError};
-use solver::session::Purpose;
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::process::{ProcessLimits, RunError};
+use solver::session::SessionNeeds;
 
 /// The symptom of a finding of this oracle.
 pub const SYMPTOM: &str = "its model makes an assertion false";
@@ -39,7 +39,7 @@ pub struct FalseAssertion {
 
 /// What the models of one script are worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ScriptVerdict {
     /// Every model given satisfies its check; there was at least one.
     Valid,
     /// One does not, whatever it leaves open.
@@ -54,9 +54,9 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Examined {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: ScriptVerdict,
     /// The run that gave the model the verdict is about.
-    pub outcome: Outcome,
+    pub outcome: SolverOutcome,
 }
 
 /// The script with `(get-model)` after every check that may be `sat`. None where it does not read or has no such check.
@@ -87,13 +87,13 @@ fn check_ends(parsed: &Parsed) -> impl Iterator<Item = usize> {
 }
 
 /// The verdict on models in the answers, without asking the solver again: a model that leaves out what matters is open. `text` was sent.
-pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Verdict {
-    let mut script = Script::read(text);
-    let mut all = Verdict::None;
+pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> ScriptVerdict {
+    let mut script = SentScript::read(text);
+    let mut all = ScriptVerdict::None;
     for model in models(answers) {
         let verdict = match script.judge(model, &[], "", misreads) {
-            Judged::Known(verdict) => verdict,
-            Judged::Wanting { why, .. } => Verdict::Open(why),
+            ModelJudgement::Known(verdict) => verdict,
+            ModelJudgement::Wanting { why, .. } => ScriptVerdict::Open(why),
         };
         all = all.and(verdict);
     }
@@ -106,13 +106,18 @@ pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Verdi
 ///
 /// # Errors
 /// The solver cannot be run.
-pub fn examine(asked: Asked<'_>, text: &str, purpose: Purpose, limits: &Limits) -> Result<Examined, RunError> {
-    let outcome = asked.solver.check(text, purpose | Purpose::MODELS, limits)?;
-    let mut script = Script::read(text);
-    let mut all = Verdict::None;
+pub fn examine(
+    asked: Asked<'_>,
+    text: &str,
+    purpose: SessionNeeds,
+    limits: &ProcessLimits,
+) -> Result<Examined, RunError> {
+    let outcome = asked.solver.check(text, purpose | SessionNeeds::MODELS, limits)?;
+    let mut script = SentScript::read(text);
+    let mut all = ScriptVerdict::None;
     for model in models(&outcome.answers) {
-        let (verdict, last) = script.settle(asked, model, purpose | Purpose::MODELS, limits)?;
-        if let (Verdict::Invalid(_), Some(outcome)) = (&verdict, last) {
+        let (verdict, last) = script.settle(asked, model, purpose | SessionNeeds::MODELS, limits)?;
+        if let (ScriptVerdict::Invalid(_), Some(outcome)) = (&verdict, last) {
             return Ok(Examined { verdict, outcome });
         }
         all = all.and(verdict);
@@ -121,21 +126,23 @@ pub fn examine(asked: Asked<'_>, text: &str, purpose: Purpose, limits: &Limits) 
 }
 
 /// The hit that a verdict is.
-pub fn hit(verdict: &Verdict) -> Option<Hit> {
+pub fn hit(verdict: &ScriptVerdict) -> Option<Hit> {
     match verdict {
-        Verdict::Invalid(found) => Some(Hit { class: BugClass::B, check: found.check, symptom: SYMPTOM.to_string() }),
+        ScriptVerdict::Invalid(found) => {
+            Some(Hit { class: BugClass::B, check: found.check, symptom: SYMPTOM.to_string() })
+        }
         _ => None,
     }
 }
 
-impl Verdict {
+impl ScriptVerdict {
     /// The verdict on both: a false assertion counts first, then what is not known.
-    fn and(self, other: Verdict) -> Verdict {
-        let rank = |verdict: &Verdict| match verdict {
-            Verdict::None => 0,
-            Verdict::Valid => 1,
-            Verdict::Open(_) => 2,
-            Verdict::Invalid(_) => 3,
+    fn and(self, other: ScriptVerdict) -> ScriptVerdict {
+        let rank = |verdict: &ScriptVerdict| match verdict {
+            ScriptVerdict::None => 0,
+            ScriptVerdict::Valid => 1,
+            ScriptVerdict::Open(_) => 2,
+            ScriptVerdict::Invalid(_) => 3,
         };
         if rank(&other) > rank(&self) { other } else { self }
     }
@@ -159,15 +166,15 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
 }
 
 /// The judgement of one model.
-enum Judged {
+enum ModelJudgement {
     /// Nothing more can be learnt.
-    Known(Verdict),
+    Known(ScriptVerdict),
     /// It depends on values that the solver can be asked for.
     Wanting { open: Vec<TermId>, why: String },
 }
 
 /// A script that was sent, read afresh.
-struct Script<'t> {
+struct SentScript<'t> {
     text: &'t str,
     store: Store,
     instances: Vec<Instance>,
@@ -175,18 +182,18 @@ struct Script<'t> {
     ends: Vec<usize>,
 }
 
-impl<'t> Script<'t> {
+impl<'t> SentScript<'t> {
     /// A text with mistakes has no instance, so that nothing in it is judged.
-    fn read(text: &'t str) -> Script<'t> {
+    fn read(text: &'t str) -> SentScript<'t> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let ends = check_ends(&parsed).collect();
         let instances = if parsed.errors.is_empty() { parsed.script.instances() } else { Vec::new() };
-        Script { text, store, instances, ends }
+        SentScript { text, store, instances, ends }
     }
 
-    fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> Judged {
-        let open = |why: &str| Judged::Known(Verdict::Open(why.to_string()));
+    fn judge(&mut self, given: CheckModel<'_>, asked: &[TermId], values: &str, misreads: &[String]) -> ModelJudgement {
+        let open = |why: &str| ModelJudgement::Known(ScriptVerdict::Open(why.to_string()));
         let Some(instance) = self.instances.get(given.check) else { return open("the script does not read") };
         if instance.incomplete {
             return open("the script has commands that are only carried as text");
@@ -205,24 +212,24 @@ impl<'t> Script<'t> {
         }
         let assertions = &instance.assertions;
         let limits = EvalLimits::default();
-        let judge = match Judge::new(&mut self.store, instance, given.model, asked, values) {
+        let judge = match ModelJudge::new(&mut self.store, instance, given.model, asked, values) {
             Ok(judge) => judge,
-            Err(error) => return Judged::Known(Verdict::Open(error.to_string())),
+            Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),
         };
         match judge.judgement(&self.store, assertions, limits) {
-            Judgement::Valid | Judgement::ValidCompleted => Judged::Known(Verdict::Valid),
+            Judgement::Valid | Judgement::ValidCompleted => ModelJudgement::Known(ScriptVerdict::Valid),
             Judgement::Invalid { assertion, term, subterms } => {
                 let told = told(&mut self.store, term, &subterms);
-                Judged::Known(Verdict::Invalid(FalseAssertion { check: given.check, assertion, told }))
+                ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion { check: given.check, assertion, told }))
             }
             Judgement::InvalidCompleted { .. } => {
                 // Only symbols are asked for: where the standard leaves a value open, no value is wrong.
                 let mut open = judge.open_terms(&self.store, assertions, limits);
                 open.retain(|&term| self.store.op(term).func().is_some());
-                Judged::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
+                ModelJudgement::Wanting { open, why: "it depends on symbols that the model leaves out".to_string() }
             }
             Judgement::Unknown { reason, unreadable, .. } => {
-                Judged::Known(Verdict::Open(unreadable.unwrap_or_else(|| reason.to_string())))
+                ModelJudgement::Known(ScriptVerdict::Open(unreadable.unwrap_or_else(|| reason.to_string())))
             }
         }
     }
@@ -233,14 +240,14 @@ impl<'t> Script<'t> {
         &mut self,
         asked: Asked<'_>,
         given: CheckModel<'_>,
-        purpose: Purpose,
-        limits: &Limits,
-    ) -> Result<(Verdict, Option<Outcome>), RunError> {
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Result<(ScriptVerdict, Option<SolverOutcome>), RunError> {
         let mut judged = self.judge(given, &[], "", asked.misreads);
         let mut terms: Vec<TermId> = Vec::new();
         let mut last = None;
         for _ in 0..ROUNDS {
-            let Judged::Wanting { open, .. } = &judged else { break };
+            let ModelJudgement::Wanting { open, .. } = &judged else { break };
             // A term that was asked for and is still open stays so.
             let new: Vec<TermId> = open.iter().copied().filter(|term| !terms.contains(term)).collect();
             if new.is_empty() {
@@ -254,8 +261,8 @@ impl<'t> Script<'t> {
             last = Some(outcome);
         }
         Ok(match judged {
-            Judged::Known(verdict) => (verdict, last),
-            Judged::Wanting { why, .. } => (Verdict::Open(why), last),
+            ModelJudgement::Known(verdict) => (verdict, last),
+            ModelJudgement::Wanting { why, .. } => (ScriptVerdict::Open(why), last),
         })
     }
 

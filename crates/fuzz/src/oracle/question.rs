@@ -1,17 +1,17 @@
 //! How a script is put to a solver, and what shows there.
 //!
-//! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`Question::ask`], so that none of them
+//! A campaign that confirms a hit, a replay, a reduction and a bisection all ask by [`SolverQuestion::ask`], so that none of them
 //! judges by other options, limits or predecessors than the finding had.
 
 pub use crate::findings::words::purpose_of;
-use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::model_oracle::{self, ScriptVerdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::target::{self, Asked};
 use finding::Finding;
 use mutate::Expected;
-use solver::outcome::Outcome;
-use solver::process::{Limits, RunError};
-use solver::session::{Purpose, Solver};
+use solver::outcome::SolverOutcome;
+use solver::process::{ProcessLimits, RunError};
+use solver::session::{SessionNeeds, Solver};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ const PATIENCE: u32 = 3;
 
 /// What decides a solver's answer beside the text and its own options, and how the answer is read.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct SolverQuestion {
     /// What the solver is asked to be ready for.
-    pub purpose: Purpose,
+    pub purpose: SessionNeeds,
     /// What one run may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// The scripts that go before in the same process, each ended by `(reset)`; mostly none, and none where models are judged.
     pub earlier: Arc<str>,
     /// What is looked at.
@@ -43,21 +43,21 @@ pub enum LooksAt {
 
 /// What a solver did.
 #[derive(Clone, Debug)]
-pub struct Response {
+pub struct SolverReply {
     /// The run; where a model is wrong, the one that gave it.
-    pub outcome: Outcome,
-    /// What its models are worth; [`Verdict::None`] where they are not looked at.
-    pub models: Verdict,
+    pub outcome: SolverOutcome,
+    /// What its models are worth; [`ScriptVerdict::None`] where they are not looked at.
+    pub models: ScriptVerdict,
     looks_at: LooksAt,
 }
 
-impl Question {
+impl SolverQuestion {
     /// The question of a finding, as it was asked but for more time.
-    pub fn of(finding: &Finding, earlier: &str) -> Question {
+    pub fn of(finding: &Finding, earlier: &str) -> SolverQuestion {
         let record = &finding.solver;
-        let wall = Duration::try_from_secs_f64(record.timeout_s).unwrap_or(Limits::default().wall);
-        let limits = Limits { wall, memory_bytes: record.memory_bytes, ..Limits::default() };
-        Question {
+        let wall = Duration::try_from_secs_f64(record.timeout_s).unwrap_or(ProcessLimits::default().wall);
+        let limits = ProcessLimits { wall, memory_bytes: record.memory_bytes, ..ProcessLimits::default() };
+        SolverQuestion {
             purpose: purpose_of(&record.purposes),
             limits: patient(&limits),
             earlier: earlier.into(),
@@ -69,19 +69,19 @@ impl Question {
     ///
     /// # Errors
     /// The solver cannot be run.
-    pub fn ask(&self, solver: &Solver, text: &str) -> Result<Response, RunError> {
-        let Question { purpose, limits, earlier, looks_at } = self;
+    pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
+        let SolverQuestion { purpose, limits, earlier, looks_at } = self;
         match looks_at {
             LooksAt::Answers => {
                 let outcome = solver.check_after(earlier, text, *purpose, limits)?;
-                Ok(Response { outcome, models: Verdict::None, looks_at: *looks_at })
+                Ok(SolverReply { outcome, models: ScriptVerdict::None, looks_at: *looks_at })
             }
             LooksAt::Models => {
                 let installed = solver.installed();
                 let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
                 let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
                 let examined = model_oracle::examine(asked, text, *purpose, limits)?;
-                Ok(Response { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
+                Ok(SolverReply { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
             }
         }
     }
@@ -94,7 +94,7 @@ impl LooksAt {
     }
 }
 
-impl Response {
+impl SolverReply {
     /// What contradicts the right answers, if anything does.
     pub fn hit(&self, expected: &[Expected], asking: Asking) -> Option<Hit> {
         match self.looks_at {
@@ -105,6 +105,6 @@ impl Response {
 }
 
 /// The limits of a run that repeats another.
-pub fn patient(limits: &Limits) -> Limits {
-    Limits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
+pub fn patient(limits: &ProcessLimits) -> ProcessLimits {
+    ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
 }

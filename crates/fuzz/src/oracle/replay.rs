@@ -3,7 +3,7 @@
 use crate::digest;
 use crate::findings::witness_file;
 use crate::oracle::exhaustion;
-use crate::oracle::question::Question;
+use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
 use files::read::ReadError;
 use finding::record::FORMAT;
@@ -11,7 +11,7 @@ use finding::{BugClass, Finding, Trust, folder};
 use mutate::Expected;
 use mutate::witness_check::certify;
 use smtlib::Store;
-use solver::outcome::Outcome;
+use solver::outcome::SolverOutcome;
 use solver::process::RunError;
 use solver::session::Solver;
 use std::fs;
@@ -23,7 +23,7 @@ const MAX_BYTES: u64 = 256 << 20;
 
 /// A finding as it lies on disk.
 #[derive(Clone, Debug)]
-pub struct Saved {
+pub struct SavedFinding {
     /// Its folder.
     pub folder: PathBuf,
     /// Its record.
@@ -94,7 +94,7 @@ pub struct Replayed {
     /// What the witness says.
     pub witness: WitnessCheck,
     /// What the solver did.
-    pub outcome: Outcome,
+    pub outcome: SolverOutcome,
     /// What contradicts the truth in it, if anything does.
     pub hit: Option<Hit>,
     /// A spelling in the text that this version misreads, so that the hit says nothing.
@@ -145,7 +145,7 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
 ///
 /// # Errors
 /// [`ReplayError`] when a file is missing or damaged.
-pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
+pub fn load(folder: &Path) -> Result<SavedFinding, ReplayError> {
     let finding = load_record(folder)?;
     let mutant = read(&folder.join(folder::MUTANT))?;
     let witness = folder.join(folder::WITNESS);
@@ -154,7 +154,7 @@ pub fn load(folder: &Path) -> Result<Saved, ReplayError> {
         Some(_) => read(&folder.join(folder::PREDECESSORS))?,
         None => String::new(),
     };
-    Ok(Saved { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
+    Ok(SavedFinding { folder: folder.to_path_buf(), finding, mutant, earlier, witness })
 }
 
 fn read(path: &Path) -> Result<String, ReplayError> {
@@ -166,7 +166,7 @@ fn read(path: &Path) -> Result<String, ReplayError> {
     String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_string()))
 }
 
-impl Saved {
+impl SavedFinding {
     /// Whether `mutant.smt2`, and what went before it, is still the text that was sent.
     pub fn is_unchanged(&self) -> bool {
         let earlier = self.finding.predecessors_sha256.as_ref();
@@ -234,8 +234,8 @@ impl Saved {
     }
 
     /// How the finding's script was put to its solver.
-    pub fn question(&self) -> Question {
-        Question::of(&self.finding, &self.earlier)
+    pub fn question(&self) -> SolverQuestion {
+        SolverQuestion::of(&self.finding, &self.earlier)
     }
 
     fn expected(&self) -> Vec<Expected> {

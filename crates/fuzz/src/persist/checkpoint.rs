@@ -3,12 +3,12 @@
 use crate::config::Config;
 use crate::findings::outdir::OutDir;
 use crate::persist::error::CampaignError;
-use crate::persist::past::{Batch, Past, Spent};
+use crate::persist::past::{Past, SpentTime, StateUpdate};
 #[cfg(feature = "store")]
-use crate::persist::store::{Opened, Store, StoreError};
+use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings::{self, StoredFinding};
-use crate::state::event::{Event, Watch};
-use crate::state::finding_index::{Group, GroupKey};
+use crate::state::event::{CampaignEvent, CampaignWatch};
+use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{Delta, Remembered};
 
 /// The store's name in the campaign's folder.
@@ -17,8 +17,8 @@ pub const STORE: &str = "campaign.db";
 /// Writes the state of a campaign to its store. Without the feature `store` nothing outlives the process but the findings.
 pub(crate) struct Checkpointer {
     #[cfg(feature = "store")]
-    store: Store,
-    waiting: Option<Batch>,
+    store: CampaignStore,
+    waiting: Option<StateUpdate>,
 }
 
 /// Why the state could not be written.
@@ -44,7 +44,7 @@ impl Checkpointer {
         config: &Config,
         seeds: &[String],
         targets: &[String],
-        watch: &dyn Watch,
+        watch: &dyn CampaignWatch,
     ) -> Result<(Checkpointer, Past), CampaignError> {
         let stored = stored_findings::read(out, seeds, targets);
         if let Some(example) = stored.unreadable.first() {
@@ -52,7 +52,7 @@ impl Checkpointer {
                 "{} in findings/ cannot be read as findings of this campaign and are left alone, '{example}' for one",
                 stored.unreadable.len()
             );
-            watch.event(&Event::Trouble { message });
+            watch.event(&CampaignEvent::Trouble { message });
         }
         Checkpointer::open_store(out, config, targets, stored.findings, watch)
     }
@@ -63,7 +63,7 @@ impl Checkpointer {
         config: &Config,
         _targets: &[String],
         findings: Vec<StoredFinding>,
-        _watch: &dyn Watch,
+        _watch: &dyn CampaignWatch,
     ) -> Result<(Checkpointer, Past), CampaignError> {
         let past = Past { remembered: after(&findings, config), findings, ..Past::default() };
         Ok((Checkpointer { waiting: None }, past))
@@ -75,10 +75,10 @@ impl Checkpointer {
         config: &Config,
         targets: &[String],
         findings: Vec<StoredFinding>,
-        watch: &dyn Watch,
+        watch: &dyn CampaignWatch,
     ) -> Result<(Checkpointer, Past), CampaignError> {
         let path = out.root().join(STORE);
-        let (mut store, damage) = match Store::open(&path)? {
+        let (mut store, damage) = match CampaignStore::open(&path)? {
             Opened::Whole(store) => (store, None),
             Opened::Damaged { store, aside, cause } => {
                 (store, Some(format!("'{}' is damaged ({cause}) and was put aside as '{aside}'", path.display())))
@@ -97,11 +97,11 @@ impl Checkpointer {
             let message = format!(
                 "{cause}; it is built again from {n} findings, counts start from nothing, and work goes on at unit {mark}"
             );
-            watch.event(&Event::Trouble { message });
+            watch.event(&CampaignEvent::Trouble { message });
             let mut checkpointer = Checkpointer { store, waiting: None };
             let delta = Delta { watermark: past.remembered.watermark, ..Delta::default() };
             checkpointer.add(Some(delta), past.index().take_changed());
-            checkpointer.write(Spent::default())?;
+            checkpointer.write(SpentTime::default())?;
             checkpointer.store.greet()?;
             return Ok((checkpointer, past));
         }
@@ -110,7 +110,7 @@ impl Checkpointer {
     }
 
     /// Adds to what waits to be written.
-    pub(crate) fn add(&mut self, delta: Option<Delta>, groups: Vec<(GroupKey, Group)>) {
+    pub(crate) fn add(&mut self, delta: Option<Delta>, groups: Vec<(GroupKey, KnownGroup)>) {
         if delta.is_none() && groups.is_empty() || cfg!(not(feature = "store")) {
             return;
         }
@@ -123,7 +123,7 @@ impl Checkpointer {
 
     /// Writes what waits, in one transaction. After an error it still waits.
     #[cfg(feature = "store")]
-    pub(crate) fn write(&mut self, spent: Spent) -> Result<(), WriteError> {
+    pub(crate) fn write(&mut self, spent: SpentTime) -> Result<(), WriteError> {
         if let Some(batch) = &self.waiting {
             self.store.write(batch, spent)?;
             self.waiting = None;
@@ -133,7 +133,7 @@ impl Checkpointer {
 
     /// Nothing is written without a store.
     #[cfg(not(feature = "store"))]
-    pub(crate) fn write(&mut self, _spent: Spent) -> Result<(), WriteError> {
+    pub(crate) fn write(&mut self, _spent: SpentTime) -> Result<(), WriteError> {
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The history of a campaign's folder: what each run did over time, in one small file that is written whole.
 
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
-use crate::state::event::{Machine, Standing};
+use crate::state::event::{CampaignStatus, RemoteWorker};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -20,12 +20,12 @@ pub struct RunHistory {
     /// The layout's version, [`FORMAT`].
     pub format: u32,
     /// The runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CampaignRun>,
 }
 
 /// One run. Times are in seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Run {
+pub struct CampaignRun {
     /// When it began, in seconds since 1970-01-01 UTC.
     pub started_at: u64,
     /// Whether it came to its end; a killed one did not.
@@ -45,17 +45,17 @@ pub struct Run {
     /// Every how many ticks of the campaign a point is kept.
     pub stride: u64,
     /// How things stood, from the start to the end.
-    pub points: Vec<Point>,
+    pub points: Vec<HistoryPoint>,
     /// Answers by solver, mutator and logic.
     pub cells: Vec<CellRow>,
     /// Workers on other machines, as they were when this was written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub workers: Vec<Machine>,
+    pub workers: Vec<RemoteWorker>,
 }
 
 /// How things stood at one moment of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Point {
+pub struct HistoryPoint {
     /// Wall-clock time since the run began.
     pub wall_s: f64,
     /// CPU time of this process and of the solvers.
@@ -97,16 +97,16 @@ impl RunHistory {
     }
 }
 
-impl Run {
+impl CampaignRun {
     /// Takes note of how things stand at a tick, the first of which is 0, or at the end.
-    pub fn note(&mut self, tick: u64, standing: &Standing, is_end: bool) {
+    pub fn note(&mut self, tick: u64, standing: &CampaignStatus, is_end: bool) {
         self.stride = self.stride.max(1);
         self.seeds_sent = standing.counts.seeds;
         self.seeds_skipped = standing.skipped;
         if !is_end && !tick.is_multiple_of(self.stride) {
             return;
         }
-        self.points.push(Point {
+        self.points.push(HistoryPoint {
             wall_s: standing.wall_s,
             cpu_s: standing.cpu_s,
             solver_cpu_s: standing.solver_cpu_s,
@@ -131,8 +131,8 @@ mod tests {
     use crate::counts::stats::Snapshot;
     use crate::state::finding_index::FindingCounts;
 
-    fn standing(n: u64) -> Standing {
-        Standing {
+    fn standing(n: u64) -> CampaignStatus {
+        CampaignStatus {
             wall_s: n as f64,
             cpu_s: 0.0,
             solver_cpu_s: 0.0,
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_long_run_keeps_few_points_in_order() {
-        let mut run = Run::default();
+        let mut run = CampaignRun::default();
         for tick in 0..100_000 {
             run.note(tick, &standing(tick), false);
         }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn it_reads_back_and_damage_is_an_empty_one() {
         let folder = tempfile::tempdir().unwrap();
-        let mut run = Run { solvers: vec!["z3".into()], ..Run::default() };
+        let mut run = CampaignRun { solvers: vec!["z3".into()], ..CampaignRun::default() };
         run.note(0, &standing(3), true);
         let key = CellKey { solver: "z3".into(), mutator: "storm".into(), logic: "QF_LIA".into() };
         let cell = Cell { scripts: 2, answers: BTreeMap::from([("sat".to_string(), 2)]) };

@@ -4,7 +4,7 @@ use crate::counts::stats::Snapshot;
 use crate::findings::outdir::{OutDir, OutError};
 use crate::persist::checkpoint::STORE;
 use crate::persist::manifest::{self, SHARD};
-use crate::persist::store::{Opened, Store, StoreError};
+use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::completed::Shard;
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, KEPT};
@@ -83,7 +83,7 @@ pub enum MergeError {
 }
 
 /// One part, claimed so that no other process writes to it meanwhile.
-struct Part {
+struct CampaignPart {
     out: OutDir,
     manifest: Value,
     identity: BTreeMap<String, String>,
@@ -102,7 +102,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
             return Err(MergeError::Repeated(folder.display().to_string()));
         }
     }
-    let parts: Vec<Part> = folders.iter().map(|folder| part(folder)).collect::<Result<_, _>>()?;
+    let parts: Vec<CampaignPart> = folders.iter().map(|folder| part(folder)).collect::<Result<_, _>>()?;
     check(&parts)?;
     let out = OutDir::claim(into)?;
     let shown = || into.display().to_string();
@@ -118,7 +118,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
         first.identity.iter().chain(&joined).map(|(n, v)| (n.clone(), Value::from(v.clone()))).collect();
     let system = |action| move |source| OutError::System { action, path: shown(), source };
     out.write_manifest(&manifest).map_err(system("write to"))?;
-    let store = Store::open(&into.join(STORE)).map_err(refused(into.display().to_string()))?;
+    let store = CampaignStore::open(&into.join(STORE)).map_err(refused(into.display().to_string()))?;
     let (Opened::Whole(mut store) | Opened::Damaged { mut store, .. }) = store;
     for part in &parts {
         let path = part.out.root().join(STORE);
@@ -134,7 +134,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     Ok(Merged { counts: past.remembered.totals, tally: index.tally(), findings, parts: (parts.len(), step) })
 }
 
-fn part(folder: &Path) -> Result<Part, MergeError> {
+fn part(folder: &Path) -> Result<CampaignPart, MergeError> {
     let none = || MergeError::NoCampaign(folder.display().to_string());
     if !folder.join(STORE).is_file() {
         return Err(none());
@@ -143,13 +143,13 @@ fn part(folder: &Path) -> Result<Part, MergeError> {
     let manifest = out.manifest()?.ok_or_else(none)?;
     let identity = manifest::of(&manifest);
     let shard = identity.get(SHARD).and_then(|text| manifest::shard(text)).ok_or_else(none)?;
-    Ok(Part { out, manifest, identity, shard })
+    Ok(CampaignPart { out, manifest, identity, shard })
 }
 
 /// Whether all parts are of one campaign, and none is there twice.
-fn check(parts: &[Part]) -> Result<(), MergeError> {
+fn check(parts: &[CampaignPart]) -> Result<(), MergeError> {
     let Some(first) = parts.first() else { return Err(MergeError::NoCampaign(String::new())) };
-    let path = |part: &Part| part.out.root().display().to_string();
+    let path = |part: &CampaignPart| part.out.root().display().to_string();
     for (n, part) in parts.iter().enumerate().skip(1) {
         let differences = manifest::differences(&first.identity, &part.identity, &[SHARD]);
         if !differences.is_empty() || first.shard.step != part.shard.step {
@@ -167,7 +167,7 @@ fn check(parts: &[Part]) -> Result<(), MergeError> {
 
 /// Copies the smallest findings of every group, each once, and says which they are.
 fn copy(
-    parts: &[Part],
+    parts: &[CampaignPart],
     out: &OutDir,
     seeds: &[String],
     solvers: &[String],

@@ -2,7 +2,7 @@
 
 use crate::corpus::models::ModelKey;
 use crate::persist::stored_findings::StoredFinding;
-use crate::state::finding_index::{FindingIndex, Group, GroupKey};
+use crate::state::finding_index::{FindingIndex, GroupKey, KnownGroup};
 use crate::state::{Delta, Remembered};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use std::time::Duration;
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) remembered: Remembered,
-    pub(crate) groups: Vec<(GroupKey, Group)>,
+    pub(crate) groups: Vec<(GroupKey, KnownGroup)>,
     pub(crate) models: Vec<(ModelKey, Option<Arc<str>>)>,
     pub(crate) findings: Vec<StoredFinding>,
 }
 
 /// Seconds a campaign took, over all its runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Spent {
+pub struct SpentTime {
     /// Wall clock.
     pub wall_s: f64,
     /// CPU of this program, solvers not included.
@@ -27,11 +27,11 @@ pub struct Spent {
 
 /// What is written in one transaction.
 #[derive(Clone, Debug, Default)]
-pub struct Batch {
+pub struct StateUpdate {
     /// What happened.
     pub delta: Delta,
     /// Groups as they are now.
-    pub groups: Vec<(GroupKey, Group)>,
+    pub groups: Vec<(GroupKey, KnownGroup)>,
 }
 
 impl Past {
@@ -47,8 +47,8 @@ impl Past {
     }
 
     /// All that was spent, with what this run spent so far.
-    pub(crate) fn spent(&self, wall: Duration, own_cpu: Duration) -> Spent {
-        Spent {
+    pub(crate) fn spent(&self, wall: Duration, own_cpu: Duration) -> SpentTime {
+        SpentTime {
             wall_s: self.remembered.wall_s + wall.as_secs_f64(),
             own_cpu_s: self.remembered.own_cpu_s + own_cpu.as_secs_f64(),
         }

@@ -3,7 +3,7 @@
 use crate::findings::outdir::OutDir;
 use crate::oracle::replay;
 use crate::state::finding_index::GroupKey;
-use finding::{Finding, Origin};
+use finding::{Finding, ScriptOrigin};
 use rustc_hash::FxHashMap;
 
 /// A finding on disk.
@@ -54,7 +54,7 @@ pub(crate) fn of_campaign(
         target: *targets.get(finding.solver.label.as_str())?,
         mode: finding.mode.clone(),
         seed: *seeds.get(finding.seed.name.as_str())?,
-        from_seed: finding.origin == Origin::Seed,
+        from_seed: finding.origin == ScriptOrigin::Seed,
         options: finding.solver.drawn_options.join(" "),
         flaky: !finding.repeats.confirmed(),
     }

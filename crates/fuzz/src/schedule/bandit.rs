@@ -10,11 +10,11 @@
 
 use crate::schedule::families::Families;
 use crate::schedule::pairs::Pairs;
-use crate::schedule::unit::{Choice, UnitPlan, UnitReport};
+use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
 use crate::target::SearchSpace;
 use crate::target::mode::Mode;
 use mutate::Unit;
-use mutate::rng::Stream;
+use mutate::rng::RandomStream;
 
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
@@ -169,10 +169,10 @@ impl Bandit {
             settings.push(("max-depth".to_string(), depth.to_string()));
             settings.push(("max-asserts".to_string(), asserts.to_string()));
         }
-        Some(UnitPlan { number, seed, target, visit, choice: Some(Choice { mutator, tactics, bounds, settings }) })
+        Some(UnitPlan { number, seed, target, visit, choice: Some(UnitChoice { mutator, tactics, bounds, settings }) })
     }
 
-    fn pair(&mut self, draws: &mut Stream, pairs: &Pairs) -> Option<usize> {
+    fn pair(&mut self, draws: &mut RandomStream, pairs: &Pairs) -> Option<usize> {
         let beliefs: Vec<Vec<Arm>> = self.arms.iter().map(Arms::families).collect();
         let explore = draw(draws, &self.visits, &[]) == Some(0);
         let blind = draws.percent(FLOOR);
@@ -404,7 +404,7 @@ fn mode_settings(modes: &[Mode], arms: &[Arm]) -> Vec<(String, String)> {
 }
 
 /// Draws an arm: by what it brought, and now and then by its weight alone. None of no arms.
-fn draw(draws: &mut Stream, arms: &[Arm], weights: &[u64]) -> Option<usize> {
+fn draw(draws: &mut RandomStream, arms: &[Arm], weights: &[u64]) -> Option<usize> {
     weighted(draws, &shares(arms, weights))
 }
 
@@ -426,7 +426,7 @@ fn prior(weight: u64) -> u64 {
 }
 
 /// A position drawn by weight. None of none.
-fn weighted(draws: &mut Stream, scores: &[u64]) -> Option<usize> {
+fn weighted(draws: &mut RandomStream, scores: &[u64]) -> Option<usize> {
     let whole = scores.iter().fold(0u64, |sum, score| sum.saturating_add(*score));
     let mut at = draws.below(whole);
     scores.iter().position(|score| {

@@ -1,8 +1,8 @@
 //! Families of seeds: what a schedule knows of a seed before anything was tried on it, its logic and its size.
 
 use crate::corpus::seed::SeedSource;
-use mutate::rng::Stream;
-use smtlib::sexpr::{Item, ItemKind, atoms, bare, head, items};
+use mutate::rng::RandomStream;
+use smtlib::sexpr::{ItemKind, TopLevelSexpr, atoms, bare, head, items};
 use std::collections::BTreeMap;
 
 /// Of a seed's text so many bytes are looked at for its logic; benchmarks set it within their first lines.
@@ -22,13 +22,13 @@ pub struct Families {
 
 impl Families {
     /// The families of these seeds. One that cannot be looked at is in a family with others of its folder.
-    pub fn of(seeds: &[SeedSource], draws: &mut Stream) -> Families {
+    pub fn of(seeds: &[SeedSource], draws: &mut RandomStream) -> Families {
         let looked: Vec<(String, u32)> = seeds.iter().map(look).collect();
         Families::new(&looked, draws)
     }
 
     /// Families of seeds with these names of families and sizes, in powers of two of bytes.
-    pub fn new(seeds: &[(String, u32)], draws: &mut Stream) -> Families {
+    pub fn new(seeds: &[(String, u32)], draws: &mut RandomStream) -> Families {
         let mut names: BTreeMap<&str, usize> = seeds.iter().map(|(name, _)| (name.as_str(), 0)).collect();
         // Numbered by name, so that the same seeds have the same families each time.
         names.values_mut().zip(0..).for_each(|(place, n)| *place = n);
@@ -74,7 +74,7 @@ fn look(seed: &SeedSource) -> (String, u32) {
 /// The logic that a text sets, if it does so early.
 fn logic(beginning: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(beginning);
-    let command = |item: Item| (item.kind == ItemKind::List).then(|| &text[item.span]);
+    let command = |item: TopLevelSexpr| (item.kind == ItemKind::List).then(|| &text[item.span]);
     let command = items(&*text).filter_map(command).find(|command| head(command) == "set-logic")?;
     let name = &command[atoms(command).nth(1)?];
     (name.len() <= 64).then(|| bare(name).to_string())
@@ -84,7 +84,7 @@ fn logic(beginning: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn draws() -> Stream {
+    fn draws() -> RandomStream {
         mutate::unit_rng(1, 1)
     }
 

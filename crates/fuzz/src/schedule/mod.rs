@@ -8,7 +8,7 @@ pub mod plan;
 pub mod unit;
 
 use crate::corpus::seed::SeedSource;
-use crate::schedule::plan::Plan;
+use crate::schedule::plan::UniformPlan;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::target::Target;
 use bandit::{Arm, ArmName, Bandit, Reward};
@@ -17,7 +17,7 @@ use pairs::Pairs;
 
 /// How units are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
+pub enum SchedulePolicy {
     /// Pass after pass over all pairs of seed and solver.
     Uniform,
     /// A bandit on the results of past units.
@@ -28,17 +28,17 @@ pub enum Kind {
 /// A schedule at work.
 pub(crate) enum Schedule {
     /// All alike.
-    Uniform(Plan),
+    Uniform(UniformPlan),
     /// By yield.
     Yield(Bandit),
 }
 
 impl Schedule {
     /// A schedule of which nothing is known.
-    pub(crate) fn new(kind: Kind, campaign: u64, seeds: &[SeedSource], targets: &[Target]) -> Schedule {
+    pub(crate) fn new(kind: SchedulePolicy, campaign: u64, seeds: &[SeedSource], targets: &[Target]) -> Schedule {
         match kind {
-            Kind::Uniform => Schedule::Uniform(Plan::new(campaign, seeds.len(), targets.len())),
-            Kind::Yield => {
+            SchedulePolicy::Uniform => Schedule::Uniform(UniformPlan::new(campaign, seeds.len(), targets.len())),
+            SchedulePolicy::Yield => {
                 let spaces = targets.iter().map(Target::space).collect();
                 // Counted from the top, so that no unit's own stream is used.
                 let families = Families::of(seeds, &mut mutate::unit_rng(campaign, u64::MAX));

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 /// A pass over the pairs of seed and solver: it ends when each that is not given up was visited once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Pass {
+pub struct SchedulePass {
     /// Its number, from 1.
     pub number: u64,
     /// Pairs that were visited in it.
@@ -20,7 +20,7 @@ const MAX_FAILURES: u8 = 3;
 
 /// One pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Pair {
+pub struct SeedSolverPair {
     /// Units given out.
     pub visits: u64,
     /// Units without any use, up to [`MAX_FAILURES`]: then the pair is given up.
@@ -37,18 +37,18 @@ pub struct Pair {
 #[derive(Clone, Debug)]
 pub struct Pairs {
     targets: usize,
-    pairs: Vec<Pair>,
+    pairs: Vec<SeedSolverPair>,
     given_up: usize,
 }
 
 impl Pairs {
     /// Pairs of which nothing is known, over so many seeds and solvers.
     pub fn new(seeds: usize, targets: usize) -> Pairs {
-        Pairs { targets: targets.max(1), pairs: vec![Pair::default(); seeds * targets.max(1)], given_up: 0 }
+        Pairs { targets: targets.max(1), pairs: vec![SeedSolverPair::default(); seeds * targets.max(1)], given_up: 0 }
     }
 
     /// Puts back what was known before. Positions that do not exist are ignored.
-    pub fn restore(&mut self, rows: impl IntoIterator<Item = (usize, usize, Pair)>) {
+    pub fn restore(&mut self, rows: impl IntoIterator<Item = (usize, usize, SeedSolverPair)>) {
         for (seed, target, pair) in rows {
             if target < self.targets && seed * self.targets + target < self.pairs.len() {
                 let before = std::mem::replace(&mut self.pairs[seed * self.targets + target], pair);
@@ -69,7 +69,7 @@ impl Pairs {
     }
 
     /// One pair by its place.
-    pub fn at(&self, place: usize) -> &Pair {
+    pub fn at(&self, place: usize) -> &SeedSolverPair {
         &self.pairs[place]
     }
 
@@ -84,12 +84,12 @@ impl Pairs {
     }
 
     /// One pair.
-    pub fn get(&self, seed: usize, target: usize) -> &Pair {
+    pub fn get(&self, seed: usize, target: usize) -> &SeedSolverPair {
         &self.pairs[seed * self.targets + target]
     }
 
     /// One pair, to be changed by anything but failures.
-    pub fn get_mut(&mut self, seed: usize, target: usize) -> &mut Pair {
+    pub fn get_mut(&mut self, seed: usize, target: usize) -> &mut SeedSolverPair {
         &mut self.pairs[seed * self.targets + target]
     }
 
@@ -99,7 +99,7 @@ impl Pairs {
     }
 
     /// How far the pass is: all pairs that are not given up were visited `number - 1` times at least, and `done` once more.
-    pub fn pass(&self) -> Pass {
+    pub fn pass(&self) -> SchedulePass {
         let (mut least, mut at_least, mut pairs) = (u64::MAX, 0, 0);
         for pair in self.pairs.iter().filter(|pair| !pair.is_given_up()) {
             pairs += 1;
@@ -110,8 +110,8 @@ impl Pairs {
             }
         }
         match pairs {
-            0 => Pass::default(),
-            _ => Pass { number: least.saturating_add(1), done: pairs - at_least, pairs },
+            0 => SchedulePass::default(),
+            _ => SchedulePass { number: least.saturating_add(1), done: pairs - at_least, pairs },
         }
     }
 
@@ -138,7 +138,7 @@ impl Pairs {
     }
 }
 
-impl Pair {
+impl SeedSolverPair {
     /// Whether it is not visited again.
     pub fn is_given_up(&self) -> bool {
         self.failures >= MAX_FAILURES
@@ -160,7 +160,7 @@ mod tests {
         assert!(!pairs.is_all_given_up() && !pairs.judge(1, 1, &PairVerdict::Useful));
         assert!(pairs.judge(1, 0, &PairVerdict::ForNobody("why".into())) && pairs.is_all_given_up());
         let mut again = Pairs::new(2, 2);
-        again.restore([(0, 1, *pairs.get(0, 1)), (7, 7, Pair::default()), (0, 1, *pairs.get(0, 1))]);
+        again.restore([(0, 1, *pairs.get(0, 1)), (7, 7, SeedSolverPair::default()), (0, 1, *pairs.get(0, 1))]);
         assert!(again.get(0, 1).is_given_up() && !again.is_all_given_up());
         assert!(
             again.judge(1, 1, &PairVerdict::ForNobody("why".into()))
@@ -173,7 +173,7 @@ mod tests {
     fn a_pass_ends_when_all_that_is_left_was_visited() {
         let mut pairs = Pairs::new(3, 1);
         let check = |pairs: &Pairs, number, done, left| {
-            assert_eq!(pairs.pass(), Pass { number, done, pairs: left });
+            assert_eq!(pairs.pass(), SchedulePass { number, done, pairs: left });
         };
         check(&pairs, 1, 0, 3);
         pairs.get_mut(1, 0).visits += 5;

@@ -3,7 +3,7 @@
 //! Invariant: a unit depends on nothing but the campaign seed, its number, and the lists of seeds and solvers.
 
 use mutate::Unit;
-use mutate::rng::Stream;
+use mutate::rng::RandomStream;
 
 /// The most mutants of one unit with a real solver: short units visit many seeds, and come back.
 const MAX_UNIT: u64 = 64;
@@ -12,7 +12,7 @@ const FIRST_UNIT: u64 = 8;
 
 /// The plan of a campaign: pass after pass over all pairs of seed and solver, each pass in an order of its own.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct UniformPlan {
     campaign: u64,
     seeds: usize,
     targets: usize,
@@ -22,7 +22,7 @@ pub struct Plan {
 
 /// What a unit is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct PlanSlot {
     /// The position of the seed.
     pub seed: usize,
     /// The position of the solver.
@@ -33,14 +33,14 @@ pub struct Slot {
     pub unit: Unit,
 }
 
-impl Plan {
+impl UniformPlan {
     /// The plan over `seeds` seeds and `targets` solvers, both at least 1.
-    pub fn new(campaign: u64, seeds: usize, targets: usize) -> Plan {
-        Plan { campaign, seeds: seeds.max(1), targets: targets.max(1), pass: None }
+    pub fn new(campaign: u64, seeds: usize, targets: usize) -> UniformPlan {
+        UniformPlan { campaign, seeds: seeds.max(1), targets: targets.max(1), pass: None }
     }
 
     /// What the unit of this number is about.
-    pub fn slot(&mut self, number: u64) -> Slot {
+    pub fn slot(&mut self, number: u64) -> PlanSlot {
         let slots = (self.seeds * self.targets) as u64;
         let (visit, place) = (number / slots, (number % slots) as usize);
         if self.pass.as_ref().is_none_or(|(pass, _)| *pass != visit) {
@@ -51,18 +51,18 @@ impl Plan {
         }
         let at = self.pass.as_ref().map_or(place, |(_, order)| order[place] as usize);
         let unit = Unit { campaign: self.campaign, number };
-        Slot { seed: at / self.targets, target: at % self.targets, visit, unit }
+        PlanSlot { seed: at / self.targets, target: at % self.targets, visit, unit }
     }
 }
 
-impl Slot {
+impl PlanSlot {
     /// How many mutants a unit makes for a real solver: few at the first visit, twice as many at each later one.
     pub fn mutants(self) -> u64 {
         FIRST_UNIT.checked_shl(self.visit.min(8) as u32).map_or(MAX_UNIT, |n| n.min(MAX_UNIT))
     }
 
     /// The stream for choices the worker makes before the mutator draws from the unit's own.
-    pub fn choices(self) -> Stream {
+    pub fn choices(self) -> RandomStream {
         // An index no mutant has.
         self.unit.mutant_stream(u64::MAX)
     }

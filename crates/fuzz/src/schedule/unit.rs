@@ -2,7 +2,7 @@
 
 use crate::counts::answer_counts::CellRow;
 use crate::counts::stats::Snapshot;
-use crate::schedule::plan::Slot;
+use crate::schedule::plan::PlanSlot;
 use crate::target::mode::Mode;
 use mutate::Unit;
 use serde::{Deserialize, Serialize};
@@ -22,12 +22,12 @@ pub struct UnitPlan {
     pub visit: u64,
     /// What the schedule decided besides; none leaves it to the unit's own random stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub choice: Option<Choice>,
+    pub choice: Option<UnitChoice>,
 }
 
 /// What a schedule that learns decides for a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Choice {
+pub struct UnitChoice {
     /// The position among the solver's mutators of the one that is tried first.
     pub mutator: usize,
     /// The tactics drawn, by their places among those open; some of them several times.
@@ -81,13 +81,13 @@ pub enum PairVerdict {
 
 impl UnitPlan {
     /// The plan of a slot, with nothing else decided.
-    pub fn of(slot: Slot) -> UnitPlan {
+    pub fn of(slot: PlanSlot) -> UnitPlan {
         UnitPlan { number: slot.unit.number, seed: slot.seed, target: slot.target, visit: slot.visit, choice: None }
     }
 
     /// Where the unit stands in the campaign of this seed.
-    pub fn slot(&self, campaign: u64) -> Slot {
+    pub fn slot(&self, campaign: u64) -> PlanSlot {
         let unit = Unit { campaign, number: self.number };
-        Slot { seed: self.seed, target: self.target, visit: self.visit, unit }
+        PlanSlot { seed: self.seed, target: self.target, visit: self.visit, unit }
     }
 }

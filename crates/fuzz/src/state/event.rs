@@ -2,7 +2,7 @@
 
 use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
-use crate::schedule::pairs::Pass;
+use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
 use finding::{BugClass, Cause};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// One thing that happened. As JSON: one object with the member `event`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
+pub enum CampaignEvent {
     /// The campaign begins.
     Started {
         /// The campaign's seed.
@@ -89,11 +89,11 @@ pub enum Event {
         message: String,
     },
     /// How things stand.
-    Progress(Box<Standing>),
+    Progress(Box<CampaignStatus>),
     /// What the workers are at, and what else is worth a look while a campaign runs.
     Detail(Box<Detail>),
     /// The campaign is over.
-    Summary(Box<Standing>),
+    Summary(Box<CampaignStatus>),
 }
 
 /// What a campaign that goes on has behind it.
@@ -127,7 +127,7 @@ pub struct FindingEvent {
 
 /// How a campaign stands.
 #[derive(Clone, Debug, Serialize)]
-pub struct Standing {
+pub struct CampaignStatus {
     /// Wall-clock seconds of all runs of the campaign.
     pub wall_s: f64,
     /// CPU seconds of this process and of the solvers.
@@ -156,16 +156,16 @@ pub struct Detail {
     /// What each worker of this process is at; none where it waits.
     pub workers: Vec<Option<Doing>>,
     /// Workers on other machines, by name.
-    pub machines: Vec<Machine>,
+    pub machines: Vec<RemoteWorker>,
     /// Answers of this run, by solver and word.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
     /// The pass over all pairs of seed and solver.
-    pub pass: Pass,
+    pub pass: SchedulePass,
 }
 
 /// A worker on another machine, as it told of itself last.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Machine {
+pub struct RemoteWorker {
     /// Its name: host and process.
     pub name: String,
     /// Its threads.
@@ -199,7 +199,7 @@ pub struct Doing {
     pub seconds: f64,
 }
 
-impl Standing {
+impl CampaignStatus {
     /// Whether solvers were asked, and no check ever came to an answer, a limit or a crash. A wrong option on the command
     /// line or a program that is no solver does that; nothing was tested then.
     pub fn is_unanswered(&self) -> bool {
@@ -209,7 +209,7 @@ impl Standing {
     }
 }
 
-impl Standing {
+impl CampaignStatus {
     /// Whether solvers were asked, and every check met a limit or gave nothing: nothing was decided.
     pub fn is_undecided(&self) -> bool {
         let c = &self.counts;
@@ -223,7 +223,7 @@ impl Standing {
 }
 
 /// Watches a campaign. Workers call it from their threads.
-pub trait Watch: Sync {
+pub trait CampaignWatch: Sync {
     /// Something happened.
-    fn event(&self, event: &Event);
+    fn event(&self, event: &CampaignEvent);
 }

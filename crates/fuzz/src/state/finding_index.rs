@@ -50,7 +50,7 @@ impl GroupKey {
 
 /// What is known of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Group {
+pub struct KnownGroup {
     /// Those on disk: their size in bytes and their name, the smallest first.
     pub kept: Vec<(usize, String)>,
     /// Hits confirmed.
@@ -64,7 +64,7 @@ pub struct Group {
 /// All groups.
 #[derive(Debug, Default)]
 pub struct FindingIndex {
-    groups: FxHashMap<GroupKey, Group>,
+    groups: FxHashMap<GroupKey, KnownGroup>,
     /// Those that changed since they were last taken to be stored.
     changed: FxHashSet<GroupKey>,
 }
@@ -119,12 +119,12 @@ impl FindingCounts {
 impl FindingIndex {
     /// The index as it was stored, with what lies on disk: that alone says which findings are kept.
     pub fn restore(
-        stored: impl IntoIterator<Item = (GroupKey, Group)>,
+        stored: impl IntoIterator<Item = (GroupKey, KnownGroup)>,
         on_disk: impl IntoIterator<Item = (GroupKey, usize, String)>,
     ) -> FindingIndex {
         let mut index = FindingIndex::default();
         for (key, group) in stored {
-            index.groups.insert(key, Group { kept: Vec::new(), ..group });
+            index.groups.insert(key, KnownGroup { kept: Vec::new(), ..group });
         }
         for (key, bytes, id) in on_disk {
             let group = index.groups.entry(key.clone()).or_default();
@@ -140,17 +140,17 @@ impl FindingIndex {
     }
 
     /// The groups that changed since this was last asked.
-    pub fn take_changed(&mut self) -> Vec<(GroupKey, Group)> {
+    pub fn take_changed(&mut self) -> Vec<(GroupKey, KnownGroup)> {
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
     }
 
     /// All groups.
-    pub fn all(&self) -> Vec<(GroupKey, Group)> {
+    pub fn all(&self) -> Vec<(GroupKey, KnownGroup)> {
         self.groups.iter().map(|(key, group)| (key.clone(), group.clone())).collect()
     }
 
-    fn group(&mut self, key: &GroupKey) -> &mut Group {
+    fn group(&mut self, key: &GroupKey) -> &mut KnownGroup {
         self.changed.insert(key.clone());
         self.groups.entry(key.clone()).or_default()
     }

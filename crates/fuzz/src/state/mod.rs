@@ -4,15 +4,15 @@ pub mod event;
 pub mod finding_index;
 
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner::Label;
+use crate::corpus::partner::PartnerLabel;
 use crate::counts::answer_counts::{AnswerCounts, Cell, CellKey};
 use crate::counts::stats::Snapshot;
 use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Reward};
 use crate::schedule::completed::CompletedUnits;
-use crate::schedule::pairs::{Pair, Pairs};
+use crate::schedule::pairs::{Pairs, SeedSolverPair};
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
-use crate::state::event::Event;
+use crate::state::event::CampaignEvent;
 use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,7 @@ const MUTANT_COST: u64 = 1_000;
 const LIMIT_COST: u64 = 100_000;
 
 /// The state of a campaign.
-pub(crate) struct State {
+pub(crate) struct CampaignState {
     pub(crate) schedule: Schedule,
     pub(crate) completed: CompletedUnits,
     pub(crate) pairs: Pairs,
@@ -47,14 +47,14 @@ pub(crate) struct State {
     sent: Vec<bool>,
     skipped: FxHashSet<usize>,
     /// What units under way brought by new groups.
-    fresh: FxHashMap<u64, Fresh>,
+    fresh: FxHashMap<u64, NewGroups>,
     delta: Delta,
 }
 
 /// The new groups of a unit under way, in thousandths of a group: those of the seed as it is, and those of mutants by how they
 /// ask.
 #[derive(Clone, Debug, Default)]
-struct Fresh {
+struct NewGroups {
     seed: u64,
     groups: Vec<(String, u64)>,
 }
@@ -73,7 +73,7 @@ pub struct Delta {
     /// Units and mutants, by seed, mutator, solver and mode.
     pub coverage: FxHashMap<CoverageKey, Covered>,
     /// Pairs that changed.
-    pub pairs: FxHashMap<(usize, usize), Pair>,
+    pub pairs: FxHashMap<(usize, usize), SeedSolverPair>,
     /// Arms of the schedule that changed.
     pub arms: FxHashMap<ArmName, Arm>,
     /// Seeds that were sent as they are, with the SHA-256 of their bytes.
@@ -83,7 +83,7 @@ pub struct Delta {
     /// New groups.
     pub groups: u64,
     /// What is known of seeds since.
-    pub labels: Vec<(usize, Label)>,
+    pub labels: Vec<(usize, PartnerLabel)>,
     /// Models that solvers were asked for since.
     pub models: Vec<(ModelKey, Option<Arc<str>>)>,
 }
@@ -120,7 +120,7 @@ pub struct Remembered {
     /// All counts.
     pub totals: Snapshot,
     /// What is known of pairs of seed and solver, by their positions.
-    pub pairs: Vec<(usize, usize, Pair)>,
+    pub pairs: Vec<(usize, usize, SeedSolverPair)>,
     /// The arms of the schedule.
     pub arms: Vec<(ArmName, Arm)>,
     /// Seeds that were sent as they are.
@@ -128,7 +128,7 @@ pub struct Remembered {
     /// Seeds that gave nothing for one solver at least.
     pub skipped: Vec<usize>,
     /// What is known of seeds.
-    pub labels: Vec<(usize, Label)>,
+    pub labels: Vec<(usize, PartnerLabel)>,
     /// Wall-clock seconds of all runs before.
     pub wall_s: f64,
     /// CPU seconds of this program in all runs before, solvers not included.
@@ -136,14 +136,14 @@ pub struct Remembered {
 }
 
 /// What comes next.
-pub(crate) enum Next {
+pub(crate) enum NextUnit {
     /// This unit.
     Unit(UnitPlan),
     /// Nothing: every unit is given out, or no pair is left.
     Nothing,
 }
 
-impl State {
+impl CampaignState {
     /// The state of a new campaign over these seeds and solvers, by their names, with what is remembered of it.
     pub(crate) fn new(
         schedule: Schedule,
@@ -151,7 +151,7 @@ impl State {
         seeds: Vec<String>,
         targets: Vec<String>,
         remembered: &Remembered,
-    ) -> State {
+    ) -> CampaignState {
         let mut schedule = schedule;
         schedule.restore(remembered.arms.iter().copied());
         let mut pairs = Pairs::new(seeds.len(), targets.len());
@@ -162,7 +162,7 @@ impl State {
                 *sent = true;
             }
         }
-        State {
+        CampaignState {
             schedule,
             completed,
             pairs,
@@ -179,13 +179,13 @@ impl State {
     }
 
     /// The next unit to be given out.
-    pub(crate) fn next(&mut self) -> Next {
+    pub(crate) fn next(&mut self) -> NextUnit {
         while !self.pairs.is_all_given_up() && self.units.is_none_or(|end| self.completed.peek() < end) {
             let number = self.completed.take();
             match self.schedule.plan(number, &self.pairs) {
                 Some(plan) => {
                     self.pairs.get_mut(plan.seed, plan.target).visits += 1;
-                    return Next::Unit(plan);
+                    return NextUnit::Unit(plan);
                 }
                 // There is nothing to do in it, now or later.
                 None => {
@@ -193,7 +193,7 @@ impl State {
                 }
             }
         }
-        Next::Nothing
+        NextUnit::Nothing
     }
 
     fn finish(&mut self, number: u64) -> bool {
@@ -219,7 +219,7 @@ impl State {
     }
 
     /// A seed's logic and statuses became known.
-    pub(crate) fn label(&mut self, seed: usize, label: Label) {
+    pub(crate) fn label(&mut self, seed: usize, label: PartnerLabel) {
         self.delta.labels.push((seed, label));
     }
 
@@ -229,7 +229,7 @@ impl State {
     }
 
     /// Takes what came of a unit. Returns what there is to tell; a unit done before changes nothing.
-    pub(crate) fn apply(&mut self, report: &UnitReport) -> Option<Event> {
+    pub(crate) fn apply(&mut self, report: &UnitReport) -> Option<CampaignEvent> {
         let UnitPlan { number, seed, target, .. } = report.plan;
         if seed >= self.seeds.len() || target >= self.targets.len() || self.completed.is_done(number) {
             return None;
@@ -261,12 +261,12 @@ impl State {
         }
         self.skipped.insert(seed);
         self.delta.skipped.push((seed, reason.clone()));
-        Some(Event::SkippedSeed { seed: self.seeds[seed].clone(), solver, reason: reason.clone() })
+        Some(CampaignEvent::SkippedSeed { seed: self.seeds[seed].clone(), solver, reason: reason.clone() })
     }
 
     /// What a unit cost and brought: new groups, kinds of answers new for its pair, and a limit met by mutants of a seed that
     /// was answered before, which is as unusual a time as can be told without a clock.
-    fn reward(&mut self, report: &UnitReport, fresh: Fresh) -> Reward {
+    fn reward(&mut self, report: &UnitReport, fresh: NewGroups) -> Reward {
         let counts = &report.counts;
         let limits = counts.timeouts.saturating_add(counts.memouts);
         let pair = self.pairs.get_mut(report.plan.seed, report.plan.target);
@@ -310,7 +310,7 @@ impl State {
     }
 
     /// Gives a seed up for all solvers. Returns what there is to tell; none if that was done before.
-    pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<Event> {
+    pub(crate) fn skip(&mut self, seed: usize, reason: &str) -> Option<CampaignEvent> {
         let name = self.seeds.get(seed)?.clone();
         let verdict = PairVerdict::ForNobody(reason.to_string());
         if !self.pairs.judge(seed, 0, &verdict) {
@@ -321,7 +321,7 @@ impl State {
         }
         self.skipped.insert(seed);
         self.delta.skipped.push((seed, reason.to_string()));
-        Some(Event::SkippedSeed { seed: name, solver: None, reason: reason.to_string() })
+        Some(CampaignEvent::SkippedSeed { seed: name, solver: None, reason: reason.to_string() })
     }
 
     /// The names of seed and solver of a pair.

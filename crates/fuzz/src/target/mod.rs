@@ -8,15 +8,15 @@ pub(crate) mod tactic_names;
 use crate::digest;
 use crate::sync::stops::Stops;
 use crate::target::mode::Mode;
-use mutate::choice::{Choice, ChoiceError, Weighted};
+use mutate::choice::{ChoiceError, MutatorChoice, Weighted};
 use mutate::edit::TruthMode;
 use mutate::{Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
 use solver::outcome::Answer;
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -41,13 +41,13 @@ pub struct Target {
     /// The name in reports: `z3@4.8.7`.
     pub label: String,
     /// How it wants its input spelled.
-    pub spelling: mutate::Target,
+    pub spelling: mutate::TargetSpelling,
     /// Spellings that its version is known to misread; texts with them have no truth for it.
     pub misreads: Vec<String>,
     /// The mutators, set up for it, with their weights.
     pub mutators: Arc<[Weighted]>,
     /// How each of them is made again with other settings.
-    recipes: Arc<[Recipe]>,
+    recipes: Arc<[TargetRecipe]>,
     /// What a schedule may vary.
     space: SearchSpace,
     /// SHA-256 of the program, in hexadecimal, if we did not install it.
@@ -147,7 +147,7 @@ impl Target {
             space: space(options, &settings, &recipes),
             recipes: recipes.into(),
             label,
-            spelling: mutate::Target {
+            spelling: mutate::TargetSpelling {
                 dialect: dialect(installed),
                 options: script_options,
                 lacks: lacks(installed),
@@ -207,8 +207,8 @@ impl Target {
         text.push_str(")\n");
         smtlib::logic::samples(logic).for_each(|sample| text.push_str(sample));
         text.push_str("(check-sat)\n");
-        let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
-        let outcome = self.solver.check(&text, Purpose::SINGLE, &limits);
+        let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
+        let outcome = self.solver.check(&text, SessionNeeds::SINGLE, &limits);
         if outcome.as_ref().is_ok_and(|outcome| outcome.last_answer() == Answer::Cancelled) {
             // The campaign's time is up, and what was not said is not remembered.
             return true;
@@ -239,9 +239,9 @@ impl Target {
 /// Asks a solver whether it takes a tactic, rather than let every mutant with it end in an error.
 fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetError> {
     let text = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
-    let limits = Limits { wall: LOGIC_TIME, ..Limits::default() };
+    let limits = ProcessLimits { wall: LOGIC_TIME, ..ProcessLimits::default() };
     // What cannot be run at all, or does not answer in time, is told in its place.
-    let Ok(outcome) = solver.check(&text, Purpose::SINGLE, &limits) else { return Ok(()) };
+    let Ok(outcome) = solver.check(&text, SessionNeeds::SINGLE, &limits) else { return Ok(()) };
     let Some(error) = outcome.errors.first().filter(|_| outcome.last_answer() == Answer::Void) else { return Ok(()) };
     fn words(text: &str) -> impl Iterator<Item = &str> {
         text.split([' ', '(', ')']).filter(|word| !word.is_empty())
@@ -328,12 +328,12 @@ pub struct Asked<'a> {
 }
 
 /// How a mutator is made.
-struct Recipe {
-    choice: Choice,
+struct TargetRecipe {
+    choice: MutatorChoice,
     settings: Vec<(String, String)>,
 }
 
-impl Recipe {
+impl TargetRecipe {
     fn takes(&self, name: &str) -> bool {
         self.choice.takes(name)
     }
@@ -344,11 +344,11 @@ impl Recipe {
     }
 }
 
-fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec<Recipe>, TargetError> {
+fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec<TargetRecipe>, TargetError> {
     let default = DEFAULT_MUTATORS.map(str::to_string);
     let names = if options.mutators.is_empty() { &default[..] } else { &options.mutators };
-    let recipe = |name: &String| Ok(Recipe { choice: Choice::read(name)?, settings: settings.to_vec() });
-    let recipes: Vec<Recipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
+    let recipe = |name: &String| Ok(TargetRecipe { choice: MutatorChoice::read(name)?, settings: settings.to_vec() });
+    let recipes: Vec<TargetRecipe> = names.iter().map(recipe).collect::<Result<_, ChoiceError>>()?;
     if let Some((name, _)) = options.parameters.iter().find(|(name, _)| !recipes.iter().any(|r| r.takes(name))) {
         return Err(TargetError::NoParameter(name.clone()));
     }
@@ -356,7 +356,7 @@ fn recipes(options: &TargetOptions, settings: &[(String, String)]) -> Result<Vec
 }
 
 /// What the user left open and the solver takes.
-fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[Recipe]) -> SearchSpace {
+fn space(options: &TargetOptions, settings: &[(String, String)], recipes: &[TargetRecipe]) -> SearchSpace {
     let takes = |name: &str| recipes.iter().any(|recipe| recipe.takes(name));
     let says = |name: &str| options.parameters.iter().any(|(known, _)| known == name);
     let is_fixed = |name: &str, value: &str| settings.iter().any(|(known, set)| known == name && set == value);

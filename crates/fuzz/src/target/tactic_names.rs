@@ -1,8 +1,8 @@
 //! The names of a solver's tactics and probes, of which random strategies are made.
 
 use mutate::storm::RANDOM_STRATEGIES;
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
 /// How long a solver may take to list its tactics.
@@ -15,8 +15,8 @@ const SWITCHES: usize = 40;
 /// The value of the parameter `tactics` that makes strategies up: of what `(help-tactic)` lists, else of the tactics of the
 /// solver's profile. Empty for a solver without tactics.
 pub(crate) fn setting(solver: &Solver) -> String {
-    let limits = Limits { wall: TIME, ..Limits::default() };
-    let listed = solver.check("(help-tactic)\n", Purpose::SINGLE, &limits).ok();
+    let limits = ProcessLimits { wall: TIME, ..ProcessLimits::default() };
+    let listed = solver.check("(help-tactic)\n", SessionNeeds::SINGLE, &limits).ok();
     let text = listed.map(|outcome| String::from_utf8_lossy(&outcome.stdout).into_owned()).unwrap_or_default();
     let mut names = read(&text);
     if names.tactics.is_empty() {
@@ -38,7 +38,7 @@ pub(crate) fn setting(solver: &Solver) -> String {
 
 /// What a list of tactics names.
 #[derive(Default, PartialEq, Eq, Debug)]
-struct Names {
+struct TacticNames {
     tactics: Vec<String>,
     probes: Vec<String>,
     /// Tactics that answer, by what is said of them.
@@ -48,8 +48,8 @@ struct Names {
 }
 
 /// Reads what Z3 prints: `- name about` under `builtin tactics:` and `builtin probes:`, parameters indented below a tactic.
-fn read(text: &str) -> Names {
-    let mut names = Names::default();
+fn read(text: &str) -> TacticNames {
+    let mut names = TacticNames::default();
     let mut in_probes = None;
     let mut of_tactic = 0;
     for line in text.lines() {
@@ -98,6 +98,6 @@ mod tests {
         assert_eq!(names.engines, ["qfbv"]);
         assert_eq!(names.probes, ["num-consts"]);
         assert_eq!(names.switches, ["simplify:som"]);
-        assert_eq!(read("unsupported\n"), super::Names::default());
+        assert_eq!(read("unsupported\n"), super::TacticNames::default());
     }
 }

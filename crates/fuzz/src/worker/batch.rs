@@ -1,6 +1,6 @@
 //! Several mutants in one process: most of a short run's time is the solver's start.
 
-use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::model_oracle::{self, ScriptVerdict};
 use crate::oracle::{self, Asking};
 use crate::target::Target;
 use crate::worker::context::UnitContext;
@@ -8,8 +8,8 @@ use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};
 use solver::batch::{Lesson, Together, Told};
 use solver::outcome::{Answer, CheckAnswer};
-use solver::process::Status;
-use solver::session::Purpose;
+use solver::process::RunStatus;
+use solver::session::SessionNeeds;
 
 /// The mutants of a batch hold no more text than this, but for the last one, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -28,7 +28,7 @@ pub(crate) struct BatchResult {
     /// One for each of the first mutants, up to the one at which a common process ended; at least one if there is a mutant.
     pub(crate) mutants: Vec<MutantResult>,
     /// What the process was asked to be ready for.
-    pub(crate) purpose: Purpose,
+    pub(crate) purpose: SessionNeeds,
     /// What the process cost; none if every mutant is to have its own.
     pub(crate) lesson: Option<Lesson>,
 }
@@ -66,7 +66,7 @@ impl MutantBatch {
     /// campaign is over.
     pub(crate) fn run(&mut self, unit: &UnitContext<'_>, target: &Target, job: &JobContext<'_>) -> Option<BatchResult> {
         let checks = self.mutants.iter().map(|mutant| mutant.expected.len()).max().unwrap_or(1);
-        let models = if job.models { Purpose::MODELS } else { Purpose::SINGLE };
+        let models = if job.models { SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
         let purpose = job.purpose(checks) | models;
         self.shared = false;
         let made = self.mutants.iter().filter(|mutant| !mutant.expected.is_empty());
@@ -100,7 +100,7 @@ impl MutantBatch {
         target: &Target,
         job: &JobContext<'_>,
         together: Together,
-        purpose: Purpose,
+        purpose: SessionNeeds,
     ) -> BatchResult {
         let judged = |(mutant, told): (&Mutant, Told)| {
             let mut result = classify(unit, mutant, told);
@@ -109,7 +109,7 @@ impl MutantBatch {
             {
                 match model_oracle::glance(&mutant.text, answers, &target.misreads) {
                     // It counts once it has been asked for alone.
-                    Verdict::Invalid(_) => result.bad_model = true,
+                    ScriptVerdict::Invalid(_) => result.bad_model = true,
                     verdict => unit.counters.judged(&verdict),
                 }
             }
@@ -118,7 +118,8 @@ impl MutantBatch {
         let mut results: Vec<MutantResult> = self.mutants.iter().zip(together.told).map(judged).collect();
         if let Some(last) = together.last {
             // A limit met in a common process may be another mutant's doing.
-            let crashed = last.crash.is_some() && matches!(together.status, Status::Exited(_) | Status::Signaled(_));
+            let crashed =
+                last.crash.is_some() && matches!(together.status, RunStatus::Exited(_) | RunStatus::Signaled(_));
             results.push(MutantResult { settled: None, suspicious: crashed, bad_model: false });
         }
         let twice = results.iter().filter(|result| result.settled.is_none()).count();

@@ -2,18 +2,18 @@
 
 use crate::config::Config;
 use crate::corpus::models::{ModelContext, ModelKey, Models};
-use crate::corpus::partner::{Label, LabelContext, Labels};
+use crate::corpus::partner::{LabelContext, Labels, PartnerLabel};
 use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
 use crate::counts::stats::{Counters, add};
 use crate::findings::words;
 use crate::oracle::Hit;
-use crate::oracle::candidate::{Candidate, Source};
+use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{self, Dropped};
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
-use crate::state::event::Event;
+use crate::state::event::CampaignEvent;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
 use crate::target::mode::Mode;
@@ -24,9 +24,9 @@ use crate::worker::work_source::WorkSource;
 use finding::{BugClass, folder};
 use mutate::Truth;
 use solver::batch::Together;
-use solver::outcome::{Answer, Outcome};
-use solver::process::{Limits, RunError, Status};
-use solver::session::Purpose;
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::{ProcessLimits, RunError, RunStatus};
+use solver::session::SessionNeeds;
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -106,7 +106,13 @@ impl<'c> UnitContext<'c> {
     }
 
     /// Asks a target. None if the run was cut off by the campaign's end or could not be made.
-    pub(crate) fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+    pub(crate) fn ask(
+        &self,
+        target: &Target,
+        text: &str,
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
+    ) -> Option<SolverOutcome> {
         match target.solver.check(text, purpose, limits) {
             Ok(outcome) => {
                 self.counters.spent(outcome.cpu);
@@ -123,13 +129,13 @@ impl<'c> UnitContext<'c> {
         &self,
         target: &Target,
         texts: &[&str],
-        purpose: Purpose,
-        limits: &Limits,
+        purpose: SessionNeeds,
+        limits: &ProcessLimits,
     ) -> Option<Together> {
         match target.solver.ask_together(texts, purpose, limits) {
             Ok(together) => {
                 self.counters.spent(together.cpu);
-                (together.status != Status::Cancelled).then_some(together)
+                (together.status != RunStatus::Cancelled).then_some(together)
             }
             Err(error) => self.cannot_run(target, &error),
         }
@@ -227,14 +233,14 @@ impl<'c> UnitContext<'c> {
             }
             Err(Dropped::NotRun(_)) => {}
             Err(reason) => {
-                let told = (candidate.hit.class != BugClass::C).then(|| Event::Unconfirmed {
+                let told = (candidate.hit.class != BugClass::C).then(|| CampaignEvent::Unconfirmed {
                     class: candidate.hit.class,
                     solver: target.label.clone(),
                     seed: job.seed.name.clone(),
                     reason: reason.to_string(),
                 });
                 campaign.source.unconfirmed(key, told);
-                if matches!(candidate.source, Source::Seed) {
+                if matches!(candidate.source, ScriptSource::Seed) {
                     self.doubt(candidate, &reason, job, target);
                 }
             }
@@ -284,11 +290,11 @@ impl LabelContext for UnitContext<'_> {
         self.campaign.reference
     }
 
-    fn limits(&self) -> &Limits {
+    fn limits(&self) -> &ProcessLimits {
         &self.campaign.config.limits
     }
 
-    fn ask(&self, target: &Target, text: &str, purpose: Purpose, limits: &Limits) -> Option<Outcome> {
+    fn ask(&self, target: &Target, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Option<SolverOutcome> {
         UnitContext::ask(self, target, text, purpose, limits)
     }
 
@@ -296,7 +302,7 @@ impl LabelContext for UnitContext<'_> {
         self.campaign.source.is_quarantined(sha256)
     }
 
-    fn labelled(&self, seed: usize, label: &Label) {
+    fn labelled(&self, seed: usize, label: &PartnerLabel) {
         self.campaign.source.labelled(seed, label);
     }
 }

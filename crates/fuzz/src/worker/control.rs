@@ -1,6 +1,6 @@
 //! What ends, pauses and bounds a campaign in one process.
 
-use crate::config::Budget;
+use crate::config::CampaignBudget;
 use crate::persist::error::CampaignError;
 use crate::sync::lock;
 use crate::sync::requests::Requests;
@@ -14,7 +14,7 @@ pub(crate) const TICK: Duration = Duration::from_millis(20);
 
 /// The switches that all threads look at.
 pub(crate) struct Control {
-    budget: Budget,
+    budget: CampaignBudget,
     stops: Stops,
     over: AtomicBool,
     paused: AtomicBool,
@@ -26,7 +26,7 @@ pub(crate) struct Control {
 
 impl Control {
     /// Switches for a campaign of which `mutants` were sent before.
-    pub(crate) fn new(budget: Budget, stops: &Stops, mutants: u64) -> Control {
+    pub(crate) fn new(budget: CampaignBudget, stops: &Stops, mutants: u64) -> Control {
         Control {
             budget,
             stops: stops.clone(),

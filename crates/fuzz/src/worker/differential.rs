@@ -17,8 +17,8 @@ use finding::BugClass;
 use mutate::{Expected, Mutant, Truth};
 use semantics::{Model, Verdict, read_model, validate};
 use smtlib::Store;
-use solver::outcome::{Answer, CheckAnswer, Outcome};
-use solver::session::Purpose;
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::session::SessionNeeds;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ struct Voice<'a> {
 }
 
 /// Why a solver is wrong.
-pub(crate) enum Proof {
+pub(crate) enum DifferentialProof {
     /// A model makes every assertion true, so that `unsat` is wrong; the terms are of this store.
     Witness(Arc<Model>, Box<Store>),
     /// The solver's own model makes an assertion false.
@@ -49,27 +49,27 @@ pub(crate) enum Proof {
 pub(crate) struct Accusation {
     /// Its position among the solvers under test.
     pub(crate) position: usize,
-    /// What it was sent: the mutant in its spelling, with `(get-model)` for [`Proof::OwnModel`].
+    /// What it was sent: the mutant in its spelling, with `(get-model)` for [`DifferentialProof::OwnModel`].
     pub(crate) text: String,
     /// What it must answer.
     pub(crate) expected: Vec<Expected>,
     /// What it did.
     pub(crate) hit: Hit,
     /// The run in which it did.
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: SolverOutcome,
     /// What it was asked to be ready for.
-    pub(crate) purpose: Purpose,
+    pub(crate) purpose: SessionNeeds,
     /// Why.
-    pub(crate) proof: Proof,
+    pub(crate) proof: DifferentialProof,
 }
 
 impl Accusation {
     /// On whose word the right answer stands.
     pub(crate) fn truth(&self) -> Truth {
         match &self.proof {
-            Proof::Witness(..) => Truth::Certified,
-            Proof::OwnModel(_) => Truth::Differential,
-            Proof::Vote(words) => Truth::Trusted(words.clone()),
+            DifferentialProof::Witness(..) => Truth::Certified,
+            DifferentialProof::OwnModel(_) => Truth::Differential,
+            DifferentialProof::Vote(words) => Truth::Trusted(words.clone()),
         }
     }
 }
@@ -120,7 +120,7 @@ struct Panel<'p> {
     voices: &'p [Voice<'p>],
     check: usize,
     checks: usize,
-    purpose: Purpose,
+    purpose: SessionNeeds,
 }
 
 impl<'p> Panel<'p> {
@@ -140,22 +140,23 @@ impl<'p> Panel<'p> {
             let Ok(examined) = model_oracle::examine(asked, &text, self.purpose, &self.job.limits) else { continue };
             self.unit.counters.spent(examined.outcome.cpu);
             match &examined.verdict {
-                model_oracle::Verdict::Valid => {
+                model_oracle::ScriptVerdict::Valid => {
                     if let Some((model, store)) = self.witness(voice, &examined.outcome) {
                         let sayers = self.sayers(Answer::Unsat);
-                        let proof = |store: &Store| Proof::Witness(Arc::clone(&model), Box::new(store.clone()));
+                        let proof =
+                            |store: &Store| DifferentialProof::Witness(Arc::clone(&model), Box::new(store.clone()));
                         return Some(sayers.filter_map(|v| self.accuse(v, Answer::Sat, proof(&store))).collect());
                     }
                 }
-                model_oracle::Verdict::Invalid(found) => {
+                model_oracle::ScriptVerdict::Invalid(found) => {
                     if let (Some(position), Some(hit)) = (voice.position, model_oracle::hit(&examined.verdict)) {
                         convicted.push(Accusation {
                             position,
                             text,
                             expected: vec![Expected::Differential; self.checks],
                             hit,
-                            purpose: self.purpose | Purpose::MODELS,
-                            proof: Proof::OwnModel(found.clone()),
+                            purpose: self.purpose | SessionNeeds::MODELS,
+                            proof: DifferentialProof::OwnModel(found.clone()),
                             outcome: examined.outcome,
                         });
                     }
@@ -167,7 +168,7 @@ impl<'p> Panel<'p> {
     }
 
     /// The model in an outcome, complete, if it makes every assertion of the check true.
-    fn witness(&self, voice: &Voice<'_>, outcome: &Outcome) -> Option<(Arc<Model>, Store)> {
+    fn witness(&self, voice: &Voice<'_>, outcome: &SolverOutcome) -> Option<(Arc<Model>, Store)> {
         let response = outcome.answers.get(self.check)?.responses.first()?;
         let mut store = Store::new();
         let instances = smtlib::parse(&mut store, &voice.text).script.instances();
@@ -193,7 +194,9 @@ impl<'p> Panel<'p> {
         };
         let words: Arc<str> = words.into();
         let wrong = if right == Answer::Sat { Answer::Unsat } else { Answer::Sat };
-        self.sayers(wrong).filter_map(|voice| self.accuse(voice, right, Proof::Vote(words.clone()))).collect()
+        self.sayers(wrong)
+            .filter_map(|voice| self.accuse(voice, right, DifferentialProof::Vote(words.clone())))
+            .collect()
     }
 
     /// The answer of several kinds of solvers, if only one solver says otherwise.
@@ -211,7 +214,7 @@ impl<'p> Panel<'p> {
     }
 
     /// Asks a solver under test again, alone: what counts is only what it answers then.
-    fn accuse(&self, voice: &Voice<'_>, right: Answer, proof: Proof) -> Option<Accusation> {
+    fn accuse(&self, voice: &Voice<'_>, right: Answer, proof: DifferentialProof) -> Option<Accusation> {
         let position = voice.position?;
         let mut expected = vec![Expected::Differential; self.checks];
         let (expect, wrong, class, symptom) = match right {

@@ -2,15 +2,15 @@
 
 use crate::corpus::seed::Seed;
 use crate::oracle::Hit;
-use crate::schedule::plan::Slot;
+use crate::schedule::plan::PlanSlot;
 use crate::state::finding_index::GroupKey;
 use crate::target::Target;
-use solver::process::Limits;
-use solver::session::Purpose;
+use solver::process::ProcessLimits;
+use solver::session::SessionNeeds;
 
 /// What all mutants of a unit have in common.
 pub(crate) struct JobContext<'p> {
-    pub(crate) slot: Slot,
+    pub(crate) slot: PlanSlot,
     /// The solver, with the options drawn for the unit.
     pub(crate) target: &'p Target,
     pub(crate) seed: &'p Seed,
@@ -22,7 +22,7 @@ pub(crate) struct JobContext<'p> {
     pub(crate) validate: bool,
     /// Whether the models of mutants are judged.
     pub(crate) models: bool,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ProcessLimits,
 }
 
 /// A second parent, for the record.
@@ -34,9 +34,9 @@ pub(crate) struct Partner {
 }
 
 impl JobContext<'_> {
-    pub(crate) fn purpose(&self, checks: usize) -> Purpose {
-        let incremental = if checks > 1 { Purpose::INCREMENTAL } else { Purpose::SINGLE };
-        let validate = if self.validate { Purpose::VALIDATE | Purpose::MODELS } else { Purpose::SINGLE };
+    pub(crate) fn purpose(&self, checks: usize) -> SessionNeeds {
+        let incremental = if checks > 1 { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE };
+        let validate = if self.validate { SessionNeeds::VALIDATE | SessionNeeds::MODELS } else { SessionNeeds::SINGLE };
         incremental | validate
     }
 

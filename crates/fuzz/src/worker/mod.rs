@@ -14,20 +14,20 @@ pub(crate) mod work_source;
 use crate::corpus::models::ModelKey;
 use crate::corpus::seed::Seed;
 use crate::counts::stats::Counters;
-use crate::schedule::plan::Slot;
+use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::{PairVerdict, UnitPlan};
 use crate::target::options;
 use crate::worker::batch::MutantBatch;
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
-use mutate::assignment::Given;
+use mutate::assignment::GivenModel;
 use mutate::choice::draw_order;
-use mutate::rng::Stream;
-use mutate::{Parent, Request};
+use mutate::rng::RandomStream;
+use mutate::{MutantRequest, Parent};
 use smtlib::{Instance, Status, Store};
 use solver::batch::BatchSize;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
@@ -96,7 +96,7 @@ impl<'c> Worker<'c> {
         let key = ModelKey { seed: slot.seed, instance, negated };
         let validate = !target.solver.profile().options.validate.is_empty() && choices.percent(VALIDATING);
         let models = !validate && target.models().is_some() && choices.percent(self.campaign.config.judged_models);
-        let given = if seeded { self.given(key, &mut seed, slot) } else { Given::Nothing };
+        let given = if seeded { self.given(key, &mut seed, slot) } else { GivenModel::Nothing };
         let logic = seed.logic(instance).map(str::to_string);
         let store = std::mem::take(&mut seed.store);
         let seed = Seed { store: Store::new(), ..seed };
@@ -123,7 +123,7 @@ impl<'c> Worker<'c> {
                     }
                 }
             }
-            let request = Request { parents: &parents, target: &target.spelling, unit: slot.unit };
+            let request = MutantRequest { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
                     self.unit.mutator(mutator.name());
@@ -136,7 +136,7 @@ impl<'c> Worker<'c> {
     }
 
     /// One check of a seed as a parent.
-    fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: Given, slot: Slot) -> Parent {
+    fn parent(&self, seed: &Seed, instance: usize, store: &Store, given: GivenModel, slot: PlanSlot) -> Parent {
         let target = &self.campaign.targets[slot.target];
         let mut asked = seed.instances[instance].clone();
         asked.logic = asked.logic.filter(|logic| target.knows_logic(store.name(*logic)));
@@ -149,7 +149,7 @@ impl<'c> Worker<'c> {
         first: &mut Parent,
         store: Store,
         job: &JobContext<'_>,
-        choices: &mut Stream,
+        choices: &mut RandomStream,
     ) -> Option<(Parent, Partner, Store)> {
         let (campaign, slot) = (self.campaign, job.slot);
         // The label is of the seed as it was read, whatever the target knows of its logic.
@@ -167,32 +167,32 @@ impl<'c> Worker<'c> {
     }
 
     /// The limits of one run: the first visits wait less, so that all seeds have their turn.
-    fn limits(&self, slot: Slot) -> Limits {
+    fn limits(&self, slot: PlanSlot) -> ProcessLimits {
         let limits = &self.campaign.config.limits;
         let patience = FIRST_TIMEOUT.saturating_mul(1 << slot.visit.min(16));
-        Limits { wall: limits.wall.min(patience), ..limits.clone() }
+        ProcessLimits { wall: limits.wall.min(patience), ..limits.clone() }
     }
 
     /// A model to start from: of the reference solver if there is one, else of the solver under test.
-    fn given(&self, key: ModelKey, seed: &mut Seed, slot: Slot) -> Given {
+    fn given(&self, key: ModelKey, seed: &mut Seed, slot: PlanSlot) -> GivenModel {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
         let reference = campaign.reference;
         let source = reference.unwrap_or(&campaign.targets[0]);
         if !campaign.config.wants_models || source.solver.is_builtin() {
-            return Given::Nothing;
+            return GivenModel::Nothing;
         }
         let limits = &campaign.config.limits;
-        let Some(text) = campaign.models.get(key, seed, source, limits, &self.unit) else { return Given::Nothing };
+        let Some(text) = campaign.models.get(key, seed, source, limits, &self.unit) else { return GivenModel::Nothing };
         // A model that does not read is no loss: a random assignment takes its place.
         let Ok(model) = semantics::read_model(&mut seed.store, &seed.instances[key.instance], &text) else {
-            return Given::Nothing;
+            return GivenModel::Nothing;
         };
         // Only a solver that is not under test here makes a value trusted.
         let independent = reference.is_some() && source.label != target.label;
         match independent && !key.negated {
-            true => Given::Trusted(model.into(), format!("the model of {}", source.label).into()),
-            false => Given::Assignment(model.into()),
+            true => GivenModel::Trusted(model.into(), format!("the model of {}", source.label).into()),
+            false => GivenModel::Assignment(model.into()),
         }
     }
 }

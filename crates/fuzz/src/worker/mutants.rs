@@ -2,8 +2,8 @@
 
 use crate::counts::answer_counts::Cell;
 use crate::counts::stats::add;
-use crate::oracle::candidate::{Candidate, Source};
-use crate::oracle::model_oracle::{self, FalseAssertion, Verdict};
+use crate::oracle::candidate::{Candidate, ScriptSource};
+use crate::oracle::model_oracle::{self, FalseAssertion, ScriptVerdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::schedule::unit::PairVerdict;
 use crate::state::finding_index::GroupKey;
@@ -11,15 +11,15 @@ use crate::target::mode::Mode;
 use crate::worker::Worker;
 use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
-use crate::worker::differential::{self, Proof};
+use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
 use finding::BugClass;
 use finding::record::AFTER_RESET;
 use mutate::{Batch, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
-use solver::outcome::{Answer, CheckAnswer, Outcome};
-use solver::session::Purpose;
+use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
+use solver::session::SessionNeeds;
 
 /// The mutants of one unit under way.
 struct UnitRun<'r> {
@@ -49,7 +49,7 @@ struct UnitStats {
 
 /// How far a batch came.
 #[derive(Default)]
-struct Progress {
+struct BatchProgress {
     /// Mutants that were sent and judged.
     sent: u64,
     /// Mutants that could not be made.
@@ -60,12 +60,12 @@ struct Progress {
 
 /// One run of a mutant that is looked at.
 #[derive(Clone, Copy)]
-struct Run<'r> {
+struct MutantRun<'r> {
     text: &'r str,
     /// What went before it in the same process.
     earlier: &'r str,
-    purpose: Purpose,
-    outcome: &'r Outcome,
+    purpose: SessionNeeds,
+    outcome: &'r SolverOutcome,
     false_assertion: Option<&'r FalseAssertion>,
 }
 
@@ -143,8 +143,8 @@ impl UnitRun<'_> {
     }
 
     /// Runs the others alone, and everything again that is suspicious; then asks what else there is to ask of each mutant.
-    fn recheck(&mut self, batch: &MutantBatch, result: &BatchResult, settled: u64) -> Progress {
-        let mut progress = Progress { sent: settled, ..Progress::default() };
+    fn recheck(&mut self, batch: &MutantBatch, result: &BatchResult, settled: u64) -> BatchProgress {
+        let mut progress = BatchProgress { sent: settled, ..BatchProgress::default() };
         for (n, seen) in result.mutants.iter().enumerate() {
             if self.is_over() || progress.timed_out || !self.recheck_one(batch, result, n, seen, &mut progress) {
                 break;
@@ -168,7 +168,7 @@ impl UnitRun<'_> {
         result: &BatchResult,
         n: usize,
         seen: &MutantResult,
-        progress: &mut Progress,
+        progress: &mut BatchProgress,
     ) -> bool {
         if seen.settled.is_some() && !seen.suspicious {
             return true;
@@ -200,8 +200,8 @@ impl UnitRun<'_> {
     }
 
     /// Settles the budget and the counts of a batch. False if the rest of the unit is given up.
-    fn report(&mut self, taken: u64, progress: &Progress) -> bool {
-        let &Progress { sent, unmade, timed_out } = progress;
+    fn report(&mut self, taken: u64, progress: &BatchProgress) -> bool {
+        let &BatchProgress { sent, unmade, timed_out } = progress;
         if unmade > 0 {
             add(&self.unit.counters.unmade, unmade);
             self.stats.sent += unmade;
@@ -231,14 +231,14 @@ impl UnitRun<'_> {
     }
 
     /// Sends one mutant in a process of its own, and hands a hit on; says whether there was one. None if the campaign is over.
-    fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(Outcome, bool)> {
+    fn alone(&mut self, batch: &MutantBatch, n: usize) -> Option<(SolverOutcome, bool)> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let purpose = job.purpose(mutant.expected.len());
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &job.limits)?;
         let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
         let hit = hit.filter(|hit| self.campaign.matters(hit, job.target));
         if let Some(hit) = &hit {
-            let run = Run { text: &mutant.text, earlier: "", purpose, outcome: &outcome, false_assertion: None };
+            let run = MutantRun { text: &mutant.text, earlier: "", purpose, outcome: &outcome, false_assertion: None };
             self.hit(batch, n, hit, run);
         }
         Some((outcome, hit.is_some()))
@@ -246,7 +246,7 @@ impl UnitRun<'_> {
 
     /// Sends a mutant that is answered rightly alone once more after those that it shared a process with, and hands on what
     /// only they bring about.
-    fn after_reset(&mut self, batch: &MutantBatch, n: usize, purpose: Purpose) {
+    fn after_reset(&mut self, batch: &MutantBatch, n: usize, purpose: SessionNeeds) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let earlier = batch.before(n);
         if earlier.is_empty() || self.campaign.is_over() {
@@ -258,7 +258,8 @@ impl UnitRun<'_> {
             && hit.class != BugClass::C
             && self.campaign.matters(&hit, job.target)
         {
-            let run = Run { text: &mutant.text, earlier: &earlier, purpose, outcome: &outcome, false_assertion: None };
+            let run =
+                MutantRun { text: &mutant.text, earlier: &earlier, purpose, outcome: &outcome, false_assertion: None };
             self.hit(batch, n, &hit, run);
         }
     }
@@ -268,15 +269,20 @@ impl UnitRun<'_> {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let Some(asked) = job.target.models() else { return };
         let Some(text) = model_oracle::with_models(&mutant.text, &mutant.expected) else { return };
-        let purpose = job.purpose(mutant.expected.len()) | Purpose::MODELS;
+        let purpose = job.purpose(mutant.expected.len()) | SessionNeeds::MODELS;
         let Ok(examined) = model_oracle::examine(asked, &text, purpose, &job.limits) else { return };
         self.unit.counters.spent(examined.outcome.cpu);
         self.unit.counters.judged(&examined.verdict);
-        if let Verdict::Invalid(found) = &examined.verdict
+        if let ScriptVerdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
         {
             let outcome = &examined.outcome;
-            self.hit(batch, n, &hit, Run { text: &text, earlier: "", purpose, outcome, false_assertion: Some(found) });
+            self.hit(
+                batch,
+                n,
+                &hit,
+                MutantRun { text: &text, earlier: "", purpose, outcome, false_assertion: Some(found) },
+            );
         }
     }
 
@@ -291,9 +297,9 @@ impl UnitRun<'_> {
             let key = GroupKey { target: accusation.position, ..job.group(&accusation.hit, mode.to_string(), false) };
             let nothing = Store::new();
             let (store, witness, false_assertion) = match &accusation.proof {
-                Proof::Witness(model, store) => (&**store, Some(model), None),
-                Proof::OwnModel(found) => (&nothing, None, Some(found)),
-                Proof::Vote(_) => (&nothing, None, None),
+                DifferentialProof::Witness(model, store) => (&**store, Some(model), None),
+                DifferentialProof::OwnModel(found) => (&nothing, None, Some(found)),
+                DifferentialProof::Vote(_) => (&nothing, None, None),
             };
             let source = self.source(n);
             let candidate = Candidate {
@@ -319,11 +325,11 @@ impl UnitRun<'_> {
     }
 
     /// Hands a hit of a mutant on.
-    fn hit(&mut self, batch: &MutantBatch, n: usize, hit: &Hit, run: Run<'_>) {
+    fn hit(&mut self, batch: &MutantBatch, n: usize, hit: &Hit, run: MutantRun<'_>) {
         let (mutant, job) = (&batch.mutants[n], self.job);
         let source = self.source(n);
         let mode = match (&source, run.earlier) {
-            (Source::Mutant { parameters, .. }, "") => {
+            (ScriptSource::Mutant { parameters, .. }, "") => {
                 parameters.iter().find(|(name, _)| *name == "mode").map_or("plain", |(_, mode)| mode)
             }
             _ => AFTER_RESET,
@@ -348,10 +354,10 @@ impl UnitRun<'_> {
     }
 
     /// Where a mutant of the batch at hand comes from.
-    fn source(&mut self, n: usize) -> Source {
+    fn source(&mut self, n: usize) -> ScriptSource {
         let index = self.first + n as u64;
         let parameters = self.job.parameters(self.prepared.parameters(index));
-        Source::Mutant { mutator: self.mutator.name().to_string(), parameters, index }
+        ScriptSource::Mutant { mutator: self.mutator.name().to_string(), parameters, index }
     }
 }
 
@@ -363,7 +369,7 @@ impl UnitStats {
         self.answered += u64::from(answers.iter().any(|check| useful(check.answer)));
     }
 
-    fn error(&mut self, outcome: &Outcome) {
+    fn error(&mut self, outcome: &SolverOutcome) {
         if self.first_error.is_none() {
             self.first_error = outcome.errors.first().map(|error| error.message.clone());
         }

@@ -4,7 +4,7 @@ use crate::digest;
 use crate::findings::witness_file;
 use crate::findings::words::{expected_word, purpose_words};
 use crate::oracle::Hit;
-use crate::oracle::candidate::{Candidate, Source};
+use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{Confirmed, words};
 use crate::oracle::model_oracle::FalseAssertion;
 use crate::target::Target;
@@ -14,7 +14,7 @@ use finding::record::{
 };
 use finding::{BugClass, Build, Finding};
 use smtlib::Status;
-use solver::outcome::Outcome;
+use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The record of a finding.
@@ -29,8 +29,8 @@ pub(crate) fn finding(
     let Candidate { hit, outcome, source, false_assertion, .. } = candidate;
     let sha256 = digest::sha256(candidate.text);
     let (mutator, index) = match source {
-        Source::Seed => (None, 0),
-        Source::Mutant { mutator, parameters, index } => {
+        ScriptSource::Seed => (None, 0),
+        ScriptSource::Mutant { mutator, parameters, index } => {
             let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
             (Some(MutatorRecord { name: mutator.clone(), parameters }), *index)
         }
@@ -142,7 +142,7 @@ pub(crate) fn witness_file(candidate: &Candidate<'_>) -> Option<String> {
 }
 
 /// What the solver printed, both streams, with how the run ended.
-pub(crate) fn output_file(outcome: &Outcome, false_assertion: Option<&FalseAssertion>) -> String {
+pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&FalseAssertion>) -> String {
     let mut text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     if !outcome.stderr.is_empty() {
         text.push_str("\n---- standard error ----\n");

@@ -3,10 +3,10 @@
 use crate::corpus::partner;
 use crate::corpus::seed::Seed;
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
-use crate::oracle::candidate::{Candidate, Source};
-use crate::oracle::model_oracle::{self, Verdict};
+use crate::oracle::candidate::{Candidate, ScriptSource};
+use crate::oracle::model_oracle::{self, ScriptVerdict};
 use crate::oracle::{self, Asking};
-use crate::schedule::plan::Slot;
+use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
 use crate::target::render;
 use crate::worker::Worker;
@@ -14,11 +14,11 @@ use crate::worker::job::JobContext;
 use mutate::{Expected, Truth};
 use smtlib::{Status, Store};
 use solver::outcome::Answer;
-use solver::session::Purpose;
+use solver::session::SessionNeeds;
 
 impl Worker<'_> {
     /// Sends the seed as it is. False if the solver cannot read it, so that its mutants are not worth the time.
-    pub(super) fn seed_itself(&mut self, seed: &Seed, slot: Slot) -> bool {
+    pub(super) fn seed_itself(&mut self, seed: &Seed, slot: PlanSlot) -> bool {
         let campaign = self.campaign;
         let target = &campaign.targets[slot.target];
         let text = render::script(&seed.store, &seed.script.commands, target);
@@ -55,7 +55,7 @@ impl Worker<'_> {
             limits: &job.limits,
             outcome,
             false_assertion: None,
-            source: &Source::Seed,
+            source: &ScriptSource::Seed,
         };
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text)).filter(|hit| campaign.matters(hit, target));
         if let Some(hit) = &hit {
@@ -66,14 +66,14 @@ impl Worker<'_> {
             && campaign.config.judged_models > 0
             && let Some(asked) = target.models()
             && let Some(text) = model_oracle::with_models(&text, &expected)
-            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | Purpose::MODELS, &job.limits)
+            && let Ok(examined) = model_oracle::examine(asked, &text, purpose | SessionNeeds::MODELS, &job.limits)
         {
             self.unit.counters.spent(examined.outcome.cpu);
             self.unit.counters.judged(&examined.verdict);
-            if let Verdict::Invalid(found) = &examined.verdict
+            if let ScriptVerdict::Invalid(found) = &examined.verdict
                 && let Some(hit) = model_oracle::hit(&examined.verdict)
             {
-                let purpose = purpose | Purpose::MODELS;
+                let purpose = purpose | SessionNeeds::MODELS;
                 let false_assertion = Some(found);
                 let candidate = candidate(&hit, &text, &examined.outcome);
                 self.seed_hit(&job, Candidate { purpose, false_assertion, ..candidate });

@@ -1,10 +1,10 @@
 //! The source of a worker's units, which takes what comes of them: the campaign of this process, or one on another machine.
 
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner::Label;
+use crate::corpus::partner::PartnerLabel;
 use crate::corpus::quarantine::Quarantined;
 use crate::schedule::unit::{UnitPlan, UnitReport};
-use crate::state::event::Event;
+use crate::state::event::CampaignEvent;
 use crate::state::finding_index::GroupKey;
 use finding::Finding;
 
@@ -17,7 +17,7 @@ pub(crate) trait WorkSource: Sync {
     fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool;
 
     /// A hit that could not be confirmed, with what is told of it.
-    fn unconfirmed(&self, key: &GroupKey, event: Option<Event>);
+    fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>);
 
     /// A confirmed finding, and its files beside the record.
     fn found(&self, key: &GroupKey, finding: &Finding, files: &[(&str, &[u8])]);
@@ -31,7 +31,7 @@ pub(crate) trait WorkSource: Sync {
     fn quarantine(&self, _entry: Quarantined, _script: &str) {}
 
     /// A seed's logic and statuses became known.
-    fn labelled(&self, _seed: usize, _label: &Label) {}
+    fn labelled(&self, _seed: usize, _label: &PartnerLabel) {}
 
     /// A solver was asked for a model of a seed; none if it gave none.
     fn modelled(&self, _key: ModelKey, _model: Option<&str>) {}

@@ -5,13 +5,13 @@
 use crate::support::campaign::{config, target};
 use fuzz::Stops;
 use fuzz::findings::outdir::OutDir;
-use fuzz::{Event, Watch};
+use fuzz::{CampaignEvent, CampaignWatch};
 use std::fs;
 
 struct Silent;
 
-impl Watch for Silent {
-    fn event(&self, _: &Event) {}
+impl CampaignWatch for Silent {
+    fn event(&self, _: &CampaignEvent) {}
 }
 
 /// A campaign that was killed between making its store and marking its folder was refused from then on: the folder held a

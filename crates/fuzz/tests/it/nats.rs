@@ -16,11 +16,11 @@ use fuzz::counts::answer_counts::CellRow;
 use fuzz::counts::answer_counts::{Cell, CellKey};
 use fuzz::counts::stats::Snapshot;
 use fuzz::findings::outdir::OutDir;
-use fuzz::nats::wire::{self, Description, Outcome};
-use fuzz::nats::{Access, Job, coordinate, join};
+use fuzz::nats::wire::{self, Description, WorkerMessage};
+use fuzz::nats::{Access, LinkedJob, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
-use fuzz::{Config, Ended, Event, Watch};
+use fuzz::{CampaignEvent, CampaignWatch, Config, Ended};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -40,9 +40,9 @@ fn server() -> Option<(tempfile::TempDir, Server)> {
 #[derive(Default)]
 struct Told(Mutex<Vec<String>>);
 
-impl Watch for Told {
-    fn event(&self, event: &Event) {
-        if let Event::Trouble { message } = event {
+impl CampaignWatch for Told {
+    fn event(&self, event: &CampaignEvent) {
+        if let CampaignEvent::Trouble { message } = event {
             self.0.lock().expect("nobody panics").push(message.clone());
         }
     }
@@ -69,7 +69,7 @@ fn work(address: &str, folder: &Path) -> Snapshot {
     let (stops, told) = (Stops::default(), Told::default());
     let targets = [target(&stops)];
     let config = config(folder, SEEDS, u64::MAX);
-    let job = Job { config, targets: &targets, reference: None, cache: folder.join("cache") };
+    let job = LinkedJob { config, targets: &targets, reference: None, cache: folder.join("cache") };
     let counts = joined.work(job, &stops, &told).expect("it works");
     let told = told.0.into_inner().expect("nobody panics");
     assert!(told.is_empty(), "{told:?}");
@@ -170,7 +170,7 @@ async fn stand_in(address: String, fails: Fails, done: Arc<std::sync::atomic::At
                 _ => {}
             }
             let plan = wire::read::<UnitPlan>(&message.payload, wire::MAX_SMALL, Some(&id)).expect("ours").body;
-            let text = wire::write(&id, Outcome::Report(Box::new(report(plan, &description.solvers[0]))));
+            let text = wire::write(&id, WorkerMessage::Report(Box::new(report(plan, &description.solvers[0]))));
             loop {
                 let sent = context.publish(format!("squall.{id}.result"), text.clone().into()).await;
                 if let Ok(stored) = sent
@@ -327,11 +327,11 @@ fn what_is_hostile_is_refused_and_counted() {
             let (context, _, id, description) = wires(&address).await;
             let plan = UnitPlan { number: 1, seed: 9999, target: 0, visit: 0, choice: None };
             let out_of_range =
-                wire::write(&id, Outcome::Report(Box::new(report(plan.clone(), &description.solvers[0]))));
+                wire::write(&id, WorkerMessage::Report(Box::new(report(plan.clone(), &description.solvers[0]))));
             let mut enormous = report(UnitPlan { seed: 0, ..plan.clone() }, &description.solvers[0]);
             enormous.counts.mutants = u64::MAX;
-            let enormous = wire::write(&id, Outcome::Report(Box::new(enormous)));
-            let other = wire::write("00112233445566aa", Outcome::Report(Box::new(report(plan, "x"))));
+            let enormous = wire::write(&id, WorkerMessage::Report(Box::new(enormous)));
+            let other = wire::write("00112233445566aa", WorkerMessage::Report(Box::new(report(plan, "x"))));
             let newer = String::from_utf8_lossy(&out_of_range).replace("\"protocol\":1", "\"protocol\":9").into_bytes();
             let hostile = [
                 b"\x00\xff{".to_vec(),

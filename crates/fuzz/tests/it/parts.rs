@@ -2,14 +2,14 @@
 
 use fuzz::corpus::seed::{self, SeedSource};
 use fuzz::findings::outdir::{OutDir, OutError};
-use fuzz::schedule::plan::Plan;
+use fuzz::schedule::plan::UniformPlan;
 use std::collections::HashSet;
 use std::fs;
 
 #[test]
 fn every_pass_visits_every_pair_once() {
     let check = |campaign, seeds: usize, targets: usize| {
-        let mut plan = Plan::new(campaign, seeds, targets);
+        let mut plan = UniformPlan::new(campaign, seeds, targets);
         let slots = (seeds * targets) as u64;
         for pass in 0..3 {
             let visited: Vec<_> = (pass * slots..(pass + 1) * slots).map(|n| plan.slot(n)).collect();
@@ -25,13 +25,13 @@ fn every_pass_visits_every_pair_once() {
 
 #[test]
 fn a_unit_does_not_depend_on_who_asks_or_when() {
-    let mut in_order = Plan::new(9, 20, 2);
+    let mut in_order = UniformPlan::new(9, 20, 2);
     let all: Vec<_> = (0..200).map(|n| in_order.slot(n)).collect();
-    let mut backwards = Plan::new(9, 20, 2);
+    let mut backwards = UniformPlan::new(9, 20, 2);
     for n in (0..200).rev() {
         assert_eq!(backwards.slot(n), all[n as usize]);
     }
-    let mut other = Plan::new(10, 20, 2);
+    let mut other = UniformPlan::new(10, 20, 2);
     let orders_differ =
         (0..200).any(|n| (other.slot(n).seed, other.slot(n).target) != (all[n as usize].seed, all[n as usize].target));
     assert!(orders_differ);

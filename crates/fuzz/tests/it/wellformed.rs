@@ -8,12 +8,12 @@
 use fuzz::Stops;
 use fuzz::corpus::seed::{self, Seed, SeedSource};
 use fuzz::target::{Target, TargetOptions};
-use mutate::assignment::Given;
-use mutate::{Mutant, Mutator, Parent, Request, Unit};
+use mutate::assignment::GivenModel;
+use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit};
 use smtlib::Store;
 use solver::install::Fleet;
-use solver::process::{self, Job, Limits, MemoryGuard};
-use solver::session::Purpose;
+use solver::process::{self, MemoryGuard, ProcessJob, ProcessLimits};
+use solver::session::SessionNeeds;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -64,8 +64,8 @@ enum Depth {
 
 /// What a solver says against each script, if anything.
 fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<String>> {
-    let limits = Limits { wall: PATIENCE, ..Limits::default() };
-    let mut command: Vec<OsString> = target.solver.command_line(Purpose::INCREMENTAL, &limits);
+    let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
+    let mut command: Vec<OsString> = target.solver.command_line(SessionNeeds::INCREMENTAL, &limits);
     if depth == Depth::Solve {
         command.push(if target.label.starts_with("z3") { "-t:100" } else { "--tlimit-per=100" }.into());
     }
@@ -88,7 +88,10 @@ fn complaints(target: &Target, scripts: &[String], depth: Depth) -> Vec<Option<S
             }
             input.push_str(&format!("(echo \"@{n}\")\n(reset)\n"));
         }
-        let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, input.as_bytes(), &limits) };
+        let job = ProcessJob {
+            memory_guard: MemoryGuard::WatchedRss,
+            ..ProcessJob::new(&command, input.as_bytes(), &limits)
+        };
         let run = process::run(&job).expect("the solver can be run");
         let output = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
         let mut done = 0;
@@ -124,7 +127,7 @@ fn seeds(target: &Target, folder: &Path) -> Vec<Seed> {
 fn parent(target: &Target, seed: &Seed, number: usize, store: &Store) -> Parent {
     let mut instance = seed.instances[number % seed.instances.len()].clone();
     instance.logic = instance.logic.filter(|logic| target.knows_logic(store.name(*logic)));
-    Parent { instance, given: Given::Nothing }
+    Parent { instance, given: GivenModel::Nothing }
 }
 
 /// Mutants of a logic's seeds, with the seed's name: of each a unit in turn, until there are enough or no seed gives any.
@@ -146,7 +149,7 @@ fn mutants(target: &Target, mutator: &dyn Mutator, seeds: &[Seed], wanted: usize
                 store = second.store;
             }
             let unit = Unit { campaign: 5, number: (n * 1000 + unit) as u64 };
-            let request = Request { parents: &parents, target: &target.spelling, unit };
+            let request = MutantRequest { parents: &parents, target: &target.spelling, unit };
             let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
             let mut mutant = Mutant::default();
             for index in 0..share as u64 {

@@ -4,20 +4,20 @@ use fuzz::corpus::seed;
 use fuzz::findings::witness_file;
 use mutate::registry::find;
 use mutate::witness_check::certify;
-use mutate::{Mutant, Parent, Request, Target, Unit};
+use mutate::{Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::Store;
 use std::sync::Arc;
 
 #[test]
 fn witnesses_survive_the_disk() {
     let mutator = (find("storm").expect("storm is registered").build)(&[("max-asserts", "12")]).expect("it has that");
-    let target = Target::default();
+    let target = TargetSpelling::default();
     let (mut certified, mut lost) = (0, Vec::new());
     for (number, source) in seed::embedded().iter().enumerate() {
         let mut seed = source.load().unwrap_or_else(|e| panic!("{}: {e}", source.name()));
         let parent = [Parent { instance: seed.instances[0].clone(), given: Default::default() }];
         let unit = Unit { campaign: 3, number: number as u64 };
-        let request = Request { parents: &parent, target: &target, unit };
+        let request = MutantRequest { parents: &parent, target: &target, unit };
         let Ok(mut batch) = mutator.prepare(&mut seed.store, request) else { continue };
         let mut mutant = Mutant::default();
         batch.mutant(0, &mut mutant);

@@ -3,8 +3,8 @@
 //! A unit is what a campaign does for a seed: copy its terms, draw and value an assignment, then make and print its
 //! mutants. Reading the seed is counted too. The logics are those named on the command line, else QF_LRA.
 
-use mutate::assignment::Given;
-use mutate::{Mutant, Mutator, Parent, Request, Target, Unit};
+use mutate::assignment::GivenModel;
+use mutate::{Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unit};
 use smtlib::Store;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub fn report(mutator: &str) {
 
 fn measure(mutator: &dyn Mutator, logic: &str, paths: &[PathBuf]) {
     let texts: Vec<String> = paths.iter().filter_map(|p| std::fs::read_to_string(p).ok()).collect();
-    let target = Target::default();
+    let target = TargetSpelling::default();
     let mut out = Mutant::default();
     let (mut made, mut bytes, mut rejected) = (0u64, 0u64, 0u64);
     let start = cpu_time();
@@ -40,10 +40,11 @@ fn measure(mutator: &dyn Mutator, logic: &str, paths: &[PathBuf]) {
         for text in (n..n + mutator.entry().parents).map(|n| &texts[n % texts.len()]) {
             let parsed = smtlib::parse(&mut store, text);
             let instance = parsed.script.instances().into_iter().next();
-            parents.extend(instance.map(|instance| Parent { instance, given: Given::Nothing }));
+            parents.extend(instance.map(|instance| Parent { instance, given: GivenModel::Nothing }));
         }
         let unit = Unit { campaign: 1, number: n as u64 };
-        let Ok(mut batch) = mutator.prepare(&mut store, Request { parents: &parents, target: &target, unit }) else {
+        let Ok(mut batch) = mutator.prepare(&mut store, MutantRequest { parents: &parents, target: &target, unit })
+        else {
             rejected += 1;
             continue;
         };

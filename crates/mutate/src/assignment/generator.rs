@@ -1,12 +1,12 @@
 //! Random values of every sort, drawn so that equalities and comparisons between them come out both ways.
 
 use crate::assignment::special;
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::array::{ArrayValue, Base};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::{Model, Table, Value};
+use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const MAX_ROWS: u64 = 5;
 ///
 /// Each sort has a small *focus*: most draws come from it, so that different symbols often get equal values.
 #[derive(Clone, Default)]
-pub struct Generator {
+pub struct ValueGenerator {
     /// The model so far. Its universes are fixed before any value is made, as canonical arrays need it.
     pub model: Model,
     harvest: FxHashMap<SortId, Vec<Value>>,
@@ -37,10 +37,10 @@ pub struct Generator {
     sorts_seen: usize,
 }
 
-impl Generator {
+impl ValueGenerator {
     /// A generator that extends `model`.
-    pub fn new(model: Model) -> Generator {
-        Generator { model, ..Generator::default() }
+    pub fn new(model: Model) -> ValueGenerator {
+        ValueGenerator { model, ..ValueGenerator::default() }
     }
 
     /// Lets a value that the formula itself spells or computes be drawn.
@@ -52,12 +52,12 @@ impl Generator {
     }
 
     /// A generator with the same harvest for another model, whose foci are drawn anew.
-    pub fn again(&self, model: Model) -> Generator {
-        Generator { model, harvest: self.harvest.clone(), ..Generator::default() }
+    pub fn again(&self, model: Model) -> ValueGenerator {
+        ValueGenerator { model, harvest: self.harvest.clone(), ..ValueGenerator::default() }
     }
 
     /// A random interpretation for a declared function; false where its sorts have no values to draw.
-    pub fn assign(&mut self, store: &mut Store, f: FuncId, rng: &mut Stream) -> bool {
+    pub fn assign(&mut self, store: &mut Store, f: FuncId, rng: &mut RandomStream) -> bool {
         let func = store.func(f);
         let (params, result) = (func.params.clone(), func.result);
         if params.is_empty() {
@@ -70,7 +70,7 @@ impl Generator {
 
     /// A random value of a sort; none where none can be written down (regular languages, a solver's own sorts, datatypes
     /// whose values are all larger than the bounds here).
-    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<Value> {
+    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         self.fix_universes(store, rng);
         if !self.focus.contains_key(&sort) {
             let size = rng.between(2, 6);
@@ -86,7 +86,7 @@ impl Generator {
     }
 
     /// Gives every uninterpreted sort of the store that has none a small universe.
-    fn fix_universes(&mut self, store: &Store, rng: &mut Stream) {
+    fn fix_universes(&mut self, store: &Store, rng: &mut RandomStream) {
         for (sort, what) in store.sorts.iter().skip(self.sorts_seen) {
             if matches!(what, Sort::Uninterpreted(..)) && self.model.universe(sort).is_none() {
                 self.model.set_universe(sort, rng.between(1, MAX_UNIVERSE) as u32);
@@ -95,13 +95,13 @@ impl Generator {
         self.sorts_seen = store.sorts.len();
     }
 
-    fn drawn(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<Value> {
+    fn drawn(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         self.budget = BUDGET;
         self.fresh(store, sort, DEPTH, rng)
     }
 
     /// A value not drawn from the focus. Recursion follows the sort's nesting, which the reader bounds, and `fuel`.
-    fn fresh(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut Stream) -> Option<Value> {
+    fn fresh(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut RandomStream) -> Option<Value> {
         self.budget = self.budget.checked_sub(1)?;
         if rng.percent(60)
             && let Some(value) = self.harvest.get(&sort).and_then(|known| rng.pick(known))
@@ -132,7 +132,7 @@ impl Generator {
         sort: SortId,
         constructor: usize,
         fuel: u32,
-        rng: &mut Stream,
+        rng: &mut RandomStream,
     ) -> Option<Value> {
         let fields = store.field_sorts(sort, constructor);
         let compound = |s: SortId| matches!(store.sorts.get(s), Sort::Datatype(..) | Sort::Array(..) | Sort::Map(..));
@@ -151,7 +151,7 @@ impl Generator {
         index: SortId,
         element: SortId,
         fuel: u32,
-        rng: &mut Stream,
+        rng: &mut RandomStream,
     ) -> Option<Arc<ArrayValue>> {
         let fuel = fuel.saturating_sub(1);
         let default = self.fresh(store, element, fuel, rng)?;
@@ -170,8 +170,14 @@ impl Generator {
     }
 
     /// A random graph: total on small domains, else a few rows over a default.
-    fn function(&mut self, store: &mut Store, params: &[SortId], result: SortId, rng: &mut Stream) -> Option<Table> {
-        let mut table = Table::new(Some(self.value(store, result, rng)?));
+    fn function(
+        &mut self,
+        store: &mut Store,
+        params: &[SortId],
+        result: SortId,
+        rng: &mut RandomStream,
+    ) -> Option<FunctionTable> {
+        let mut table = FunctionTable::new(Some(self.value(store, result, rng)?));
         let domains = Domains { store, model: &self.model };
         let sizes: Option<Vec<u64>> = params.iter().map(|&p| finite(domains.cardinality(p))).collect();
         let total = sizes.as_ref().and_then(|s| s.iter().try_fold(1u64, |all, &n| all.checked_mul(n)));

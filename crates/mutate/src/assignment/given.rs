@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A model that the caller knows of a parent.
 #[derive(Clone, Debug, Default)]
-pub enum Given {
+pub enum GivenModel {
     /// None.
     #[default]
     Nothing,

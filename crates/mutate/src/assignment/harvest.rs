@@ -1,7 +1,7 @@
 //! Values taken from the formula itself: its constants, and what its terms compute to.
 
-use crate::assignment::{Generator, limits, special};
-use crate::rng::Stream;
+use crate::assignment::{ValueGenerator, limits, special};
+use crate::rng::RandomStream;
 use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{FuncId, Kind, Store, TermId};
@@ -12,8 +12,8 @@ const MAX_TERMS: usize = 20_000;
 const MAX_ROWS: usize = 64;
 
 /// A generator that knows the values of all subterms without symbols, literals first among them.
-pub(super) fn constants(store: &Store, candidates: &[TermId]) -> Generator {
-    let mut generator = Generator::default();
+pub(super) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator {
+    let mut generator = ValueGenerator::default();
     let mut evaluator = Evaluator::new(Model::new(), limits());
     for t in subterms(store, candidates) {
         // Under a model that says nothing only terms without symbols have a value.
@@ -31,10 +31,10 @@ pub(super) fn constants(store: &Store, candidates: &[TermId]) -> Generator {
 /// terms they are compared with, and functions get a row for each list of arguments they are applied to.
 pub(super) fn meet(
     store: &mut Store,
-    mut generator: Generator,
+    mut generator: ValueGenerator,
     candidates: &[TermId],
     symbols: &[FuncId],
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) -> Model {
     let mut evaluator = Evaluator::new(generator.model.clone(), limits());
     // Functions that may be changed: the seed's own, each constant once.
@@ -71,11 +71,11 @@ pub(super) fn meet(
 /// Gives a function with a table a row of its own at `args`, unless it has one or enough.
 fn row(
     store: &mut Store,
-    generator: &mut Generator,
+    generator: &mut ValueGenerator,
     f: FuncId,
     args: Vec<Value>,
     result: smtlib::SortId,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) {
     let Some(Interpretation::Table(table)) = generator.model.interpretation(f) else { return };
     if table.len() >= MAX_ROWS || table.get(&args) != table.default_value() {

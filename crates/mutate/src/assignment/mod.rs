@@ -11,15 +11,15 @@ mod searched;
 mod special;
 mod trust;
 
-pub use generator::Generator;
-pub use given::Given;
+pub use generator::ValueGenerator;
+pub use given::GivenModel;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::Parent;
-use crate::parameter::{self, Refused, Row};
+use crate::parameter::{self, ParameterRow, Refused};
 use crate::preamble::Uses;
-use crate::rng::Stream;
-use semantics::{Evaluator, Limits, Model, Reason};
+use crate::rng::RandomStream;
+use semantics::{EvalLimits, Evaluator, Model, UnknownReason};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Command, FuncId, Store, TermId};
 use std::fmt::Display;
@@ -47,7 +47,7 @@ pub enum AssignmentKind {
 }
 
 /// The parameter `assignment` of a configuration that has one.
-pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> Row<C> {
+pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
 }
 
@@ -88,7 +88,7 @@ impl Display for AssignmentKind {
 
 /// Where an assignment came from, for a finding's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum AssignmentSource {
     /// Drawn at random.
     Random,
     /// The given model, with random values for symbols it says nothing of.
@@ -99,13 +99,13 @@ pub enum Source {
     Search,
 }
 
-impl Display for Source {
+impl Display for AssignmentSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Source::Random => "random",
-            Source::Model => "model",
-            Source::Changed => "model, some symbols changed",
-            Source::Search => "search",
+            AssignmentSource::Random => "random",
+            AssignmentSource::Model => "model",
+            AssignmentSource::Changed => "model, some symbols changed",
+            AssignmentSource::Search => "search",
         })
     }
 }
@@ -118,7 +118,7 @@ pub struct Chosen {
     /// The fragments it gives a value.
     pub fragments: Fragments,
     /// Where it came from.
-    pub source: Source,
+    pub source: AssignmentSource,
     /// Whose word the fragments stand on that are not certified.
     pub trust: Option<Arc<str>>,
 }
@@ -130,7 +130,7 @@ pub fn choose(
     candidates: &[TermId],
     max_depth: u32,
     kind: AssignmentKind,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) -> Chosen {
     let symbols = symbols(store, parent, candidates);
     if kind == AssignmentKind::Search
@@ -138,12 +138,12 @@ pub fn choose(
     {
         let model = completed(store, model, &symbols, rng);
         let fragments = value(store, &model, candidates, max_depth);
-        return Chosen { model, fragments, source: Source::Search, trust: None };
+        return Chosen { model, fragments, source: AssignmentSource::Search, trust: None };
     }
     let given = match &parent.given {
-        Given::Nothing => None,
-        Given::Assignment(model) => Some((model, None)),
-        Given::Trusted(model, who) => Some((model, Some(who))),
+        GivenModel::Nothing => None,
+        GivenModel::Assignment(model) => Some((model, None)),
+        GivenModel::Trusted(model, who) => Some((model, Some(who))),
     };
     let draw = if kind == AssignmentKind::Mixed { rng.below(100) } else { 0 };
     match given {
@@ -153,11 +153,11 @@ pub fn choose(
             {
                 // Nothing may be added to a trusted model: the word given is for exactly this one.
                 let trust = Some(who.clone());
-                return Chosen { model: model.clone(), fragments, source: Source::Model, trust };
+                return Chosen { model: model.clone(), fragments, source: AssignmentSource::Model, trust };
             }
             let model = completed(store, model.as_ref().clone(), &symbols, rng);
             let fragments = value(store, &model, candidates, max_depth);
-            Chosen { model, fragments, source: Source::Model, trust: None }
+            Chosen { model, fragments, source: AssignmentSource::Model, trust: None }
         }
         Some((model, _)) if kind.wants_model() && draw < 70 => {
             let mut model = model.as_ref().clone();
@@ -168,7 +168,7 @@ pub fn choose(
             }
             let model = completed(store, model, &symbols, rng);
             let fragments = value(store, &model, candidates, max_depth);
-            Chosen { model, fragments, source: Source::Changed, trust: None }
+            Chosen { model, fragments, source: AssignmentSource::Changed, trust: None }
         }
         _ => random(store, candidates, max_depth, &symbols, rng),
     }
@@ -188,8 +188,8 @@ fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> Vec<FuncId>
 }
 
 /// The bounds of evaluation while mutants are made: small, since a fragment that costs much is no loss.
-fn limits() -> Limits {
-    Limits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
+fn limits() -> EvalLimits {
+    EvalLimits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::default() }
 }
 
 /// The candidates with their certified values under a model.
@@ -203,7 +203,10 @@ fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u3
         match evaluator.eval(store, t) {
             Ok(value) => value.as_bool(),
             Err(unknown) => {
-                exhausted += usize::from(matches!(unknown.reason, Reason::Steps | Reason::RegexWork | Reason::Nesting));
+                exhausted += usize::from(matches!(
+                    unknown.reason,
+                    UnknownReason::Steps | UnknownReason::RegexWork | UnknownReason::Nesting
+                ));
                 None
             }
         }
@@ -212,10 +215,10 @@ fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u3
 }
 
 /// The model with random values for the symbols it says nothing of, or only by default.
-fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut Stream) -> Arc<Model> {
+fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut RandomStream) -> Arc<Model> {
     let mut by_default = vec![false; store.func_count()];
     model.completed().iter().for_each(|f| by_default[f.index()] = true);
-    let mut generator = Generator::new(model);
+    let mut generator = ValueGenerator::new(model);
     for &f in symbols {
         let missing = generator.model.interpretation(f).is_none();
         if missing || by_default[f.index()] {
@@ -229,7 +232,13 @@ fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut Stre
 }
 
 /// The best of a few random assignments.
-fn random(store: &mut Store, candidates: &[TermId], max_depth: u32, symbols: &[FuncId], rng: &mut Stream) -> Chosen {
+fn random(
+    store: &mut Store,
+    candidates: &[TermId],
+    max_depth: u32,
+    symbols: &[FuncId],
+    rng: &mut RandomStream,
+) -> Chosen {
     let constants = harvest::constants(store, candidates);
     let mut best: Option<(usize, Arc<Model>, Fragments)> = None;
     let mut keep = |store: &Store, model: Arc<Model>| {
@@ -249,7 +258,7 @@ fn random(store: &mut Store, candidates: &[TermId], max_depth: u32, symbols: &[F
         keep(store, Arc::new(model));
     }
     let (_, model, fragments) = best.unwrap_or_default();
-    Chosen { model, fragments, source: Source::Random, trust: None }
+    Chosen { model, fragments, source: AssignmentSource::Random, trust: None }
 }
 
 /// What a set of fragments is worth: many of them, and of the rarer value many too.

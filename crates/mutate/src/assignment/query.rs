@@ -1,6 +1,6 @@
 //! The question whose answer is a model: a seed's assertions, or their negation, and `(get-model)`.
 
-use crate::mutator::Target;
+use crate::mutator::TargetSpelling;
 use crate::preamble;
 use smtlib::{Instance, Printer, Store, TermId};
 
@@ -14,7 +14,7 @@ pub enum Query {
 }
 
 /// Appends the script to be sent to a solver. Its `(check-sat)` should say `sat`, and then comes the model.
-pub fn write(store: &mut Store, instance: &Instance, query: Query, target: &Target, out: &mut String) {
+pub fn write(store: &mut Store, instance: &Instance, query: Query, target: &TargetSpelling, out: &mut String) {
     let terms: Vec<TermId> = match query {
         Query::Assertions => instance.assertions.clone(),
         Query::Negation => {

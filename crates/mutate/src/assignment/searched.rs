@@ -1,6 +1,6 @@
 //! An assignment from the fuzzing solver: a model of the parent's assertions without asking any solver.
 
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use rustc_hash::FxHashSet;
 use search::{SearchConfig, SearchOutcome, solve};
 use semantics::Model;
@@ -13,7 +13,7 @@ const EXECUTIONS: u64 = 20_000;
 const OPERATIONS: u64 = 8_000_000;
 
 /// The model, if the search finds one within its bounds.
-pub fn model(store: &mut Store, assertions: &[TermId], rng: &mut Stream) -> Option<Model> {
+pub fn model(store: &mut Store, assertions: &[TermId], rng: &mut RandomStream) -> Option<Model> {
     let executions = (OPERATIONS / size(store, assertions).max(1)).min(EXECUTIONS);
     let config = SearchConfig { seed: rng.bits(), executions: Some(executions), ..SearchConfig::default() };
     match solve(store, assertions, &config).0 {
@@ -42,8 +42,9 @@ mod tests {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
         let instance = parsed.script.instances().remove(0);
-        let draw =
-            |store: &mut Store| model(store, &instance.assertions, &mut Stream::from_seed(3)).map(|m| format!("{m:?}"));
+        let draw = |store: &mut Store| {
+            model(store, &instance.assertions, &mut RandomStream::from_seed(3)).map(|m| format!("{m:?}"))
+        };
         let (first, again) = (draw(&mut store), draw(&mut store));
         assert_eq!(first.is_some(), found, "{text}");
         assert_eq!(first, again, "the same draw gives the same model");

@@ -1,10 +1,10 @@
 //! Special values of the sorts that need no model: the ones on which solvers err.
 
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use semantics::Value;
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use smtlib::Sort;
 
@@ -12,13 +12,13 @@ use smtlib::Sort;
 const MAX_POWER: u64 = 70;
 
 /// A random value of a sort, or none where the sort needs a model or other values.
-pub fn random(sort: &Sort, rng: &mut Stream) -> Option<Value> {
+pub fn random(sort: &Sort, rng: &mut RandomStream) -> Option<Value> {
     Some(match sort {
         Sort::Bool => Value::Bool(rng.coin()),
         Sort::Int => Value::Int(integer(rng)),
         Sort::Real => Value::real(rational(rng)),
         Sort::BitVec(width) => Value::bitvec(*width, bits(*width, rng)),
-        Sort::Float { eb, sb } => Value::Float(float(Format::new(*eb, *sb).ok()?, rng)),
+        Sort::Float { eb, sb } => Value::Float(float(FloatFormat::new(*eb, *sb).ok()?, rng)),
         Sort::RoundingMode => Value::RoundingMode(*rng.pick(&RoundingMode::ALL)?),
         Sort::String => Value::String(string(rng)?),
         _ => return None,
@@ -26,7 +26,7 @@ pub fn random(sort: &Sort, rng: &mut Stream) -> Option<Value> {
 }
 
 /// A value near `value`: the next or the previous one, the negation, a piece or an extension of a string.
-pub fn neighbour(value: &Value, rng: &mut Stream) -> Value {
+pub fn neighbour(value: &Value, rng: &mut RandomStream) -> Value {
     match value {
         Value::Int(n) => Value::Int(match rng.below(4) {
             0 => n + IBig::ONE,
@@ -74,7 +74,7 @@ pub fn neighbour(value: &Value, rng: &mut Stream) -> Value {
     }
 }
 
-fn integer(rng: &mut Stream) -> IBig {
+fn integer(rng: &mut RandomStream) -> IBig {
     let magnitude = match rng.below(8) {
         0 | 1 => UBig::from(rng.below(2)),
         2 | 3 => UBig::from(rng.below(21)),
@@ -86,7 +86,7 @@ fn integer(rng: &mut Stream) -> IBig {
     if rng.coin() { IBig::from(magnitude) } else { -IBig::from(magnitude) }
 }
 
-fn rational(rng: &mut Stream) -> RBig {
+fn rational(rng: &mut RandomStream) -> RBig {
     let numerator = integer(rng);
     let denominator = match rng.below(6) {
         0..=2 => UBig::ONE,
@@ -101,7 +101,7 @@ fn ones(width: u32) -> UBig {
     (UBig::ONE << width as usize) - UBig::ONE
 }
 
-fn bits(width: u32, rng: &mut Stream) -> UBig {
+fn bits(width: u32, rng: &mut RandomStream) -> UBig {
     let top = u64::from(width) - 1;
     match rng.below(10) {
         0 => UBig::ZERO,
@@ -117,14 +117,14 @@ fn bits(width: u32, rng: &mut Stream) -> UBig {
 }
 
 /// All patterns of `width` bits equally likely. Only the lowest 4096 bits are random, so that wide sorts stay cheap.
-fn uniform(width: u32, rng: &mut Stream) -> UBig {
+fn uniform(width: u32, rng: &mut RandomStream) -> UBig {
     let words: Vec<u64> = (0..width.div_ceil(64).min(64)).map(|_| rng.bits()).collect();
     let mut value = UBig::from_le_bytes(&words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>());
     value.clear_high_bits(width as usize);
     value
 }
 
-fn float(format: Format, rng: &mut Stream) -> Float {
+fn float(format: FloatFormat, rng: &mut RandomStream) -> Float {
     let negative = rng.coin();
     let (eb, sb) = (format.eb() as usize, format.sb() as usize);
     // The magnitude's bits: exponent field above `sb - 1` bits of trailing significand.
@@ -152,7 +152,7 @@ fn float(format: Format, rng: &mut Stream) -> Float {
 }
 
 /// Characters that texts are made of: letters and digits often, and the edges of every escape rule.
-fn code_point(rng: &mut Stream) -> u32 {
+fn code_point(rng: &mut RandomStream) -> u32 {
     const EDGES: [u32; 12] =
         [0, 9, 10, 0x20, 0x22, 0x5c, 0x7e, 0x7f, 0xff, 0x100, 0xffff, semantics::strings::MAX_CODE_POINT];
     match rng.below(8) {
@@ -164,7 +164,7 @@ fn code_point(rng: &mut Stream) -> u32 {
     }
 }
 
-fn string(rng: &mut Stream) -> Option<SmtString> {
+fn string(rng: &mut RandomStream) -> Option<SmtString> {
     let length = match rng.below(6) {
         0 => 0,
         1 | 2 => 1,

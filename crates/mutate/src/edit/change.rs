@@ -5,7 +5,7 @@ use smtlib::{Kind, Op, Store, TermId};
 
 /// What stands at a place instead.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum Replacement {
     /// Another operator on the same arguments.
     Head(Op),
     /// Another term.
@@ -14,23 +14,23 @@ pub enum Change {
 
 /// A change at a place, with the text that goes there.
 #[derive(Clone, Debug)]
-pub struct Edit {
+pub struct TextEdit {
     /// The number of the place.
     pub place: u32,
     /// What becomes of the term.
-    pub change: Change,
+    pub change: Replacement,
     /// The new text of the operator or of the whole.
     pub text: String,
     /// What the new parts need of a logic.
     pub features: u32,
 }
 
-impl Edit {
+impl TextEdit {
     fn span(&self, tree: &PrintedTree) -> (u32, u32) {
         let place = tree.place(self.place);
         match self.change {
-            Change::Head(_) => place.head,
-            Change::Whole(_) => place.span,
+            Replacement::Head(_) => place.head,
+            Replacement::Whole(_) => place.span,
         }
     }
 }
@@ -38,7 +38,7 @@ impl Edit {
 /// Changes of one assertion whose stretches of text are disjoint, in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    list: Vec<Edit>,
+    list: Vec<TextEdit>,
 }
 
 /// Tables that are reused from change to change.
@@ -63,13 +63,13 @@ impl Edits {
     }
 
     /// Adds a change. One that covers earlier ones takes their place; false, and nothing added, inside an earlier one.
-    pub fn add(&mut self, tree: &PrintedTree, edit: Edit) -> bool {
+    pub fn add(&mut self, tree: &PrintedTree, edit: TextEdit) -> bool {
         let (start, end) = edit.span(tree);
-        let covers = |e: &Edit| {
+        let covers = |e: &TextEdit| {
             let (s, t) = e.span(tree);
             start <= s && t <= end
         };
-        let inside = |e: &Edit| {
+        let inside = |e: &TextEdit| {
             let (s, t) = e.span(tree);
             s < end && start < t
         };
@@ -118,7 +118,7 @@ impl Edits {
                 features |= edit.features;
             }
             let new = match change.map(|e| &e.change) {
-                Some(Change::Whole(term)) => *term,
+                Some(Replacement::Whole(term)) => *term,
                 change => {
                     let place = tree.place(number);
                     let mut args = std::mem::take(&mut scratch.args);
@@ -126,7 +126,7 @@ impl Edits {
                     args.extend(tree.children(number).iter().map(|&c| scratch.term(tree, c)));
                     let new = match change {
                         _ if place.is_reference => args.first().copied(),
-                        Some(Change::Head(op)) => with_operator(store, place.term, *op, &args),
+                        Some(Replacement::Head(op)) => with_operator(store, place.term, *op, &args),
                         _ => Some(store.with_args(place.term, &args)),
                     };
                     scratch.args = args;

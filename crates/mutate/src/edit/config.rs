@@ -1,7 +1,7 @@
 //! The parameters that all mutators of places share.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{Span, Table, number, set_parsed, span, text};
+use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -68,7 +68,7 @@ impl Default for EditConfig {
 }
 
 /// The parameters of [`EditConfig`].
-pub const PARAMETERS: Table<EditConfig> = Table(&[
+pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
     text(
         "truth",
         "certified, differential or both",

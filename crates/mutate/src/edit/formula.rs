@@ -1,25 +1,25 @@
 //! A seed's assertions as printed trees, each with its value under an assignment, and the preambles of its mutants.
 
-use crate::assignment::{self, AssignmentKind, Source};
+use crate::assignment::{self, AssignmentKind, AssignmentSource};
 use crate::edit::printed_tree::PrintedTree;
-use crate::mutator::{Parent, Target};
+use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::term::HAS_BINDER;
 use smtlib::theories::extensions;
 use smtlib::{Command, FuncBody, FuncId, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
 /// The bounds of one evaluation while mutants are made: small, for a mutant that costs much is no loss.
-pub fn limits() -> Limits {
-    Limits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..Limits::default() }
+pub fn limits() -> EvalLimits {
+    EvalLimits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::default() }
 }
 
 /// One assertion.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct SeedAssertion {
     /// The assertion.
     pub term: TermId,
     /// Its text, and its places where there are any that may be changed.
@@ -39,7 +39,7 @@ pub enum Body {
     Text(String),
 }
 
-impl Line {
+impl SeedAssertion {
     /// The assertion's text.
     pub fn text(&self) -> &str {
         match &self.body {
@@ -58,13 +58,13 @@ impl Line {
 }
 
 /// All that is the same in all mutants of a unit.
-pub struct Formula {
+pub struct SeedFormula {
     /// The assertions.
-    pub lines: Vec<Line>,
+    pub lines: Vec<SeedAssertion>,
     /// The evaluator under the assignment, which remembers the values of all terms.
     pub evaluator: Evaluator,
     /// Where the assignment came from.
-    pub source: Source,
+    pub source: AssignmentSource,
     /// What the seed's logic does not grant; many a seed leaves its own logic.
     refused: u32,
     /// Mutants must keep the seed's logic: in all logics at once a name that a solver's own theory has would mean that.
@@ -75,9 +75,15 @@ pub struct Formula {
     preambles: [String; 4],
 }
 
-impl Formula {
+impl SeedFormula {
     /// Draws an assignment for a parent, values its assertions and prints them.
-    pub fn new(store: &mut Store, parent: &Parent, target: &Target, kind: AssignmentKind, rng: &mut Stream) -> Formula {
+    pub fn new(
+        store: &mut Store,
+        parent: &Parent,
+        target: &TargetSpelling,
+        kind: AssignmentKind,
+        rng: &mut RandomStream,
+    ) -> SeedFormula {
         let instance = &parent.instance;
         let unproven = preamble::needs_unproven(store, &instance.declarations);
         let proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
@@ -99,9 +105,9 @@ impl Formula {
             let tree = if fixed { None } else { PrintedTree::new(store, term, text.clone()) };
             let body = tree.map_or(Body::Text(text), |s| Body::Places(Box::new(s)));
             let value = if is_unproven { None } else { evaluator.truth(store, term) };
-            Line { term, body, value, is_unproven }
+            SeedAssertion { term, body, value, is_unproven }
         });
-        let lines: Vec<Line> = lines.collect();
+        let lines: Vec<SeedAssertion> = lines.collect();
         let print = |instance: &Instance, terms: &[TermId]| {
             let mut out = String::new();
             preamble::print(store, instance, terms, target, &mut out);
@@ -116,7 +122,7 @@ impl Formula {
             print(instance, &instance.assertions),
             print(&beyond, &instance.assertions),
         ];
-        Formula { lines, evaluator, source: chosen.source, refused, keeps_logic, own, preambles }
+        SeedFormula { lines, evaluator, source: chosen.source, refused, keeps_logic, own, preambles }
     }
 
     /// The assignment.

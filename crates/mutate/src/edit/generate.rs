@@ -1,10 +1,10 @@
 //! The batch of a mutator of places: draws changes, keeps those whose truth is known, and prints only what changed.
 
-use crate::edit::change::{Edit, Edits, Scratch};
+use crate::edit::change::{Edits, Scratch, TextEdit};
 use crate::edit::config::{EditConfig, TruthMode};
-use crate::edit::formula::Formula;
-use crate::mutator::{Batch, Entry, Expected, Mutant, Request, Truth, Unfit};
-use crate::rng::{Stream, Unit};
+use crate::edit::formula::SeedFormula;
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, MutatorEntry, Truth, Unfit};
+use crate::rng::{RandomStream, Unit};
 use semantics::Model;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use std::sync::Arc;
 const MAX_REDRAWS: u32 = 12;
 
 /// The changes a mutator can make.
-pub trait Draw {
+pub trait DrawChange {
     /// A random change: the number of an assertion, and what changes in it.
-    fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)>;
+    fn draw(&mut self, store: &mut Store, formula: &SeedFormula, rng: &mut RandomStream) -> Option<(usize, TextEdit)>;
 }
 
 /// An assertion that differs from the seed's.
@@ -27,10 +27,10 @@ struct Changed {
 }
 
 /// Where a run of consecutive mutants stands.
-struct State {
+struct RunState {
     run: u64,
     steps: u64,
-    rng: Stream,
+    rng: RandomStream,
     certified: bool,
     changed: Vec<Changed>,
     features: u32,
@@ -39,34 +39,34 @@ struct State {
 /// The mutants of one seed under one assignment.
 pub struct EditBatch<'s, D> {
     store: &'s mut Store,
-    formula: Formula,
+    formula: SeedFormula,
     draw: D,
     config: EditConfig,
     unit: Unit,
     scratch: Scratch,
-    state: Option<State>,
+    state: Option<RunState>,
     settings: Vec<(&'static str, String)>,
 }
 
-impl<'s, D: Draw> EditBatch<'s, D> {
+impl<'s, D: DrawChange> EditBatch<'s, D> {
     /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
     ///
     /// # Errors
     /// [`Unfit`] when there is not one seed, or when `draw` says so. A seed no assertion of which has a known value is fit: a
     /// change may give it one, and a mutant without assertions is satisfiable too.
     pub fn new(
-        entry: &'static Entry,
+        entry: &'static MutatorEntry,
         store: &'s mut Store,
-        request: Request<'s>,
+        request: MutantRequest<'s>,
         config: &EditConfig,
         settings: Vec<(&'static str, String)>,
-        draw: impl FnOnce(&mut Store, &Formula, Request<'s>, &mut Stream) -> Result<D, Unfit>,
+        draw: impl FnOnce(&mut Store, &SeedFormula, MutantRequest<'s>, &mut RandomStream) -> Result<D, Unfit>,
     ) -> Result<EditBatch<'s, D>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: entry.parents, given: request.parents.len() });
         };
         let mut rng = request.unit.stream();
-        let formula = Formula::new(store, parent, request.target, config.assignment, &mut rng);
+        let formula = SeedFormula::new(store, parent, request.target, config.assignment, &mut rng);
         let draw = draw(store, &formula, request, &mut rng)?;
         Ok(EditBatch {
             store,
@@ -84,7 +84,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     ///
     /// Invariant: a mutant is the result of its run's first steps, all drawn from the run's own stream, so that it is the
     /// same whether the steps before have just been made or are made again.
-    fn go_to(&mut self, index: u64) -> &State {
+    fn go_to(&mut self, index: u64) -> &RunState {
         let length = u64::from(self.config.consecutive.max(1));
         let (run, steps) = (index / length, index % length + 1);
         let mut state = match self.state.take() {
@@ -96,7 +96,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
                     TruthMode::Differential => false,
                     TruthMode::Both => rng.coin(),
                 };
-                State { run, steps: 0, rng, certified, changed: Vec::new(), features: 0 }
+                RunState { run, steps: 0, rng, certified, changed: Vec::new(), features: 0 }
             }
         };
         while state.steps < steps {
@@ -114,7 +114,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     }
 
     /// Draws one change and keeps it if it fits.
-    fn change(&mut self, state: &mut State) -> bool {
+    fn change(&mut self, state: &mut RunState) -> bool {
         let Some((line, edit)) = self.draw.draw(self.store, &self.formula, &mut state.rng) else { return false };
         let Some(tree) = self.formula.lines[line].tree() else { return false };
         let known = state.changed.iter().position(|c| c.line == line);
@@ -144,7 +144,7 @@ impl<'s, D: Draw> EditBatch<'s, D> {
     }
 }
 
-impl<D: Draw> Batch for EditBatch<'_, D> {
+impl<D: DrawChange> Batch for EditBatch<'_, D> {
     fn size(&self) -> u64 {
         u64::from(self.config.mutants)
     }

@@ -7,9 +7,9 @@ mod generate;
 mod head;
 pub mod printed_tree;
 
-pub use change::{Change, Edit, Edits, Scratch};
+pub use change::{Edits, Replacement, Scratch, TextEdit};
 pub use config::{EditConfig, PARAMETERS, TruthMode};
-pub use formula::{Body, Formula, Line, constructor_names, limits, names_extension, needs, refused};
-pub use generate::{Draw, EditBatch};
+pub use formula::{Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused};
+pub use generate::{DrawChange, EditBatch};
 pub use head::head_text;
-pub use printed_tree::{Place, PrintedTree};
+pub use printed_tree::{PrintedTree, TermSpan};

@@ -4,12 +4,12 @@
 //! of its own and a *reference* where its name stands; a change in it counts wherever it is referred to.
 
 use rustc_hash::FxHashMap;
-use smtlib::sexpr::{Node, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::{Kind, Sort, SortId, Store, Symbol, TermId};
 
 /// A place: a stretch of text that spells a term.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct TermSpan {
     /// The term.
     pub term: TermId,
     /// Where its text begins and ends.
@@ -32,7 +32,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct PrintedTree {
     text: String,
-    places: Vec<Place>,
+    places: Vec<TermSpan>,
     children: Vec<u32>,
     scopes: Vec<Vec<(Symbol, SortId)>>,
     /// The places that have each place as a child: `above[below[p]..below[p + 1]]`.
@@ -45,7 +45,7 @@ impl PrintedTree {
     pub fn new(store: &Store, term: TermId, text: String) -> Option<PrintedTree> {
         let sexprs = Sexprs::read_whole(&text)?;
         let at = sexprs.top().next()?;
-        let mut reader = Reader {
+        let mut reader = TreeReader {
             store,
             sexprs: &sexprs,
             places: Vec::new(),
@@ -53,10 +53,10 @@ impl PrintedTree {
             scopes: vec![Vec::new()],
             names: FxHashMap::default(),
             bindings: Vec::new(),
-            steps: vec![Step::Place { term, at, scope: 0, frozen: false, fill: Fill::Nothing }],
+            steps: vec![TreeStep::Place { term, at, scope: 0, frozen: false, fill: Fill::Nothing }],
         };
         reader.run()?;
-        let Reader { places, children, scopes, .. } = reader;
+        let TreeReader { places, children, scopes, .. } = reader;
         let mut tree = PrintedTree { text, places, children, scopes, above: Vec::new(), below: Vec::new() };
         tree.finish()?;
         Some(tree)
@@ -68,12 +68,12 @@ impl PrintedTree {
     }
 
     /// All places.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[TermSpan] {
         &self.places
     }
 
     /// One place.
-    pub fn place(&self, number: u32) -> &Place {
+    pub fn place(&self, number: u32) -> &TermSpan {
         &self.places[number as usize]
     }
 
@@ -145,10 +145,10 @@ enum Fill {
     Binding(usize),
 }
 
-enum Step {
+enum TreeStep {
     Place {
         term: TermId,
-        at: Node,
+        at: SexprNode,
         scope: u32,
         frozen: bool,
         fill: Fill,
@@ -156,7 +156,7 @@ enum Step {
     /// What a binder holds: its body, patterns and attributes. The slots of its children begin at the last number.
     Body {
         term: TermId,
-        at: Node,
+        at: SexprNode,
         scope: u32,
         frozen: bool,
         slots: usize,
@@ -165,34 +165,40 @@ enum Step {
     Bound(usize),
 }
 
-struct Binding {
-    value: Node,
+struct LetBinding {
+    value: SexprNode,
     scope: u32,
     term: Option<TermId>,
     waiting: Vec<usize>,
 }
 
-struct Reader<'r> {
+struct TreeReader<'r> {
     store: &'r Store,
     sexprs: &'r Sexprs<'r>,
-    places: Vec<Place>,
+    places: Vec<TermSpan>,
     children: Vec<u32>,
     scopes: Vec<Vec<(Symbol, SortId)>>,
     names: FxHashMap<&'r str, usize>,
-    bindings: Vec<Binding>,
-    steps: Vec<Step>,
+    bindings: Vec<LetBinding>,
+    steps: Vec<TreeStep>,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> TreeReader<'r> {
     fn run(&mut self) -> Option<()> {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Place { term, at, scope, frozen, fill } => self.place(term, at, scope, frozen, fill)?,
-                Step::Body { term, at, scope, frozen, slots } => self.body(term, at, scope, frozen, slots)?,
-                Step::Bound(n) => {
+                TreeStep::Place { term, at, scope, frozen, fill } => self.place(term, at, scope, frozen, fill)?,
+                TreeStep::Body { term, at, scope, frozen, slots } => self.body(term, at, scope, frozen, slots)?,
+                TreeStep::Bound(n) => {
                     // A variable that nothing refers to keeps its text and has no place.
-                    if let Binding { value, scope, term: Some(term), .. } = self.bindings[n] {
-                        self.steps.push(Step::Place { term, at: value, scope, frozen: false, fill: Fill::Binding(n) });
+                    if let LetBinding { value, scope, term: Some(term), .. } = self.bindings[n] {
+                        self.steps.push(TreeStep::Place {
+                            term,
+                            at: value,
+                            scope,
+                            frozen: false,
+                            fill: Fill::Binding(n),
+                        });
                     }
                 }
             }
@@ -200,29 +206,29 @@ impl<'r> Reader<'r> {
         Some(())
     }
 
-    fn span(&self, at: Node) -> (u32, u32) {
+    fn span(&self, at: SexprNode) -> (u32, u32) {
         let span = self.sexprs.span(at);
         (span.start as u32, span.end as u32)
     }
 
     /// If `at` is a `let`, notes its variables and gives its body. Their values are read after everything else in it.
-    fn enter_let(&mut self, at: Node, scope: u32) -> Option<Option<Node>> {
+    fn enter_let(&mut self, at: SexprNode, scope: u32) -> Option<Option<SexprNode>> {
         let Some(parts) = self.sexprs.headed(at, "let") else { return Some(None) };
         let [variables, body] = parts[..] else { return None };
         for pair in self.sexprs.children(variables) {
-            let parts: Vec<Node> = self.sexprs.children(pair).collect();
+            let parts: Vec<SexprNode> = self.sexprs.children(pair).collect();
             let [name, value] = parts[..] else { return None };
             let number = self.bindings.len();
-            self.bindings.push(Binding { value, scope, term: None, waiting: Vec::new() });
+            self.bindings.push(LetBinding { value, scope, term: None, waiting: Vec::new() });
             self.names.insert(self.sexprs.text(name), number);
-            self.steps.push(Step::Bound(number));
+            self.steps.push(TreeStep::Bound(number));
         }
         Some(Some(body))
     }
 
-    fn place(&mut self, term: TermId, at: Node, scope: u32, frozen: bool, fill: Fill) -> Option<()> {
+    fn place(&mut self, term: TermId, at: SexprNode, scope: u32, frozen: bool, fill: Fill) -> Option<()> {
         if let Some(body) = self.enter_let(at, scope)? {
-            self.steps.push(Step::Place { term, at: body, scope, frozen, fill });
+            self.steps.push(TreeStep::Place { term, at: body, scope, frozen, fill });
             return Some(());
         }
         let number = self.places.len() as u32;
@@ -241,7 +247,7 @@ impl<'r> Reader<'r> {
         let count = if referred.is_some() { 1 } else { store.args(term).len() };
         let slots = self.children.len();
         self.children.resize(slots + count, u32::MAX);
-        let mut place = Place {
+        let mut place = TermSpan {
             term,
             span,
             head: span,
@@ -261,7 +267,7 @@ impl<'r> Reader<'r> {
             self.places.push(place);
             return Some(());
         }
-        let parts: Vec<Node> = self.sexprs.children(at).collect();
+        let parts: Vec<SexprNode> = self.sexprs.children(at).collect();
         place.head = self.span(*parts.first()?);
         self.places.push(place);
         let kind = store.kind(term);
@@ -270,7 +276,7 @@ impl<'r> Reader<'r> {
                 let &[_, _, body] = &parts[..] else { return None };
                 let binder = store.binder(store.op(term).binder()?);
                 let scope = self.inner(scope, binder.vars.iter().copied());
-                self.steps.push(Step::Body { term, at: body, scope, frozen, slots });
+                self.steps.push(TreeStep::Body { term, at: body, scope, frozen, slots });
             }
             Kind::Match => self.cases(term, &parts, scope, frozen, slots)?,
             _ => {
@@ -284,51 +290,51 @@ impl<'r> Reader<'r> {
                 for (n, &arg) in store.args(term).iter().enumerate().rev() {
                     let at = *parts.get(n + 1)?;
                     let fill = Fill::Slot(slots + n);
-                    self.steps.push(Step::Place { term: arg, at, scope, frozen: frozen || literal, fill });
+                    self.steps.push(TreeStep::Place { term: arg, at, scope, frozen: frozen || literal, fill });
                 }
             }
         }
         Some(())
     }
 
-    fn body(&mut self, term: TermId, at: Node, scope: u32, frozen: bool, slots: usize) -> Option<()> {
+    fn body(&mut self, term: TermId, at: SexprNode, scope: u32, frozen: bool, slots: usize) -> Option<()> {
         if let Some(body) = self.enter_let(at, scope)? {
-            self.steps.push(Step::Body { term, at: body, scope, frozen, slots });
+            self.steps.push(TreeStep::Body { term, at: body, scope, frozen, slots });
             return Some(());
         }
         let args = self.store.args(term);
         let Some(parts) = self.sexprs.headed(at, "!") else {
             let fill = Fill::Slot(slots);
-            self.steps.push(Step::Place { term: *args.first()?, at, scope, frozen, fill });
+            self.steps.push(TreeStep::Place { term: *args.first()?, at, scope, frozen, fill });
             return (args.len() == 1).then_some(());
         };
         let (&body, attributes) = parts.split_first()?;
         let mut next = 1;
         for pair in attributes.chunks(2) {
             let &[key, value] = pair else { return None };
-            let terms: Vec<Node> = match self.sexprs.text(key) {
+            let terms: Vec<SexprNode> = match self.sexprs.text(key) {
                 ":pattern" => self.sexprs.children(value).collect(),
                 ":no-pattern" => vec![value],
                 _ => continue,
             };
             for at in terms {
                 let fill = Fill::Slot(slots + next);
-                self.steps.push(Step::Place { term: *args.get(next)?, at, scope, frozen: true, fill });
+                self.steps.push(TreeStep::Place { term: *args.get(next)?, at, scope, frozen: true, fill });
                 next += 1;
             }
         }
-        self.steps.push(Step::Place { term: *args.first()?, at: body, scope, frozen, fill: Fill::Slot(slots) });
+        self.steps.push(TreeStep::Place { term: *args.first()?, at: body, scope, frozen, fill: Fill::Slot(slots) });
         (next == args.len()).then_some(())
     }
 
-    fn cases(&mut self, term: TermId, parts: &[Node], scope: u32, frozen: bool, slots: usize) -> Option<()> {
+    fn cases(&mut self, term: TermId, parts: &[SexprNode], scope: u32, frozen: bool, slots: usize) -> Option<()> {
         let store = self.store;
         let args = store.args(term);
         let &[_, scrutinee, list] = parts else { return None };
         let whole = store.sort(*args.first()?);
         let cases = store.cases(store.op(term).cases()?);
         for (n, (at, case)) in self.sexprs.children(list).zip(cases).enumerate() {
-            let inside: Vec<Node> = self.sexprs.children(at).collect();
+            let inside: Vec<SexprNode> = self.sexprs.children(at).collect();
             let &[_, body] = &inside[..] else { return None };
             let fields = match (case.constructor, store.sorts.get(whole)) {
                 // The sorts of a parametric datatype's fields are not looked for: nothing is put under such variables.
@@ -348,9 +354,9 @@ impl<'r> Reader<'r> {
             self.scopes.push(inner);
             let scope = (self.scopes.len() - 1) as u32;
             let fill = Fill::Slot(slots + n + 1);
-            self.steps.push(Step::Place { term: *args.get(n + 1)?, at: body, scope, frozen, fill });
+            self.steps.push(TreeStep::Place { term: *args.get(n + 1)?, at: body, scope, frozen, fill });
         }
-        self.steps.push(Step::Place { term: args[0], at: scrutinee, scope, frozen, fill: Fill::Slot(slots) });
+        self.steps.push(TreeStep::Place { term: args[0], at: scrutinee, scope, frozen, fill: Fill::Slot(slots) });
         Some(())
     }
 

@@ -4,13 +4,13 @@
 //! each mutant and the same when the mutant is made again. Nothing is known of its mutants but that they read back, so
 //! their truth is differential.
 
-use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Truth, Unfit};
-use crate::parameter::{ParameterError, Table, configure, number, text};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Truth, Unfit};
+use crate::parameter::{ParameterError, ParameterTable, configure, number, text};
 use crate::preamble;
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Printer, Store};
-use solver::process::{self, Job, Limits, MemoryGuard, Status};
+use solver::process::{self, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What is said of programs.
 ///
 /// It is not in the registry, for without a command it does nothing: ask for `exec:COMMAND` and see [`from_name`].
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "exec",
     about: "runs a program that reads a seed and writes a mutant: `exec:COMMAND`",
     truth: "differential",
@@ -27,7 +27,7 @@ pub const ENTRY: Entry = Entry {
     build,
 };
 
-const PARAMETERS: Table<Exec> = Table(&[
+const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
     text(
         "command",
         "a program, such as `exec:python3 mutate.py`",
@@ -79,7 +79,7 @@ impl Default for Exec {
 
 /// Why a program made no mutant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failure {
+pub enum ExecFailure {
     /// It could not be started.
     #[error("{0}")]
     Start(String),
@@ -108,7 +108,7 @@ impl Exec {
     ///
     /// # Errors
     /// [`Unfit::Parents`] when there is not one seed.
-    pub fn batch<'s>(&self, store: &'s Store, request: Request<'s>) -> Result<ExecBatch<'s>, Unfit> {
+    pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<ExecBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
         };
@@ -126,11 +126,11 @@ impl Exec {
 }
 
 impl Mutator for Exec {
-    fn entry(&self) -> &'static Entry {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request)?))
     }
 }
@@ -142,53 +142,56 @@ pub struct ExecBatch<'s> {
     seed: String,
     unit: Unit,
     failures: u64,
-    last_failure: Option<Failure>,
+    last_failure: Option<ExecFailure>,
 }
 
 impl ExecBatch<'_> {
     /// How often the program made no mutant, and why the last time. Such a mutant has no text and no check.
-    pub fn failures(&self) -> (u64, Option<&Failure>) {
+    pub fn failures(&self) -> (u64, Option<&ExecFailure>) {
         (self.failures, self.last_failure.as_ref())
     }
 
     /// How the program ended, in words.
-    fn ending(&self, status: Status) -> String {
+    fn ending(&self, status: RunStatus) -> String {
         let Exec { seconds, megabytes, .. } = &self.exec;
         match status {
-            Status::Exited(code) => format!("ended with exit code {code}"),
-            Status::Signaled(signal) => format!("died of signal {signal}"),
-            Status::TimedOut => format!("did not end within {seconds} s; --set seconds=N gives it longer"),
-            Status::CpuOut => "used up its CPU time".to_string(),
-            Status::MemOut => "used too much memory".to_string(),
-            Status::OutputOut => format!("wrote more than {megabytes} MiB; --set megabytes=N allows more"),
-            Status::Cancelled => "was stopped".to_string(),
+            RunStatus::Exited(code) => format!("ended with exit code {code}"),
+            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
+            RunStatus::TimedOut => format!("did not end within {seconds} s; --set seconds=N gives it longer"),
+            RunStatus::CpuOut => "used up its CPU time".to_string(),
+            RunStatus::MemOut => "used too much memory".to_string(),
+            RunStatus::OutputOut => format!("wrote more than {megabytes} MiB; --set megabytes=N allows more"),
+            RunStatus::Cancelled => "was stopped".to_string(),
         }
     }
 
-    fn run(&self, index: u64) -> Result<(String, usize), Failure> {
+    fn run(&self, index: u64) -> Result<(String, usize), ExecFailure> {
         let seed = self.unit.mutant_stream(index).bits();
         let script = format!("SQUALL_SEED={seed}; export SQUALL_SEED; {}", self.exec.command);
         let command: Vec<OsString> = ["sh", "-c", &script].iter().map(OsString::from).collect();
-        let limits = Limits {
+        let limits = ProcessLimits {
             wall: Duration::from_secs(u64::from(self.exec.seconds)),
             output_bytes: (self.exec.megabytes as usize) << 20,
-            ..Limits::default()
+            ..ProcessLimits::default()
         };
-        let job = Job { memory_guard: MemoryGuard::WatchedRss, ..Job::new(&command, self.seed.as_bytes(), &limits) };
-        let run = process::run(&job).map_err(|e| Failure::Start(e.to_string()))?;
-        if run.status != Status::Exited(0) {
+        let job = ProcessJob {
+            memory_guard: MemoryGuard::WatchedRss,
+            ..ProcessJob::new(&command, self.seed.as_bytes(), &limits)
+        };
+        let run = process::run(&job).map_err(|e| ExecFailure::Start(e.to_string()))?;
+        if run.status != RunStatus::Exited(0) {
             let stderr = String::from_utf8_lossy(&run.stderr).lines().next().unwrap_or("").to_string();
-            return Err(Failure::Ended { how: self.ending(run.status), stderr });
+            return Err(ExecFailure::Ended { how: self.ending(run.status), stderr });
         }
-        let text = String::from_utf8(run.stdout).map_err(|_| Failure::Unreadable("it is not UTF-8".to_string()))?;
+        let text = String::from_utf8(run.stdout).map_err(|_| ExecFailure::Unreadable("it is not UTF-8".to_string()))?;
         // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, &text);
         if let Some(error) = parsed.errors.first() {
-            return Err(Failure::Unreadable(error.to_string()));
+            return Err(ExecFailure::Unreadable(error.to_string()));
         }
         match parsed.script.commands.iter().filter(|c| c.is_check()).count() {
-            0 => Err(Failure::NoCheck),
+            0 => Err(ExecFailure::NoCheck),
             checks => Ok((text, checks)),
         }
     }

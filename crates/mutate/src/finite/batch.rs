@@ -1,18 +1,18 @@
 //! The mutator `finite` and its batches.
 
 use super::grow::Grammar;
-use super::problem::{self, Checked, Problem};
-use super::theme::{self, THEMES, Theme, Vocabulary};
-use crate::mutator::{Batch, Entry, Expected, Mutant, Mutator, Request, Target, Truth, Unfit};
-use crate::parameter::{ParameterError, Refused, Table, configure, number, text};
+use super::problem::{self, CheckTruth, FiniteProblem};
+use super::theme::{self, ProblemVocabulary, THEMES, Theme};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
+use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, text};
 use crate::preamble;
-use crate::rng::{Stream, Unit};
+use crate::rng::{RandomStream, Unit};
 use semantics::Model;
 use smtlib::{Command, Instance, Printer, Store, TermId};
 use std::sync::Arc;
 
 /// What is said of the mutator.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "finite",
     about: "makes problems over small domains from nothing",
     truth: "sat or unsat, certified by exhaustion",
@@ -24,7 +24,7 @@ pub const ENTRY: Entry = Entry {
 /// How often a problem is drawn again where a draw leads to nothing.
 const MAX_DRAWS: u64 = 20;
 
-const PARAMETERS: Table<Finite> = Table(&[
+const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     text(
         "theory",
         "a theme of `squall mutators finite`, such as strings or fp",
@@ -39,7 +39,7 @@ const PARAMETERS: Table<Finite> = Table(&[
 ]);
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut finite = Finite::default();
+    let mut finite = FiniteMutator::default();
     configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut finite, name, value))?;
     Ok(Box::new(finite))
 }
@@ -51,21 +51,21 @@ fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
 
 /// Makes problems from nothing.
 #[derive(Clone, Debug)]
-pub struct Finite {
+pub struct FiniteMutator {
     /// The themes drawn from; empty: all.
     pub themes: Vec<&'static Theme>,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
 }
 
-impl Default for Finite {
+impl Default for FiniteMutator {
     fn default() -> Self {
-        Finite { themes: Vec::new(), mutants: 64 }
+        FiniteMutator { themes: Vec::new(), mutants: 64 }
     }
 }
 
-impl Finite {
-    fn theme(&self, rng: &mut Stream) -> &'static Theme {
+impl FiniteMutator {
+    fn theme(&self, rng: &mut RandomStream) -> &'static Theme {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
         }
@@ -81,7 +81,7 @@ impl Finite {
     }
 
     /// The batch of a unit, as its own type.
-    pub fn batch<'s>(&self, store: &mut Store, target: &'s Target, unit: Unit) -> FiniteBatch<'s> {
+    pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
         let theme = self.theme(&mut rng);
         let vocabulary = theme.vocabulary(store, &mut rng);
@@ -100,12 +100,12 @@ impl Finite {
     }
 }
 
-impl Mutator for Finite {
-    fn entry(&self) -> &'static Entry {
+impl Mutator for FiniteMutator {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request.target, request.unit)))
     }
 }
@@ -116,12 +116,12 @@ pub struct FiniteBatch<'s> {
     mutants: u32,
     /// The sorts and datatypes, to which each problem adds its own terms.
     base: Store,
-    vocabulary: Vocabulary,
+    vocabulary: ProblemVocabulary,
     grammar: Grammar,
-    target: &'s Target,
+    target: &'s TargetSpelling,
     unit: Unit,
     /// The problem made last, with its index.
-    last: Option<(u64, Option<Problem>)>,
+    last: Option<(u64, Option<FiniteProblem>)>,
     store: Store,
 }
 
@@ -132,7 +132,7 @@ impl FiniteBatch<'_> {
     }
 
     /// The problem of an index; none if no draw led to one.
-    pub fn problem(&mut self, index: u64) -> Option<&Problem> {
+    pub fn problem(&mut self, index: u64) -> Option<&FiniteProblem> {
         if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
             let mut rng = self.unit.mutant_stream(index);
             let mut found = None;
@@ -173,9 +173,9 @@ impl Batch for FiniteBatch<'_> {
             printer.command(command, &mut out.text);
             out.text.push('\n');
         }
-        let expected = |checked: &Checked| match checked {
-            Checked::Sat(_) => Expected::Sat,
-            Checked::Unsat => Expected::Unsat,
+        let expected = |checked: &CheckTruth| match checked {
+            CheckTruth::Sat(_) => Expected::Sat,
+            CheckTruth::Unsat => Expected::Unsat,
         };
         out.expected.extend(problem.answers.iter().map(expected));
         out.truth = Truth::Certified;
@@ -188,7 +188,7 @@ impl Batch for FiniteBatch<'_> {
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
         // One assignment is for one check.
         match &self.problem(index)?.answers[..] {
-            [Checked::Sat(model)] => Some(Arc::new((**model).clone())),
+            [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! The few values that a symbol or variable is confined to, and the guard that says so.
 
 use super::grow::Grower;
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use dashu_int::IBig;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
@@ -22,7 +22,7 @@ pub fn confine(
     grower: &mut Grower<'_>,
     subject: TermId,
     most: u64,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) -> Option<Confined> {
     let sort = store.sort(subject);
     let model = Model::new();
@@ -48,7 +48,7 @@ fn listed(
     subject: TermId,
     sort: SortId,
     most: u64,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) -> Option<Confined> {
     let wanted = rng.between(2, most.max(2));
     let mut values: Vec<Value> = Vec::new();
@@ -70,7 +70,7 @@ fn listed(
 }
 
 /// An interval of integers, in one of the ways people write one.
-fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut Stream) -> Option<Confined> {
+fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let size = rng.between(2, most.max(2));
     let low = IBig::from(rng.below(9)) - IBig::from(4);
     let high = &low + IBig::from(size - 1);
@@ -92,7 +92,7 @@ fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut Stream) -> 
 }
 
 /// The words of a small language.
-fn words(store: &mut Store, subject: TermId, most: u64, rng: &mut Stream) -> Option<Confined> {
+fn words(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let (first, second) = if rng.coin() { ('a', 'b') } else { ('0', '1') };
     let ends = [store.string(&[first as u32]), store.string(&[second as u32])];
     let letters = store.app(Op::new(Kind::ReRange), &ends).ok()?;

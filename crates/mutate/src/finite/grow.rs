@@ -1,13 +1,13 @@
 //! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
-use crate::assignment::Generator;
-use crate::generative::signature::Signature;
-use crate::generative::{Maker, Recipe, Recipes, grouped, recipes};
-use crate::mutator::Target;
-use crate::rng::Stream;
+use crate::assignment::ValueGenerator;
+use crate::generative::signature::ExpressionSignature;
+use crate::generative::{Recipe, Recipes, TermMaker, grouped, recipes};
+use crate::mutator::TargetSpelling;
+use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
-use smtlib::signature::{Arity, Origin};
+use smtlib::signature::{Arity, OperatorOrigin};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId, theories};
 
 /// How often, in percent, an operator with any number of arguments is given three.
@@ -23,17 +23,17 @@ pub struct Grammar {
 impl Grammar {
     /// All operators of the standard's theories at these sorts that a target has, and the constructors, testers and selectors of
     /// their datatypes.
-    pub fn new(store: &mut Store, sorts: &[SortId], target: &Target) -> Grammar {
+    pub fn new(store: &mut Store, sorts: &[SortId], target: &TargetSpelling) -> Grammar {
         let rows = theories::rows().filter(|row| {
-            matches!(row.origin, Origin::Standard | Origin::Standard27)
+            matches!(row.origin, OperatorOrigin::Standard | OperatorOrigin::Standard27)
                 && !target.lacks(row.kind)
                 && !super::theme::is_left_out(row.kind)
         });
         let mut signatures = Vec::new();
         for row in rows {
-            signatures.push(Signature { row: Some(row), arity: row.args.len(), args: Vec::new() });
+            signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
             if row.arity != Arity::Exact {
-                signatures.push(Signature { row: Some(row), arity: 3, args: Vec::new() });
+                signatures.push(ExpressionSignature { row: Some(row), arity: 3, args: Vec::new() });
             }
         }
         let all: Recipes = recipes(store, &signatures, sorts, &[]);
@@ -48,11 +48,11 @@ impl Grammar {
     /// Adds a function; it counts as an operator of its own.
     pub fn add(&mut self, store: &Store, f: FuncId) {
         let func = store.func(f);
-        let recipe = Recipe { maker: Maker::Function(f), args: func.params.clone() };
+        let recipe = Recipe { maker: TermMaker::Function(f), args: func.params.clone() };
         self.by_sort.entry(func.result).or_default().push(vec![recipe]);
     }
 
-    fn draw(&self, sort: SortId, rng: &mut Stream) -> Option<&Recipe> {
+    fn draw(&self, sort: SortId, rng: &mut RandomStream) -> Option<&Recipe> {
         let group = rng.pick(self.by_sort.get(&sort)?)?;
         // The ones with three arguments are the rarer.
         let usual: Vec<&Recipe> = group.iter().filter(|r| r.args.len() < 3 || !is_chain(&r.maker)).collect();
@@ -64,15 +64,15 @@ impl Grammar {
 }
 
 /// What counts as one operator: all testers are one here, and all selectors.
-fn operator(maker: &Maker) -> Maker {
+fn operator(maker: &TermMaker) -> TermMaker {
     match maker {
-        Maker::Tester(..) => Maker::Operator(Op::new(Kind::Test)),
-        Maker::Selector(..) => Maker::Operator(Op::new(Kind::Select)),
+        TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
+        TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
         maker => maker.head(),
     }
 }
 
-fn is_chain(maker: &Maker) -> bool {
+fn is_chain(maker: &TermMaker) -> bool {
     maker.kind().and_then(theories::row).is_some_and(|row| row.arity != Arity::Exact)
 }
 
@@ -81,14 +81,14 @@ pub struct Grower<'g> {
     /// The operators.
     pub grammar: &'g Grammar,
     /// Draws values of sorts, the same ones often, so that they meet.
-    pub values: &'g mut Generator,
+    pub values: &'g mut ValueGenerator,
     /// The symbols and variables in scope, by sort.
     pub scope: FxHashMap<SortId, Vec<TermId>>,
 }
 
 impl Grower<'_> {
     /// A term of a sort, at most `fuel` operators deep; none where the grammar has none. Recursion is as deep as `fuel`.
-    pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut Stream) -> Option<TermId> {
+    pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
         let known = self.scope.get(&sort).is_some_and(|terms| !terms.is_empty());
         if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
             return self.leaf(store, sort, rng);
@@ -113,7 +113,7 @@ impl Grower<'_> {
         recipe.maker.apply(store, op, &args, sort)
     }
 
-    fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<TermId> {
+    fn leaf(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
         let symbol = self.scope.get(&sort).and_then(|terms| rng.pick(terms)).copied();
         match symbol {
             Some(symbol) if rng.percent(78) => Some(symbol),
@@ -122,7 +122,7 @@ impl Grower<'_> {
     }
 
     /// A value of a sort as a term.
-    pub fn literal(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<TermId> {
+    pub fn literal(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
         if matches!(store.sorts.get(sort), Sort::RegLan) {
             return language(store, self.values, rng);
         }
@@ -131,7 +131,7 @@ impl Grower<'_> {
     }
 
     /// A value of a sort; none of an uninterpreted one, whose elements have no names.
-    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut Stream) -> Option<Value> {
+    pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         match store.sorts.get(sort) {
             Sort::Uninterpreted(..) => None,
             _ => self.values.value(store, sort, rng),
@@ -139,12 +139,12 @@ impl Grower<'_> {
     }
 }
 
-fn character(store: &mut Store, rng: &mut Stream) -> TermId {
+fn character(store: &mut Store, rng: &mut RandomStream) -> TermId {
     let base = [b'a', b'a', b'0', b'A'][rng.index(4)];
     store.string(&[u32::from(base) + rng.below(4) as u32])
 }
 
-fn language(store: &mut Store, values: &mut Generator, rng: &mut Stream) -> Option<TermId> {
+fn language(store: &mut Store, values: &mut ValueGenerator, rng: &mut RandomStream) -> Option<TermId> {
     let op = |kind| Op::new(kind);
     match rng.below(6) {
         0 => store.app(op(Kind::ReAllchar), &[]).ok(),

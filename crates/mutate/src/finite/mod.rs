@@ -11,4 +11,4 @@ pub mod grow;
 pub mod problem;
 pub mod theme;
 
-pub use batch::{ENTRY, Finite, FiniteBatch};
+pub use batch::{ENTRY, FiniteBatch, FiniteMutator};

@@ -2,11 +2,11 @@
 
 use super::domain::confine;
 use super::grow::{Grammar, Grower};
-use super::theme::Vocabulary;
-use crate::assignment::Generator;
-use crate::rng::Stream;
+use super::theme::ProblemVocabulary;
+use crate::assignment::ValueGenerator;
+use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
-use semantics::exhaust::{Answer, ExhaustLimits, World, decide};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
 use semantics::{Evaluator, Model, Stop};
 use smtlib::{Binder, Command, Func, FuncBody, Kind, Sort, SortId, Store, TermId};
 
@@ -22,7 +22,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: MAX_ASSIGNMENTS,
     values: 256,
     evaluations: 1500,
-    each: semantics::Limits {
+    each: semantics::EvalLimits {
         steps: 1 << 16,
         memory: 1 << 22,
         domain: 1 << 10,
@@ -36,18 +36,18 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
 
 /// A problem: what is declared, and the commands that follow.
 #[derive(Clone, Debug, Default)]
-pub struct Problem {
+pub struct FiniteProblem {
     /// Sorts, datatypes, constants, functions, definitions.
     pub declarations: Vec<Command>,
     /// Assertions, levels and checks.
     pub commands: Vec<Command>,
     /// The answer of each check, and for `sat` an assignment.
-    pub answers: Vec<Checked>,
+    pub answers: Vec<CheckTruth>,
 }
 
 /// What is true at a check.
 #[derive(Clone, Debug)]
-pub enum Checked {
+pub enum CheckTruth {
     /// Satisfied by this.
     Sat(Box<Model>),
     /// Refuted by exhaustion.
@@ -55,10 +55,15 @@ pub enum Checked {
 }
 
 /// Makes one problem; none if the draws led to nothing that is worth sending.
-pub fn draw(store: &mut Store, vocabulary: &Vocabulary, grammar: &Grammar, rng: &mut Stream) -> Option<Problem> {
-    let mut values = Generator::default();
+pub fn draw(
+    store: &mut Store,
+    vocabulary: &ProblemVocabulary,
+    grammar: &Grammar,
+    rng: &mut RandomStream,
+) -> Option<FiniteProblem> {
+    let mut values = ValueGenerator::default();
     let mut grammar = grammar.clone();
-    let mut problem = Problem { declarations: vocabulary.declarations.clone(), ..Problem::default() };
+    let mut problem = FiniteProblem { declarations: vocabulary.declarations.clone(), ..FiniteProblem::default() };
     for (n, (params, result)) in vocabulary.functions.iter().enumerate() {
         let name = store.symbols.intern(&format!("f{n}"));
         let params = params.clone().into();
@@ -74,14 +79,14 @@ pub fn draw(store: &mut Store, vocabulary: &Vocabulary, grammar: &Grammar, rng: 
 }
 
 struct Drawing<'g> {
-    problem: Problem,
+    problem: FiniteProblem,
     /// The assertions by level.
     live: Vec<Vec<TermId>>,
     grower: Grower<'g>,
 }
 
 impl Drawing<'_> {
-    fn constants(&mut self, store: &mut Store, vocabulary: &Vocabulary, rng: &mut Stream) -> Option<()> {
+    fn constants(&mut self, store: &mut Store, vocabulary: &ProblemVocabulary, rng: &mut RandomStream) -> Option<()> {
         let usable: Vec<SortId> =
             vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
         let count = rng.between(1, 4);
@@ -123,7 +128,7 @@ impl Drawing<'_> {
     }
 
     /// Formulas and checks: one check in most problems, several over levels and assumptions in the others.
-    fn assertions(&mut self, store: &mut Store, rng: &mut Stream) -> Option<()> {
+    fn assertions(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
         self.grow(store, rng.between(1, 3), rng)?;
         if rng.percent(80) {
             let wanted = rng.coin();
@@ -154,7 +159,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    fn grow(&mut self, store: &mut Store, count: u64, rng: &mut Stream) -> Option<()> {
+    fn grow(&mut self, store: &mut Store, count: u64, rng: &mut RandomStream) -> Option<()> {
         for _ in 0..count {
             let formula = self.formula(store, rng)?;
             self.assert(formula);
@@ -170,14 +175,14 @@ impl Drawing<'_> {
     }
 
     /// One check, whose answer is as wanted if a few more or fewer assertions make it so.
-    fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut Stream) -> Option<()> {
+    fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut RandomStream) -> Option<()> {
         const STEPS: usize = 4;
         for _ in 0..STEPS {
             let answer = self.decide(store, &[])?;
             match (&answer, wanted) {
-                (Checked::Sat(_), true) | (Checked::Unsat, false) => break,
-                (Checked::Sat(_), false) => self.grow(store, 1, rng)?,
-                (Checked::Unsat, true) => {
+                (CheckTruth::Sat(_), true) | (CheckTruth::Unsat, false) => break,
+                (CheckTruth::Sat(_), false) => self.grow(store, 1, rng)?,
+                (CheckTruth::Unsat, true) => {
                     // The last formula false instead of true.
                     let Some(Command::Assert(last, _)) = self.problem.commands.pop() else { return None };
                     self.live.last_mut()?.pop();
@@ -192,18 +197,18 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<Checked> {
+    fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
         let world = World::of(store, &assertions, &LIMITS).ok()?;
         match decide(store, &world, &LIMITS, &Stop::default()) {
-            Answer::Sat(model) => Some(Checked::Sat(Box::new(model))),
-            Answer::Unsat => Some(Checked::Unsat),
-            Answer::Unknown(_) => None,
+            ExhaustiveAnswer::Sat(model) => Some(CheckTruth::Sat(Box::new(model))),
+            ExhaustiveAnswer::Unsat => Some(CheckTruth::Unsat),
+            ExhaustiveAnswer::Unknown(_) => None,
         }
     }
 
     /// A formula that no evaluation without symbols decides.
-    fn formula(&mut self, store: &mut Store, rng: &mut Stream) -> Option<TermId> {
+    fn formula(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         const TRIES: usize = 6;
         for _ in 0..TRIES {
             let fuel = rng.between(FUEL.0, FUEL.1) as u32;
@@ -220,7 +225,7 @@ impl Drawing<'_> {
     }
 
     /// A quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
-    fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut Stream) -> Option<TermId> {
+    fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut RandomStream) -> Option<TermId> {
         let exists = rng.coin();
         let sorts: Vec<SortId> = {
             let mut sorts: Vec<SortId> = self.grower.scope.keys().copied().collect();
@@ -273,7 +278,7 @@ impl Drawing<'_> {
 }
 
 /// A constant's name: plain, but for some that need bars.
-fn name(n: u64, rng: &mut Stream) -> String {
+fn name(n: u64, rng: &mut RandomStream) -> String {
     match rng.below(20) {
         0 => format!("x {n}"),
         _ => format!("x{n}"),

@@ -1,6 +1,6 @@
 //! Themes: which sorts the problems of one theory, or of a seam between theories, are made of.
 
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use smtlib::sort::SortId;
 use smtlib::{Command, Kind, Scope, Sort, Store, parse_commands};
 
@@ -150,7 +150,7 @@ pub fn find(name: &str) -> Option<&'static Theme> {
 
 /// What the problems of one unit are made of.
 #[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
+pub struct ProblemVocabulary {
     /// The sorts, `Bool` first.
     pub sorts: Vec<SortId>,
     /// Declarations of sorts and datatypes, in order.
@@ -166,8 +166,8 @@ const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
 
 impl Theme {
     /// Draws the sorts of a unit.
-    pub fn vocabulary(&self, store: &mut Store, rng: &mut Stream) -> Vocabulary {
-        let mut made = Vocabulary { sorts: vec![SortId::BOOL], ..Vocabulary::default() };
+    pub fn vocabulary(&self, store: &mut Store, rng: &mut RandomStream) -> ProblemVocabulary {
+        let mut made = ProblemVocabulary { sorts: vec![SortId::BOOL], ..ProblemVocabulary::default() };
         let mut scope = Scope::new(store);
         for (n, &(ingredient, percent)) in self.ingredients.iter().enumerate() {
             if rng.percent(percent) {
@@ -178,8 +178,8 @@ impl Theme {
     }
 }
 
-impl Vocabulary {
-    fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut Stream) {
+impl ProblemVocabulary {
+    fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut RandomStream) {
         let sort = match what {
             Bool => SortId::BOOL,
             Int => SortId::INT,
@@ -225,7 +225,7 @@ impl Vocabulary {
     }
 
     /// A sort that arrays, fields and functions may have.
-    fn element_sort(&self, store: &Store, rng: &mut Stream) -> Option<SortId> {
+    fn element_sort(&self, store: &Store, rng: &mut RandomStream) -> Option<SortId> {
         let usable = |s: &&SortId| !matches!(store.sorts.get(**s), Sort::RegLan);
         let all: Vec<SortId> = self.sorts.iter().filter(usable).copied().collect();
         // `Bool` comes first and is the last resort.
@@ -247,7 +247,7 @@ impl Vocabulary {
     }
 
     /// A datatype of one to three constructors; in one case of three, a recursive one.
-    fn datatype(&self, store: &Store, n: usize, rng: &mut Stream) -> std::string::String {
+    fn datatype(&self, store: &Store, n: usize, rng: &mut RandomStream) -> std::string::String {
         let constructors = rng.between(1, 3);
         let recursive = rng.percent(35);
         let mut text = format!("(declare-datatypes ((D{n} 0)) ((");

@@ -1,15 +1,15 @@
 //! The mutants of two seeds: which fusions, which occurrences, and how the assertions are joined.
 
-use crate::assignment::Generator;
+use crate::assignment::ValueGenerator;
 use crate::edit::{limits, names_extension};
 use crate::fusion::config::FusionConfig;
-use crate::fusion::entry::{Entry, FusionBuilder};
-use crate::fusion::line::{Line, slots};
+use crate::fusion::entry::{FusionBuilder, FusionEntry};
+use crate::fusion::line::{ParentAssertion, slots};
 use crate::fusion::parents::{constants, declared, preambles, with_constants, witness};
-use crate::fusion::shape::{Shape, shapes};
+use crate::fusion::shape::{FusionShape, shapes};
 use crate::fusion::{ENTRY, Fusion, rename};
-use crate::mutator::{Batch, Expected, Mutant, Request, Truth, Unfit};
-use crate::rng::{Stream, Unit};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Truth, Unfit};
+use crate::rng::{RandomStream, Unit};
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Model};
 use smtlib::{Command, FuncId, Printer, Scope, SortId, Store};
@@ -29,10 +29,10 @@ pub struct FusionBatch<'s> {
     config: FusionConfig,
     unit: Unit,
     model: Arc<Model>,
-    lines: [Vec<Line>; 2],
-    entries: Vec<Entry>,
+    lines: [Vec<ParentAssertion>; 2],
+    entries: Vec<FusionEntry>,
     texts: Vec<Texts>,
-    shapes: Vec<Shape>,
+    shapes: Vec<FusionShape>,
     /// Before the assertions: within the first seed's logic and beyond it, for proven assertions and for all.
     preambles: [String; 4],
     /// What the seeds need, and what their logic does not grant.
@@ -45,7 +45,11 @@ pub struct FusionBatch<'s> {
 }
 
 impl<'s> FusionBatch<'s> {
-    pub(super) fn new(fusion: &Fusion, store: &'s mut Store, request: Request<'s>) -> Result<FusionBatch<'s>, Unfit> {
+    pub(super) fn new(
+        fusion: &Fusion,
+        store: &'s mut Store,
+        request: MutantRequest<'s>,
+    ) -> Result<FusionBatch<'s>, Unfit> {
         let [first, second] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
         };
@@ -72,7 +76,7 @@ impl<'s> FusionBatch<'s> {
         let (model, proven) = witness(store, parents, &renamed, &config, &mut rng);
         let variables = parents.map(|p| constants(store, &p.instance, |t| proven[t.index()]));
         let mut builder =
-            FusionBuilder { store, scope: &mut scope, generator: Generator::new(model), target: request.target };
+            FusionBuilder { store, scope: &mut scope, generator: ValueGenerator::new(model), target: request.target };
         let entries = pool(&mut builder, fusion, &variables, &mut rng);
         let model = Arc::new(builder.into_model());
         let store: &'s Store = store;
@@ -87,7 +91,7 @@ impl<'s> FusionBatch<'s> {
                 let slots = slots(store, t, &text, &fused);
                 let proven = proven[t.index()];
                 let value = if proven { evaluator.truth(store, t) } else { None };
-                Line { text, value, proven, slots }
+                ParentAssertion { text, value, proven, slots }
             });
             line.collect::<Vec<_>>()
         });
@@ -122,13 +126,13 @@ impl<'s> FusionBatch<'s> {
     }
 
     /// The fusions mutants choose from.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[FusionEntry] {
         &self.entries
     }
 
     /// Draws how a mutant is joined and which fusions it has; no two have a variable in common.
-    fn shape(&mut self, rng: &mut Stream) -> Shape {
-        let shape = rng.pick(&self.shapes).copied().unwrap_or(Shape::Conjunction);
+    fn shape(&mut self, rng: &mut RandomStream) -> FusionShape {
+        let shape = rng.pick(&self.shapes).copied().unwrap_or(FusionShape::Conjunction);
         self.chosen.clear();
         let wanted = rng.between(u64::from(self.config.pairs.low), u64::from(self.config.pairs.high));
         for _ in 0..wanted {
@@ -146,7 +150,7 @@ impl<'s> FusionBatch<'s> {
     }
 
     /// Appends one assertion's text with a random part of the fused variables' occurrences replaced.
-    fn line(&self, parent: usize, line: &Line, rng: &mut Stream, out: &mut String) {
+    fn line(&self, parent: usize, line: &ParentAssertion, rng: &mut RandomStream, out: &mut String) {
         let mut at = 0;
         for &(start, end, variable) in &line.slots {
             let Some(&n) = self.chosen.iter().find(|&&n| self.entries[n].variables[parent] == variable) else {
@@ -162,7 +166,7 @@ impl<'s> FusionBatch<'s> {
     }
 
     /// Appends one assertion as it is true under the witness; nothing where its value is not known.
-    fn certified(&self, parent: usize, line: &Line, rng: &mut Stream, out: &mut String) {
+    fn certified(&self, parent: usize, line: &ParentAssertion, rng: &mut RandomStream, out: &mut String) {
         match line.value {
             Some(true) => self.line(parent, line, rng, out),
             Some(false) => {
@@ -175,8 +179,8 @@ impl<'s> FusionBatch<'s> {
     }
 
     /// Appends the conjunction of one parent's assertions, certified or as they are.
-    fn side(&self, parent: usize, shape: Shape, rng: &mut Stream, out: &mut String) {
-        let certified = matches!(shape, Shape::Disjunction { holds } if holds == parent);
+    fn side(&self, parent: usize, shape: FusionShape, rng: &mut RandomStream, out: &mut String) {
+        let certified = matches!(shape, FusionShape::Disjunction { holds } if holds == parent);
         out.push_str("(and true");
         for line in &self.lines[parent] {
             // A side that need not hold may lack what no certified mutant may have.
@@ -212,22 +216,22 @@ impl Batch for FusionBatch<'_> {
             text.push_str(&self.texts[n].declarations);
         }
         match shape {
-            Shape::Conjunction | Shape::UnsatConjunction | Shape::Open => {
+            FusionShape::Conjunction | FusionShape::UnsatConjunction | FusionShape::Open => {
                 for parent in 0..2 {
                     for line in &self.lines[parent] {
-                        if shape == Shape::Conjunction && line.value.is_none() {
+                        if shape == FusionShape::Conjunction && line.value.is_none() {
                             continue;
                         }
                         text.push_str("(assert ");
                         match shape {
-                            Shape::Conjunction => self.certified(parent, line, &mut rng, text),
+                            FusionShape::Conjunction => self.certified(parent, line, &mut rng, text),
                             _ => self.line(parent, line, &mut rng, text),
                         }
                         text.push_str(")\n");
                     }
                 }
             }
-            Shape::Disjunction { .. } | Shape::UnsatDisjunction => {
+            FusionShape::Disjunction { .. } | FusionShape::UnsatDisjunction => {
                 text.push_str("(assert (or ");
                 for parent in 0..2 {
                     self.side(parent, shape, &mut rng, text);
@@ -240,9 +244,11 @@ impl Batch for FusionBatch<'_> {
         }
         text.push_str("(check-sat)\n");
         let (expected, truth) = match shape {
-            Shape::Conjunction | Shape::Disjunction { .. } => (Expected::Sat, Truth::Certified),
-            Shape::UnsatConjunction | Shape::UnsatDisjunction => (Expected::Unsat, Truth::Trusted(self.trust.clone())),
-            Shape::Open => (Expected::Differential, Truth::Differential),
+            FusionShape::Conjunction | FusionShape::Disjunction { .. } => (Expected::Sat, Truth::Certified),
+            FusionShape::UnsatConjunction | FusionShape::UnsatDisjunction => {
+                (Expected::Unsat, Truth::Trusted(self.trust.clone()))
+            }
+            FusionShape::Open => (Expected::Differential, Truth::Differential),
         };
         out.expected.push(expected);
         out.truth = truth;
@@ -281,8 +287,8 @@ fn pool(
     builder: &mut FusionBuilder<'_>,
     fusion: &Fusion,
     variables: &[Vec<FuncId>; 2],
-    rng: &mut Stream,
-) -> Vec<Entry> {
+    rng: &mut RandomStream,
+) -> Vec<FusionEntry> {
     let [xs, ys] = variables;
     let functions = &fusion.functions.data;
     let mut by_sort: FxHashMap<SortId, Vec<FuncId>> = FxHashMap::default();
@@ -314,7 +320,7 @@ fn pool(
     entries
 }
 
-fn texts(printer: &mut Printer<'_>, entry: &Entry) -> Texts {
+fn texts(printer: &mut Printer<'_>, entry: &FusionEntry) -> Texts {
     let mut texts =
         Texts { declarations: String::new(), equations: String::new(), inversions: [String::new(), String::new()] };
     for command in &entry.declarations {

@@ -1,7 +1,7 @@
 //! The parameters of semantic fusion.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{Span, Table, number, percent, set_parsed, span, text};
+use crate::parameter::{ParameterTable, Span, number, percent, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -71,7 +71,7 @@ impl Default for FusionConfig {
 }
 
 /// The parameters of [`FusionConfig`].
-pub const PARAMETERS: Table<FusionConfig> = Table(&[
+pub const PARAMETERS: ParameterTable<FusionConfig> = ParameterTable(&[
     text(
         "oracle",
         "auto, sat or unsat",

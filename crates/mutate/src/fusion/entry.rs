@@ -1,19 +1,19 @@
 //! One fusion of two variables: a fusion function at their sorts, with its constants drawn, its fresh symbols declared and,
 //! where there is a witness, its equations checked.
 
-use crate::assignment::Generator;
+use crate::assignment::ValueGenerator;
 use crate::edit::limits;
-use crate::fusion::function::{Bindings, FusionFunction, evaluate, substitute};
-use crate::mutator::Target;
-use crate::rng::Stream;
+use crate::fusion::function::{FusionFunction, ParameterValues, evaluate, substitute};
+use crate::mutator::TargetSpelling;
+use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Model, Table, Value};
+use semantics::{Evaluator, FunctionTable, Model, Value};
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, FuncId, Kind, Scope, SortId, Store, TermId, parse_commands};
 
 /// A fusion of x and y that mutants choose from.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct FusionEntry {
     /// The number of the fusion function.
     pub function: usize,
     /// x and y.
@@ -37,9 +37,9 @@ pub struct FusionBuilder<'w> {
     /// The scope that knows the declarations of both.
     pub scope: &'w mut Scope,
     /// The witness so far, with a source of random values.
-    pub generator: Generator,
+    pub generator: ValueGenerator,
     /// Whom the mutants are for.
-    pub target: &'w Target,
+    pub target: &'w TargetSpelling,
 }
 
 impl FusionBuilder<'_> {
@@ -49,8 +49,8 @@ impl FusionBuilder<'_> {
         number: usize,
         function: &FusionFunction,
         variables: [FuncId; 2],
-        rng: &mut Stream,
-    ) -> Option<Entry> {
+        rng: &mut RandomStream,
+    ) -> Option<FusionEntry> {
         let store = &mut *self.store;
         let sorts = variables.map(|v| store.func(v).result);
         let mut bindings = function.bind(&store.sort_text(sorts[0]), &store.sort_text(sorts[1]))?;
@@ -107,11 +107,11 @@ impl FusionBuilder<'_> {
         let inversions = [right(equations[1])?, right(equations[2])?];
         let features = smtlib::logic::of_terms(store, &equations);
         let holds = self.satisfy(&declarations, &assertions, rng);
-        Some(Entry { function: number, variables, declarations, equations, inversions, holds, features })
+        Some(FusionEntry { function: number, variables, declarations, equations, inversions, holds, features })
     }
 
     /// Gives the fresh symbols values so that every assertion is true; false, and nothing given, where that fails.
-    fn satisfy(&mut self, declarations: &[Command], assertions: &[TermId], rng: &mut Stream) -> bool {
+    fn satisfy(&mut self, declarations: &[Command], assertions: &[TermId], rng: &mut RandomStream) -> bool {
         let fresh: Vec<FuncId> = declarations
             .iter()
             .filter_map(|c| match c {
@@ -130,9 +130,9 @@ impl FusionBuilder<'_> {
         false
     }
 
-    fn assign(&mut self, fresh: &[FuncId], assertions: &[TermId], rng: &mut Stream) -> Option<()> {
+    fn assign(&mut self, fresh: &[FuncId], assertions: &[TermId], rng: &mut RandomStream) -> Option<()> {
         let store = &mut *self.store;
-        let mut tables: FxHashMap<FuncId, Table> = FxHashMap::default();
+        let mut tables: FxHashMap<FuncId, FunctionTable> = FxHashMap::default();
         let (left, _) = sides(store, *assertions.first()?)?;
         let z = store.applied(left)?;
         for &f in fresh {
@@ -164,7 +164,7 @@ impl FusionBuilder<'_> {
             let value = evaluator.eval(store, left).ok()?;
             let args: Vec<TermId> = store.args(right).to_vec();
             let args: Option<Box<[Value]>> = args.iter().map(|&a| evaluator.eval(store, a).ok()).collect();
-            let (args, table) = (args?, tables.entry(f).or_insert_with(|| Table::new(Some(value.clone()))));
+            let (args, table) = (args?, tables.entry(f).or_insert_with(|| FunctionTable::new(Some(value.clone()))));
             if !table.is_empty() && table.get(&args).is_some_and(|known| *known != value) {
                 return None;
             }
@@ -183,7 +183,7 @@ impl FusionBuilder<'_> {
 }
 
 /// Draws the function's own indices, each from 0 to below its bound.
-fn draw_indices(function: &FusionFunction, bindings: &mut Bindings, rng: &mut Stream) -> Option<()> {
+fn draw_indices(function: &FusionFunction, bindings: &mut ParameterValues, rng: &mut RandomStream) -> Option<()> {
     for (name, bound) in &function.indices {
         let bound = bound.parse().ok().or_else(|| evaluate(bound, bindings))?;
         bindings.insert(name.clone(), rng.below(bound).to_string());
@@ -204,7 +204,7 @@ fn simple_sort(text: &str) -> Option<SortId> {
 }
 
 /// The text of a random literal. Small numbers other than 0 come often.
-fn constant(store: &mut Store, generator: &mut Generator, sort: SortId, rng: &mut Stream) -> Option<String> {
+fn constant(store: &mut Store, generator: &mut ValueGenerator, sort: SortId, rng: &mut RandomStream) -> Option<String> {
     let small = rng.between(1, 12);
     let negative = rng.coin();
     if (sort == SortId::INT || sort == SortId::REAL) && rng.percent(70) {

@@ -4,9 +4,9 @@
 //! indices as letters (`(_ BitVec n)`, `n-1`, `2n`, `n+m`), drawn indices `(declare-index k n)` (0 ≤ k < n), several random
 //! constants (`c`, `c1`, …), further fresh symbols and datatypes, and conditions as further assertions.
 
-use crate::data_file::Problem;
+use crate::data_file::DataFileProblem;
 use rustc_hash::FxHashMap;
-use smtlib::sexpr::{Node, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs};
 
 /// The project's own fusion functions.
 pub const DEFAULT: &str = include_str!("../../data/fusion_functions.txt");
@@ -35,17 +35,17 @@ pub struct FusionFunction {
 }
 
 /// Values of a function's parameters: sorts by their text, indices as numerals.
-pub type Bindings = FxHashMap<String, String>;
+pub type ParameterValues = FxHashMap<String, String>;
 
 /// Reads blocks; those that cannot be used are left out and reported.
-pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<Problem>) {
+pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<DataFileProblem>) {
     let (mut functions, mut problems) = (Vec::new(), Vec::new());
     let mut block: Option<(usize, String)> = None;
     for (n, line) in text.lines().enumerate() {
         let number = n + 1;
         match (line.trim(), &mut block) {
             ("#begin", Some((start, _))) => {
-                problems.push(Problem { line: *start, reason: "the block has no `#end`".to_string() });
+                problems.push(DataFileProblem { line: *start, reason: "the block has no `#end`".to_string() });
                 block = Some((number, String::new()));
             }
             ("#begin", None) => block = Some((number, String::new())),
@@ -58,7 +58,7 @@ pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<Problem>) {
                 }
             }
             ("#end", None) => {
-                problems.push(Problem { line: number, reason: "`#end` without `#begin`".to_string() });
+                problems.push(DataFileProblem { line: number, reason: "`#end` without `#begin`".to_string() });
             }
             (_, Some((_, body))) => {
                 body.push_str(line);
@@ -66,18 +66,19 @@ pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<Problem>) {
             }
             (rest, None) if rest.is_empty() || rest.starts_with(';') => {}
             (_, None) => {
-                problems.push(Problem { line: number, reason: "text outside of `#begin` and `#end`".to_string() });
+                problems
+                    .push(DataFileProblem { line: number, reason: "text outside of `#begin` and `#end`".to_string() });
             }
         }
     }
     if let Some((start, _)) = block {
-        problems.push(Problem { line: start, reason: "the block has no `#end`".to_string() });
+        problems.push(DataFileProblem { line: start, reason: "the block has no `#end`".to_string() });
     }
     (functions, problems)
 }
 
-fn read_block(start: usize, body: &str) -> Result<FusionFunction, Problem> {
-    let whole = |reason: &str| Problem { line: start, reason: reason.to_string() };
+fn read_block(start: usize, body: &str) -> Result<FusionFunction, DataFileProblem> {
+    let whole = |reason: &str| DataFileProblem { line: start, reason: reason.to_string() };
     let sexprs = Sexprs::read_whole(body).ok_or_else(|| whole("parentheses or quotes of the block do not match"))?;
     let mut function = FusionFunction {
         line: start,
@@ -94,8 +95,8 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, Problem> {
     for command in sexprs.top() {
         let at = sexprs.span(command).start;
         let line = start + 1 + body[..at].matches('\n').count();
-        let fail = |reason: String| Problem { line, reason };
-        let parts: Vec<Node> = sexprs.children(command).collect();
+        let fail = |reason: String| DataFileProblem { line, reason };
+        let parts: Vec<SexprNode> = sexprs.children(command).collect();
         let words = sexprs.words(command);
         let own = || sexprs.text(command).to_string();
         match words[..] {
@@ -159,8 +160,8 @@ impl FusionFunction {
     }
 
     /// The values of its parameters for x and y of these sorts, given as text; none where they do not fit.
-    pub fn bind(&self, x: &str, y: &str) -> Option<Bindings> {
-        let mut bindings = Bindings::default();
+    pub fn bind(&self, x: &str, y: &str) -> Option<ParameterValues> {
+        let mut bindings = ParameterValues::default();
         for (pattern, sort) in self.sorts.iter().zip([x, y]) {
             let (p, s) = (Sexprs::read_whole(pattern)?, Sexprs::read_whole(sort)?);
             if !self.matches((&p, p.top().next()?), (&s, s.top().next()?), false, &mut bindings) {
@@ -173,15 +174,15 @@ impl FusionFunction {
     /// Recursion is as deep as the pattern.
     fn matches(
         &self,
-        (p, at): (&Sexprs<'_>, Node),
-        (s, node): (&Sexprs<'_>, Node),
+        (p, at): (&Sexprs<'_>, SexprNode),
+        (s, node): (&Sexprs<'_>, SexprNode),
         indexed: bool,
-        bindings: &mut Bindings,
+        bindings: &mut ParameterValues,
     ) -> bool {
         let (wanted, given) = (p.text(at), s.text(node));
         if p.is_list(at) {
-            let parts: Vec<Node> = p.children(at).collect();
-            let given: Vec<Node> = s.children(node).collect();
+            let parts: Vec<SexprNode> = p.children(at).collect();
+            let given: Vec<SexprNode> = s.children(node).collect();
             let indexed = parts.first().is_some_and(|&h| p.text(h) == "_");
             return s.is_list(node)
                 && parts.len() == given.len()
@@ -198,7 +199,7 @@ impl FusionFunction {
 }
 
 /// A text with names replaced and index expressions (`2n-1`, `n+m`) worked out.
-pub fn substitute(text: &str, bindings: &Bindings) -> Option<String> {
+pub fn substitute(text: &str, bindings: &ParameterValues) -> Option<String> {
     let sexprs = Sexprs::read_whole(text)?;
     let mut out = String::with_capacity(text.len() + 32);
     let mut at = 0;
@@ -220,7 +221,7 @@ pub fn substitute(text: &str, bindings: &Bindings) -> Option<String> {
 }
 
 /// A sum of numerals and multiples of bound indices, such as `2n-k`; none where the atom is something else.
-pub fn evaluate(atom: &str, bindings: &Bindings) -> Option<u64> {
+pub fn evaluate(atom: &str, bindings: &ParameterValues) -> Option<u64> {
     let (mut total, mut rest, mut sign) = (0i64, atom, 1);
     let mut names = 0;
     loop {

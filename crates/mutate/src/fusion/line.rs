@@ -4,7 +4,7 @@ use crate::edit::PrintedTree;
 use smtlib::{FuncId, Store, TermId};
 
 /// An assertion of one parent.
-pub(super) struct Line {
+pub(super) struct ParentAssertion {
     pub(super) text: String,
     pub(super) value: Option<bool>,
     /// It needs no recursive definition that is not proven total.

@@ -16,17 +16,17 @@ mod shape;
 
 pub use batch::FusionBatch;
 pub use config::{FusionConfig, Oracle, PARAMETERS};
-pub use entry::{Entry as Fused, FusionBuilder};
+pub use entry::{FusionBuilder, FusionEntry};
 pub use function::FusionFunction;
-pub use shape::Shape;
+pub use shape::FusionShape;
 
 use crate::data_file::{DataFile, Loaded};
-use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
-use crate::parameter::{Parameter, ParameterError, Table, configure, text};
+use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, text};
 use smtlib::Store;
 
 /// What is said of fusion.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "fusion",
     about: "fuses two seeds: replaces variables by what fusion functions make of both",
     truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
@@ -45,7 +45,7 @@ pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
 };
 
 /// The parameters beside those of [`FusionConfig`].
-const FILES: Table<Fusion> = Table(&[text(
+const FILES: ParameterTable<Fusion> = ParameterTable(&[text(
     FUNCTIONS.parameter,
     FUNCTIONS.expected,
     "a file of fusion functions instead of the built-in ones",
@@ -53,7 +53,7 @@ const FILES: Table<Fusion> = Table(&[text(
     |c, v| FUNCTIONS.load_into(&mut c.functions, v),
 )]);
 
-fn parameters() -> Vec<Parameter> {
+fn parameters() -> Vec<MutatorParameter> {
     PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
 }
 
@@ -90,17 +90,17 @@ impl Fusion {
     ///
     /// # Errors
     /// [`Unfit`] when no variables of the two seeds can be fused, or no status can be had that the oracle asks for.
-    pub fn batch<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<FusionBatch<'s>, Unfit> {
+    pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<FusionBatch<'s>, Unfit> {
         FusionBatch::new(self, store, request)
     }
 }
 
 impl Mutator for Fusion {
-    fn entry(&self) -> &'static Entry {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request)?))
     }
 }

@@ -4,9 +4,9 @@ use crate::assignment;
 use crate::edit::{needs, refused};
 use crate::fusion::config::FusionConfig;
 use crate::fusion::rename::{self, Renamed};
-use crate::mutator::{Parent, Target};
+use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use semantics::Model;
 use smtlib::{Command, Func, FuncBody, FuncId, Instance, Printer, Scope, SortId, Store, TermId, parse_commands};
 
@@ -31,7 +31,7 @@ pub(super) fn witness(
     parents: [&Parent; 2],
     renamed: &Renamed,
     config: &FusionConfig,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
 ) -> (Model, Vec<bool>) {
     let declarations: Vec<Command> = parents.iter().flat_map(|p| p.instance.declarations.iter().cloned()).collect();
     let proven: Vec<bool> = preamble::needs_unproven(store, &declarations).into_iter().map(|u| !u).collect();
@@ -90,7 +90,7 @@ pub(super) fn preambles(
     store: &Store,
     parents: [&Parent; 2],
     proven: &[bool],
-    target: &Target,
+    target: &TargetSpelling,
 ) -> ([String; 4], u32, u32) {
     let [first, second] = parents.map(|p| &p.instance);
     let all = store.symbols.get("ALL");

@@ -3,11 +3,11 @@
 //! Renaming is by token, over functions, sorts, datatypes, constructors, selectors and bound variables alike. As it is one
 //! to one on names, it changes no meaning.
 
-use crate::assignment::Given;
+use crate::assignment::GivenModel;
 use crate::edit::constructor_names;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::{Interpretation, Model, Table, Value};
+use semantics::{FunctionTable, Interpretation, Model, Value};
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{atoms, bare};
 use smtlib::sort::Sort;
@@ -169,11 +169,11 @@ fn rename(text: &str, names: &FxHashSet<&str>, suffix: &str) -> String {
 
 /// The model of the parent for its new names. What cannot be carried over is left out, to be drawn anew; a word given for
 /// the whole model then no longer counts.
-fn translate(store: &mut Store, given: &Given, functions: &FxHashMap<FuncId, FuncId>) -> Given {
+fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId, FuncId>) -> GivenModel {
     let (old, who) = match given {
-        Given::Nothing => return Given::Nothing,
-        Given::Assignment(model) => (model, None),
-        Given::Trusted(model, who) => (model, Some(who)),
+        GivenModel::Nothing => return GivenModel::Nothing,
+        GivenModel::Assignment(model) => (model, None),
+        GivenModel::Trusted(model, who) => (model, Some(who)),
     };
     let sorts = sort_pairs(store, functions);
     let mut model = Model::new();
@@ -207,8 +207,8 @@ fn translate(store: &mut Store, given: &Given, functions: &FxHashMap<FuncId, Fun
         }
     }
     match who {
-        Some(who) if complete => Given::Trusted(Arc::new(model), who.clone()),
-        _ => Given::Assignment(Arc::new(model)),
+        Some(who) if complete => GivenModel::Trusted(Arc::new(model), who.clone()),
+        _ => GivenModel::Assignment(Arc::new(model)),
     }
 }
 
@@ -251,13 +251,18 @@ fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId
     }
 }
 
-fn table_of(store: &Store, table: &Table, f: FuncId, sorts: &FxHashMap<SortId, SortId>) -> Option<Table> {
+fn table_of(
+    store: &Store,
+    table: &FunctionTable,
+    f: FuncId,
+    sorts: &FxHashMap<SortId, SortId>,
+) -> Option<FunctionTable> {
     let func = store.func(f);
     let default = match table.default_value() {
         Some(value) => Some(value_of(store, value, func.result, sorts)?),
         None => None,
     };
-    let mut new = Table::new(default);
+    let mut new = FunctionTable::new(default);
     for (args, value) in table.rows() {
         let args = args.iter().zip(&func.params).map(|(a, &p)| value_of(store, a, p, sorts));
         new.insert(args.collect::<Option<_>>()?, value_of(store, value, func.result, sorts)?);
@@ -297,7 +302,8 @@ pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) ->
                     model.choose(op, args.into(), value.clone());
                 }
             }
-            if let (Some(default), None) = (table.default_value(), model.choices_of(op).and_then(Table::default_value))
+            if let (Some(default), None) =
+                (table.default_value(), model.choices_of(op).and_then(FunctionTable::default_value))
             {
                 model.choose_default(op, default.clone());
             }

@@ -1,14 +1,14 @@
 //! How the assertions of two seeds are joined, and what status follows.
 
 use crate::fusion::config::Oracle;
-use crate::fusion::entry::Entry;
-use crate::fusion::line::Line;
+use crate::fusion::entry::FusionEntry;
+use crate::fusion::line::ParentAssertion;
 use crate::mutator::Parent;
 use smtlib::Status;
 
 /// How the assertions are joined, and what follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum FusionShape {
     /// All assertions of both that are true under the witness, the false ones negated: satisfiable.
     Conjunction,
     /// The true ones of one parent, or all of the other as they are: satisfiable.
@@ -24,50 +24,55 @@ pub enum Shape {
     Open,
 }
 
-impl Shape {
+impl FusionShape {
     /// Whether the witness satisfies the mutant.
     pub(super) fn is_certified(self) -> bool {
-        matches!(self, Shape::Conjunction | Shape::Disjunction { .. })
+        matches!(self, FusionShape::Conjunction | FusionShape::Disjunction { .. })
     }
 
     pub(super) fn describe(self) -> &'static str {
         match self {
-            Shape::Conjunction => "conjunction of certified assertions",
-            Shape::Disjunction { .. } => "disjunction, one side certified",
-            Shape::UnsatDisjunction => "disjunction of two unsat seeds",
-            Shape::UnsatConjunction => "conjunction with an unsat seed",
-            Shape::Open => "conjunction of seeds of which nothing is known",
+            FusionShape::Conjunction => "conjunction of certified assertions",
+            FusionShape::Disjunction { .. } => "disjunction, one side certified",
+            FusionShape::UnsatDisjunction => "disjunction of two unsat seeds",
+            FusionShape::UnsatConjunction => "conjunction with an unsat seed",
+            FusionShape::Open => "conjunction of seeds of which nothing is known",
         }
     }
 }
 
 /// The ways of joining that are open.
-pub(super) fn shapes(parents: [&Parent; 2], lines: &[Vec<Line>; 2], entries: &[Entry], oracle: Oracle) -> Vec<Shape> {
+pub(super) fn shapes(
+    parents: [&Parent; 2],
+    lines: &[Vec<ParentAssertion>; 2],
+    entries: &[FusionEntry],
+    oracle: Oracle,
+) -> Vec<FusionShape> {
     let unsat = parents.map(|p| p.instance.status == Some(Status::Unsat) && !p.instance.incomplete);
     let known = lines.each_ref().map(|l| l.iter().any(|l| l.value.is_some()));
     let mut shapes = Vec::new();
     if oracle != Oracle::Unsat && entries.iter().any(|e| e.holds) {
         if known[0] || known[1] {
             // The plain conjunction is what the paper has; it comes more often.
-            shapes.extend([Shape::Conjunction; 3]);
+            shapes.extend([FusionShape::Conjunction; 3]);
         }
         // A side that is always false would only be dead weight, so the other one is of interest as it is.
         for holds in 0..2 {
             if known[holds] && lines[1 - holds].iter().any(|l| l.value != Some(true)) {
-                shapes.push(Shape::Disjunction { holds });
+                shapes.push(FusionShape::Disjunction { holds });
             }
         }
     }
     if oracle != Oracle::Sat {
         if unsat[0] && unsat[1] {
-            shapes.extend([Shape::UnsatDisjunction; 4]);
+            shapes.extend([FusionShape::UnsatDisjunction; 4]);
         }
         if unsat[0] || unsat[1] {
-            shapes.extend([Shape::UnsatConjunction; 2]);
+            shapes.extend([FusionShape::UnsatConjunction; 2]);
         }
     }
     if shapes.is_empty() && oracle == Oracle::Auto {
-        shapes.push(Shape::Open);
+        shapes.push(FusionShape::Open);
     }
     shapes
 }

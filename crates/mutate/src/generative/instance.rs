@@ -1,15 +1,15 @@
 //! Signatures at the sorts of one seed: which operator gives which sort from which.
 
-use crate::generative::signature::{Signature, SortPattern};
-use crate::rng::Stream;
+use crate::generative::signature::{ExpressionSignature, SortPattern};
+use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use smtlib::op::Kind;
-use smtlib::signature::{Pattern, Row};
+use smtlib::signature::{Pattern, SignatureRow};
 use smtlib::{DatatypeId, FuncBody, FuncId, Op, Sort, SortId, Store, TermId};
 
 /// What makes a term of its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Maker {
+pub enum TermMaker {
     /// An expression itself.
     Identity,
     /// A theory's operator with indices fixed by the sorts.
@@ -26,26 +26,26 @@ pub enum Maker {
     Selector(DatatypeId, u32, u32),
 }
 
-impl Maker {
+impl TermMaker {
     /// The theory's operator, whatever its indices; none where a symbol is applied.
     pub fn kind(&self) -> Option<Kind> {
         match *self {
-            Maker::Operator(op) => Some(op.kind),
-            Maker::Drawn(kind, _) => Some(kind),
+            TermMaker::Operator(op) => Some(op.kind),
+            TermMaker::Drawn(kind, _) => Some(kind),
             _ => None,
         }
     }
 
     /// The same without indices: equal for all uses of one operator.
-    pub fn head(&self) -> Maker {
-        self.kind().map_or_else(|| self.clone(), |kind| Maker::Operator(Op::new(kind)))
+    pub fn head(&self) -> TermMaker {
+        self.kind().map_or_else(|| self.clone(), |kind| TermMaker::Operator(Op::new(kind)))
     }
 
     /// The operator with its indices; none where a symbol is applied.
-    pub fn operator(&self, rng: &mut Stream) -> Option<Op> {
+    pub fn operator(&self, rng: &mut RandomStream) -> Option<Op> {
         match *self {
-            Maker::Operator(op) => Some(op),
-            Maker::Drawn(kind, rule) => {
+            TermMaker::Operator(op) => Some(op),
+            TermMaker::Drawn(kind, rule) => {
                 let (i, j) = rule.draw(rng);
                 Some(Op::indexed(kind, i, j))
             }
@@ -53,16 +53,16 @@ impl Maker {
         }
     }
 
-    /// The term of a sort that is made of these arguments, where `op` is what [`Maker::operator`] gave. None where it would
+    /// The term of a sort that is made of these arguments, where `op` is what [`TermMaker::operator`] gave. None where it would
     /// be of another sort.
     pub fn apply(&self, store: &mut Store, op: Option<Op>, args: &[TermId], sort: SortId) -> Option<TermId> {
         let term = match *self {
-            Maker::Identity => return args.first().copied(),
-            Maker::Function(f) => store.apply(f, args),
-            Maker::Constructor(d, c) => store.construct(d, c as usize, args, Some(sort)),
-            Maker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
-            Maker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
-            Maker::Operator(_) | Maker::Drawn(..) => store.app(op?, args),
+            TermMaker::Identity => return args.first().copied(),
+            TermMaker::Function(f) => store.apply(f, args),
+            TermMaker::Constructor(d, c) => store.construct(d, c as usize, args, Some(sort)),
+            TermMaker::Tester(d, c) => store.tester(d, c as usize, *args.first()?),
+            TermMaker::Selector(d, c, n) => store.selector(d, c as usize, n as usize, *args.first()?),
+            TermMaker::Operator(_) | TermMaker::Drawn(..) => store.app(op?, args),
         };
         term.ok().filter(|&t| store.sort(t) == sort)
     }
@@ -88,7 +88,7 @@ pub enum IndexRule {
 
 impl IndexRule {
     /// Draws the indices.
-    pub fn draw(self, rng: &mut Stream) -> (u32, u32) {
+    pub fn draw(self, rng: &mut RandomStream) -> (u32, u32) {
         match self {
             IndexRule::Slice { width, result } => {
                 let low = rng.below(u64::from(width - result) + 1) as u32;
@@ -108,7 +108,7 @@ impl IndexRule {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// What makes it.
-    pub maker: Maker,
+    pub maker: TermMaker,
     /// The sorts of its arguments.
     pub args: Box<[SortId]>,
 }
@@ -134,14 +134,19 @@ const MAX_INDEX: u32 = 4;
 
 /// Every use of the signatures at the sorts of a seed, the functions that take and give them, and their constructors, testers
 /// and selectors.
-pub fn recipes(store: &mut Store, signatures: &[Signature], sorts: &[SortId], functions: &[FuncId]) -> Recipes {
+pub fn recipes(
+    store: &mut Store,
+    signatures: &[ExpressionSignature],
+    sorts: &[SortId],
+    functions: &[FuncId],
+) -> Recipes {
     let mut recipes = Recipes::default();
     let mut sorts: Vec<SortId> = sorts.to_vec();
     sorts.retain(|&s| is_general(store, s) || s == SortId::REGLAN);
     for signature in signatures {
         let Some(row) = signature.row else {
             for &sort in sorts.iter().filter(|&&s| admits(store, &signature.args, &[s])) {
-                add(&mut recipes, sort, Maker::Identity, &[sort]);
+                add(&mut recipes, sort, TermMaker::Identity, &[sort]);
             }
             continue;
         };
@@ -153,7 +158,7 @@ pub fn recipes(store: &mut Store, signatures: &[Signature], sorts: &[SortId], fu
     recipes
 }
 
-fn add(recipes: &mut Recipes, result: SortId, maker: Maker, args: &[SortId]) {
+fn add(recipes: &mut Recipes, result: SortId, maker: TermMaker, args: &[SortId]) {
     let list = recipes.entry(result).or_default();
     let recipe = Recipe { maker, args: args.into() };
     if !list.contains(&recipe) {
@@ -186,8 +191,8 @@ fn may_be(store: &Store, pattern: Pattern, sort: SortId) -> bool {
 /// Tries every choice of argument sorts. Recursion is as deep as a row is long.
 fn tuples(
     store: &mut Store,
-    row: &'static Row,
-    signature: &Signature,
+    row: &'static SignatureRow,
+    signature: &ExpressionSignature,
     sorts: &[SortId],
     chosen: &mut Vec<SortId>,
     recipes: &mut Recipes,
@@ -225,14 +230,14 @@ fn admits(store: &Store, patterns: &[SortPattern], args: &[SortId]) -> bool {
 }
 
 /// Adds an operator on these arguments with every index that leads to a sort of the seed.
-fn indexed(store: &mut Store, row: &'static Row, sorts: &[SortId], args: &[SortId], recipes: &mut Recipes) {
+fn indexed(store: &mut Store, row: &'static SignatureRow, sorts: &[SortId], args: &[SortId], recipes: &mut Recipes) {
     let kind = row.kind;
     let width = args.first().and_then(|&s| store.sorts.width(s));
     let fixed = |store: &mut Store, op: Op, recipes: &mut Recipes| {
         if let Ok(result) = row.result_sort(op, args, &mut store.sorts)
             && sorts.contains(&result)
         {
-            add(recipes, result, Maker::Operator(op), args);
+            add(recipes, result, TermMaker::Operator(op), args);
         }
     };
     if row.indices == 0 {
@@ -240,18 +245,18 @@ fn indexed(store: &mut Store, row: &'static Row, sorts: &[SortId], args: &[SortI
     }
     match (kind, width) {
         (Kind::BvRotateLeft | Kind::BvRotateRight, Some(width)) => {
-            add(recipes, args[0], Maker::Drawn(kind, IndexRule::UpTo(width)), args);
+            add(recipes, args[0], TermMaker::Drawn(kind, IndexRule::UpTo(width)), args);
         }
-        (Kind::IntDivisible, _) => add(recipes, SortId::BOOL, Maker::Drawn(kind, IndexRule::OneTo(9)), args),
-        (Kind::RePower, _) => add(recipes, SortId::REGLAN, Maker::Drawn(kind, IndexRule::UpTo(MAX_INDEX)), args),
-        (Kind::ReLoop, _) => add(recipes, SortId::REGLAN, Maker::Drawn(kind, IndexRule::Loop(MAX_INDEX)), args),
+        (Kind::IntDivisible, _) => add(recipes, SortId::BOOL, TermMaker::Drawn(kind, IndexRule::OneTo(9)), args),
+        (Kind::RePower, _) => add(recipes, SortId::REGLAN, TermMaker::Drawn(kind, IndexRule::UpTo(MAX_INDEX)), args),
+        (Kind::ReLoop, _) => add(recipes, SortId::REGLAN, TermMaker::Drawn(kind, IndexRule::Loop(MAX_INDEX)), args),
         _ => {
             for &sort in sorts {
                 match (store.sorts.get(sort).clone(), width) {
                     (Sort::BitVec(result), Some(width)) => match kind {
                         Kind::BvExtract if result <= width => {
                             let rule = IndexRule::Slice { width, result };
-                            add(recipes, sort, Maker::Drawn(kind, rule), args);
+                            add(recipes, sort, TermMaker::Drawn(kind, rule), args);
                         }
                         Kind::BvZeroExtend | Kind::BvSignExtend if result >= width => {
                             fixed(store, Op::indexed(kind, result - width, 0), recipes);
@@ -282,7 +287,7 @@ fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes:
         let known = |s: &SortId| sorts.contains(s);
         let recursive = matches!(func.body, FuncBody::Recursive { .. });
         if !func.params.is_empty() && !recursive && known(&func.result) && func.params.iter().all(known) {
-            add(recipes, func.result, Maker::Function(f), &func.params);
+            add(recipes, func.result, TermMaker::Function(f), &func.params);
         }
     }
 }
@@ -297,11 +302,11 @@ fn datatypes(store: &Store, sorts: &[SortId], recipes: &mut Recipes) {
         for (c, constructor) in store.datatype(d).constructors.iter().enumerate() {
             let fields: Vec<SortId> = constructor.fields.iter().map(|f| f.1).collect();
             if fields.iter().all(|f| sorts.contains(f)) {
-                add(recipes, sort, Maker::Constructor(d, c as u32), &fields);
+                add(recipes, sort, TermMaker::Constructor(d, c as u32), &fields);
             }
-            add(recipes, SortId::BOOL, Maker::Tester(d, c as u32), &[sort]);
+            add(recipes, SortId::BOOL, TermMaker::Tester(d, c as u32), &[sort]);
             for (n, &field) in fields.iter().enumerate().filter(|(_, f)| sorts.contains(f)) {
-                add(recipes, field, Maker::Selector(d, c as u32, n as u32), &[sort]);
+                add(recipes, field, TermMaker::Selector(d, c as u32, n as u32), &[sort]);
             }
         }
     }

@@ -8,21 +8,21 @@ mod instance;
 mod pool;
 pub mod signature;
 
-pub use instance::{IndexRule, Maker, Recipe, Recipes, grouped, recipes};
-pub use pool::{Operand, Operands};
+pub use instance::{IndexRule, Recipe, Recipes, TermMaker, grouped, recipes};
+pub use pool::{Operands, PoolOperand};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, PARAMETERS, head_text};
-use crate::mutator::{Batch, Entry, Mutator, Request, Unfit};
-use crate::parameter::{Parameter, ParameterError, Table, configure, percent, text};
+use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit, head_text};
+use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, percent, text};
 use crate::preamble::Uses;
-use crate::rng::Stream;
-use signature::Signature;
+use crate::rng::RandomStream;
+use signature::ExpressionSignature;
 use smtlib::printer::quote_symbol;
 use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 
 /// What is said of generative mutation.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "generative",
     about: "replaces terms by new ones made of operators and the seed's expressions",
     truth: "sat, certified by the assignment; or differential",
@@ -32,7 +32,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// Files of signatures.
-pub const SIGNATURES: DataFile<Vec<Signature>> = DataFile {
+pub const SIGNATURES: DataFile<Vec<ExpressionSignature>> = DataFile {
     parameter: "signatures",
     expected: "a file with one `(op T1 … T)` a line",
     read: signature::read,
@@ -48,7 +48,7 @@ const MAX_REDRAWS: u32 = 8;
 const MAX_TEXT: usize = 20_000;
 
 /// The parameters beside those of [`EditConfig`].
-const OWN: Table<Generative> = Table(&[
+const OWN: ParameterTable<Generative> = ParameterTable(&[
     percent("nested", "percent of new operands that are new terms too", |c| &mut c.nested),
     text(
         SIGNATURES.parameter,
@@ -59,7 +59,7 @@ const OWN: Table<Generative> = Table(&[
     ),
 ]);
 
-fn parameters() -> Vec<Parameter> {
+fn parameters() -> Vec<MutatorParameter> {
     PARAMETERS.parameters().into_iter().chain(OWN.parameters()).collect()
 }
 
@@ -79,7 +79,7 @@ pub struct Generative {
     /// How often an operand of a new term is a new term too, in percent.
     pub nested: u32,
     /// The operators new terms are made with.
-    pub signatures: Loaded<Vec<Signature>>,
+    pub signatures: Loaded<Vec<ExpressionSignature>>,
 }
 
 impl Default for Generative {
@@ -96,13 +96,13 @@ impl Generative {
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
-        request: Request<'s>,
+        request: MutantRequest<'s>,
     ) -> Result<EditBatch<'s, GenerativeDraw<'s>>, Unfit> {
         let settings = PARAMETERS.settings(&self.config).into_iter().chain(OWN.settings(self)).collect();
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, rng| {
             let dialect = &request.target.dialect;
-            let has = |s: &&Signature| s.row.is_none_or(|row| !request.target.lacks(row.kind));
-            let signatures: Vec<Signature> = self.signatures.data.iter().filter(has).cloned().collect();
+            let has = |s: &&ExpressionSignature| s.row.is_none_or(|row| !request.target.lacks(row.kind));
+            let signatures: Vec<ExpressionSignature> = self.signatures.data.iter().filter(has).cloned().collect();
             let operands = pool::operands(store, formula, dialect, rng);
             let mut sorts: Vec<SortId> = operands.keys().copied().collect();
             sorts.sort_unstable();
@@ -131,11 +131,11 @@ impl Generative {
 }
 
 impl Mutator for Generative {
-    fn entry(&self) -> &'static Entry {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request)?))
     }
 }
@@ -158,15 +158,15 @@ struct Draft<'f> {
     features: u32,
 }
 
-impl Draw for GenerativeDraw<'_> {
-    fn draw(&mut self, store: &mut Store, formula: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
+impl DrawChange for GenerativeDraw<'_> {
+    fn draw(&mut self, store: &mut Store, formula: &SeedFormula, rng: &mut RandomStream) -> Option<(usize, TextEdit)> {
         let &(line, place) = rng.pick(&self.places)?;
         let tree = formula.lines[line as usize].tree()?;
         let sort = store.sort(tree.place(place).term);
         let mut draft = Draft { scope: tree.scope(place), text: String::new(), features: 0 };
         let term = self.make(store, sort, MAX_NESTING, &mut draft, rng)?;
         let Draft { text, features, .. } = draft;
-        let edit = Edit { place, change: Change::Whole(term), text, features };
+        let edit = TextEdit { place, change: Replacement::Whole(term), text, features };
         (edit.text.len() <= MAX_TEXT).then_some((line as usize, edit))
     }
 }
@@ -179,10 +179,10 @@ impl GenerativeDraw<'_> {
         sort: SortId,
         fuel: u32,
         draft: &mut Draft<'_>,
-        rng: &mut Stream,
+        rng: &mut RandomStream,
     ) -> Option<TermId> {
         let recipe = rng.pick(self.recipes.get(&sort)?)?;
-        if recipe.maker == Maker::Identity {
+        if recipe.maker == TermMaker::Identity {
             return self.operand(sort, draft, rng);
         }
         let op = recipe.maker.operator(rng);
@@ -217,7 +217,7 @@ impl GenerativeDraw<'_> {
     }
 
     /// A random expression of a sort whose free variables are all bound there.
-    fn operand(&self, sort: SortId, draft: &mut Draft<'_>, rng: &mut Stream) -> Option<TermId> {
+    fn operand(&self, sort: SortId, draft: &mut Draft<'_>, rng: &mut RandomStream) -> Option<TermId> {
         let list = self.operands.get(&sort)?;
         for _ in 0..MAX_REDRAWS {
             let operand = rng.pick(list)?;
@@ -230,21 +230,21 @@ impl GenerativeDraw<'_> {
     }
 
     /// The head of an application of a function, constructor, tester or selector.
-    fn symbol_text(&self, store: &Store, maker: &Maker, out: &mut String) {
+    fn symbol_text(&self, store: &Store, maker: &TermMaker, out: &mut String) {
         let constructor = |d: smtlib::DatatypeId, c: u32| &store.datatype(d).constructors[c as usize];
         match *maker {
-            Maker::Function(f) => quote_symbol(store.name(store.func(f).name), out),
-            Maker::Constructor(d, c) => quote_symbol(store.name(constructor(d, c).name), out),
-            Maker::Selector(d, c, n) => quote_symbol(store.name(constructor(d, c).fields[n as usize].0), out),
-            Maker::Tester(d, c) if self.dialect.old_testers => {
+            TermMaker::Function(f) => quote_symbol(store.name(store.func(f).name), out),
+            TermMaker::Constructor(d, c) => quote_symbol(store.name(constructor(d, c).name), out),
+            TermMaker::Selector(d, c, n) => quote_symbol(store.name(constructor(d, c).fields[n as usize].0), out),
+            TermMaker::Tester(d, c) if self.dialect.old_testers => {
                 quote_symbol(&format!("is-{}", store.name(constructor(d, c).name)), out);
             }
-            Maker::Tester(d, c) => {
+            TermMaker::Tester(d, c) => {
                 out.push_str("(_ is ");
                 quote_symbol(store.name(constructor(d, c).name), out);
                 out.push(')');
             }
-            Maker::Identity | Maker::Operator(_) | Maker::Drawn(..) => {}
+            TermMaker::Identity | TermMaker::Operator(_) | TermMaker::Drawn(..) => {}
         }
     }
 }

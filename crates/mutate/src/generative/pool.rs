@@ -1,8 +1,8 @@
 //! The expressions of a seed by sort, each with the text it has wherever it is put.
 
-use crate::assignment::Generator;
-use crate::edit::Formula;
-use crate::rng::Stream;
+use crate::assignment::ValueGenerator;
+use crate::edit::SeedFormula;
+use crate::rng::RandomStream;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Dialect, Printer, Sort, SortId, Store, Symbol, TermId};
@@ -21,7 +21,7 @@ pub type Variables = Box<[(Symbol, SortId)]>;
 
 /// An expression that new terms are made of.
 #[derive(Clone, Debug)]
-pub struct Operand {
+pub struct PoolOperand {
     /// The expression.
     pub term: TermId,
     /// Its text, which means the same anywhere under the binders of its free variables.
@@ -31,10 +31,10 @@ pub struct Operand {
 }
 
 /// The expressions by sort.
-pub type Operands = FxHashMap<SortId, Vec<Operand>>;
+pub type Operands = FxHashMap<SortId, Vec<PoolOperand>>;
 
 /// Collects the expressions of a formula and a few random values.
-pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &mut Stream) -> Operands {
+pub fn operands(store: &mut Store, formula: &SeedFormula, dialect: &Dialect, rng: &mut RandomStream) -> Operands {
     let mut operands = Operands::default();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut free = FreeVars::default();
@@ -56,7 +56,7 @@ pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &m
                 unprinted.push((place.term, variables));
             } else if (end - start) as usize <= MAX_TEXT {
                 let text = tree.text()[start as usize..end as usize].into();
-                insert(&mut operands, store, Operand { term: place.term, text, free: variables });
+                insert(&mut operands, store, PoolOperand { term: place.term, text, free: variables });
             }
         }
     }
@@ -71,13 +71,13 @@ pub fn operands(store: &mut Store, formula: &Formula, dialect: &Dialect, rng: &m
         printer.term(term, &mut text);
         printed += text.len();
         if text.len() <= MAX_TEXT {
-            insert(&mut operands, store, Operand { term, text: text.into(), free: variables });
+            insert(&mut operands, store, PoolOperand { term, text: text.into(), free: variables });
         }
     }
     operands
 }
 
-fn insert(operands: &mut Operands, store: &Store, operand: Operand) {
+fn insert(operands: &mut Operands, store: &Store, operand: PoolOperand) {
     let list = operands.entry(store.sort(operand.term)).or_default();
     if list.len() < MAX_OPERANDS {
         list.push(operand);
@@ -90,12 +90,12 @@ fn is_kept(store: &Store, sort: SortId) -> bool {
 }
 
 /// A few random values of each sort that has literals.
-fn values(store: &mut Store, operands: &Operands, rng: &mut Stream) -> Vec<TermId> {
+fn values(store: &mut Store, operands: &Operands, rng: &mut RandomStream) -> Vec<TermId> {
     // The order of a hash table must not decide what is drawn.
     let mut sorts: Vec<SortId> = operands.keys().copied().collect();
     sorts.sort_unstable();
     let known = |sort: SortId, t: TermId| operands[&sort].iter().any(|o| o.term == t);
-    let mut generator = Generator::default();
+    let mut generator = ValueGenerator::default();
     let mut found = Vec::new();
     for sort in sorts {
         let simple = matches!(

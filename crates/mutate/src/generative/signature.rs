@@ -1,8 +1,8 @@
 //! The signatures new terms are built from, as data: rows of the theories, or a file of `(op T1 … Tn T :attribute)`.
 
-use crate::data_file::Problem;
-use smtlib::sexpr::{Node, Sexprs};
-use smtlib::signature::{Arity, Origin, Row};
+use crate::data_file::DataFileProblem;
+use smtlib::sexpr::{SexprNode, Sexprs};
+use smtlib::signature::{Arity, OperatorOrigin, SignatureRow};
 use smtlib::{Kind, theories};
 
 /// A sort as a file says it.
@@ -18,9 +18,9 @@ pub enum SortPattern {
 
 /// One signature.
 #[derive(Clone, Debug)]
-pub struct Signature {
+pub struct ExpressionSignature {
     /// The operator; none for `id`, which is any expression itself.
-    pub row: Option<&'static Row>,
+    pub row: Option<&'static SignatureRow>,
     /// How many arguments are given.
     pub arity: usize,
     /// Which sorts the arguments may have; empty where the row alone says it.
@@ -33,12 +33,12 @@ const LEFT_OUT: &[Kind] = &[Kind::ReRange, Kind::FpFromReal, Kind::IntDivisible]
 
 /// All operators of the 2.6 standard, and `id`. An operator with any number of arguments is used with two, and those of
 /// the core and arithmetic with three too.
-pub fn standard() -> Vec<Signature> {
-    let mut list = vec![Signature { row: None, arity: 1, args: Vec::new() }];
-    for row in theories::rows().filter(|r| r.origin == Origin::Standard && !LEFT_OUT.contains(&r.kind)) {
-        list.push(Signature { row: Some(row), arity: row.args.len(), args: Vec::new() });
+pub fn standard() -> Vec<ExpressionSignature> {
+    let mut list = vec![ExpressionSignature { row: None, arity: 1, args: Vec::new() }];
+    for row in theories::rows().filter(|r| r.origin == OperatorOrigin::Standard && !LEFT_OUT.contains(&r.kind)) {
+        list.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
         if row.arity != Arity::Exact && takes_three(row.kind) {
-            list.push(Signature { row: Some(row), arity: 3, args: Vec::new() });
+            list.push(ExpressionSignature { row: Some(row), arity: 3, args: Vec::new() });
         }
     }
     list
@@ -55,7 +55,7 @@ fn takes_three(kind: Kind) -> bool {
 
 /// Reads signatures, one a line: `(op T1 … Tn T)`, `(op T1 T2 T :left-assoc)` or `(par (A) (op A A))`. From `;` to the line's
 /// end is a comment. Lines that cannot be used are left out and reported.
-pub fn read(text: &str) -> (Vec<Signature>, Vec<Problem>) {
+pub fn read(text: &str) -> (Vec<ExpressionSignature>, Vec<DataFileProblem>) {
     let (mut list, mut problems) = (Vec::new(), Vec::new());
     for (n, line) in text.lines().enumerate() {
         // A text of blanks and comments holds no expression.
@@ -65,13 +65,13 @@ pub fn read(text: &str) -> (Vec<Signature>, Vec<Problem>) {
         }
         match read_line(line) {
             Ok(signatures) => list.extend(signatures),
-            Err(reason) => problems.push(Problem { line: n + 1, reason }),
+            Err(reason) => problems.push(DataFileProblem { line: n + 1, reason }),
         }
     }
     (list, problems)
 }
 
-fn read_line(line: &str) -> Result<Vec<Signature>, String> {
+fn read_line(line: &str) -> Result<Vec<ExpressionSignature>, String> {
     let sexprs = Sexprs::read_whole(line).ok_or("parentheses or quotes do not match")?;
     let mut top = sexprs.top();
     let (Some(mut entry), None) = (top.next(), top.next()) else { return Err("expected one `( … )`".to_string()) };
@@ -81,32 +81,32 @@ fn read_line(line: &str) -> Result<Vec<Signature>, String> {
         parameters = sexprs.children(names).map(|n| sexprs.text(n)).collect();
         entry = inner;
     }
-    let parts: Vec<Node> = sexprs.children(entry).collect();
-    let text = |n: Node| sexprs.text(n);
+    let parts: Vec<SexprNode> = sexprs.children(entry).collect();
+    let text = |n: SexprNode| sexprs.text(n);
     let Some((&head, sorts)) = parts.split_first() else { return Err("expected `(op T1 … Tn T)`".to_string()) };
-    let is_attribute = |n: Node| text(n).starts_with(':');
-    let sorts: Vec<Node> = sorts.iter().copied().filter(|&n| !is_attribute(n)).collect();
+    let is_attribute = |n: SexprNode| text(n).starts_with(':');
+    let sorts: Vec<SexprNode> = sorts.iter().copied().filter(|&n| !is_attribute(n)).collect();
     let Some((&result, args)) = sorts.split_last() else { return Err(format!("`{}` has no result sort", text(head))) };
-    let pattern = |n: Node| match text(n) {
+    let pattern = |n: SexprNode| match text(n) {
         name if parameters.contains(&name) => SortPattern::Parameter(name.to_string()),
         exact => SortPattern::Exactly(exact.split_whitespace().collect::<Vec<_>>().join(" ")),
     };
     let patterns: Vec<SortPattern> = args.iter().map(|&n| pattern(n)).collect();
     let name = operator_name(&sexprs, head);
     if name == "id" {
-        return Ok(vec![Signature { row: None, arity: 1, args: vec![pattern(result)] }]);
+        return Ok(vec![ExpressionSignature { row: None, arity: 1, args: vec![pattern(result)] }]);
     }
-    let named = |row: &&'static Row| {
+    let named = |row: &&'static SignatureRow| {
         row.name == name || theories::THEORIES.iter().flat_map(|t| t.aliases).any(|a| a.0 == name && a.1 == row.kind)
     };
-    let rows: Vec<&'static Row> = theories::rows().filter(named).collect();
+    let rows: Vec<&'static SignatureRow> = theories::rows().filter(named).collect();
     if rows.is_empty() {
         return Err(format!("`{name}` is no operator of a standard theory"));
     }
-    let fitting: Vec<Signature> = rows
+    let fitting: Vec<ExpressionSignature> = rows
         .into_iter()
         .filter(|row| row.takes(args.len()))
-        .map(|row| Signature { row: Some(row), arity: args.len(), args: patterns.clone() })
+        .map(|row| ExpressionSignature { row: Some(row), arity: args.len(), args: patterns.clone() })
         .collect();
     if fitting.is_empty() {
         return Err(format!("`{name}` does not take {} arguments", args.len()));
@@ -115,7 +115,7 @@ fn read_line(line: &str) -> Result<Vec<Signature>, String> {
 }
 
 /// The name of `op` or `(_ op i j)`.
-fn operator_name<'l>(sexprs: &Sexprs<'l>, head: Node) -> &'l str {
+fn operator_name<'l>(sexprs: &Sexprs<'l>, head: SexprNode) -> &'l str {
     match sexprs.headed(head, "_").and_then(|parts| parts.first().copied()) {
         Some(name) => sexprs.text(name),
         None => sexprs.text(head),

@@ -5,18 +5,18 @@
 
 mod table;
 
-pub use table::{DEFAULT, Problem, Table};
+pub use table::{DEFAULT, DataFileProblem, OperatorTable};
 
 use crate::data_file::{DataFile, Loaded};
-use crate::edit::{Change, Draw, Edit, EditBatch, EditConfig, Formula, PARAMETERS, head_text};
-use crate::mutator::{Batch, Entry, Mutator, Request, Target, Unfit};
-use crate::parameter::{self, Parameter, ParameterError, configure, text};
-use crate::rng::Stream;
+use crate::edit::{DrawChange, EditBatch, EditConfig, PARAMETERS, Replacement, SeedFormula, TextEdit, head_text};
+use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
+use crate::parameter::{self, MutatorParameter, ParameterError, configure, text};
+use crate::rng::RandomStream;
 use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
 
 /// What is said of operator mutation.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "operator",
     about: "replaces operators by others that take the same arguments",
     truth: "sat, certified by the assignment; or differential",
@@ -26,16 +26,16 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// Files of operator classes.
-pub const TABLE: DataFile<Table> = DataFile {
+pub const TABLE: DataFile<OperatorTable> = DataFile {
     parameter: "table",
     expected: "a file with one class of operators a line, such as `bvand,bvor,bvxor`",
-    read: Table::read,
-    is_empty: Table::is_empty,
-    default: || Table::read(DEFAULT).0,
+    read: OperatorTable::read,
+    is_empty: OperatorTable::is_empty,
+    default: || OperatorTable::read(DEFAULT).0,
 };
 
 /// The parameters beside those of [`EditConfig`].
-const FILES: parameter::Table<Operator> = parameter::Table(&[text(
+const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTable(&[text(
     TABLE.parameter,
     TABLE.expected,
     "a file of operator classes instead of the built-in one",
@@ -43,12 +43,12 @@ const FILES: parameter::Table<Operator> = parameter::Table(&[text(
     |c, v| TABLE.load_into(&mut c.table, v),
 )]);
 
-fn parameters() -> Vec<Parameter> {
+fn parameters() -> Vec<MutatorParameter> {
     PARAMETERS.parameters().into_iter().chain(FILES.parameters()).collect()
 }
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut operator = Operator::default();
+    let mut operator = OperatorMutator::default();
     configure(ENTRY.name, parameters, settings, |name, value| {
         Ok(PARAMETERS.set(&mut operator.config, name, value)? || FILES.set(&mut operator, name, value)?)
     })?;
@@ -57,20 +57,20 @@ fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> 
 
 /// The operator mutator.
 #[derive(Clone, Debug)]
-pub struct Operator {
+pub struct OperatorMutator {
     /// Its parameters.
     pub config: EditConfig,
     /// Which operators may stand for which.
-    pub table: Loaded<Table>,
+    pub table: Loaded<OperatorTable>,
 }
 
-impl Default for Operator {
+impl Default for OperatorMutator {
     fn default() -> Self {
-        Operator { config: EditConfig::default(), table: TABLE.built_in() }
+        OperatorMutator { config: EditConfig::default(), table: TABLE.built_in() }
     }
 }
 
-impl Operator {
+impl OperatorMutator {
     /// The batch of a unit, as its own type.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Operator {
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
-        request: Request<'s>,
+        request: MutantRequest<'s>,
     ) -> Result<EditBatch<'s, OperatorDraw<'s>>, Unfit> {
         let settings = PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect();
         EditBatch::new(&ENTRY, store, request, &self.config, settings, |store, formula, request, _| {
@@ -87,18 +87,18 @@ impl Operator {
     }
 }
 
-impl Mutator for Operator {
-    fn entry(&self) -> &'static Entry {
+impl Mutator for OperatorMutator {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request)?))
     }
 }
 
 /// A place whose operator can be replaced.
-struct Candidate {
+struct OperatorSite {
     line: u32,
     place: u32,
     /// Where its replacements are in the common list.
@@ -107,7 +107,7 @@ struct Candidate {
 
 /// The replacements that a seed allows.
 pub struct OperatorDraw<'d> {
-    candidates: Vec<Candidate>,
+    candidates: Vec<OperatorSite>,
     replacements: Vec<Op>,
     dialect: &'d Dialect,
 }
@@ -117,7 +117,12 @@ impl<'d> OperatorDraw<'d> {
     ///
     /// # Errors
     /// [`Unfit::Nothing`] where there is not one.
-    fn new(store: &mut Store, formula: &Formula, table: &Table, target: &'d Target) -> Result<OperatorDraw<'d>, Unfit> {
+    fn new(
+        store: &mut Store,
+        formula: &SeedFormula,
+        table: &OperatorTable,
+        target: &'d TargetSpelling,
+    ) -> Result<OperatorDraw<'d>, Unfit> {
         let mut draw = OperatorDraw { candidates: Vec::new(), replacements: Vec::new(), dialect: &target.dialect };
         let mut found = Vec::new();
         for (line, l) in formula.lines.iter().enumerate() {
@@ -135,7 +140,7 @@ impl<'d> OperatorDraw<'d> {
                 let start = draw.replacements.len() as u32;
                 draw.replacements.append(&mut found);
                 let replacements = start..draw.replacements.len() as u32;
-                draw.candidates.push(Candidate { line: line as u32, place: n as u32, replacements });
+                draw.candidates.push(OperatorSite { line: line as u32, place: n as u32, replacements });
             }
         }
         match draw.candidates.is_empty() {
@@ -145,15 +150,15 @@ impl<'d> OperatorDraw<'d> {
     }
 }
 
-impl Draw for OperatorDraw<'_> {
-    fn draw(&mut self, _: &mut Store, _: &Formula, rng: &mut Stream) -> Option<(usize, Edit)> {
+impl DrawChange for OperatorDraw<'_> {
+    fn draw(&mut self, _: &mut Store, _: &SeedFormula, rng: &mut RandomStream) -> Option<(usize, TextEdit)> {
         let candidate = rng.pick(&self.candidates)?;
         let range = candidate.replacements.start as usize..candidate.replacements.end as usize;
         let &op = rng.pick(&self.replacements[range])?;
         let mut text = String::new();
         head_text(self.dialect, op, &mut text);
         // What the new node needs of a logic is found when it is made.
-        let edit = Edit { place: candidate.place, change: Change::Head(op), text, features: 0 };
+        let edit = TextEdit { place: candidate.place, change: Replacement::Head(op), text, features: 0 };
         Some((candidate.line as usize, edit))
     }
 }

@@ -3,7 +3,7 @@
 //! One line a class: `bvand,bvor,bvxor`; one way only: `not -> and,or`; for some numbers of arguments only: `-,abs :arity 1`,
 //! `:arity 2+`, `:arity 1-`. From `;` to the line's end is a comment.
 
-pub use crate::data_file::Problem;
+pub use crate::data_file::DataFileProblem;
 use smtlib::theories::{self, THEORIES};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ pub const DEFAULT: &str = include_str!("../../data/operator_mutations.txt");
 
 /// One line of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Rule {
+struct OperatorRule {
     from: Vec<Kind>,
     to: Vec<Kind>,
     arity: RangeInclusive<usize>,
@@ -21,16 +21,16 @@ struct Rule {
 
 /// Which operators may stand for which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Table {
-    rules: Vec<Rule>,
+pub struct OperatorTable {
+    rules: Vec<OperatorRule>,
 }
 
-impl Table {
+impl OperatorTable {
     /// Reads a table; lines that cannot be used are left out and reported.
-    pub fn read(text: &str) -> (Table, Vec<Problem>) {
-        let (mut table, mut problems) = (Table::default(), Vec::new());
+    pub fn read(text: &str) -> (OperatorTable, Vec<DataFileProblem>) {
+        let (mut table, mut problems) = (OperatorTable::default(), Vec::new());
         for (n, line) in text.lines().enumerate() {
-            let mut problem = |reason: String| problems.push(Problem { line: n + 1, reason });
+            let mut problem = |reason: String| problems.push(DataFileProblem { line: n + 1, reason });
             let line = line.split(';').next().unwrap_or("").trim();
             if line.is_empty() {
                 continue;
@@ -61,7 +61,7 @@ impl Table {
             let from_kinds = side(from);
             let to_kinds = if from == to { from_kinds.clone() } else { side(to) };
             if !from_kinds.is_empty() && !to_kinds.is_empty() {
-                table.rules.push(Rule { from: from_kinds, to: to_kinds, arity });
+                table.rules.push(OperatorRule { from: from_kinds, to: to_kinds, arity });
             }
         }
         (table, problems)

@@ -1,11 +1,11 @@
 //! The random terms of one problem.
 
-use super::fields::Field;
-use super::{Place, Shape};
-use crate::assignment::Generator;
-use crate::generative::{Maker, Recipe, grouped};
-use crate::rng::Stream;
-use semantics::{Evaluator, Limits};
+use super::fields::TheoryField;
+use super::{SymbolRole, TermMaterial};
+use crate::assignment::ValueGenerator;
+use crate::generative::{Recipe, TermMaker, grouped};
+use crate::rng::RandomStream;
+use semantics::{EvalLimits, Evaluator};
 use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
 
 /// How deep terms nest below an assertion's root, the operator the problem is about not counted.
@@ -24,43 +24,48 @@ const AGREEING: u32 = 90;
 const SPOILT: u32 = 35;
 
 /// Terms under way.
-pub(super) struct Draw<'p> {
+pub(super) struct TermDraw<'p> {
     store: &'p mut Store,
     constants: Vec<(SortId, Vec<TermId>)>,
     /// The recipes of every sort, those of one operator in one group.
     groups: Vec<(SortId, Vec<Vec<Recipe>>)>,
     made: Vec<TermId>,
     /// Values, and the hidden assignment that assertions are brought to agree with.
-    values: Generator,
+    values: ValueGenerator,
     hidden: Evaluator,
     linear: &'static [Kind],
     /// How symbols are treated; another than asked for where that cannot be done.
-    pub(super) shape: Shape,
-    rng: &'p mut Stream,
+    pub(super) shape: SymbolRole,
+    rng: &'p mut RandomStream,
 }
 
 /// The bounds of evaluation under the hidden assignment.
-fn limits() -> Limits {
-    Limits { steps: 100_000, domain: 1 << 10, bits: 1 << 12, ..Limits::default() }
+fn limits() -> EvalLimits {
+    EvalLimits { steps: 100_000, domain: 1 << 10, bits: 1 << 12, ..EvalLimits::default() }
 }
 
-impl<'p> Draw<'p> {
-    pub(super) fn new(place: &'p mut Place, field: &Field, shape: Shape, rng: &'p mut Stream) -> Draw<'p> {
+impl<'p> TermDraw<'p> {
+    pub(super) fn new(
+        place: &'p mut TermMaterial,
+        field: &TheoryField,
+        shape: SymbolRole,
+        rng: &'p mut RandomStream,
+    ) -> TermDraw<'p> {
         // Uses of one operator with as many arguments.
         let key = |recipe: &Recipe| (recipe.maker.head(), recipe.args.len());
         let of_sort = |sort| place.recipes.get(&sort).map_or(&[][..], Vec::as_slice);
         let groups = place.sorts.iter().map(|&sort| (sort, grouped(of_sort(sort), key))).collect();
         let mut constants = place.constants.clone();
         // Elements of uninterpreted sorts have no other terms.
-        constants.retain(|c| shape != Shape::Ground || has_elements(&place.store, c.0));
-        let (mut values, made) = (Generator::default(), Vec::new());
+        constants.retain(|c| shape != SymbolRole::Ground || has_elements(&place.store, c.0));
+        let (mut values, made) = (ValueGenerator::default(), Vec::new());
         for &f in &place.symbols {
             // What cannot be given a value stays open, and so does what depends on it.
             values.assign(&mut place.store, f, rng);
         }
         let hidden = Evaluator::new(values.model.clone(), limits());
         let (store, linear) = (&mut place.store, field.linear);
-        Draw { store, constants, groups, made, values, hidden, linear, shape, rng }
+        TermDraw { store, constants, groups, made, values, hidden, linear, shape, rng }
     }
 
     /// Whether the hidden assignment makes all assertions true, whatever is open.
@@ -75,12 +80,12 @@ impl<'p> Draw<'p> {
         let (sort, group) = all[(number % all.len().max(1) as u64) as usize];
         let recipe = group[self.rng.index(group.len())].clone();
         let mut list = match self.shape {
-            Shape::Twin => self.twin(&recipe, sort),
+            SymbolRole::Twin => self.twin(&recipe, sort),
             _ => None,
         };
         if list.is_none() {
             // There may be no two arguments to say equal.
-            self.shape = if self.shape == Shape::Twin { Shape::Free } else { self.shape };
+            self.shape = if self.shape == SymbolRole::Twin { SymbolRole::Free } else { self.shape };
             list = self.made_by(&recipe, sort, DEPTH - 1).and_then(|t| self.truth(t)).map(|t| vec![t]);
         }
         let mut list = list.unwrap_or_default();
@@ -88,10 +93,10 @@ impl<'p> Draw<'p> {
         for _ in 0..more {
             list.extend(self.term(SortId::BOOL, DEPTH));
         }
-        if self.shape != Shape::Twin {
+        if self.shape != SymbolRole::Twin {
             self.agree(&mut list);
         }
-        if self.shape == Shape::Pinned {
+        if self.shape == SymbolRole::Pinned {
             self.pin(&mut list);
         }
         self.rng.shuffle(&mut list);
@@ -246,7 +251,7 @@ impl<'p> Draw<'p> {
     }
 
     /// Whether an argument has to be a value: of the products of linear arithmetic, and where solvers take no other.
-    fn wants_value(&self, maker: &Maker, n: usize) -> bool {
+    fn wants_value(&self, maker: &TermMaker, n: usize) -> bool {
         let Some(kind) = maker.kind() else { return false };
         match kind {
             Kind::ReRange => true,

@@ -4,7 +4,7 @@ use smtlib::Kind;
 
 /// A theory, or several together.
 #[derive(Clone, Copy, Debug)]
-pub struct Field {
+pub struct TheoryField {
     /// Its name.
     pub name: &'static str,
     /// The theories whose operators occur, by their names in the catalogue, besides Core.
@@ -25,7 +25,7 @@ pub struct FieldSorts {
 }
 
 /// The field of a name.
-pub fn field(name: &str) -> Option<&'static Field> {
+pub fn field(name: &str) -> Option<&'static TheoryField> {
     FIELDS.iter().find(|f| f.name == name)
 }
 
@@ -42,8 +42,8 @@ const TREES: &str =
 const PAIRS: &str = "(declare-datatypes ((P 0)) (((pair (left Real) (right (_ BitVec 3))) (single (only Bool)))))";
 
 /// All fields. To add one: a line here.
-pub const FIELDS: &[Field] = &[
-    Field {
+pub const FIELDS: &[TheoryField] = &[
+    TheoryField {
         name: "Core",
         theories: &[],
         linear: &[],
@@ -60,7 +60,7 @@ pub const FIELDS: &[Field] = &[
             ),
         ],
     },
-    Field {
+    TheoryField {
         name: "FixedSizeBitVectors",
         theories: &["FixedSizeBitVectors"],
         linear: &[],
@@ -73,7 +73,7 @@ pub const FIELDS: &[Field] = &[
             sorts("(declare-fun f ((_ BitVec 4)) (_ BitVec 4))", &["Bool", "(_ BitVec 4)", "(_ BitVec 2)"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "Ints linear",
         theories: &["Ints"],
         linear: PRODUCTS,
@@ -82,21 +82,21 @@ pub const FIELDS: &[Field] = &[
             sorts("(declare-fun f (Int) Int)(declare-fun p (Int Int) Bool)", &["Bool", "Int"]),
         ],
     },
-    Field { name: "Ints", theories: &["Ints"], linear: &[], variants: &[sorts("", &["Bool", "Int"])] },
-    Field {
+    TheoryField { name: "Ints", theories: &["Ints"], linear: &[], variants: &[sorts("", &["Bool", "Int"])] },
+    TheoryField {
         name: "Reals linear",
         theories: &["Reals"],
         linear: PRODUCTS,
         variants: &[sorts("", &["Bool", "Real"]), sorts("(declare-fun f (Real) Real)", &["Bool", "Real"])],
     },
-    Field { name: "Reals", theories: &["Reals"], linear: &[], variants: &[sorts("", &["Bool", "Real"])] },
-    Field {
+    TheoryField { name: "Reals", theories: &["Reals"], linear: &[], variants: &[sorts("", &["Bool", "Real"])] },
+    TheoryField {
         name: "Reals_Ints",
         theories: &["Ints", "Reals", "Reals_Ints"],
         linear: PRODUCTS,
         variants: &[sorts("", &["Bool", "Int", "Real"])],
     },
-    Field {
+    TheoryField {
         name: "ArraysEx",
         theories: &["ArraysEx"],
         linear: &[],
@@ -109,7 +109,7 @@ pub const FIELDS: &[Field] = &[
             sorts("(declare-fun f ((Array Int Int)) Int)", &["Bool", "Int", "(Array Int Int)"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "Datatypes",
         theories: &[],
         linear: &[],
@@ -124,7 +124,7 @@ pub const FIELDS: &[Field] = &[
             ),
         ],
     },
-    Field {
+    TheoryField {
         name: "FloatingPoint small",
         theories: &["FloatingPoint"],
         linear: &[],
@@ -135,7 +135,7 @@ pub const FIELDS: &[Field] = &[
             sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 3 5)", "(_ FloatingPoint 4 4)"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "FloatingPoint",
         theories: &["FloatingPoint"],
         linear: &[],
@@ -146,7 +146,7 @@ pub const FIELDS: &[Field] = &[
             sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 11 53)"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "FloatingPoint and vectors",
         theories: &["FloatingPoint"],
         linear: &[],
@@ -168,7 +168,7 @@ pub const FIELDS: &[Field] = &[
             sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "(_ BitVec 8)", "(_ BitVec 32)"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "FloatingPoint and reals",
         theories: &["FloatingPoint", "Reals"],
         linear: PRODUCTS,
@@ -178,13 +178,13 @@ pub const FIELDS: &[Field] = &[
             sorts("", &["Bool", "RoundingMode", "(_ FloatingPoint 8 24)", "Real"]),
         ],
     },
-    Field {
+    TheoryField {
         name: "Strings",
         theories: &["Strings"],
         linear: &[],
         variants: &[sorts("", &["Bool", "Int", "String"]), sorts("", &["Bool", "Int", "String", "RegLan"])],
     },
-    Field {
+    TheoryField {
         name: "Mixed",
         theories: &["FixedSizeBitVectors", "FloatingPoint", "Ints", "Reals", "Reals_Ints", "ArraysEx", "Strings"],
         linear: PRODUCTS,

@@ -7,13 +7,13 @@
 mod draw;
 pub mod fields;
 
-use crate::generative::signature::Signature;
+use crate::generative::signature::ExpressionSignature;
 use crate::generative::{Recipes, recipes};
 use crate::preamble::needed;
 use crate::rng::unit_rng;
-use draw::Draw;
-use fields::{Field, FieldSorts};
-use smtlib::signature::{Arity, Origin};
+use draw::TermDraw;
+use fields::{FieldSorts, TheoryField};
+use smtlib::signature::{Arity, OperatorOrigin};
 use smtlib::theories::THEORIES;
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Sort, SortId, Store, TermId};
 
@@ -21,20 +21,20 @@ use smtlib::{Command, Func, FuncBody, FuncId, Script, Sort, SortId, Store, TermI
 const CONSTANTS: usize = 2;
 
 /// A problem: one script with one check.
-pub struct Problem {
+pub struct SolverProblem {
     /// The terms.
     pub store: Store,
     /// Declarations, assertions and `(check-sat)`, in the logic `ALL`.
     pub script: Script,
     /// How it was made.
-    pub shape: Shape,
+    pub shape: SymbolRole,
     /// Whether an assignment is known that makes all assertions true, by the evaluator; if not, nothing is known.
     pub satisfiable: bool,
 }
 
 /// How the symbols of a problem are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum SymbolRole {
     /// They are free.
     Free,
     /// Assertions fix the values of most constants.
@@ -46,8 +46,8 @@ pub enum Shape {
 }
 
 /// Shapes in the order in which numbers run through them.
-const SHAPES: [Shape; 8] = {
-    use Shape::*;
+const SHAPES: [SymbolRole; 8] = {
+    use SymbolRole::*;
     [Free, Pinned, Ground, Free, Twin, Pinned, Ground, Free]
 };
 
@@ -58,24 +58,24 @@ const QUANTIFIED: u64 = 16;
 ///
 /// # Errors
 /// What is wrong with the field's text.
-pub fn problem(field: &Field, seed: u64, number: u64) -> Result<Problem, String> {
+pub fn problem(field: &TheoryField, seed: u64, number: u64) -> Result<SolverProblem, String> {
     let mut rng = unit_rng(seed ^ hash(field.name), number);
     let variant = rng.pick(field.variants).ok_or_else(|| format!("{} has no sorts", field.name))?;
-    let mut place = Place::new(field, variant)?;
+    let mut place = TermMaterial::new(field, variant)?;
     let shape = SHAPES[rng.index(SHAPES.len())];
-    let quantified = shape != Shape::Twin && rng.below(QUANTIFIED) == 0;
-    let mut draw = Draw::new(&mut place, field, shape, &mut rng);
+    let quantified = shape != SymbolRole::Twin && rng.below(QUANTIFIED) == 0;
+    let mut draw = TermDraw::new(&mut place, field, shape, &mut rng);
     let mut assertions = draw.assertions(number);
     if quantified {
         draw.quantify(&mut assertions);
     }
     let (shape, satisfiable) = (draw.shape, draw.is_satisfied(&assertions));
-    let Place { store, declarations, .. } = place;
+    let TermMaterial { store, declarations, .. } = place;
     let mut commands = vec![Command::SetLogic(store.symbols.get("ALL").ok_or("there is no name ALL")?)];
     commands.extend(needed(&store, &declarations, &assertions).into_iter().cloned());
     commands.extend(assertions.into_iter().map(|t| Command::Assert(t, None)));
     commands.push(Command::CheckSat);
-    Ok(Problem { store, script: Script { commands }, shape, satisfiable })
+    Ok(SolverProblem { store, script: Script { commands }, shape, satisfiable })
 }
 
 /// FNV-1a, so that fields of one seed have streams of their own.
@@ -84,7 +84,7 @@ fn hash(name: &str) -> u64 {
 }
 
 /// What the terms of a problem can be made of.
-struct Place {
+struct TermMaterial {
     store: Store,
     /// The sorts of the variant, in its order.
     sorts: Vec<SortId>,
@@ -96,8 +96,8 @@ struct Place {
     declarations: Vec<Command>,
 }
 
-impl Place {
-    fn new(field: &Field, variant: &FieldSorts) -> Result<Place, String> {
+impl TermMaterial {
+    fn new(field: &TheoryField, variant: &FieldSorts) -> Result<TermMaterial, String> {
         let mut text = String::from("(set-logic ALL)");
         text.push_str(variant.declarations);
         for (n, sort) in variant.sorts.iter().enumerate() {
@@ -139,7 +139,7 @@ impl Place {
             constants.push((sort, terms));
         }
         let recipes = recipes(&mut store, &signatures(field), &sorts, &functions);
-        Ok(Place { store, sorts, constants, symbols, recipes, declarations })
+        Ok(TermMaterial { store, sorts, constants, symbols, recipes, declarations })
     }
 }
 
@@ -149,13 +149,13 @@ fn letter(n: usize) -> char {
 
 /// The operators of Core and of the field's theories that are in the standard. One with any number of arguments is used with
 /// two and with three.
-fn signatures(field: &Field) -> Vec<Signature> {
+fn signatures(field: &TheoryField) -> Vec<ExpressionSignature> {
     let theories = THEORIES.iter().filter(|t| t.name == "Core" || field.theories.contains(&t.name));
-    let rows = theories.flat_map(|t| t.rows).filter(|row| row.origin != Origin::Extension);
+    let rows = theories.flat_map(|t| t.rows).filter(|row| row.origin != OperatorOrigin::Extension);
     let mut list = Vec::new();
     for row in rows {
         let arities = if row.arity == Arity::Exact { vec![row.args.len()] } else { vec![2, 3] };
-        list.extend(arities.into_iter().map(|arity| Signature { row: Some(row), arity, args: Vec::new() }));
+        list.extend(arities.into_iter().map(|arity| ExpressionSignature { row: Some(row), arity, args: Vec::new() }));
     }
     list
 }

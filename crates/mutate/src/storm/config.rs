@@ -1,7 +1,9 @@
 //! The parameters of STORM, with the paper's defaults.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterError, Refused, Span, Table, configure, number, percent, set_parsed, span, text};
+use crate::parameter::{
+    ParameterError, ParameterTable, Refused, Span, configure, number, percent, set_parsed, span, text,
+};
 use crate::storm::strategies::{PREFIX, StrategyNames};
 
 /// The parameters of one STORM mutator.
@@ -66,7 +68,7 @@ impl Default for StormConfig {
 }
 
 /// The parameters of [`StormConfig`].
-pub const PARAMETERS: Table<StormConfig> = Table(&[
+pub const PARAMETERS: ParameterTable<StormConfig> = ParameterTable(&[
     number("max-depth", 0, "depth of the deepest formula asserted (Dmax)", |c| &mut c.max_depth),
     number("max-asserts", 1, "most assertions of a mutant, at least 1 (Amax)", |c| &mut c.max_asserts),
     span("constructed", "formulas built for a seed, by its size (NC)", |c| &mut c.constructed),

@@ -1,12 +1,12 @@
 //! The order of a mutant's commands: plain, by a tactic, or incremental with exact assertion levels.
 
 use crate::mutator::{Expected, Mutant};
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use crate::storm::config::StormConfig;
 
 /// How a mutant asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub enum QueryMode {
     /// Assertions, then one `(check-sat)`.
     Plain,
     /// Assertions, then `(check-sat-using T)` with the tactic of this number.
@@ -21,50 +21,52 @@ pub enum Mode {
 const MAX_STEP: u64 = 3;
 const MAX_LEVELS: u64 = 12;
 
-impl Mode {
+impl QueryMode {
     /// Draws a mode as the configuration's percentages say.
-    pub fn draw(config: &StormConfig, rng: &mut Stream) -> Mode {
+    pub fn draw(config: &StormConfig, rng: &mut RandomStream) -> QueryMode {
         if rng.percent(config.incremental) {
-            return Mode::Incremental;
+            return QueryMode::Incremental;
         }
         if !config.tactics.is_empty() && rng.percent(config.tactical) {
-            return Mode::Tactic(rng.index(config.tactics.len()));
+            return QueryMode::Tactic(rng.index(config.tactics.len()));
         }
         if config.strategies.is_some() && rng.percent(config.tactical) {
-            return Mode::Strategy(rng.bits());
+            return QueryMode::Strategy(rng.bits());
         }
-        Mode::Plain
+        QueryMode::Plain
     }
 
     /// The tactic or strategy it asks by.
     fn tactic(self, config: &StormConfig) -> Option<String> {
         match self {
-            Mode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
-            Mode::Strategy(number) => config.strategies.as_ref().map(|names| names.strategy(number).to_string()),
-            Mode::Plain | Mode::Incremental => None,
+            QueryMode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
+            QueryMode::Strategy(number) => config.strategies.as_ref().map(|names| names.strategy(number).to_string()),
+            QueryMode::Plain | QueryMode::Incremental => None,
         }
     }
 
     /// The mode in words, for a finding's record.
     pub fn describe(self, config: &StormConfig) -> String {
         match self {
-            Mode::Plain => "plain".to_string(),
-            Mode::Incremental => "incremental".to_string(),
-            Mode::Tactic(_) | Mode::Strategy(_) => format!("tactic {}", self.tactic(config).unwrap_or_default()),
+            QueryMode::Plain => "plain".to_string(),
+            QueryMode::Incremental => "incremental".to_string(),
+            QueryMode::Tactic(_) | QueryMode::Strategy(_) => {
+                format!("tactic {}", self.tactic(config).unwrap_or_default())
+            }
         }
     }
 }
 
 /// Writes `count` assertions and their checks. `assert` appends one assertion, and says false when no more should follow.
 pub fn write(
-    mode: Mode,
+    mode: QueryMode,
     count: u64,
     config: &StormConfig,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
     out: &mut Mutant,
-    mut assert: impl FnMut(&mut Stream, &mut Mutant) -> bool,
+    mut assert: impl FnMut(&mut RandomStream, &mut Mutant) -> bool,
 ) {
-    if mode == Mode::Incremental {
+    if mode == QueryMode::Incremental {
         return incremental(count, config, rng, out, assert);
     }
     for _ in 0..count {
@@ -90,9 +92,9 @@ pub fn write(
 fn incremental(
     count: u64,
     config: &StormConfig,
-    rng: &mut Stream,
+    rng: &mut RandomStream,
     out: &mut Mutant,
-    mut assert: impl FnMut(&mut Stream, &mut Mutant) -> bool,
+    mut assert: impl FnMut(&mut RandomStream, &mut Mutant) -> bool,
 ) {
     let checks = rng.between(1, u64::from(config.max_checks).min(count).max(1));
     let mut levels = 0;

@@ -10,13 +10,13 @@ mod pool;
 mod strategies;
 
 pub use config::{PARAMETERS, StormConfig};
-pub use layout::Mode;
+pub use layout::QueryMode;
 pub use pool::Pools;
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
-use crate::mutator::{Batch, Entry, Mutant, Mutator, Request, Target, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::ParameterError;
 use crate::preamble;
 use crate::rng::Unit;
@@ -25,7 +25,7 @@ use smtlib::{Instance, Printer, Store, TermId};
 use std::sync::Arc;
 
 /// What is said of STORM.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "storm",
     about: "recombines the Boolean subterms of a seed so that an assignment satisfies every assertion",
     truth: "sat, certified by the assignment; trusted where a fragment's value is a reference solver's",
@@ -46,11 +46,11 @@ pub struct Storm {
 }
 
 impl Mutator for Storm {
-    fn entry(&self) -> &'static Entry {
+    fn entry(&self) -> &'static MutatorEntry {
         &ENTRY
     }
 
-    fn prepare<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         Ok(Box::new(self.batch(store, request)?))
     }
 }
@@ -60,7 +60,7 @@ impl Storm {
     ///
     /// # Errors
     /// [`Unfit`] when no fragment has a known value.
-    pub fn batch<'s>(&self, store: &'s mut Store, request: Request<'s>) -> Result<StormBatch<'s>, Unfit> {
+    pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<StormBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
         };
@@ -97,7 +97,7 @@ impl Storm {
     }
 }
 
-fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target: &Target) -> String {
+fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target: &TargetSpelling) -> String {
     let terms: Vec<TermId> = fragments.list.iter().map(|f| f.term).collect();
     let mut out = String::new();
     preamble::print(store, instance, &terms, target, &mut out);
@@ -113,7 +113,7 @@ pub struct StormBatch<'s> {
     config: StormConfig,
     unit: Unit,
     model: Arc<Model>,
-    source: assignment::Source,
+    source: assignment::AssignmentSource,
     /// Whose word the fragments that are not certified stand on.
     trust: Option<Arc<str>>,
     size: u64,
@@ -177,7 +177,7 @@ impl Batch for StormBatch<'_> {
 }
 
 /// The first draws of a mutant: how it asks and how many assertions it has.
-fn shape(config: &StormConfig, rng: &mut crate::rng::Stream) -> (Mode, u64) {
-    let mode = Mode::draw(config, rng);
+fn shape(config: &StormConfig, rng: &mut crate::rng::RandomStream) -> (QueryMode, u64) {
+    let mode = QueryMode::draw(config, rng);
     (mode, rng.between(1, u64::from(config.max_asserts)))
 }

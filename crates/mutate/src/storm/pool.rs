@@ -1,7 +1,7 @@
 //! The pools of Algorithm 1: the seed's fragments, and formulas constructed from them, each with its value and its text.
 
 use crate::fragments::{Fragment, Fragments, asserted_depth};
-use crate::rng::Stream;
+use crate::rng::RandomStream;
 use crate::storm::config::StormConfig;
 use smtlib::{Printer, Store};
 use std::ops::Range;
@@ -14,7 +14,7 @@ const MAX_REDRAWS: u32 = 8;
 
 /// A formula of a pool.
 #[derive(Clone, Debug)]
-struct Entry {
+struct PoolFormula {
     fragment: Fragment,
     /// Where its assertion is in the rendered text; empty until it is needed.
     text: Range<usize>,
@@ -23,7 +23,7 @@ struct Entry {
 /// The initial and the constructed pool.
 #[derive(Clone, Debug)]
 pub struct Pools {
-    entries: Vec<Entry>,
+    entries: Vec<PoolFormula>,
     initial: usize,
     /// Positions of the false and the true formulas of the initial pool, and the same of the constructed.
     shelves: [Vec<u32>; 4],
@@ -40,7 +40,7 @@ impl Pools {
     /// from the initial pool with the configured probability, else from what is constructed already.
     ///
     /// Invariant: asserting any entry, or its negation where it is false, gives a true assertion no deeper than Dmax.
-    pub fn build(store: &mut Store, fragments: &Fragments, config: &StormConfig, rng: &mut Stream) -> Pools {
+    pub fn build(store: &mut Store, fragments: &Fragments, config: &StormConfig, rng: &mut RandomStream) -> Pools {
         let initial = fragments.list.len();
         let mut pools = Pools { entries: Vec::new(), initial, shelves: Default::default(), rendered: String::new() };
         let mut present = vec![false; store.len()];
@@ -64,11 +64,11 @@ impl Pools {
 
     fn put(&mut self, fragment: Fragment, constructed: bool) {
         self.shelves[shelf(constructed, fragment.value)].push(self.entries.len() as u32);
-        self.entries.push(Entry { fragment, text: 0..0 });
+        self.entries.push(PoolFormula { fragment, text: 0..0 });
     }
 
     /// One step: AND or NOT of operands drawn from the pools.
-    fn construct(&self, store: &mut Store, config: &StormConfig, rng: &mut Stream) -> Option<Fragment> {
+    fn construct(&self, store: &mut Store, config: &StormConfig, rng: &mut RandomStream) -> Option<Fragment> {
         let a = self.entries.get(self.draw(config.initial_operand, rng))?.fragment;
         if rng.coin() {
             return Some(Fragment { term: store.not(a.term), value: !a.value, certified: a.certified });
@@ -85,7 +85,7 @@ impl Pools {
     ///
     /// True and false ones are equally likely, wherever there are both. Otherwise conjunctions, most of which are false,
     /// would leave hardly any deep formula to be asserted as it is.
-    pub fn draw(&self, percent: u32, rng: &mut Stream) -> usize {
+    pub fn draw(&self, percent: u32, rng: &mut RandomStream) -> usize {
         let (constructed, value) = (!rng.percent(percent), rng.coin());
         let order = [(constructed, value), (constructed, !value), (!constructed, value), (!constructed, !value)];
         let positions = order.iter().map(|&(c, v)| &self.shelves[shelf(c, v)]).find(|s| !s.is_empty());

@@ -1,7 +1,7 @@
 //! Random strategies for the solver under test, over the names it has.
 
-use crate::rng::Stream;
-use smtlib::strategy::{Shape, Strategy, Tactical, Tunable, Vocabulary};
+use crate::rng::RandomStream;
+use smtlib::strategy::{RandomStrategyLimits, Strategy, StrategyVocabulary, Tactical, Tunable};
 use std::fmt::Display;
 
 /// What the parameter `tactics` begins with, where strategies are to be made up.
@@ -16,7 +16,7 @@ const MOST_MS: u32 = 2000;
 /// switches are parameters that take `true` and `false`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyNames {
-    vocabulary: Vocabulary,
+    vocabulary: StrategyVocabulary,
     engines: Vec<String>,
     tunables: Vec<Tunable>,
 }
@@ -26,7 +26,7 @@ impl StrategyNames {
     pub fn read(text: &str) -> Option<StrategyNames> {
         let mut parts = text.split(';');
         let mut words = || parts.next().unwrap_or_default().split_ascii_whitespace();
-        let vocabulary = Vocabulary::of_names(words(), words());
+        let vocabulary = StrategyVocabulary::of_names(words(), words());
         let known = |name: &str| vocabulary.tactics.contains_key(name);
         let engines: Vec<String> = words().filter(|name| known(name)).map(str::to_string).collect();
         let switches = words().filter_map(|word| word.split_once(':')).filter(|(tactic, _)| known(tactic));
@@ -41,8 +41,8 @@ impl StrategyNames {
 
     /// The strategy of a number; the same number gives the same strategy everywhere.
     pub fn strategy(&self, number: u64) -> Strategy {
-        let mut rng = Stream::from_seed(number);
-        let shape = Shape {
+        let mut rng = RandomStream::from_seed(number);
+        let shape = RandomStrategyLimits {
             vocabulary: &self.vocabulary,
             tacticals: Tactical::Z3,
             engines: &self.engines,
@@ -72,7 +72,7 @@ impl Display for StrategyNames {
 #[cfg(test)]
 mod tests {
     use super::StrategyNames;
-    use smtlib::strategy::{Vocabulary, parse_strategy};
+    use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 
     #[test]
     fn random_strategies_are_well_formed_and_repeatable() {
@@ -80,7 +80,7 @@ mod tests {
         let names = StrategyNames::read(text).expect("it names tactics");
         let again = StrategyNames::read(names.to_string().trim_start_matches(super::PREFIX));
         assert_eq!(again.as_ref(), Some(&names));
-        let words = Vocabulary::of_names(["simplify", "smt", "qfbv", "nnf"], ["num-consts", "is-qfbv"]);
+        let words = StrategyVocabulary::of_names(["simplify", "smt", "qfbv", "nnf"], ["num-consts", "is-qfbv"]);
         let mut different = std::collections::BTreeSet::new();
         for number in 0..500 {
             let made = names.strategy(number);

@@ -1,9 +1,9 @@
 //! Chains and the names of mutators: what is read, what is refused, and that chained mutants are what they claim to be.
 
 use crate::support::{SCRIPTS, parent, read};
-use mutate::choice::{Choice, draw_order, names};
+use mutate::choice::{MutatorChoice, draw_order, names};
 use mutate::witness_check::certify;
-use mutate::{Expected, Mutant, Request, Stream, Target, Truth, Unit};
+use mutate::{Expected, Mutant, MutantRequest, RandomStream, TargetSpelling, Truth, Unit};
 
 #[test]
 fn lists_are_split_at_commas_before_a_command() {
@@ -18,7 +18,7 @@ fn lists_are_split_at_commas_before_a_command() {
 #[test]
 fn names_are_read() {
     let check = |name: &str, expect: Result<(&str, usize, u32), &str>| {
-        let built = Choice::read(name).and_then(|choice| Ok((choice.build(&[])?, choice)));
+        let built = MutatorChoice::read(name).and_then(|choice| Ok((choice.build(&[])?, choice)));
         let found = built.map(|(mutator, choice)| {
             assert_eq!(choice.name(), mutator.name());
             (mutator.name().to_string(), mutator.parents(), choice.weight())
@@ -47,25 +47,25 @@ fn names_are_read() {
 #[test]
 fn weights_decide_how_often() {
     let of = |name: &str| {
-        let choice = Choice::read(name).expect("the mutator is there");
+        let choice = MutatorChoice::read(name).expect("the mutator is there");
         (choice.build(&[]).expect("it has no settings"), choice.weight())
     };
     let mutators = [of("storm:3"), of("operator")];
-    let mut rng = Stream::from_seed(1);
+    let mut rng = RandomStream::from_seed(1);
     let first = (0..4000).filter(|_| draw_order(&mutators, &mut rng)[0].name() == "storm").count();
     assert!((2800..3200).contains(&first), "{first} of 4000");
 }
 
 /// Mutants of a chain over each script, checked one by one; returns how many were certified.
 fn certified_mutants(chain: &str, count: u64) -> usize {
-    let mutator = Choice::read(chain).and_then(|c| c.build(&[])).expect("the chain is there");
-    let target = Target::default();
+    let mutator = MutatorChoice::read(chain).and_then(|c| c.build(&[])).expect("the chain is there");
+    let target = TargetSpelling::default();
     let mut certified = 0;
     for text in SCRIPTS {
         let (base, instances) = read(text);
         let parents = vec![parent(&instances[0]); mutator.parents()];
         let unit = Unit { campaign: 3, number: 9 };
-        let request = Request { parents: &parents, target: &target, unit };
+        let request = MutantRequest { parents: &parents, target: &target, unit };
         let mut store = base.clone();
         let Ok(mut batch) = mutator.prepare(&mut store, request) else { continue };
         let mut texts = Vec::new();
@@ -102,11 +102,11 @@ fn chained_mutants_are_certified_and_repeat() {
 fn a_chain_changes_what_its_first_mutator_made() {
     let (store, instances) = read(SCRIPTS[0]);
     let parents = [parent(&instances[0]), parent(&instances[0])];
-    let target = Target::default();
+    let target = TargetSpelling::default();
     let text = |name: &str| {
-        let mutator = Choice::read(name).and_then(|c| c.build(&[])).expect("the mutators are there");
+        let mutator = MutatorChoice::read(name).and_then(|c| c.build(&[])).expect("the mutators are there");
         let mut store = store.clone();
-        let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
+        let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
         let mut batch = mutator.prepare(&mut store, request).unwrap_or_else(|unfit| panic!("{unfit}"));
         let mut mutant = Mutant::default();
         batch.mutant(0, &mut mutant);
@@ -122,9 +122,9 @@ fn a_chain_changes_what_its_first_mutator_made() {
 #[test]
 fn a_program_that_fails_in_a_chain_says_why() {
     let (mut store, instances) = read(SCRIPTS[0]);
-    let mutator = Choice::read("operator>exec:echo no >&2; exit 3").and_then(|c| c.build(&[])).expect("a chain");
-    let (parents, target) = ([parent(&instances[0])], Target::default());
-    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
+    let mutator = MutatorChoice::read("operator>exec:echo no >&2; exit 3").and_then(|c| c.build(&[])).expect("a chain");
+    let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+    let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
     let mut batch = mutator.prepare(&mut store, request).unwrap_or_else(|unfit| panic!("{unfit}"));
     let mut mutant = Mutant::default();
     batch.mutant(0, &mut mutant);

@@ -1,8 +1,8 @@
 //! Programs as mutators: what they get, what they give, and how they fail.
 
 use crate::support::{parent, read};
-use mutate::exec::{Exec, ExecBatch, Failure, from_name};
-use mutate::{Batch, Expected, Mutant, Request, Target, Truth, Unit};
+use mutate::exec::{Exec, ExecBatch, ExecFailure, from_name};
+use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
 
@@ -10,8 +10,8 @@ const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(chec
 fn check(command: &str, body: impl FnOnce(&Mutant, &ExecBatch<'_>)) {
     let exec = Exec { command: command.to_string(), seconds: 2, megabytes: 1, ..Exec::default() };
     let (store, instances) = read(SEED);
-    let (parents, target) = ([parent(&instances[0])], Target::default());
-    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 1, number: 2 } };
+    let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+    let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 1, number: 2 } };
     let mut batch = exec.batch(&store, request).expect("one seed");
     let mut mutant = Mutant::default();
     batch.mutant(0, &mut mutant);
@@ -53,7 +53,7 @@ fn failures_are_counted_and_leave_nothing_to_send() {
     fails("echo '(assert'", "no SMT-LIB script");
     fails("echo '(assert true)'", "without `(check-sat)`");
     fails("kill -SEGV $$", "died of signal 11");
-    assert_eq!(Failure::NoCheck.to_string(), "the program wrote a script without `(check-sat)`");
+    assert_eq!(ExecFailure::NoCheck.to_string(), "the program wrote a script without `(check-sat)`");
 }
 
 #[test]

@@ -4,15 +4,15 @@
 
 use mutate::finite::problem::LIMITS;
 use mutate::finite::theme::{THEMES, Theme};
-use mutate::finite::{Finite, FiniteBatch};
-use mutate::{Batch, Expected, Mutant, Target, Unit};
+use mutate::finite::{FiniteBatch, FiniteMutator};
+use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
-use semantics::exhaust::{Answer, ExhaustLimits, World, exhaust};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
 use smtlib::{Kind, Store};
 use std::collections::BTreeMap;
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
-    let (finite, target) = (Finite { themes: vec![theme], mutants: 25 }, Target::default());
+    let (finite, target) = (FiniteMutator { themes: vec![theme], mutants: 25 }, TargetSpelling::default());
     let mut mutant = Mutant::default();
     for number in 0..count.div_ceil(25) {
         let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
@@ -46,9 +46,9 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
                 let world = World::of(&store, &instance.assertions, &limits);
                 let world = world.unwrap_or_else(|refusal| panic!("{refusal}\n{}", mutant.text));
                 let truth = match exhaust(&mut store, &world, &limits, &Stop::default()).0 {
-                    Answer::Sat(_) => Expected::Sat,
-                    Answer::Unsat => Expected::Unsat,
-                    Answer::Unknown(why) => panic!("{why}\n{}", mutant.text),
+                    ExhaustiveAnswer::Sat(_) => Expected::Sat,
+                    ExhaustiveAnswer::Unsat => Expected::Unsat,
+                    ExhaustiveAnswer::Unknown(why) => panic!("{why}\n{}", mutant.text),
                 };
                 assert_eq!(truth, *expected, "unit and index {index} of {}:\n{}", theme.name, mutant.text);
                 counts[usize::from(truth == Expected::Sat)] += 1;
@@ -65,7 +65,7 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
 #[test]
 fn a_problem_depends_on_its_unit_and_index_alone() {
     for theme in THEMES {
-        let (finite, target) = (Finite { themes: vec![theme], mutants: 8 }, Target::default());
+        let (finite, target) = (FiniteMutator { themes: vec![theme], mutants: 8 }, TargetSpelling::default());
         let unit = Unit { campaign: 3, number: 4 };
         let mut batch = finite.batch(&mut Store::new(), &target, unit);
         let mut all = vec![Mutant::default(); 8];
@@ -102,7 +102,10 @@ fn every_operator_of_the_standard_is_generated() {
         });
     }
     let standard = smtlib::theories::rows().filter(|row| {
-        matches!(row.origin, smtlib::signature::Origin::Standard | smtlib::signature::Origin::Standard27)
+        matches!(
+            row.origin,
+            smtlib::signature::OperatorOrigin::Standard | smtlib::signature::OperatorOrigin::Standard27
+        )
     });
     let missing: Vec<&str> =
         standard.filter(|row| !seen.contains_key(&(row.kind as u16))).map(|row| row.name).collect();

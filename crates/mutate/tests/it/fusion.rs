@@ -1,11 +1,11 @@
 //! Fusion: the laws of its functions on random values, and the truth and text of its mutants.
 
 use crate::support::{SCRIPTS, parent, read};
-use mutate::assignment::{Generator, Given};
+use mutate::assignment::{GivenModel, ValueGenerator};
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
 use mutate::witness_check::certify;
-use mutate::{Batch, Expected, Mutant, Parent, Request, Stream, Target, Truth, Unfit, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Truth, Unfit, Unit};
 use smtlib::{Command, FuncId, Instance, Scope, Store};
 
 /// Sorts that fusion functions are tried at, with what declares them.
@@ -53,13 +53,17 @@ fn inversions_invert() {
             let mut held = 0;
             const ROUNDS: u64 = 60;
             for round in 0..ROUNDS {
-                let mut rng = Stream::from_seed(1000 * n as u64 + round);
-                let mut generator = Generator::default();
+                let mut rng = RandomStream::from_seed(1000 * n as u64 + round);
+                let mut generator = ValueGenerator::default();
                 for &v in &variables {
                     assert!(generator.assign(&mut store, v, &mut rng), "{sort}");
                 }
-                let mut builder =
-                    FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
+                let mut builder = FusionBuilder {
+                    store: &mut store,
+                    scope: &mut scope,
+                    generator,
+                    target: &TargetSpelling::default(),
+                };
                 let entry = builder.make(n, function, [variables[0], variables[1]], &mut rng);
                 let entry =
                     entry.unwrap_or_else(|| panic!("the function of line {} does not fit {sort}", function.line));
@@ -85,10 +89,11 @@ fn wrong_inversions_do_not_hold() {
     let parsed = smtlib::parse_commands(&mut store, &mut scope, "(declare-const a Int)(declare-const b Int)");
     let Command::DeclareFun(a) = parsed.script.commands[0] else { panic!("a declaration") };
     let Command::DeclareFun(b) = parsed.script.commands[1] else { panic!("a declaration") };
-    let mut rng = Stream::from_seed(1);
-    let mut generator = Generator::default();
+    let mut rng = RandomStream::from_seed(1);
+    let mut generator = ValueGenerator::default();
     assert!(generator.assign(&mut store, a, &mut rng) && generator.assign(&mut store, b, &mut rng));
-    let mut builder = FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &Target::default() };
+    let mut builder =
+        FusionBuilder { store: &mut store, scope: &mut scope, generator, target: &TargetSpelling::default() };
     assert!(!builder.make(0, &functions[0], [a, b], &mut rng).expect("it fits").holds);
 }
 
@@ -149,10 +154,10 @@ fn fuse(
         let parsed = smtlib::parse(&mut store, script);
         assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
         let instance: Instance = parsed.script.instances().into_iter().next().expect("a check");
-        parents.push(Parent { instance, given: Given::Nothing });
+        parents.push(Parent { instance, given: GivenModel::Nothing });
     }
-    let target = Target::default();
-    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 9, number: 4 } };
+    let target = TargetSpelling::default();
+    let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 9, number: 4 } };
     let mut batch = fusion.batch(&mut store, request)?;
     let mut mutant = Mutant::default();
     for index in 0..count {
@@ -235,8 +240,8 @@ fn seeds_without_constants_get_names_for_their_assertions() {
 fn one_seed_alone_is_unfit() {
     let closed = "(assert true)(check-sat)";
     let (mut store, instances) = read(closed);
-    let (parents, target) = ([parent(&instances[0])], Target::default());
-    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
+    let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+    let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
     let error = Fusion::default().batch(&mut store, request).err();
     assert_eq!(error, Some(Unfit::Parents { expected: 2, given: 1 }));
 }

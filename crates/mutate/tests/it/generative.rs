@@ -5,7 +5,7 @@ use mutate::edit::TruthMode;
 use mutate::generative::Generative;
 use mutate::generative::signature;
 use mutate::witness_check::certify;
-use mutate::{Batch, Mutant, Request, Target, Truth, Unit};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 use smtlib::Store;
 
 #[test]
@@ -38,9 +38,10 @@ fn mutants(generative: &Generative, script: &str, count: u64, mut body: impl FnM
     let Some((store, instances)) = try_read(script) else { return };
     for (n, instance) in instances.iter().enumerate() {
         let mut store = store.clone();
-        let (parents, target) = ([parent(instance)], Target::default());
+        let (parents, target) = ([parent(instance)], TargetSpelling::default());
         let unit = Unit { campaign: 5, number: n as u64 };
-        let Ok(mut batch) = generative.batch(&mut store, Request { parents: &parents, target: &target, unit }) else {
+        let Ok(mut batch) = generative.batch(&mut store, MutantRequest { parents: &parents, target: &target, unit })
+        else {
             continue;
         };
         let mut mutant = Mutant::default();
@@ -130,10 +131,11 @@ fn a_mutant_depends_on_its_index_only() {
             let (store, instances) = read(script);
             let mut forward = Vec::new();
             mutants(&generative, script, 9, |_, _, mutant| forward.push(mutant.clone()));
-            let (parents, target) = ([parent(&instances[0])], Target::default());
+            let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
             for index in (0..9u64).rev() {
                 let mut store = store.clone();
-                let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 5, number: 0 } };
+                let request =
+                    MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 5, number: 0 } };
                 let mut batch = generative.batch(&mut store, request).expect("the script is fit");
                 let mut mutant = Mutant::default();
                 batch.mutant(index, &mut mutant);

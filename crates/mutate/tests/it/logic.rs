@@ -1,13 +1,13 @@
 //! The logic that a mutant is given.
 
 use crate::support::read;
-use mutate::{Target, UnnamedLogic};
+use mutate::{TargetSpelling, UnnamedLogic};
 
 #[test]
 fn a_target_that_wants_a_logic_is_told_one_where_the_seed_names_none() {
     let check = |logic: &str, target: UnnamedLogic, expect: &str| {
         let (store, instances) = read(&format!("{logic}(declare-const x Int)(assert (< (* 2 x) 3))(check-sat)"));
-        let target = Target { unnamed_logic: target, ..Target::default() };
+        let target = TargetSpelling { unnamed_logic: target, ..TargetSpelling::default() };
         let mut text = String::new();
         mutate::preamble::print(&store, &instances[0], &instances[0].assertions, &target, &mut text);
         assert_eq!(text, format!("{expect}(declare-fun x () Int)\n"), "{logic} {target:?}");

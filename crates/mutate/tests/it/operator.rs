@@ -2,14 +2,14 @@
 
 use crate::support::{SCRIPTS, own_seeds, parent, read, try_read};
 use mutate::edit::TruthMode;
-use mutate::operator::{DEFAULT, Operator, TABLE, Table};
+use mutate::operator::{DEFAULT, OperatorMutator, OperatorTable, TABLE};
 use mutate::witness_check::certify;
-use mutate::{Batch, Mutant, Request, Target, Truth, Unfit, Unit};
+use mutate::{Batch, Mutant, MutantRequest, TargetSpelling, Truth, Unfit, Unit};
 use smtlib::Store;
 
 /// The operators that may stand for that of the first assertion, as `table` says.
 fn replacements(table: &str, script: &str) -> Vec<String> {
-    let (table, problems) = Table::read(table);
+    let (table, problems) = OperatorTable::read(table);
     assert_eq!(problems, []);
     let (mut store, instances) = read(script);
     let mut ops = Vec::new();
@@ -48,7 +48,7 @@ fn unknown_names_are_reported() {
 #[test]
 fn problems_say_where_and_why() {
     let check = |text: &str, expect: &[&str]| {
-        let problems: Vec<String> = Table::read(text).1.iter().map(ToString::to_string).collect();
+        let problems: Vec<String> = OperatorTable::read(text).1.iter().map(ToString::to_string).collect();
         assert_eq!(problems, expect, "{text}");
     };
     check(
@@ -57,20 +57,26 @@ fn problems_say_where_and_why() {
     );
     check("+,- :arity two", &["line 1: `+,- :arity two`: the arity must be N, N+ or N-"]);
     check("+,,-", &["line 1: a name is missing between commas"]);
-    assert_eq!(Table::read(DEFAULT).1, []);
+    assert_eq!(OperatorTable::read(DEFAULT).1, []);
     let missing = TABLE.load_into(&mut TABLE.built_in(), "/nonexistent/table").expect_err("no such file");
     assert!(missing.0.as_ref().is_some_and(|part| part.contains("/nonexistent/table")), "{missing:?}");
 }
 
 /// Makes mutants of one script and hands each over with the batch's store and witness.
-fn mutants(operator: &Operator, script: &str, count: u64, mut body: impl FnMut(&mut dyn Batch, u64, &Mutant)) -> bool {
+fn mutants(
+    operator: &OperatorMutator,
+    script: &str,
+    count: u64,
+    mut body: impl FnMut(&mut dyn Batch, u64, &Mutant),
+) -> bool {
     let Some((store, instances)) = try_read(script) else { return false };
     let mut any = false;
     for (n, instance) in instances.iter().enumerate() {
         let mut store = store.clone();
-        let (parents, target) = ([parent(instance)], Target::default());
+        let (parents, target) = ([parent(instance)], TargetSpelling::default());
         let unit = Unit { campaign: 5, number: n as u64 };
-        let Ok(mut batch) = operator.batch(&mut store, Request { parents: &parents, target: &target, unit }) else {
+        let Ok(mut batch) = operator.batch(&mut store, MutantRequest { parents: &parents, target: &target, unit })
+        else {
             continue;
         };
         any = true;
@@ -94,17 +100,17 @@ fn certified(batch: &mut dyn Batch, index: u64, mutant: &Mutant) {
 #[test]
 fn certified_mutants_are_true_under_their_witness() {
     for script in SCRIPTS {
-        assert!(mutants(&Operator::default(), script, 60, certified), "{script}");
+        assert!(mutants(&OperatorMutator::default(), script, 60, certified), "{script}");
     }
     for path in own_seeds() {
         let text = std::fs::read_to_string(&path).expect("the seed is readable");
-        mutants(&Operator::default(), &text, 10, certified);
+        mutants(&OperatorMutator::default(), &text, 10, certified);
     }
 }
 
 #[test]
 fn differential_mutants_keep_their_assertions_and_read_back() {
-    let mut operator = Operator::default();
+    let mut operator = OperatorMutator::default();
     operator.config.truth = TruthMode::Differential;
     for script in SCRIPTS {
         mutants(&operator, script, 30, |batch, index, mutant| {
@@ -119,7 +125,7 @@ fn differential_mutants_keep_their_assertions_and_read_back() {
 fn most_mutants_differ_from_each_other() {
     for script in SCRIPTS {
         let mut texts = std::collections::BTreeSet::new();
-        mutants(&Operator::default(), script, 50, |_, _, mutant| {
+        mutants(&OperatorMutator::default(), script, 50, |_, _, mutant| {
             texts.insert(mutant.text.clone());
         });
         assert!(texts.len() >= 15, "{} different mutants of {script}", texts.len());
@@ -129,17 +135,17 @@ fn most_mutants_differ_from_each_other() {
 #[test]
 fn a_mutant_depends_on_its_index_only() {
     for consecutive in [1, 4] {
-        let mut operator = Operator::default();
+        let mut operator = OperatorMutator::default();
         operator.config.consecutive = consecutive;
         for script in SCRIPTS {
             let mut forward = Vec::new();
             mutants(&operator, script, 12, |_, _, mutant| forward.push(mutant.clone()));
             let (store, instances) = read(script);
-            let (parents, target) = ([parent(&instances[0])], Target::default());
+            let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
             let unit = Unit { campaign: 5, number: 0 };
             for index in (0..12u64).rev() {
                 let mut store = store.clone();
-                let request = Request { parents: &parents, target: &target, unit };
+                let request = MutantRequest { parents: &parents, target: &target, unit };
                 let mut batch = operator.batch(&mut store, request).expect("the script is fit");
                 let mut mutant = Mutant::default();
                 batch.mutant(index, &mut mutant);
@@ -153,7 +159,7 @@ fn a_mutant_depends_on_its_index_only() {
 fn an_assertion_that_is_a_name_is_mutated_in_what_it_stands_for() {
     let check = |script: &str, expect: &[&str]| {
         let mut seen = std::collections::BTreeSet::new();
-        mutants(&Operator::default(), script, 40, |batch, index, mutant| {
+        mutants(&OperatorMutator::default(), script, 40, |batch, index, mutant| {
             certified(batch, index, mutant);
             seen.extend(mutant.text.lines().filter(|l| l.starts_with("(assert")).map(str::to_string));
         });
@@ -173,8 +179,8 @@ fn an_assertion_that_is_a_name_is_mutated_in_what_it_stands_for() {
 #[test]
 fn seeds_without_a_replaceable_operator_are_unfit() {
     let (mut store, instances) = read("(declare-const p Bool)(assert p)(check-sat)");
-    let (parents, target) = ([parent(&instances[0])], Target::default());
-    let request = Request { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
-    let error = Operator::default().batch(&mut store, request).err();
+    let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+    let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 0, number: 0 } };
+    let error = OperatorMutator::default().batch(&mut store, request).err();
     assert!(matches!(error, Some(Unfit::Nothing(_))), "{error:?}");
 }

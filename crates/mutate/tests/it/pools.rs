@@ -1,11 +1,11 @@
 //! The pools and the use of models: values of constructed formulas, given models, trusted values.
 
 use crate::support::{SCRIPTS, parent, read, with_batch};
-use mutate::assignment::Given;
+use mutate::assignment::GivenModel;
 use mutate::storm::StormConfig;
 use mutate::witness_check::certify;
 use mutate::{Batch, Mutant, Parent, Truth, Unit};
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Instance, Store};
 
 const UNIT: Unit = Unit { campaign: 2, number: 3 };
@@ -16,7 +16,7 @@ fn constructed_formulas_have_the_value_the_evaluator_gives() {
         let (store, instances) = read(script);
         with_batch(&store, &parent(&instances[0]), &StormConfig::default(), UNIT, |batch| {
             let witness = batch.witness(0).expect("there is a witness");
-            let mut evaluator = Evaluator::new(witness, Limits::default());
+            let mut evaluator = Evaluator::new(witness, EvalLimits::default());
             let (all, initial) = batch.pools().sizes();
             assert!(all > initial && initial > 0);
             for position in 0..all {
@@ -96,7 +96,7 @@ fn a_given_model_is_used_and_completed() {
     let (store, instances) = read(SCRIPTS[0]);
     let mut model = Model::new();
     integer(&mut model, &store, func(&store, &instances[0], "x"), 12345);
-    let given = Parent { instance: instances[0].clone(), given: Given::Assignment(model.into()) };
+    let given = Parent { instance: instances[0].clone(), given: GivenModel::Assignment(model.into()) };
     let config = StormConfig::with(&[("assignment", "model")]).expect("the settings are right");
     let used = with_batch(&store, &given, &config, UNIT, |batch| {
         let witness = batch.witness(0).expect("there is a witness");
@@ -130,7 +130,7 @@ fn a_searched_assignment_satisfies_the_seed() {
         for number in 0..10 {
             with_batch(&store, &parent(&instances[0]), &config, Unit { campaign: 1, number }, |batch| {
                 let witness = batch.witness(0).expect("there is a witness");
-                let mut evaluator = Evaluator::new(witness, Limits::default());
+                let mut evaluator = Evaluator::new(witness, EvalLimits::default());
                 let all = instances[0].assertions.iter().all(|&t| evaluator.truth(batch.store(), t) == Some(true));
                 satisfied += usize::from(all);
                 assert!(mutants(batch, 10).1, "every mutant is certified");
@@ -153,11 +153,11 @@ fn quantified(b: i64, with_f: bool) -> (Store, Parent) {
     integer(&mut model, &store, func(&store, &instances[0], "b"), b);
     if with_f {
         let f = func(&store, &instances[0], "f");
-        let table = semantics::Table::new(Some(Value::Int(9.into())));
+        let table = semantics::FunctionTable::new(Some(Value::Int(9.into())));
         model.assign_table(&store, f, table).expect("the table fits");
     }
     let instance = instances[0].clone();
-    (store, Parent { instance, given: Given::Trusted(model.into(), "model of a reference solver".into()) })
+    (store, Parent { instance, given: GivenModel::Trusted(model.into(), "model of a reference solver".into()) })
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn trust_needs_every_symbol_and_no_refutation() {
 fn the_model_query_asks_for_the_instance() {
     use mutate::assignment::query::{Query, write};
     let (mut store, instances) = read(SCRIPTS[3]);
-    let target = mutate::Target::default();
+    let target = mutate::TargetSpelling::default();
     for (query, asserts) in [(Query::Assertions, 3), (Query::Negation, 1)] {
         let mut text = String::new();
         write(&mut store, &instances[2], query, &target, &mut text);

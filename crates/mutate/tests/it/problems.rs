@@ -1,13 +1,13 @@
 //! Small problems: reproducible, well-formed, of every operator of their field.
 
-use mutate::problems::fields::{FIELDS, Field};
-use mutate::problems::{Shape, problem};
+use mutate::problems::fields::{FIELDS, TheoryField};
+use mutate::problems::{SymbolRole, problem};
 use rustc_hash::FxHashSet;
-use smtlib::signature::Origin;
+use smtlib::signature::OperatorOrigin;
 use smtlib::theories::THEORIES;
 use smtlib::{Kind, Store};
 
-fn text(field: &Field, seed: u64, number: u64) -> String {
+fn text(field: &TheoryField, seed: u64, number: u64) -> String {
     let made = problem(field, seed, number).unwrap_or_else(|e| panic!("{e}"));
     made.store.script_text(&made.script)
 }
@@ -39,7 +39,7 @@ fn every_problem_is_read_back_and_follows_from_its_number() {
 fn every_operator_of_a_field_occurs() {
     for field in FIELDS {
         let mut seen: FxHashSet<Kind> = FxHashSet::default();
-        let mut shapes: Vec<Shape> = Vec::new();
+        let mut shapes: Vec<SymbolRole> = Vec::new();
         for number in 0..3000 {
             let made = problem(field, 3, number).unwrap_or_else(|e| panic!("{e}"));
             let mut stack = made.script.instances()[0].assertions.clone();
@@ -53,7 +53,7 @@ fn every_operator_of_a_field_occurs() {
         }
         assert_eq!(shapes.len(), 4, "{}", field.name);
         let theories = THEORIES.iter().filter(|t| t.name == "Core" || field.theories.contains(&t.name));
-        for row in theories.flat_map(|t| t.rows).filter(|row| row.origin != Origin::Extension) {
+        for row in theories.flat_map(|t| t.rows).filter(|row| row.origin != OperatorOrigin::Extension) {
             // Mixtures have variants of some of their theories each.
             let expected = field.name != "Mixed" && possible(field, row.kind);
             assert!(!expected || seen.contains(&row.kind), "{}: {} ({:?})", field.name, row.name, row.kind);
@@ -62,7 +62,7 @@ fn every_operator_of_a_field_occurs() {
 }
 
 /// Whether the variants of a field have the sorts that an operator takes and gives.
-fn possible(field: &Field, kind: Kind) -> bool {
+fn possible(field: &TheoryField, kind: Kind) -> bool {
     use Kind::*;
     let has = |part: &str| field.variants.iter().any(|v| v.sorts.iter().any(|s| s.contains(part)));
     match kind {

@@ -171,9 +171,12 @@ fn preambles_keep_what_formulas_need() {
         (assert (= (select (g d) u) (select (f d) u)))
         (check-sat)";
     let (mut store, instances) = read(text);
-    let target = mutate::Target { options: vec![":smt.*".into()], ..Default::default() };
-    let request =
-        mutate::Request { parents: &[parent(&instances[0])], target: &target, unit: Unit { campaign: 1, number: 0 } };
+    let target = mutate::TargetSpelling { options: vec![":smt.*".into()], ..Default::default() };
+    let request = mutate::MutantRequest {
+        parents: &[parent(&instances[0])],
+        target: &target,
+        unit: Unit { campaign: 1, number: 0 },
+    };
     let batch = mutate::storm::Storm::default().batch(&mut store, request);
     let Ok(mut batch) = batch else { panic!("the seed gives mutants") };
     let mut mutant = Mutant::default();
@@ -219,13 +222,13 @@ fn a_seed_without_known_values_is_unfit() {
     let (mut store, instances) = read(
         "(declare-fun x () Int) (define-fun-rec f ((n Int)) Int (ite (= n 0) 0 (+ 1 (f n)))) (assert (= (f x) 1)) (check-sat)",
     );
-    let target = mutate::Target::default();
+    let target = mutate::TargetSpelling::default();
     let unit = Unit { campaign: 0, number: 0 };
     let parents = [parent(&instances[0])];
     let storm = mutate::storm::Storm::default();
-    let error = storm.batch(&mut store, mutate::Request { parents: &parents, target: &target, unit }).err();
+    let error = storm.batch(&mut store, mutate::MutantRequest { parents: &parents, target: &target, unit }).err();
     assert_eq!(error, Some(mutate::Unfit::NoFragments { seen: 0 }));
-    let error = storm.batch(&mut store, mutate::Request { parents: &[], target: &target, unit }).err();
+    let error = storm.batch(&mut store, mutate::MutantRequest { parents: &[], target: &target, unit }).err();
     assert_eq!(error, Some(mutate::Unfit::Parents { expected: 1, given: 0 }));
 }
 

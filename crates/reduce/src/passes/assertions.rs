@@ -2,14 +2,15 @@
 //!
 //! Before: `(assert a)(assert (or b c))(assert d)(check-sat)`. After: `(assert a)(check-sat)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "assertions", about: "drops assertions", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "assertions", about: "drops assertions", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut asserted: Vec<(u32, usize)> = Vec::new();
     let mut unnamed = Vec::new();
     let mut assumptions = Vec::new();
@@ -18,19 +19,19 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
             Command::Assert(t, name) => {
                 asserted.push((view.store.depth(*t), n));
                 if name.is_some() {
-                    unnamed.push(Edit::Command(n, vec![Command::Assert(*t, None)]));
+                    unnamed.push(ScriptEdit::Command(n, vec![Command::Assert(*t, None)]));
                 }
             }
             Command::CheckSatAssuming(terms) => {
                 for k in 0..terms.len() {
                     let mut fewer = terms.to_vec();
                     fewer.remove(k);
-                    assumptions.push(Edit::Command(n, vec![Command::CheckSatAssuming(fewer.into())]));
+                    assumptions.push(ScriptEdit::Command(n, vec![Command::CheckSatAssuming(fewer.into())]));
                 }
             }
             _ => {}
         }
     }
     asserted.sort_unstable_by(|a, b| b.cmp(a));
-    vec![asserted.into_iter().map(|(_, n)| Edit::Drop(vec![n])).collect(), unnamed, assumptions]
+    vec![asserted.into_iter().map(|(_, n)| ScriptEdit::Drop(vec![n])).collect(), unnamed, assumptions]
 }

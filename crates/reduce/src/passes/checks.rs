@@ -3,14 +3,15 @@
 //! Before: `(assert a)(check-sat)(assert b)(check-sat)(get-model)`, the second check being wrong. After:
 //! `(assert a)(assert b)(check-sat)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "checks", about: "drops checks", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "checks", about: "drops checks", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let commands = &view.script.commands;
     let checks: Vec<usize> = (0..commands.len()).filter(|&n| commands[n].is_check()).collect();
     let Some(&wrong) = checks.get(view.check) else { return Vec::new() };
@@ -20,9 +21,9 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     all.extend(others.iter().filter(|&&n| n < wrong));
     let plain = matches!(commands[wrong], Command::CheckSatUsing(_) | Command::CheckSatAssuming(_));
     vec![
-        vec![Edit::Drop(all)],
-        vec![Edit::Drop(tail)],
-        others.into_iter().map(|n| Edit::Drop(vec![n])).collect(),
-        plain.then(|| Edit::Command(wrong, vec![Command::CheckSat])).into_iter().collect(),
+        vec![ScriptEdit::Drop(all)],
+        vec![ScriptEdit::Drop(tail)],
+        others.into_iter().map(|n| ScriptEdit::Drop(vec![n])).collect(),
+        plain.then(|| ScriptEdit::Command(wrong, vec![Command::CheckSat])).into_iter().collect(),
     ]
 }

@@ -2,25 +2,29 @@
 //!
 //! Before: `(assert (not (not (and a (or b c)))))`. After: `(assert (or b c))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View, by_level};
-use crate::plan::Edit;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, by_level};
+use crate::plan::ScriptEdit;
 use rustc_hash::FxHashSet;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "children", about: "replaces terms by a child of the same sort", group: Grouping::Single, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "children",
+    about: "replaces terms by a child of the same sort",
+    group: Grouping::Single,
+    propose,
+};
 
 /// Parts tried for one term, at most.
 const MAX_PARTS: usize = 8;
 /// How deep parts are looked for.
 const MAX_DISTANCE: usize = 3;
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut free = FreeVars::default();
     by_level(view, MAX_TERMS / 4, |view, t| {
-        parts(view.store, t, &mut free).into_iter().map(move |part| Edit::Replace(t, part))
+        parts(view.store, t, &mut free).into_iter().map(move |part| ScriptEdit::Replace(t, part))
     })
 }
 

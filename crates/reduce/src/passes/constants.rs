@@ -2,23 +2,24 @@
 //!
 //! Before: `(assert (> x 123456))(assert (= s "hello world"))`. After: `(assert (> x 1))(assert (= s "h"))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, terms};
+use super::{Grouping, MAX_TERMS, ReductionPass, View};
+use crate::plan::{ScriptEdit, terms};
 use dashu_int::{IBig, UBig};
 use smtlib::{Constant, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "constants", about: "shrinks literals", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "constants", about: "shrinks literals", group: Grouping::Single, propose };
 
 /// Shorter strings tried for one, at most.
 const MAX_PARTS: usize = 24;
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
         let Some(constant) = view.store.constant(t).cloned() else { continue };
         let smaller = smaller(view.store, &constant);
-        edits.extend(smaller.into_iter().filter(|&s| s != t).map(|s| Edit::Replace(t, s)));
+        edits.extend(smaller.into_iter().filter(|&s| s != t).map(|s| ScriptEdit::Replace(t, s)));
     }
     vec![edits]
 }

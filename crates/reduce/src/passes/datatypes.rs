@@ -3,16 +3,20 @@
 //! Before: `(declare-datatypes ((T 0) (U 0)) (((a) (b (f U))) ((c (g T)))))(assert (= x a))`. After:
 //! `(declare-datatypes ((T 0)) (((a))))(assert (= x a))`.
 
-use super::{Grouping, Pass, View, declarations};
-use crate::plan::{Edit, terms};
+use super::{Grouping, ReductionPass, View, declarations};
+use crate::plan::{ScriptEdit, terms};
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, Constructor, DatatypeId, Script, Sort, Store};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "datatypes", about: "drops unused constructors and datatypes", group: Grouping::Single, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "datatypes",
+    about: "drops unused constructors and datatypes",
+    group: Grouping::Single,
+    propose,
+};
 
 /// What a candidate leaves out.
 #[derive(Clone, Default)]
@@ -21,7 +25,7 @@ struct Without {
     constructors: FxHashSet<(DatatypeId, usize)>,
 }
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let used: FxHashSet<(DatatypeId, usize)> =
         terms(view.store, view.script).into_iter().filter_map(|t| view.store.op(t).constructor()).collect();
     let sorts = declarations::used_sorts(view);
@@ -66,7 +70,7 @@ fn groups(script: &Script) -> impl Iterator<Item = DatatypeId> {
 }
 
 /// The script with other datatypes. All are declared anew, since later ones may mention earlier ones.
-fn without(view: &mut View<'_>, left_out: &Without) -> Option<Edit> {
+fn without(view: &mut View<'_>, left_out: &Without) -> Option<ScriptEdit> {
     // A datatype is made by reading its declaration; there is no other way to make one, so that none is ill-founded.
     let sorts: Vec<Command> =
         view.script.commands.iter().filter(|c| matches!(c, Command::DeclareSort(..))).cloned().collect();

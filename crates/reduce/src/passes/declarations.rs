@@ -2,17 +2,17 @@
 //!
 //! Before: `(declare-sort S 0)(declare-fun x () Int)(assert true)(check-sat)`. After: `(assert true)(check-sat)`.
 
-use super::{Grouping, Pass, View, recursive_functions};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View, recursive_functions};
+use crate::plan::ScriptEdit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
 use smtlib::{Command, Sort, SortId, Store};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "declarations", about: "drops unused declarations", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "declarations", about: "drops unused declarations", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let used = occurrences(view.store, view.script);
     let sorts = used_sorts(view);
     let unused = |n: usize, command: &Command| match command {
@@ -29,7 +29,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         _ => false,
     };
     let commands = view.script.commands.iter().enumerate();
-    vec![commands.filter(|&(n, c)| unused(n, c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
+    vec![commands.filter(|&(n, c)| unused(n, c)).map(|(n, _)| ScriptEdit::Drop(vec![n])).collect()]
 }
 
 /// The sorts of all terms, binders and declarations, with the sorts they are made of.

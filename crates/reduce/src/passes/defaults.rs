@@ -2,22 +2,26 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))`. After: `(assert (= x 0))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View, by_level};
-use crate::plan::Edit;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, by_level};
+use crate::plan::ScriptEdit;
 use semantics::domain::Domains;
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use semantics::{Model, Value};
 use smtlib::{Sort, SortId, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "defaults", about: "replaces terms by the plainest value", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "defaults",
+    about: "replaces terms by the plainest value",
+    group: Grouping::Halving,
+    propose,
+};
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     by_level(view, MAX_TERMS, |view, t| {
         let plain = if view.store.is_bool(t) { None } else { plainest(view.store, t) };
-        plain.filter(|&plain| plain != t).map(|plain| Edit::Replace(t, plain))
+        plain.filter(|&plain| plain != t).map(|plain| ScriptEdit::Replace(t, plain))
     })
 }
 
@@ -35,7 +39,7 @@ pub(crate) fn value(store: &Store, sort: SortId) -> Option<Value> {
         Sort::String => Value::String(SmtString::empty()),
         Sort::RoundingMode => Value::RoundingMode(RoundingMode::Rne),
         Sort::BitVec(width) => Value::bitvec(*width, 0u8.into()),
-        Sort::Float { eb, sb } => Value::Float(Float::zero(Format::new(*eb, *sb).ok()?, false)),
+        Sort::Float { eb, sb } => Value::Float(Float::zero(FloatFormat::new(*eb, *sb).ok()?, false)),
         Sort::Uninterpreted(..) => return None,
         _ => return Domains { store, model: &Model::new() }.any(sort),
     })

@@ -2,20 +2,21 @@
 //!
 //! Before: `(define-fun f ((x Int)) Int (+ x 1))(assert (= (f y) 3))`. After: `(assert (= (+ y 1) 3))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, terms};
+use super::{Grouping, MAX_TERMS, ReductionPass, View};
+use crate::plan::{ScriptEdit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{FuncBody, Store, Symbol, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "definitions", about: "inlines definitions", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "definitions", about: "inlines definitions", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
         if let Some(body) = inlined(view.store, t) {
-            edits.push(Edit::Replace(t, body));
+            edits.push(ScriptEdit::Replace(t, body));
         }
     }
     vec![edits]

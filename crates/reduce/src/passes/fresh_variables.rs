@@ -2,19 +2,23 @@
 //!
 //! Before: `(assert (> (str.len (str.++ a (str.replace b c d))) 3))`. After: `(assert (> (str.len v) 3))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View, names};
-use crate::plan::{Edit, levels};
+use super::{Grouping, MAX_TERMS, ReductionPass, View, names};
+use crate::plan::{ScriptEdit, levels};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Func, FuncBody, Sort, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "fresh_variables", about: "replaces terms by fresh variables", group: Grouping::Single, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "fresh_variables",
+    about: "replaces terms by fresh variables",
+    group: Grouping::Single,
+    propose,
+};
 
 /// Terms it is tried with, at most, in one round.
 const MAX_TRIED: usize = 40;
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     let mut free_names = names::unused(view);
     let all: Vec<TermId> = levels(view.store, view.script).into_iter().flatten().take(MAX_TERMS).collect();
@@ -29,7 +33,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     vec![edits]
 }
 
-fn proposal(view: &mut View<'_>, t: TermId, names: &mut impl Iterator<Item = String>) -> Option<Edit> {
+fn proposal(view: &mut View<'_>, t: TermId, names: &mut impl Iterator<Item = String>) -> Option<ScriptEdit> {
     let sort = view.store.sort(t);
     // The declaration alone takes more room than a small term.
     let is_small = view.store.depth(t) < 1 || view.store.flags(t) & HAS_VARIABLE != 0;
@@ -47,5 +51,5 @@ fn proposal(view: &mut View<'_>, t: TermId, names: &mut impl Iterator<Item = Str
         view.extended = true;
     }
     let variable = view.store.constant_of(f).ok()?;
-    Some(Edit::All(vec![Edit::Declare(f), Edit::Replace(t, variable)]))
+    Some(ScriptEdit::All(vec![ScriptEdit::Declare(f), ScriptEdit::Replace(t, variable)]))
 }

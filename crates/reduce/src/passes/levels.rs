@@ -2,39 +2,40 @@
 //!
 //! Before: `(push 2)(assert a)(pop 1)(push 1)(assert b)(check-sat)`. After: `(assert b)(check-sat)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::{Command, Script};
 
 /// Levels of one push that are told apart.
 const MAX_LEVELS: u32 = 1000;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "levels", about: "drops push and pop", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "levels", about: "drops push and pop", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let commands = &view.script.commands;
     if !commands.iter().any(|c| matches!(c, Command::Push(_) | Command::Pop(_) | Command::Reset)) {
         return Vec::new();
     }
-    let flat = flattened(view).map(Edit::Script).into_iter().collect();
+    let flat = flattened(view).map(ScriptEdit::Script).into_iter().collect();
     let pairs = pairs(commands);
     // With everything between, and only the two commands themselves.
-    let whole = pairs.iter().map(|&(open, close)| Edit::Drop((open..=close).collect())).collect();
-    let bare = pairs.iter().map(|&(open, close)| Edit::Drop(vec![open, close])).collect();
+    let whole = pairs.iter().map(|&(open, close)| ScriptEdit::Drop((open..=close).collect())).collect();
+    let bare = pairs.iter().map(|&(open, close)| ScriptEdit::Drop(vec![open, close])).collect();
     let shallow = commands.iter().enumerate().filter_map(|(n, c)| match c {
-        Command::Push(0) | Command::Pop(0) => Some(Edit::Drop(vec![n])),
+        Command::Push(0) | Command::Pop(0) => Some(ScriptEdit::Drop(vec![n])),
         _ => None,
     });
     vec![flat, whole, bare, shallow.collect(), single(commands)]
 }
 
 /// Each level alone, where its push or pop opens or closes more than one, or nothing closes it.
-fn single(commands: &[Command]) -> Vec<Edit> {
+fn single(commands: &[Command]) -> Vec<ScriptEdit> {
     let lowered = |n: usize| match &commands[n] {
-        Command::Push(levels @ 2..) => Edit::Command(n, vec![Command::Push(levels - 1)]),
-        Command::Pop(levels @ 2..) => Edit::Command(n, vec![Command::Pop(levels - 1)]),
-        _ => Edit::Drop(vec![n]),
+        Command::Push(levels @ 2..) => ScriptEdit::Command(n, vec![Command::Push(levels - 1)]),
+        Command::Pop(levels @ 2..) => ScriptEdit::Command(n, vec![Command::Pop(levels - 1)]),
+        _ => ScriptEdit::Drop(vec![n]),
     };
     let mut open: Vec<usize> = Vec::new();
     let mut edits = Vec::new();
@@ -44,7 +45,7 @@ fn single(commands: &[Command]) -> Vec<Edit> {
             Command::Push(levels) => open.extend((0..(*levels).min(MAX_LEVELS)).map(|_| n)),
             Command::Pop(levels) => {
                 let closed = open.split_off(open.len().saturating_sub(*levels as usize));
-                edits.extend(closed.first().map(|&start| Edit::All(vec![lowered(start), lowered(n)])));
+                edits.extend(closed.first().map(|&start| ScriptEdit::All(vec![lowered(start), lowered(n)])));
             }
             Command::Reset | Command::ResetAssertions => open.clear(),
             _ => {}

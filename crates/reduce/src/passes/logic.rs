@@ -3,30 +3,30 @@
 //! Before: `(set-logic QF_AUFLIRA)`. After: nothing, or `(set-logic QF_LRA)` where there is neither an array, nor a function,
 //! nor an integer.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::Command;
 use smtlib::logic::{granted, holding, of_script};
 
 /// The pass.
-pub const PASS: Pass = Pass {
+pub const PASS: ReductionPass = ReductionPass {
     name: "logic",
     about: "drops the logic, or narrows it to the smallest that holds the script",
     group: Grouping::Single,
     propose,
 };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let needed = of_script(view.store, view.script);
     let mut edits = Vec::new();
     for (n, command) in view.script.commands.iter().enumerate() {
         if let Command::SetLogic(logic) = command {
-            edits.push(Edit::Drop(vec![n]));
+            edits.push(ScriptEdit::Drop(vec![n]));
             let grants = granted(view.store.name(*logic));
             // A logic that does not hold the script is taken by few solvers; the others would refuse the result.
             let narrower = holding(needed).filter(|name| granted(name) & !grants == 0);
             edits.extend(
-                narrower.map(|name| Edit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])),
+                narrower.map(|name| ScriptEdit::Command(n, vec![Command::SetLogic(view.store.symbols.intern(name))])),
             );
         }
     }

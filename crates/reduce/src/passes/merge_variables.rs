@@ -2,17 +2,18 @@
 //!
 //! Before: `(assert (and (< x 0) (> y 0) (< z 0)))`. After: `(assert (and (< x 0) (> y 0) (< x 0)))`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::{Edit, occurrences};
+use super::{Grouping, ReductionPass, View};
+use crate::plan::{ScriptEdit, occurrences};
 use smtlib::{Command, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "merge_variables", about: "merges variables", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "merge_variables", about: "merges variables", group: Grouping::Single, propose };
 
 /// Others tried for one variable, at most.
 const MAX_OTHERS: usize = 8;
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let used = occurrences(view.store, view.script);
     let mut variables: Vec<TermId> = Vec::new();
     for command in &view.script.commands {
@@ -28,7 +29,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         let same_sort: Vec<TermId> =
             variables[..n].iter().copied().filter(|&x| view.store.sort(x) == view.store.sort(y)).collect();
         let same_value = same_sort.into_iter().filter(|&x| same_value(view, x, y)).take(MAX_OTHERS);
-        edits.extend(same_value.map(|x| Edit::Replace(y, x)));
+        edits.extend(same_value.map(|x| ScriptEdit::Replace(y, x)));
     }
     vec![edits]
 }

@@ -26,11 +26,11 @@ pub mod truth_values;
 pub mod widths;
 pub mod witness_values;
 
-pub use crate::pass::{Grouping, Pass, View};
+pub use crate::pass::{Grouping, ReductionPass, View};
 pub(crate) use crate::pass::{MAX_TERMS, by_level, levels, literal};
 
 /// All passes in the order they are tried: those that win most come first.
-pub const REGISTRY: &[&Pass] = &[
+pub const REGISTRY: &[&ReductionPass] = &[
     &checks::PASS,
     &levels::PASS,
     &assertions::PASS,

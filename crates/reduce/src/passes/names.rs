@@ -2,17 +2,18 @@
 //!
 //! Before: `(declare-fun DISJ_W_S2_R_S1 () Bool)(assert DISJ_W_S2_R_S1)`. After: `(declare-fun a () Bool)(assert a)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use crate::retype::Retyping;
 use rustc_hash::FxHashSet;
 use smtlib::sexpr::{atoms, bare};
 use smtlib::{Command, Func, FuncBody, FuncId, Sort, Store};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "names", about: "shortens names", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "names", about: "shortens names", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let declared: Vec<FuncId> = view
         .script
         .commands
@@ -40,13 +41,13 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         {
             view.extended = true;
         }
-        edits.push(Edit::Function(f, renamed));
+        edits.push(ScriptEdit::Function(f, renamed));
     }
     vec![edits, sorts(view)]
 }
 
 /// Uninterpreted sorts renamed, each alone.
-fn sorts(view: &mut View<'_>) -> Vec<Edit> {
+fn sorts(view: &mut View<'_>) -> Vec<ScriptEdit> {
     let mut edits = Vec::new();
     for command in view.script.commands.clone() {
         let Command::DeclareSort(old, 0) = command else { continue };

@@ -2,16 +2,16 @@
 //!
 //! Before: `(assert (and p (or p q)))`. After: `(assert (and p true))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View, defaults, literal, truth_values};
-use crate::plan::{Edit, roots, terms};
+use super::{Grouping, MAX_TERMS, ReductionPass, View, defaults, literal, truth_values};
+use crate::plan::{ScriptEdit, roots, terms};
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "occurrences", about: "replaces single occurrences", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "occurrences", about: "replaces single occurrences", group: Grouping::Single, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let all: Vec<TermId> = terms(view.store, view.script).into_iter().take(MAX_TERMS / 4).collect();
     let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
     for t in roots(view.store, view.script) {
@@ -27,7 +27,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         for (n, a) in view.store.args(t).to_vec().into_iter().enumerate() {
             if counts.get(&a).copied().unwrap_or(0) > 1 {
                 let others = replacements(view, a);
-                edits.extend(others.into_iter().filter(|&o| o != a).map(|o| Edit::Argument(t, n as u32, o)));
+                edits.extend(others.into_iter().filter(|&o| o != a).map(|o| ScriptEdit::Argument(t, n as u32, o)));
             }
         }
     }

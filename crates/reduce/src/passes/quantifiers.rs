@@ -3,23 +3,23 @@
 //! Before: `(forall ((x Int) (y Int)) (! (p x) :pattern ((p x)) :qid k))`. After: `(p 0)`, or `(forall ((x Int)) (p x))`.
 
 use super::definitions::substituted;
-use super::{Grouping, MAX_TERMS, Pass, View, defaults};
-use crate::plan::{Edit, terms};
+use super::{Grouping, MAX_TERMS, ReductionPass, View, defaults};
+use crate::plan::{ScriptEdit, terms};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Binder, Kind, Store, Symbol, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "quantifiers", about: "makes quantifiers plainer", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "quantifiers", about: "makes quantifiers plainer", group: Grouping::Single, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut free = FreeVars::default();
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
         if matches!(view.store.kind(t), Kind::Forall | Kind::Exists) {
             let plainer = plainer(view.store, t, &mut free);
-            edits.extend(plainer.into_iter().filter(|&p| p != t).map(|p| Edit::Replace(t, p)));
+            edits.extend(plainer.into_iter().filter(|&p| p != t).map(|p| ScriptEdit::Replace(t, p)));
         }
     }
     vec![edits]

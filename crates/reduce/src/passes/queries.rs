@@ -2,14 +2,15 @@
 //!
 //! Before: `(set-info :source "x")(assert a)(check-sat)(get-model)(exit)`. After: `(assert a)(check-sat)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::Command;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "queries", about: "drops queries and infos", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "queries", about: "drops queries and infos", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let droppable = |c: &Command| {
         matches!(
             c,
@@ -23,5 +24,5 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
         )
     };
     let commands = view.script.commands.iter().enumerate();
-    vec![commands.filter(|(_, c)| droppable(c)).map(|(n, _)| Edit::Drop(vec![n])).collect()]
+    vec![commands.filter(|(_, c)| droppable(c)).map(|(n, _)| ScriptEdit::Drop(vec![n])).collect()]
 }

@@ -4,25 +4,25 @@
 //! `(define-fun g ((x Int)) Int 1)(define-fun-rec f ((x Int)) Int (g x))(assert (= (f 0) 1))`. Other passes put smaller terms in
 //! the place of bodies; a function that is defined plainly can be inlined.
 
-use super::{Grouping, Pass, View};
-use crate::plan::{Edit, functions_in, occurrences};
+use super::{Grouping, ReductionPass, View};
+use crate::plan::{ScriptEdit, functions_in, occurrences};
 use smtlib::{Command, Func, FuncBody, FuncId, Script, Store};
 
 /// The pass.
-pub const PASS: Pass = Pass {
+pub const PASS: ReductionPass = ReductionPass {
     name: "recursive_functions",
     about: "drops functions of recursive groups, and defines plainly what is not recursive",
     group: Grouping::Single,
     propose,
 };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     for (n, command) in view.script.commands.iter().enumerate() {
         let Command::DefineFunsRec(group) = command else { continue };
         let used = used(view.store, view.script, n, group);
         if !used.is_empty() && used.len() < group.len() {
-            edits.push(Edit::Command(n, vec![Command::DefineFunsRec(used.into())]));
+            edits.push(ScriptEdit::Command(n, vec![Command::DefineFunsRec(used.into())]));
         }
         for &f in group {
             edits.extend(plain(view.store, n, group, f));
@@ -52,7 +52,7 @@ fn mentioned(store: &Store, f: FuncId) -> Vec<FuncId> {
 }
 
 /// `f` defined before its group, if it needs nothing of it.
-fn plain(store: &mut Store, n: usize, group: &[FuncId], f: FuncId) -> Option<Edit> {
+fn plain(store: &mut Store, n: usize, group: &[FuncId], f: FuncId) -> Option<ScriptEdit> {
     if mentioned(store, f).iter().any(|g| group.contains(g)) {
         return None;
     }
@@ -64,5 +64,5 @@ fn plain(store: &mut Store, n: usize, group: &[FuncId], f: FuncId) -> Option<Edi
     if !rest.is_empty() {
         commands.push(Command::DefineFunsRec(rest));
     }
-    Some(Edit::All(vec![Edit::Command(n, commands), Edit::Function(f, new)]))
+    Some(ScriptEdit::All(vec![ScriptEdit::Command(n, commands), ScriptEdit::Function(f, new)]))
 }

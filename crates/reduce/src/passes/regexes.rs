@@ -2,20 +2,20 @@
 //!
 //! Before: `(str.in_re s ((_ re.loop 3 9) (re.range "a" "z")))`. After: `(str.in_re s re.all)`.
 
-use super::{Grouping, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, terms};
+use super::{Grouping, MAX_TERMS, ReductionPass, View};
+use crate::plan::{ScriptEdit, terms};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "regexes", about: "makes regular expressions plainer", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "regexes", about: "makes regular expressions plainer", group: Grouping::Single, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
         if view.store.sort(t) == SortId::REGLAN {
             let plainer = plainer(view.store, t);
-            edits.extend(plainer.into_iter().filter(|&p| p != t).map(|p| Edit::Replace(t, p)));
+            edits.extend(plainer.into_iter().filter(|&p| p != t).map(|p| ScriptEdit::Replace(t, p)));
         }
     }
     vec![edits]

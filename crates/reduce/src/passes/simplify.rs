@@ -2,22 +2,23 @@
 //!
 //! Before: `(assert (and true (not (not a)) (= x x) (ite false b c) (< 1 2)))`. After: `(assert (and a c))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View};
-use crate::plan::{Edit, terms};
-use semantics::{Evaluator, Limits, Model};
+use super::{Grouping, MAX_TERMS, ReductionPass, View};
+use crate::plan::{ScriptEdit, terms};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "simplify", about: "folds constants", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "simplify", about: "folds constants", group: Grouping::Halving, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
-    let mut computer = Evaluator::new(Model::new(), Limits { steps: 20_000, ..Limits::default() });
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
+    let mut computer = Evaluator::new(Model::new(), EvalLimits { steps: 20_000, ..EvalLimits::default() });
     let mut edits = Vec::new();
     for t in terms(view.store, view.script).into_iter().take(MAX_TERMS) {
         if let Some(plain) = folded(view.store, t).or_else(|| computed(view.store, &mut computer, t))
             && plain != t
         {
-            edits.push(Edit::Replace(t, plain));
+            edits.push(ScriptEdit::Replace(t, plain));
         }
     }
     vec![edits]

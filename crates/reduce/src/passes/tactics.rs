@@ -2,24 +2,25 @@
 //!
 //! Before: `(check-sat-using (then (using-params simplify :som true) smt))`. After: `(check-sat-using smt)`.
 
-use super::{Grouping, Pass, View};
-use crate::plan::Edit;
+use super::{Grouping, ReductionPass, View};
+use crate::plan::ScriptEdit;
 use smtlib::Command;
 use smtlib::sexpr::{Sexprs, atoms};
-use smtlib::strategy::{Vocabulary, parse_strategy};
+use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "tactics", about: "shortens tactics", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "tactics", about: "shortens tactics", group: Grouping::Single, propose };
 
 /// Shorter tactics tried of one, at most.
 const MAX_SHORTER: usize = 200;
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut edits = Vec::new();
     for (n, command) in view.script.commands.iter().enumerate() {
         if let Command::CheckSatUsing(tactic) = command {
             let shorter = shorter(tactic);
-            edits.extend(shorter.into_iter().map(|t| Edit::Command(n, vec![Command::CheckSatUsing(t.into())])));
+            edits.extend(shorter.into_iter().map(|t| ScriptEdit::Command(n, vec![Command::CheckSatUsing(t.into())])));
         }
     }
     vec![edits]
@@ -38,7 +39,7 @@ fn shorter(tactic: &str) -> Vec<String> {
 fn by_grammar(tactic: &str) -> Option<Vec<String>> {
     let words = || atoms(tactic).map(|span| &tactic[span]);
     // The names are the solver's: whatever is written is taken for one.
-    let vocabulary = Vocabulary::of_names(words(), words());
+    let vocabulary = StrategyVocabulary::of_names(words(), words());
     let strategy = parse_strategy(tactic, &vocabulary).ok()?;
     Some(smtlib::strategy::shorter(&strategy).iter().map(ToString::to_string).filter(|s| s != tactic).collect())
 }

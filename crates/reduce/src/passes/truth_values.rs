@@ -3,15 +3,19 @@
 //! Before: `(assert (and (or a b) (not (= x y))))`. After: `(assert (and true (not (= x y))))`. Under a witness the value is
 //! the term's own, so that the truth stands; without one both are tried.
 
-use super::{Grouping, MAX_TERMS, Pass, View, levels};
-use crate::plan::Edit;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, levels};
+use crate::plan::ScriptEdit;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "truth_values", about: "replaces Boolean terms by true or false", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "truth_values",
+    about: "replaces Boolean terms by true or false",
+    group: Grouping::Halving,
+    propose,
+};
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let mut batches = Vec::new();
     for level in levels(view, MAX_TERMS) {
         let mut known = Vec::new();
@@ -21,10 +25,10 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
                 continue;
             }
             match value(view, t) {
-                Some(value) => known.push(Edit::Replace(t, view.store.bool(value))),
+                Some(value) => known.push(ScriptEdit::Replace(t, view.store.bool(value))),
                 None => {
-                    yes.push(Edit::Replace(t, view.store.bool(true)));
-                    no.push(Edit::Replace(t, view.store.bool(false)));
+                    yes.push(ScriptEdit::Replace(t, view.store.bool(true)));
+                    no.push(ScriptEdit::Replace(t, view.store.bool(false)));
                 }
             }
         }

@@ -3,15 +3,16 @@
 //! Before: `(declare-fun x () (_ BitVec 32))(assert (bvult x #x00000007))`. After:
 //! `(declare-fun x () (_ BitVec 4))(assert (bvult x #x7))`. The witness keeps the lower bits of its values.
 
-use super::{Grouping, Pass, View};
-use crate::plan::{Edit, terms};
+use super::{Grouping, ReductionPass, View};
+use crate::plan::{ScriptEdit, terms};
 use crate::retype::Retyping;
 use std::collections::BTreeSet;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "widths", about: "narrows bit-vectors", group: Grouping::Single, propose };
+pub const PASS: ReductionPass =
+    ReductionPass { name: "widths", about: "narrows bit-vectors", group: Grouping::Single, propose };
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let widths: BTreeSet<u32> =
         terms(view.store, view.script).into_iter().filter_map(|t| view.store.sorts.width(view.store.sort(t))).collect();
     let mut edits = Vec::new();
@@ -31,7 +32,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
     vec![edits]
 }
 
-fn narrowed(view: &mut View<'_>, map: &[(u32, u32)]) -> Option<Edit> {
+fn narrowed(view: &mut View<'_>, map: &[(u32, u32)]) -> Option<ScriptEdit> {
     let mut retyping = Retyping::default();
     for &(from, to) in map.iter().filter(|(from, to)| from != to) {
         let (from, to) = (view.store.sorts.bitvec(from), view.store.sorts.bitvec(to));

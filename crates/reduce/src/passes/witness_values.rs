@@ -2,19 +2,23 @@
 //!
 //! Before: `(assert (= x (+ y (f z))))` where the sum is 7. After: `(assert (= x 7))`.
 
-use super::{Grouping, MAX_TERMS, Pass, View, by_level};
-use crate::plan::Edit;
+use super::{Grouping, MAX_TERMS, ReductionPass, View, by_level};
+use crate::plan::ScriptEdit;
 use smtlib::{Kind, TermId};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "witness_values", about: "replaces terms by their witness value", group: Grouping::Halving, propose };
+pub const PASS: ReductionPass = ReductionPass {
+    name: "witness_values",
+    about: "replaces terms by their witness value",
+    group: Grouping::Halving,
+    propose,
+};
 
-fn propose(view: &mut View<'_>) -> Vec<Vec<Edit>> {
+fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     if view.values.is_none() {
         return Vec::new();
     }
-    by_level(view, MAX_TERMS, |view, t| literal(view, t).map(|literal| Edit::Replace(t, literal)))
+    by_level(view, MAX_TERMS, |view, t| literal(view, t).map(|literal| ScriptEdit::Replace(t, literal)))
 }
 
 /// The value of a term that is none itself, as a term.

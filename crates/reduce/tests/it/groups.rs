@@ -2,16 +2,16 @@
 
 use crate::support::reduced;
 use reduce::bisect::{VersionAnswer, VersionVerdict};
-use reduce::groups::{Member, Versions, group};
-use reduce::signature::{Circumstances, Signature};
+use reduce::groups::{GroupMember, Versions, group};
+use reduce::signature::{Circumstances, ScriptSignature};
 
 /// The signature of a text.
-fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Signature {
+fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> ScriptSignature {
     let mut store = smtlib::Store::new();
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    Signature::of(
+    ScriptSignature::of(
         &store,
         &parsed.script,
         Circumstances { class: class.parse().expect("a class"), symptom, options: &options },
@@ -72,15 +72,15 @@ fn mutant(core: &str, number: u32) -> (String, String) {
     (text, witness)
 }
 
-fn reduced_member(core: &str, word: &str, number: u32) -> Member {
+fn reduced_member(core: &str, word: &str, number: u32) -> GroupMember {
     let (text, witness) = mutant(core, number);
     let (text, _) = reduced(&text, &witness, word, 2);
-    Member { signature: signature(&text, "A", "unsat", &[]), versions: Versions::default(), bytes: text.len() }
+    GroupMember { signature: signature(&text, "A", "unsat", &[]), versions: Versions::default(), bytes: text.len() }
 }
 
 #[test]
 fn twenty_mutants_of_one_bug_are_one_group_and_two_bugs_are_two() {
-    let mut members: Vec<Member> = (0..20).map(|n| reduced_member("(= (mod $y $x) 1)", "mod", n)).collect();
+    let mut members: Vec<GroupMember> = (0..20).map(|n| reduced_member("(= (mod $y $x) 1)", "mod", n)).collect();
     let one = group(&members);
     let signatures: Vec<String> = one.iter().map(|g| g.signature.to_string()).collect();
     assert_eq!(one.len(), 1, "{signatures:?}");
@@ -144,16 +144,16 @@ fn what_a_signature_keeps_and_what_it_does_not() {
 /// The sizes of the groups that these histories (`x` errs, `.` is right, `?` and `!` say nothing) fall into.
 fn check_histories(histories: &[&str], expect: &[usize]) {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
-    let members: Vec<Member> = histories
+    let members: Vec<GroupMember> = histories
         .iter()
         .enumerate()
-        .map(|(n, errs)| Member { signature: signature.clone(), versions: versions(errs), bytes: 100 + n })
+        .map(|(n, errs)| GroupMember { signature: signature.clone(), versions: versions(errs), bytes: 100 + n })
         .collect();
     let mut sizes: Vec<usize> = group(&members).iter().map(|g| g.members.len()).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, expect, "{histories:?}");
     // Whatever order they come in.
-    let mut turned: Vec<Member> = members.clone();
+    let mut turned: Vec<GroupMember> = members.clone();
     turned.reverse();
     let mut again: Vec<usize> = group(&turned).iter().map(|g| g.members.len()).collect();
     again.sort_unstable();
@@ -173,8 +173,8 @@ fn versions_tell_bugs_apart() {
 #[test]
 fn the_smallest_finding_stands_for_its_group() {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
-    let members: Vec<Member> = [300, 100, 200]
-        .map(|bytes| Member { signature: signature.clone(), versions: Versions::default(), bytes })
+    let members: Vec<GroupMember> = [300, 100, 200]
+        .map(|bytes| GroupMember { signature: signature.clone(), versions: Versions::default(), bytes })
         .to_vec();
     assert_eq!(group(&members)[0].members, [1, 2, 0]);
 }

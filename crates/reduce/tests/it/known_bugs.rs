@@ -2,7 +2,7 @@
 
 use crate::support;
 use reduce::query::Trusted;
-use reduce::{FailureKind, Subject, Truth};
+use reduce::{Conviction, FailureKind, Subject};
 use solver::install::Fleet;
 
 /// The file under z3 4.8.7: reduced below `bytes`, certified, and wrong again when asked anew.
@@ -19,7 +19,7 @@ fn check(file: &str, bytes: usize) {
     // They find a first model.
     let Some(others) = testing::require("z3", (!others.is_empty()).then_some(others)) else { return };
     let dialect = reduce::query::dialect(&target);
-    let question = reduce::start::Task {
+    let question = reduce::start::ReductionTask {
         trusted: others,
         ..support::question(fleet.solver(target), Some(FailureKind::Unsat), "")
     };
@@ -28,11 +28,11 @@ fn check(file: &str, bytes: usize) {
     let begun = reduce::start::start(&mut subject, &question).unwrap();
     let (text, report) = support::run(subject, begun.evidence, begun.judge, 2);
     assert!(text.len() < bytes, "{file}: {} bytes are left:\n{text}", text.len());
-    assert_eq!(report.truth, Truth::Certified, "{file}");
+    assert_eq!(report.truth, Conviction::Certified, "{file}");
     // Everything afresh: the reduced text errs, and a model of it is found and certified.
     let mut again = Subject::read(text.as_bytes(), dialect).unwrap();
     let anew = reduce::start::start(&mut again, &question).unwrap();
-    assert_eq!(anew.evidence.truth, Truth::Certified, "{file}");
+    assert_eq!(anew.evidence.truth, Conviction::Certified, "{file}");
 }
 
 #[test]

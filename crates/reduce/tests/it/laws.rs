@@ -1,12 +1,12 @@
 //! Laws of the passes over all our own seeds: what they propose reads back, and what must not change a value changes none.
 
 use dashu_int::IBig;
-use mutate::Stream;
+use mutate::RandomStream;
 use reduce::passes::{self, View};
-use reduce::plan::{Edit, EditPlan, terms};
+use reduce::plan::{EditPlan, ScriptEdit, terms};
 use reduce::query::complete;
 use reduce::subject::WitnessValues;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, Kind, Script, Sort, Store};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn seeds(folder: &Path, list: &mut Vec<PathBuf>) {
 
 /// A seed with a random assignment, and its assertions turned so that they are all true under it; those without a value are
 /// left out. None if nothing is left.
-fn set(path: &Path, random: &mut Stream) -> Option<Set> {
+fn set(path: &Path, random: &mut RandomStream) -> Option<Set> {
     let text = std::fs::read_to_string(path).ok()?;
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &text);
@@ -84,7 +84,7 @@ fn set(path: &Path, random: &mut Stream) -> Option<Set> {
         model.assign(&store, *f, value).expect("a value of the constant's sort");
     }
     complete(&mut store, &declarations, &mut model);
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
     for command in &mut script.commands {
         if let Command::Assert(t, _) = command
             && evaluator.truth(&store, *t) == Some(false)
@@ -107,7 +107,7 @@ fn satisfied(store: &Store, script: &Script, model: &Model) -> bool {
 }
 
 /// The laws, for one pass over one seed.
-fn check(pass: &passes::Pass, set: &mut Set, random: &mut Stream, name: &str) -> usize {
+fn check(pass: &passes::ReductionPass, set: &mut Set, random: &mut RandomStream, name: &str) -> usize {
     let mut values = Some(WitnessValues::new(Arc::new(set.model.clone())));
     let mut model = Some(set.model.clone());
     let check = set.script.instances().len().saturating_sub(1);
@@ -119,14 +119,14 @@ fn check(pass: &passes::Pass, set: &mut Set, random: &mut Stream, name: &str) ->
         model: model.as_mut(),
         extended: false,
     };
-    let edits: Vec<Edit> = (pass.propose)(&mut view).into_iter().flatten().collect();
+    let edits: Vec<ScriptEdit> = (pass.propose)(&mut view).into_iter().flatten().collect();
     let model = model.expect("it was put there");
     let depends =
         |t| matches!(set.store.kind(t), Kind::Variable | Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match);
     let is_free = !terms(&set.store, &set.script).into_iter().any(depends);
     let before = is_free && satisfied(&set.store, &set.script, &model);
     let step = edits.len().div_ceil(SINGLE).max(1);
-    let mut tries: Vec<Vec<&Edit>> = edits.iter().step_by(step).map(|edit| vec![edit]).collect();
+    let mut tries: Vec<Vec<&ScriptEdit>> = edits.iter().step_by(step).map(|edit| vec![edit]).collect();
     for _ in 0..SETS {
         tries.push(edits.iter().filter(|_| random.percent(50)).collect());
     }

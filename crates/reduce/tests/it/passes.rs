@@ -1,6 +1,6 @@
 //! Each pass by itself: what it proposes for a script, and that no proposal that is taken breaks the witness.
 
-use reduce::passes::{self, Pass, View};
+use reduce::passes::{self, ReductionPass, View};
 use reduce::plan::EditPlan;
 use reduce::subject::WitnessValues;
 use semantics::Model;
@@ -23,7 +23,7 @@ fn read(input: &str, witness: &str) -> Set {
     Set { store, script: parsed.script, model }
 }
 
-fn find(name: &str) -> &'static Pass {
+fn find(name: &str) -> &'static ReductionPass {
     passes::REGISTRY.iter().copied().find(|p| p.name == name).expect("the pass is registered")
 }
 

@@ -4,14 +4,14 @@ use crate::support::{self, asked, begin, question, reduced, run, stand_in, wrong
 use fuzz::oracle::model_oracle::SYMPTOM;
 use fuzz::oracle::question::LooksAt;
 use reduce::start::StartError;
-use reduce::{FailureKind, Shown, Truth};
+use reduce::{Conviction, FailureKind, ShownFailure};
 
 /// What is left when the solver is wrong wherever `word` occurs.
 fn check(input: &str, witness: &str, word: &str, expect: &str) {
     let (text, report) = reduced(input, witness, word, 2);
     assert_eq!(text.trim(), expect.trim(), "{input}");
     assert!(report.finished);
-    assert_eq!(report.truth, Truth::Certified);
+    assert_eq!(report.truth, Conviction::Certified);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn small_finite_problems_need_neither() {
     ] {
         let (subject, start) = begin(&question, text).unwrap();
         // What satisfies the assertions is kept as the witness.
-        assert_eq!(start.evidence.truth, Truth::Certified, "{text}");
+        assert_eq!(start.evidence.truth, Conviction::Certified, "{text}");
         assert!(subject.witness.is_some(), "{text}");
     }
     // What satisfies this is only the choice of a value that the standard leaves open.
@@ -110,7 +110,7 @@ fn crashes_keep_their_signature() {
     let question = question(stand_in(folder.path(), body), Some(FailureKind::Crash), "");
     let input = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p (xor p q)))(assert (and p q))(check-sat)";
     let (subject, begun) = begin(&question, input).unwrap();
-    assert_eq!(begun.evidence.truth, Truth::Observed);
+    assert_eq!(begun.evidence.truth, Conviction::Observed);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(text.contains("xor"), "{text}");
     assert!(text.len() < 60, "{text}");
@@ -128,13 +128,15 @@ fn a_crash_of_a_finding_is_the_finding_s() {
     );
     for symptom in ["signal: SIGSEGV", "assertion: ASSERTION VIOLATION at a.cpp"] {
         let mut task = question(stand_in(folder.path(), &body), None, "");
-        task.shown = Some(Shown { wrong: FailureKind::Crash, symptom: Some(symptom.to_string()), check: Some(0) });
+        task.shown =
+            Some(ShownFailure { wrong: FailureKind::Crash, symptom: Some(symptom.to_string()), check: Some(0) });
         task.trials = 4;
         let (_, begun) = begin(&task, "(declare-fun p () Bool)(assert p)(check-sat)").unwrap();
         assert_eq!(begun.judge.shown.symptom.as_deref(), Some(symptom));
     }
     let mut task = question(stand_in(folder.path(), &body), None, "");
-    task.shown = Some(Shown { wrong: FailureKind::Crash, symptom: Some("signal: SIGFPE".to_string()), check: Some(0) });
+    task.shown =
+        Some(ShownFailure { wrong: FailureKind::Crash, symptom: Some("signal: SIGFPE".to_string()), check: Some(0) });
     let error = begin(&task, "(check-sat)").err().unwrap();
     assert!(error.to_string().contains("does not show the crash 'signal: SIGFPE'"), "{error}");
 }
@@ -177,9 +179,10 @@ fn a_wrong_model_is_judged_as_the_finding_was() {
     let input = format!("(declare-fun x () Int)(assert (> x 3))(assert (or (= x 5) (< x 1))){checks}(check-sat)");
     let mut task = question(stand_in(folder.path(), body), None, "");
     task.question = Some(asked(&["models", "incremental"], "", LooksAt::Models));
-    task.shown = Some(Shown { wrong: FailureKind::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
+    task.shown =
+        Some(ShownFailure { wrong: FailureKind::InvalidModel, symptom: Some(SYMPTOM.to_string()), check: Some(4) });
     let (subject, begun) = begin(&task, &input).unwrap();
-    assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Truth::ModelRefuted));
+    assert_eq!((begun.evidence.check, &begun.evidence.truth), (4, &Conviction::ModelRefuted));
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(text.starts_with("(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n"), "{text}");
     assert_eq!(text.matches("(check-sat)").count(), 5, "{text}");
@@ -195,7 +198,7 @@ fn a_model_is_asked_for_what_it_leaves_out() {
     let input = "(declare-fun x () Int)(declare-fun y () Int)(assert (> (+ x 2) 9))(check-sat)(get-model)";
     let task = question(stand_in(folder.path(), body), Some(FailureKind::InvalidModel), "");
     let (subject, begun) = begin(&task, input).unwrap();
-    assert_eq!(begun.evidence.truth, Truth::ModelRefuted);
+    assert_eq!(begun.evidence.truth, Conviction::ModelRefuted);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(!text.contains("(declare-fun y"), "{text}");
 }
@@ -211,14 +214,14 @@ fn the_solver_s_own_word_is_kept_word_for_word() {
     );
     let mut task = question(solver, None, "");
     task.question = Some(asked(&["models", "validate"], "", LooksAt::Answers));
-    task.shown = Some(Shown {
+    task.shown = Some(ShownFailure {
         wrong: FailureKind::SelfCheck,
         symptom: Some("an invalid model was generated".to_string()),
         check: Some(0),
     });
     let input = "(declare-fun x () Int)(assert (and (> x 3) (= (mod x 7) 2)))(check-sat)(get-model)";
     let (subject, begun) = begin(&task, input).unwrap();
-    assert_eq!(begun.evidence.truth, Truth::Observed);
+    assert_eq!(begun.evidence.truth, Conviction::Observed);
     let (text, _) = run(subject, begun.evidence, begun.judge, 2);
     assert!(text.contains("(mod ") && text.len() < 60, "{text}");
     task.shown.as_mut().unwrap().symptom = Some("another word".to_string());
@@ -282,7 +285,7 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
         let folder = tempfile::tempdir().unwrap();
         let question = question(wrong_on(folder.path(), word), Some(FailureKind::Unsat), witness);
         let (subject, begun) = begin(&question, input).unwrap();
-        let judge = std::sync::Arc::new(reduce::Judge::Solver(Box::new(begun.judge)));
+        let judge = std::sync::Arc::new(reduce::TextJudge::Solver(Box::new(begun.judge)));
         let config = reduce::reducer::ReducerConfig {
             jobs: 2,
             time: None,

@@ -3,10 +3,10 @@
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::substitute::variable;
 use crate::walk::{TermMap, bottom_up};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +16,7 @@ use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
 /// The pass.
 pub struct Ackermannize;
 
-impl Pass for Ackermannize {
+impl RewritePass for Ackermannize {
     fn name(&self) -> &'static str {
         "ackermannize"
     }
@@ -32,7 +32,7 @@ impl Pass for Ackermannize {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let terms = bottom_up(store, goal.terms());
         if terms.iter().any(|&t| store.flags(t) & (HAS_BINDER | HAS_VARIABLE) != 0) {
@@ -40,7 +40,7 @@ impl Pass for Ackermannize {
         }
         let targets = targets(store, &goal, &terms);
         let mut images = TermMap::default();
-        let mut tables: Vec<Table> = Vec::new();
+        let mut tables: Vec<NamedApplications> = Vec::new();
         let mut numbers: FxHashMap<FuncId, usize> = FxHashMap::default();
         let mut conversions = Vec::new();
         for &t in &terms {
@@ -53,7 +53,7 @@ impl Pass for Ackermannize {
             };
             let number = *numbers.entry(symbol).or_insert_with(|| {
                 let stem = store.name(store.func(symbol).name).to_string();
-                tables.push(Table { symbol, fresh: Fresh::new(&stem), rows: Vec::new() });
+                tables.push(NamedApplications { symbol, fresh: FreshSymbols::new(&stem), rows: Vec::new() });
                 tables.len() - 1
             });
             let table = &mut tables[number];
@@ -70,34 +70,34 @@ impl Pass for Ackermannize {
             };
             images.insert(t, name);
         }
-        for Formula { term, origins } in goal.take() {
-            goal.push(store, Formula::new(images.get(term).unwrap_or(term), origins));
+        for GoalFormula { term, origins } in goal.take() {
+            goal.push(store, GoalFormula::new(images.get(term).unwrap_or(term), origins));
         }
         for table in tables {
             let limit = settings.limits.formulas;
             table.consistency(store, &mut goal, limit, &mut watch)?;
             conversions.push(table.conversion(store)?);
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 
 /// A function's applications that were named.
-struct Table {
+struct NamedApplications {
     symbol: FuncId,
-    fresh: Fresh,
+    fresh: FreshSymbols,
     /// Arguments and name.
     rows: Vec<(Box<[TermId]>, TermId)>,
 }
 
-impl Table {
+impl NamedApplications {
     /// Equal arguments give equal values, for every two applications.
     fn consistency(
         &self,
         store: &mut Store,
         goal: &mut Goal,
         limit: usize,
-        watch: &mut Watch<'_>,
+        watch: &mut PassMeter<'_>,
     ) -> Result<(), PassError> {
         for (n, (args, name)) in self.rows.iter().enumerate() {
             for (others, other) in &self.rows[n + 1..] {
@@ -111,7 +111,7 @@ impl Table {
                 }
                 parts.push(store.eq(*name, *other)?);
                 let clause = store.or(&parts);
-                goal.push(store, Formula::new(clause, Origins::none()));
+                goal.push(store, GoalFormula::new(clause, Origins::none()));
                 if goal.len() > limit {
                     return Err(PassError::TooLarge { what: "formulas", limit });
                 }
@@ -122,7 +122,7 @@ impl Table {
 
     /// The way back: a function's graph, or an array written at every index.
     fn conversion(self, store: &mut Store) -> Result<Conversion, PassError> {
-        let Table { symbol, rows, .. } = self;
+        let NamedApplications { symbol, rows, .. } = self;
         if !store.func(symbol).params.is_empty() {
             return Ok(Conversion::Graph { symbol, rows });
         }

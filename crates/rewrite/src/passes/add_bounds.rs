@@ -1,9 +1,9 @@
 //! `add-bounds`: every integer variable is bounded, an under-approximation.
 
-use crate::goal::{Formula, Goal, Precision};
+use crate::goal::{Goal, GoalFormula, Precision};
 use crate::linear::{Linear, number_term};
 use crate::origins::Origins;
-use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::substitute::variable;
 use crate::walk::visit;
 use dashu_ratio::RBig;
@@ -11,13 +11,13 @@ use rustc_hash::FxHashSet;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The bound added if no other is asked for.
-const BOUND: Parameter =
-    Parameter { name: "bound", about: "variables are made to lie between minus this and this", default: 64 };
+const BOUND: TacticParameter =
+    TacticParameter { name: "bound", about: "variables are made to lie between minus this and this", default: 64 };
 
 /// The pass.
 pub struct AddBounds;
 
-impl Pass for AddBounds {
+impl RewritePass for AddBounds {
     fn name(&self) -> &'static str {
         "add-bounds"
     }
@@ -33,11 +33,11 @@ impl Pass for AddBounds {
         }
     }
 
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[BOUND]
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let bound = RBig::from(settings.params.number(&BOUND));
         let mut variables = Vec::new();
         visit(store, goal.terms(), |t| {
@@ -51,17 +51,17 @@ impl Pass for AddBounds {
             if !below.contains(&x) {
                 let least = number_term(store, SortId::INT, &-bound.clone());
                 let atom = store.app(Op::new(Kind::IntLe), &[least, x])?;
-                goal.push(store, Formula::new(atom, Origins::none()));
+                goal.push(store, GoalFormula::new(atom, Origins::none()));
                 goal.precision = goal.precision.then(Precision::Under);
             }
             if !above.contains(&x) {
                 let greatest = number_term(store, SortId::INT, &bound);
                 let atom = store.app(Op::new(Kind::IntLe), &[x, greatest])?;
-                goal.push(store, Formula::new(atom, Origins::none()));
+                goal.push(store, GoalFormula::new(atom, Origins::none()));
                 goal.precision = goal.precision.then(Precision::Under);
             }
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 

@@ -1,13 +1,13 @@
 //! `and-hoisting`: conjunctions become formulas of the goal, also those hidden in negations.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
 pub struct AndHoisting;
 
-impl Pass for AndHoisting {
+impl RewritePass for AndHoisting {
     fn name(&self) -> &'static str {
         "and-hoisting"
     }
@@ -24,10 +24,10 @@ impl Pass for AndHoisting {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let limit = settings.limits.formulas;
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let mut stack = vec![(term, true)];
             while let Some((t, positive)) = stack.pop() {
                 watch.tick(store)?;
@@ -36,11 +36,11 @@ impl Pass for AndHoisting {
                 }
                 if !open(store, t, positive, &mut stack) {
                     let term = if positive { t } else { store.not(t) };
-                    goal.push(store, Formula::new(term, origins.clone()));
+                    goal.push(store, GoalFormula::new(term, origins.clone()));
                 }
             }
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 

@@ -1,9 +1,9 @@
 //! `bool-abstraction`: every theory atom becomes a Boolean variable, an over-approximation.
 
 use crate::converter::{Conversion, ModelConverter};
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal, Precision};
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula, Precision};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::substitute::variable;
 use crate::walk::Rebuild;
 use rustc_hash::FxHashSet;
@@ -12,7 +12,7 @@ use smtlib::{Kind, SortId, Store, TermId};
 /// The pass.
 pub struct BoolAbstraction;
 
-impl Pass for BoolAbstraction {
+impl RewritePass for BoolAbstraction {
     fn name(&self) -> &'static str {
         "bool-abstraction"
     }
@@ -28,10 +28,10 @@ impl Pass for BoolAbstraction {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let atoms = atoms(store, &goal);
-        let mut fresh = Fresh::new("atom");
+        let mut fresh = FreshSymbols::new("atom");
         let mut rebuild = Rebuild::default();
         let mut conversions = Vec::new();
         for &atom in &atoms {
@@ -39,14 +39,14 @@ impl Pass for BoolAbstraction {
             conversions.push(Conversion::Forget(symbol));
             rebuild.preset(atom, name);
         }
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = rebuild.run(store, term, &mut watch, |_, u| Ok(u))?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
         if !atoms.is_empty() {
             goal.precision = goal.precision.then(Precision::Over);
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 

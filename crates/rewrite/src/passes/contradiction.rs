@@ -2,7 +2,7 @@
 
 use crate::goal::Goal;
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::simplify::has_canonical_values;
 use crate::substitute::equation;
 use crate::values::is_value;
@@ -12,7 +12,7 @@ use smtlib::{Store, TermId};
 /// The pass.
 pub struct Contradiction;
 
-impl Pass for Contradiction {
+impl RewritePass for Contradiction {
     fn name(&self) -> &'static str {
         "contradiction"
     }
@@ -28,7 +28,7 @@ impl Pass for Contradiction {
         }
     }
 
-    fn apply(&self, store: &mut Store, goal: Goal, _settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, goal: Goal, _settings: &PassSettings) -> Result<PassResult, PassError> {
         // What each term is equal to, and why: a formula is itself equal to true.
         let mut known: FxHashMap<TermId, (TermId, Origins)> = FxHashMap::default();
         let truth = store.bool(true);
@@ -41,7 +41,7 @@ impl Pass for Contradiction {
                 match known.get(&t) {
                     Some((other, origins)) if *other != value => {
                         let origins = origins.union(&formula.origins);
-                        return Ok(Step::new(goal.refuted(store, origins)));
+                        return Ok(PassResult::new(goal.refuted(store, origins)));
                     }
                     Some(_) => {}
                     None => {
@@ -50,6 +50,6 @@ impl Pass for Contradiction {
                 }
             }
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }

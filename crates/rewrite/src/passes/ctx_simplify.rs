@@ -1,15 +1,16 @@
 //! `ctx-simplify`: what a formula says of its own parts is used inside of it: in `(and a F)` the part `a` is true within F,
 //! in `(or a F)` it is false, in `(ite c F G)` the condition is true in F and false in G.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step, Watch};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, TermSet};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, Op, Store, TermId};
 
 /// The size of parts looked into if no other is asked for.
-const MAX_SIZE: Parameter = Parameter { name: "max-size", about: "larger parts are not looked into", default: 2000 };
+const MAX_SIZE: TacticParameter =
+    TacticParameter { name: "max-size", about: "larger parts are not looked into", default: 2000 };
 
 /// The terms looked at in all. After that only whole formulas are simplified.
 const MAX_WORK: usize = 4_000_000;
@@ -17,7 +18,7 @@ const MAX_WORK: usize = 4_000_000;
 /// The pass.
 pub struct CtxSimplify;
 
-impl Pass for CtxSimplify {
+impl RewritePass for CtxSimplify {
     fn name(&self) -> &'static str {
         "ctx-simplify"
     }
@@ -34,13 +35,13 @@ impl Pass for CtxSimplify {
         }
     }
 
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[MAX_SIZE]
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let size = settings.params.number(&MAX_SIZE);
-        let mut context = Context {
+        let mut context = KnownTruths {
             simplifier: Simplifier::heeding(&settings.stop),
             watch: settings.watch(store),
             size: usize::try_from(size).unwrap_or(usize::MAX),
@@ -48,26 +49,26 @@ impl Pass for CtxSimplify {
         };
         let mut rebuild = Rebuild::default();
         let mut outer = settings.watch(store);
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = rebuild.run(store, term, &mut outer, |store, u| {
                 let simpler = context.simplifier.node(store, u)?;
                 context.node(store, simpler)
             })?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 
-struct Context<'s> {
+struct KnownTruths<'s> {
     simplifier: Simplifier,
-    watch: Watch<'s>,
+    watch: PassMeter<'s>,
     size: usize,
     /// Terms that may still be looked at: nested parts would be looked into once for each level around them.
     work: usize,
 }
 
-impl Context<'_> {
+impl KnownTruths<'_> {
     /// A term whose parts are done, simplified by what it says of them.
     fn node(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let args = store.args(t).to_vec();
@@ -119,7 +120,7 @@ impl Context<'_> {
             let value = store.bool(value);
             rebuild.preset(fact, value);
         }
-        let Context { simplifier, watch, .. } = self;
+        let KnownTruths { simplifier, watch, .. } = self;
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
 

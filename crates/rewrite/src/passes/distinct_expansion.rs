@@ -1,14 +1,14 @@
 //! `distinct-expansion`: `distinct` of n terms becomes the disequalities of all pairs.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::walk::Rebuild;
 use smtlib::{Kind, Store};
 
 /// The pass.
 pub struct DistinctExpansion;
 
-impl Pass for DistinctExpansion {
+impl RewritePass for DistinctExpansion {
     fn name(&self) -> &'static str {
         "distinct-expansion"
     }
@@ -24,11 +24,11 @@ impl Pass for DistinctExpansion {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut pairs_watch = settings.watch(store);
         let mut rebuild = Rebuild::default();
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = rebuild.run(store, term, &mut watch, |store, u| {
                 if store.kind(u) != Kind::Distinct {
                     return Ok(u);
@@ -44,8 +44,8 @@ impl Pass for DistinctExpansion {
                 }
                 Ok(store.and(&parts))
             })?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }

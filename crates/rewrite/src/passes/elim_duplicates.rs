@@ -1,14 +1,14 @@
 //! `elim-duplicates`: each formula once.
 
 use crate::goal::Goal;
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::walk::TermSet;
 use smtlib::Store;
 
 /// The pass.
 pub struct ElimDuplicates;
 
-impl Pass for ElimDuplicates {
+impl RewritePass for ElimDuplicates {
     fn name(&self) -> &'static str {
         "elim-duplicates"
     }
@@ -24,9 +24,9 @@ impl Pass for ElimDuplicates {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, _settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, _settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut seen = TermSet::default();
         let kept: Vec<_> = goal.take().into_iter().filter(|f| seen.insert(f.term)).collect();
-        Ok(Step::new(goal.with(store, kept)))
+        Ok(PassResult::new(goal.with(store, kept)))
     }
 }

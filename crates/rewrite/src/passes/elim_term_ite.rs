@@ -1,10 +1,10 @@
 //! `elim-term-ite`: every `ite` that is no formula gets a name, which two new formulas define.
 
 use crate::converter::{Conversion, ModelConverter};
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::walk::Rebuild;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store};
@@ -12,7 +12,7 @@ use smtlib::{Kind, Store};
 /// The pass.
 pub struct ElimTermIte;
 
-impl Pass for ElimTermIte {
+impl RewritePass for ElimTermIte {
     fn name(&self) -> &'static str {
         "elim-term-ite"
     }
@@ -28,13 +28,13 @@ impl Pass for ElimTermIte {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
-        let mut fresh = Fresh::new("ite");
+        let mut fresh = FreshSymbols::new("ite");
         let mut free = FreeVars::default();
         let mut rebuild = Rebuild::default();
         let mut conversions = Vec::new();
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let mut definitions = Vec::new();
             let term = rebuild.run(store, term, &mut watch, |store, u| {
                 // One under a binder that it depends on has no value to name.
@@ -51,11 +51,11 @@ impl Pass for ElimTermIte {
                 definitions.push(store.or(&[c, second]));
                 Ok(name)
             })?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
             for definition in definitions {
-                goal.push(store, Formula::new(definition, Origins::none()));
+                goal.push(store, GoalFormula::new(definition, Origins::none()));
             }
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }

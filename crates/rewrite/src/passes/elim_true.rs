@@ -1,14 +1,14 @@
 //! `elim-true`: formulas that are true in every interpretation go, all others stay as they are written.
 
 use crate::goal::Goal;
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::simplify::Simplifier;
 use smtlib::{Kind, Store};
 
 /// The pass.
 pub struct ElimTrue;
 
-impl Pass for ElimTrue {
+impl RewritePass for ElimTrue {
     fn name(&self) -> &'static str {
         "elim-true"
     }
@@ -25,7 +25,7 @@ impl Pass for ElimTrue {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut watch = settings.watch(store);
         for formula in goal.take() {
@@ -34,6 +34,6 @@ impl Pass for ElimTrue {
                 goal.push(store, formula);
             }
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }

@@ -6,9 +6,9 @@
 use super::unconstrained::{Freed, free};
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal, GoalStatus};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula, GoalStatus};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::substitute::variable;
 use crate::walk::{TermMap, TermSet, bottom_up};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,7 +18,7 @@ use smtlib::{FuncId, Store, TermId};
 /// The pass.
 pub struct ElimUnconstrained;
 
-impl Pass for ElimUnconstrained {
+impl RewritePass for ElimUnconstrained {
     fn name(&self) -> &'static str {
         "elim-unconstrained"
     }
@@ -35,10 +35,10 @@ impl Pass for ElimUnconstrained {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let frozen = hidden_symbols(store, goal.terms());
-        let mut fresh = Fresh::new("free");
+        let mut fresh = FreshSymbols::new("free");
         let mut conversions = Vec::new();
         for _ in 0..settings.limits.rounds {
             let found = conversions.len();
@@ -47,7 +47,7 @@ impl Pass for ElimUnconstrained {
                 break;
             }
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 
@@ -69,9 +69,9 @@ fn round(
     store: &mut Store,
     mut goal: Goal,
     frozen: &FxHashSet<FuncId>,
-    fresh: &mut Fresh,
+    fresh: &mut FreshSymbols,
     conversions: &mut Vec<Conversion>,
-    watch: &mut Watch<'_>,
+    watch: &mut PassMeter<'_>,
 ) -> Result<Goal, PassError> {
     let terms = bottom_up(store, goal.terms());
     let counts = occurrences(store, &goal, &terms);
@@ -123,7 +123,7 @@ fn round(
             None => images.insert(t, rebuilt),
         }
     }
-    for Formula { term, origins } in goal.take() {
+    for GoalFormula { term, origins } in goal.take() {
         let image = images.get(term).unwrap_or(term);
         // A formula that is itself a variable without another occurrence is satisfied by making it true.
         if loose.contains(term)
@@ -133,7 +133,7 @@ fn round(
             conversions.push(Conversion::Define { symbol, term: truth });
             continue;
         }
-        goal.push(store, Formula { term: image, origins });
+        goal.push(store, GoalFormula { term: image, origins });
     }
     Ok(goal)
 }

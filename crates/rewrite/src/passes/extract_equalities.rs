@@ -6,7 +6,7 @@ use crate::converter::Conversion;
 use crate::eliminate::eliminate;
 use crate::goal::Goal;
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;
@@ -16,7 +16,7 @@ use smtlib::{FuncId, Kind, Store, TermId};
 /// The pass.
 pub struct ExtractEqualities;
 
-impl Pass for ExtractEqualities {
+impl RewritePass for ExtractEqualities {
     fn name(&self) -> &'static str {
         "extract-equalities"
     }
@@ -33,7 +33,7 @@ impl Pass for ExtractEqualities {
         }
     }
 
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         eliminate(store, goal, settings, round)
     }
 }
@@ -85,7 +85,7 @@ fn round(
     mut goal: Goal,
     frozen: &FxHashSet<FuncId>,
     conversions: &mut Vec<Conversion>,
-    watch: &mut Watch<'_>,
+    watch: &mut PassMeter<'_>,
 ) -> Result<Goal, PassError> {
     let mut classes = Classes::default();
     let mut rest = Vec::new();

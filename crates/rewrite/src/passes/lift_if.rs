@@ -1,14 +1,14 @@
 //! `lift-if`: an `ite` inside of a predicate's or function's arguments moves out of it, until it is one of formulas.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::walk::{Rebuild, TermMap};
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
 pub struct LiftIf;
 
-impl Pass for LiftIf {
+impl RewritePass for LiftIf {
     fn name(&self) -> &'static str {
         "lift-if"
     }
@@ -24,21 +24,21 @@ impl Pass for LiftIf {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut inner = settings.watch(store);
         let mut rebuild = Rebuild::default();
         let mut lifted = TermMap::default();
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = rebuild.run(store, term, &mut watch, |store, u| lift(store, u, &mut lifted, &mut inner))?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 
 /// Something to do for a term.
-enum Task {
+enum LiftTask {
     /// Find its lifted form.
     Lift(TermId),
     /// Put together the lifted forms of its two variants under the condition.
@@ -46,12 +46,12 @@ enum Task {
 }
 
 /// The lifted form of a term whose children are lifted: `f(ite(c, a, b))` as `ite(c, f(a), f(b))`, and so on inside of both.
-fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
-    let mut tasks = vec![Task::Lift(root)];
+fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
+    let mut tasks = vec![LiftTask::Lift(root)];
     while let Some(task) = tasks.pop() {
         watch.tick(store)?;
         match task {
-            Task::Lift(t) => {
+            LiftTask::Lift(t) => {
                 if done.get(t).is_some() {
                     continue;
                 }
@@ -65,11 +65,11 @@ fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut Watch<'
                 let then = store.with_args(t, &args);
                 args[place] = choice[2];
                 let otherwise = store.with_args(t, &args);
-                tasks.push(Task::Join { whole: t, condition: choice[0], then, otherwise });
-                tasks.push(Task::Lift(otherwise));
-                tasks.push(Task::Lift(then));
+                tasks.push(LiftTask::Join { whole: t, condition: choice[0], then, otherwise });
+                tasks.push(LiftTask::Lift(otherwise));
+                tasks.push(LiftTask::Lift(then));
             }
-            Task::Join { whole, condition, then, otherwise } => {
+            LiftTask::Join { whole, condition, then, otherwise } => {
                 let then = done.get(then).unwrap_or(then);
                 let otherwise = done.get(otherwise).unwrap_or(otherwise);
                 let choice = store.app(smtlib::Op::new(Kind::Ite), &[condition, then, otherwise])?;

@@ -22,12 +22,12 @@ pub mod splits;
 pub mod tseitin_cnf;
 pub mod unconstrained;
 
-use crate::pass::{Pass, Split};
+use crate::pass::{RewritePass, Split};
 
 pub use crate::simplify;
 
 /// All passes.
-pub static PASSES: &[&dyn Pass] = &[
+pub static PASSES: &[&dyn RewritePass] = &[
     &ackermannize::Ackermannize,
     &add_bounds::AddBounds,
     &and_hoisting::AndHoisting,
@@ -54,7 +54,7 @@ pub static PASSES: &[&dyn Pass] = &[
 pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
 /// The pass of a name.
-pub fn pass(name: &str) -> Option<&'static dyn Pass> {
+pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
     PASSES.iter().copied().find(|p| p.name() == name)
 }
 

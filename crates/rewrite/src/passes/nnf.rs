@@ -1,14 +1,14 @@
 //! `nnf`: negations stand only before atoms, and `and`, `or` and quantifiers are the only connectives.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::walk::TermMap;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
 pub struct Nnf;
 
-impl Pass for Nnf {
+impl RewritePass for Nnf {
     fn name(&self) -> &'static str {
         "nnf"
     }
@@ -25,14 +25,14 @@ impl Pass for Nnf {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut normal = NormalForm::default();
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = normal.run(store, term, &mut watch)?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 
@@ -47,7 +47,7 @@ impl NormalForm {
         self.images[usize::from(positive)].get(t)
     }
 
-    fn run(&mut self, store: &mut Store, root: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+    fn run(&mut self, store: &mut Store, root: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut stack = vec![(root, true)];
         let mut needed = Vec::new();
         while let Some(&(t, positive)) = stack.last() {

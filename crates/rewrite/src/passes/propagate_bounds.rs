@@ -3,11 +3,11 @@
 //! A formula `a1 x1 + … + an xn <= c` bounds each variable by the bounds of the others. Bounds that meet make an equation,
 //! bounds that cross refute the goal, and atoms that the bounds decide are replaced inside of other formulas.
 
-use crate::goal::{Formula, Goal};
+use crate::goal::{Goal, GoalFormula};
 use crate::interval::{Bounds, Limit};
 use crate::linear::{Linear, number_term};
 use crate::origins::Origins;
-use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::simplify::Simplifier;
 use crate::substitute::{Substitution, variable};
 use dashu_ratio::RBig;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// Rounds over all formulas if no other number is asked for.
-const ROUNDS: Parameter = Parameter { name: "rounds", about: "how often bounds are passed on", default: 8 };
+const ROUNDS: TacticParameter = TacticParameter { name: "rounds", about: "how often bounds are passed on", default: 8 };
 
 /// Bounds with longer numbers are not kept, so that rounds cannot make them ever longer.
 const MAX_BITS: usize = 256;
@@ -23,7 +23,7 @@ const MAX_BITS: usize = 256;
 /// The pass.
 pub struct PropagateBounds;
 
-impl Pass for PropagateBounds {
+impl RewritePass for PropagateBounds {
     fn name(&self) -> &'static str {
         "propagate-bounds"
     }
@@ -40,19 +40,19 @@ impl Pass for PropagateBounds {
         }
     }
 
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[ROUNDS]
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let rounds = settings.params.number(&ROUNDS);
         let mut watch = settings.watch(store);
         let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut formulas = Vec::with_capacity(goal.len());
-        for Formula { term, origins } in goal.take() {
-            formulas.push(Formula::new(simplifier.simplify(store, term, &mut watch)?, origins));
+        for GoalFormula { term, origins } in goal.take() {
+            formulas.push(GoalFormula::new(simplifier.simplify(store, term, &mut watch)?, origins));
         }
-        let rows: Vec<Row> = formulas.iter().flat_map(|f| rows_of(store, f)).collect();
+        let rows: Vec<BoundRow> = formulas.iter().flat_map(|f| rows_of(store, f)).collect();
         let mut known: FxHashMap<TermId, Bounds> = FxHashMap::default();
         for _ in 0..rounds {
             let mut changed = false;
@@ -62,7 +62,7 @@ impl Pass for PropagateBounds {
             }
             if let Some(crossed) = known.values().find(|b| b.is_empty()) {
                 let why = crossed.origins();
-                return Ok(Step::new(goal.refuted(store, why)));
+                return Ok(PassResult::new(goal.refuted(store, why)));
             }
             if !changed {
                 break;
@@ -88,15 +88,15 @@ impl Pass for PropagateBounds {
             let value = number_term(store, sort, &value);
             let equation = store.eq(x, value)?;
             if !goal.formulas().iter().any(|f| f.term == equation) {
-                goal.push(store, Formula::new(equation, origins));
+                goal.push(store, GoalFormula::new(equation, origins));
             }
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 
 /// `sum <= bound` or `sum < bound`, and why.
-struct Row {
+struct BoundRow {
     sum: Linear,
     bound: RBig,
     strict: bool,
@@ -104,7 +104,7 @@ struct Row {
 }
 
 /// The rows of a simplified formula: none if it is no linear atom, two for an equation.
-fn rows_of(store: &Store, formula: &Formula) -> Vec<Row> {
+fn rows_of(store: &Store, formula: &GoalFormula) -> Vec<BoundRow> {
     let Some((sum, bound, relation)) = atom(store, formula.term) else { return Vec::new() };
     let row = |flip: bool, strict: bool| {
         let (mut sum, mut bound) = (sum.clone(), bound.clone());
@@ -112,19 +112,19 @@ fn rows_of(store: &Store, formula: &Formula) -> Vec<Row> {
             sum.scale(&-RBig::ONE);
             bound = -bound;
         }
-        Row { sum, bound, strict, origins: formula.origins.clone() }
+        BoundRow { sum, bound, strict, origins: formula.origins.clone() }
     };
     match relation {
-        Relation::AtMost => vec![row(false, false)],
-        Relation::Below => vec![row(false, true)],
-        Relation::AtLeast => vec![row(true, false)],
-        Relation::Above => vec![row(true, true)],
-        Relation::Equal => vec![row(false, false), row(true, false)],
+        BoundRelation::AtMost => vec![row(false, false)],
+        BoundRelation::Below => vec![row(false, true)],
+        BoundRelation::AtLeast => vec![row(true, false)],
+        BoundRelation::Above => vec![row(true, true)],
+        BoundRelation::Equal => vec![row(false, false), row(true, false)],
     }
 }
 
 #[derive(Clone, Copy)]
-enum Relation {
+enum BoundRelation {
     AtMost,
     Below,
     AtLeast,
@@ -133,15 +133,15 @@ enum Relation {
 }
 
 /// A linear literal in the simplifier's form: a sum without constant, a number, and how they relate.
-fn atom(store: &Store, t: TermId) -> Option<(Linear, RBig, Relation)> {
+fn atom(store: &Store, t: TermId) -> Option<(Linear, RBig, BoundRelation)> {
     let (inner, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
     let &[a, b] = store.args(inner) else { return None };
     let relation = match (store.kind(inner), positive) {
-        (Kind::IntLe | Kind::RealLe, true) => Relation::AtMost,
-        (Kind::IntLe | Kind::RealLe, false) => Relation::Above,
-        (Kind::RealGe, true) => Relation::AtLeast,
-        (Kind::RealGe, false) => Relation::Below,
-        (Kind::Eq, true) if matches!(store.sort(a), SortId::INT | SortId::REAL) => Relation::Equal,
+        (Kind::IntLe | Kind::RealLe, true) => BoundRelation::AtMost,
+        (Kind::IntLe | Kind::RealLe, false) => BoundRelation::Above,
+        (Kind::RealGe, true) => BoundRelation::AtLeast,
+        (Kind::RealGe, false) => BoundRelation::Below,
+        (Kind::Eq, true) if matches!(store.sort(a), SortId::INT | SortId::REAL) => BoundRelation::Equal,
         _ => return None,
     };
     let mut sum = Linear::of(store, a);
@@ -150,7 +150,7 @@ fn atom(store: &Store, t: TermId) -> Option<(Linear, RBig, Relation)> {
     (!sum.monomials.is_empty()).then_some((sum, bound, relation))
 }
 
-impl Row {
+impl BoundRow {
     /// Bounds each variable by the others' bounds; whether a bound got tighter.
     fn propagate(&self, store: &Store, known: &mut FxHashMap<TermId, Bounds>) -> bool {
         let mut changed = false;
@@ -211,10 +211,10 @@ fn decide_atoms(store: &mut Store, root: TermId, known: &FxHashMap<TermId, Bound
             range = range.plus(&known.get(x).cloned().unwrap_or_default().times(c));
         }
         let truth = match relation {
-            Relation::AtMost => range.is_at_most(&bound),
-            Relation::AtLeast => range.clone().negated().is_at_most(&-bound.clone()),
-            Relation::Equal if range.fixed() == Some(&bound) => Some(true),
-            Relation::Equal if range.excludes(&bound) => Some(false),
+            BoundRelation::AtMost => range.is_at_most(&bound),
+            BoundRelation::AtLeast => range.clone().negated().is_at_most(&-bound.clone()),
+            BoundRelation::Equal if range.fixed() == Some(&bound) => Some(true),
+            BoundRelation::Equal if range.excludes(&bound) => Some(false),
             _ => None,
         };
         if let Some(truth) = truth {

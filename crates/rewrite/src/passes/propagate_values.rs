@@ -2,8 +2,8 @@
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::goal::{Formula, Goal, GoalStatus};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::goal::{Goal, GoalFormula, GoalStatus};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;
@@ -13,7 +13,7 @@ use smtlib::{Store, TermId};
 /// The pass.
 pub struct PropagateValues;
 
-impl Pass for PropagateValues {
+impl RewritePass for PropagateValues {
     fn name(&self) -> &'static str {
         "propagate-values"
     }
@@ -30,7 +30,7 @@ impl Pass for PropagateValues {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let mut conversions = Vec::new();
         let frozen = hidden_symbols(store, goal.terms());
@@ -41,12 +41,12 @@ impl Pass for PropagateValues {
                 break;
             }
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 
 /// What a formula gives to the others.
-enum Fact {
+enum FormulaFact {
     /// Nothing.
     None,
     /// The value of a variable; the formula is not needed any more.
@@ -60,7 +60,7 @@ fn round(
     mut goal: Goal,
     frozen: &rustc_hash::FxHashSet<smtlib::FuncId>,
     conversions: &mut Vec<Conversion>,
-    watch: &mut Watch<'_>,
+    watch: &mut PassMeter<'_>,
 ) -> Result<Goal, PassError> {
     let formulas = goal.take();
     let mut substitution = Substitution::heeding(watch.stop());
@@ -74,26 +74,26 @@ fn round(
             && store.flags(t) & HAS_VARIABLE == 0
             && has_canonical_values(store, store.sort(t));
         if !usable {
-            facts.push(Fact::None);
+            facts.push(FormulaFact::None);
             continue;
         }
         substitution.insert(t, value, formula.origins.clone());
         match variable(store, t).filter(|f| !frozen.contains(f)) {
             Some(symbol) => {
                 conversions.push(Conversion::Define { symbol, term: value });
-                facts.push(Fact::Variable);
+                facts.push(FormulaFact::Variable);
             }
-            None => facts.push(Fact::Term(t, value)),
+            None => facts.push(FormulaFact::Term(t, value)),
         }
     }
     for (formula, fact) in formulas.iter().zip(facts) {
         match fact {
-            Fact::Variable => {}
-            Fact::None => {
+            FormulaFact::Variable => {}
+            FormulaFact::None => {
                 let formula = substitution.formula(store, formula, watch)?;
                 goal.push(store, formula);
             }
-            Fact::Term(t, value) => {
+            FormulaFact::Term(t, value) => {
                 // Its own left side is what the others are told; only what is inside it is replaced.
                 let inner = substitution.inside(store, t, watch)?;
                 let mut origins = formula.origins.clone();
@@ -107,7 +107,7 @@ fn round(
                     let plain = store.eq(inner, value)?;
                     substitution.simplified(store, plain)?
                 };
-                goal.push(store, Formula::new(term, origins));
+                goal.push(store, GoalFormula::new(term, origins));
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step};
+use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
 use crate::substitute::{Substitution, variable};
 use crate::values::bits;
 use dashu_base::BitTest;
@@ -16,7 +16,7 @@ use smtlib::{FuncId, Kind, Op, Store, TermId};
 /// The pass.
 pub struct ReduceBvSize;
 
-impl Pass for ReduceBvSize {
+impl RewritePass for ReduceBvSize {
     fn name(&self) -> &'static str {
         "reduce-bv-size"
     }
@@ -33,7 +33,7 @@ impl Pass for ReduceBvSize {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut watch = settings.watch(store);
         let frozen = hidden_symbols(store, goal.terms());
         let mut bounds: FxHashMap<TermId, (u32, Origins)> = FxHashMap::default();
@@ -49,7 +49,7 @@ impl Pass for ReduceBvSize {
                 }
             }
         }
-        let mut fresh = Fresh::new("short");
+        let mut fresh = FreshSymbols::new("short");
         let mut substitution = Substitution::heeding(&settings.stop);
         let mut conversions = Vec::new();
         for x in order {
@@ -65,13 +65,13 @@ impl Pass for ReduceBvSize {
             substitution.insert(x, long, origins);
         }
         if substitution.is_empty() {
-            return Ok(Step::new(goal));
+            return Ok(PassResult::new(goal));
         }
         for formula in goal.take() {
-            let formula: Formula = substitution.formula(store, &formula, &mut watch)?;
+            let formula: GoalFormula = substitution.formula(store, &formula, &mut watch)?;
             goal.push(store, formula);
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 

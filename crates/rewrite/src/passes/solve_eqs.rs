@@ -7,7 +7,7 @@ use crate::converter::Conversion;
 use crate::eliminate::eliminate;
 use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
-use crate::pass::{Example, Parameter, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
 use crate::walk::TermSet;
@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The parameter that also solves for the encodings of floats.
-pub const ENCODINGS: Parameter = Parameter {
+pub const ENCODINGS: TacticParameter = TacticParameter {
     name: "encodings",
     about: "1 also solves (= ((_ to_fp eb sb) x) e) for x, whose pattern for NaN is fixed then: the goal gets stronger",
     default: 0,
@@ -30,7 +30,7 @@ const MAX_LOOK: usize = 1_000;
 /// The pass.
 pub struct SolveEqs;
 
-impl Pass for SolveEqs {
+impl RewritePass for SolveEqs {
     fn name(&self) -> &'static str {
         "solve-eqs"
     }
@@ -49,11 +49,11 @@ impl Pass for SolveEqs {
         }
     }
 
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[ENCODINGS]
     }
 
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         if settings.params.number(&ENCODINGS) > 0 {
             eliminate(store, goal, settings, |s, g, frozen, found, watch| {
                 round(s, g, frozen, Solve::Encodings, found, watch)
@@ -92,7 +92,7 @@ fn round(
     frozen: &FxHashSet<FuncId>,
     what: Solve,
     conversions: &mut Vec<Conversion>,
-    watch: &mut Watch<'_>,
+    watch: &mut PassMeter<'_>,
 ) -> Result<Goal, PassError> {
     let formulas = goal.take();
     let mut solutions = Solutions::default();
@@ -145,13 +145,13 @@ fn round(
 /// dropped.
 fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
     #[derive(Clone, Copy, PartialEq)]
-    enum State {
+    enum VisitState {
         Open,
         Done,
     }
     let mut roots: Vec<(usize, TermId)> = solutions.iter().map(|(&x, s)| (s.formula, x)).collect();
     roots.sort_unstable();
-    let mut states: FxHashMap<TermId, State> = FxHashMap::default();
+    let mut states: FxHashMap<TermId, VisitState> = FxHashMap::default();
     let mut order = Vec::with_capacity(roots.len());
     let mut stack = Vec::new();
     // The variables whose solutions the walk is in.
@@ -160,7 +160,7 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
         stack.push((root, false));
         while let Some((t, leave)) = stack.pop() {
             if leave {
-                states.insert(t, State::Done);
+                states.insert(t, VisitState::Done);
                 if inside.last() == Some(&t) {
                     inside.pop();
                     if solutions.contains_key(&t) {
@@ -170,8 +170,8 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
                 continue;
             }
             match states.get(&t) {
-                Some(State::Done) => continue,
-                Some(State::Open) => {
+                Some(VisitState::Done) => continue,
+                Some(VisitState::Open) => {
                     // A cycle, which leads through the solution entered last: that variable stays one. What was found
                     // below it is right with it as a leaf.
                     if let Some(x) = inside.last() {
@@ -181,7 +181,7 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
                 }
                 None => {}
             }
-            states.insert(t, State::Open);
+            states.insert(t, VisitState::Open);
             stack.push((t, true));
             match solutions.get(&t) {
                 Some(solution) => {

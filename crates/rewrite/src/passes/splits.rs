@@ -1,18 +1,18 @@
 //! `split-or`, `split-ineqs` and `split-eqs`: cases of the first formula that has some.
 
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, PassError, Settings, Split, Step};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassResult, PassSettings, Split};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The cases of a formula, if it has some.
-type Cases = Result<Option<Vec<TermId>>, PassError>;
+type FormulaCases = Result<Option<Vec<TermId>>, PassError>;
 
 /// A split into cases of the first formula that has some.
 pub struct CaseSplit {
     name: &'static str,
     about: &'static str,
     example: Example,
-    cases: fn(&mut Store, TermId) -> Cases,
+    cases: fn(&mut Store, TermId) -> FormulaCases,
 }
 
 /// One goal for each part of the first disjunction.
@@ -107,7 +107,7 @@ impl Split for CaseSplit {
     }
 
     /// The goals with the first formula that has cases replaced by each of them; the goal itself where none has.
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError> {
+    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
         let mut found = None;
         for (n, formula) in goal.formulas().iter().enumerate() {
             settings.stop.check()?;
@@ -116,16 +116,17 @@ impl Split for CaseSplit {
                 break;
             }
         }
-        let Some((place, parts)) = found else { return Ok(vec![Step::new(goal)]) };
+        let Some((place, parts)) = found else { return Ok(vec![PassResult::new(goal)]) };
         let limit = settings.limits.goals;
         if parts.len() > limit {
             return Err(PassError::TooLarge { what: "goals", limit });
         }
         let steps = parts.into_iter().map(|part| {
-            let formulas: Vec<Formula> = goal.formulas().to_vec();
-            let replaced = |(n, f): (usize, Formula)| if n == place { Formula::new(part, f.origins) } else { f };
+            let formulas: Vec<GoalFormula> = goal.formulas().to_vec();
+            let replaced =
+                |(n, f): (usize, GoalFormula)| if n == place { GoalFormula::new(part, f.origins) } else { f };
             let case = formulas.into_iter().enumerate().map(replaced);
-            Step::new(goal.clone().with(store, case))
+            PassResult::new(goal.clone().with(store, case))
         });
         Ok(steps.collect())
     }

@@ -2,10 +2,10 @@
 //! (Tseitin, "On the complexity of derivation in propositional calculus", 1968).
 
 use crate::converter::{Conversion, ModelConverter};
-use crate::fresh::Fresh;
-use crate::goal::{Formula, Goal};
+use crate::fresh::FreshSymbols;
+use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
-use crate::pass::{Example, Pass, PassError, Settings, Step, Watch};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
 use crate::walk::TermMap;
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Kind, SortId, Store, TermId};
@@ -13,7 +13,7 @@ use smtlib::{Kind, SortId, Store, TermId};
 /// The pass.
 pub struct TseitinCnf;
 
-impl Pass for TseitinCnf {
+impl RewritePass for TseitinCnf {
     fn name(&self) -> &'static str {
         "tseitin-cnf"
     }
@@ -29,34 +29,34 @@ impl Pass for TseitinCnf {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut cnf = Cnf {
-            fresh: Fresh::new("cnf"),
+            fresh: FreshSymbols::new("cnf"),
             names: TermMap::default(),
             clauses: Vec::new(),
             conversions: Vec::new(),
             watch: settings.watch(store),
         };
         let limit = settings.limits.formulas;
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             for part in conjuncts(store, term) {
                 let literals = cnf.clause(store, part)?;
                 for definition in cnf.clauses.drain(..) {
-                    goal.push(store, Formula::new(definition, Origins::none()));
+                    goal.push(store, GoalFormula::new(definition, Origins::none()));
                 }
                 let clause = store_or(store, literals);
-                goal.push(store, Formula::new(clause, origins.clone()));
+                goal.push(store, GoalFormula::new(clause, origins.clone()));
                 if goal.len() > limit {
                     return Err(PassError::TooLarge { what: "clauses", limit });
                 }
             }
         }
-        Ok(Step::with(goal, ModelConverter::new(cnf.conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(cnf.conversions)))
     }
 }
 
 /// A literal: an atom or name, and its sign.
-type Literal = (TermId, bool);
+type ClauseLiteral = (TermId, bool);
 
 /// Whether a term is a connective that clauses are made of. One under a binder is part of an atom.
 fn is_connective(store: &Store, t: TermId) -> bool {
@@ -84,12 +84,12 @@ fn conjuncts(store: &Store, t: TermId) -> Vec<TermId> {
     parts
 }
 
-fn store_or(store: &mut Store, literals: Vec<Literal>) -> TermId {
+fn store_or(store: &mut Store, literals: Vec<ClauseLiteral>) -> TermId {
     let terms: Vec<TermId> = literals.into_iter().map(|l| signed(store, l)).collect();
     store.or(&terms)
 }
 
-fn signed(store: &mut Store, (t, positive): Literal) -> TermId {
+fn signed(store: &mut Store, (t, positive): ClauseLiteral) -> TermId {
     match (store.kind(t), positive) {
         (_, true) => t,
         (Kind::Not, false) => store.args(t)[0],
@@ -100,16 +100,16 @@ fn signed(store: &mut Store, (t, positive): Literal) -> TermId {
 }
 
 struct Cnf<'s> {
-    fresh: Fresh,
+    fresh: FreshSymbols,
     names: TermMap,
     clauses: Vec<TermId>,
     conversions: Vec<Conversion>,
-    watch: Watch<'s>,
+    watch: PassMeter<'s>,
 }
 
 impl Cnf<'_> {
     /// The literals of a formula's clause: a disjunction opened, everything else by its name.
-    fn clause(&mut self, store: &mut Store, t: TermId) -> Result<Vec<Literal>, PassError> {
+    fn clause(&mut self, store: &mut Store, t: TermId) -> Result<Vec<ClauseLiteral>, PassError> {
         let mut literals = Vec::new();
         let mut stack = vec![(t, true)];
         while let Some((u, positive)) = stack.pop() {
@@ -132,7 +132,7 @@ impl Cnf<'_> {
     }
 
     /// The literal that stands for a term; its parts are named first.
-    fn name(&mut self, store: &mut Store, root: TermId) -> Result<Literal, PassError> {
+    fn name(&mut self, store: &mut Store, root: TermId) -> Result<ClauseLiteral, PassError> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
             if self.names.get(t).is_some() || !is_connective(store, t) {
@@ -161,7 +161,7 @@ impl Cnf<'_> {
     }
 
     /// The literal of a term whose connectives are named.
-    fn literal(&self, store: &Store, t: TermId) -> Literal {
+    fn literal(&self, store: &Store, t: TermId) -> ClauseLiteral {
         let (mut t, mut positive) = (t, true);
         while store.kind(t) == Kind::Not {
             (t, positive) = (store.args(t)[0], !positive);
@@ -169,16 +169,16 @@ impl Cnf<'_> {
         (self.names.get(t).unwrap_or(t), positive)
     }
 
-    fn add(&mut self, store: &mut Store, literals: Vec<Literal>) {
+    fn add(&mut self, store: &mut Store, literals: Vec<ClauseLiteral>) {
         let clause = store_or(store, literals);
         self.clauses.push(clause);
     }
 
     /// The clauses of `name = t`.
     fn define(&mut self, store: &mut Store, t: TermId, name: TermId) {
-        let mut parts: Vec<Literal> = store.args(t).iter().map(|&a| self.literal(store, a)).collect();
+        let mut parts: Vec<ClauseLiteral> = store.args(t).iter().map(|&a| self.literal(store, a)).collect();
         let kind = store.kind(t);
-        let not = |(t, sign): Literal| (t, !sign);
+        let not = |(t, sign): ClauseLiteral| (t, !sign);
         match kind {
             Kind::And | Kind::Or | Kind::Implies => {
                 let is_and = kind == Kind::And;

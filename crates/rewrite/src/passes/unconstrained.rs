@@ -1,7 +1,7 @@
 //! What values an operator has when some of its arguments may have any: the table behind `elim-unconstrained`.
 
 use super::solve_eqs::odd_inverse;
-use crate::fresh::Fresh;
+use crate::fresh::FreshSymbols;
 use crate::linear::number;
 use crate::pass::PassError;
 use crate::values::{app, bits};
@@ -24,12 +24,12 @@ pub struct Freed {
 ///
 /// # Errors
 /// [`PassError::Build`], which well-sorted terms never cause.
-pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut Fresh) -> Result<Option<Freed>, PassError> {
+pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbols) -> Result<Option<Freed>, PassError> {
     let args = store.args(t).to_vec();
     if args.iter().enumerate().any(|(n, a)| open[n] && args[n + 1..].contains(a)) {
         return Ok(None);
     }
-    let mut maker = Maker { store, fresh, args: &args, open, symbol: None };
+    let mut maker = InverseMaker { store, fresh, args: &args, open, symbol: None };
     let freed = maker.operator(t)?;
     let symbol = maker.symbol;
     Ok(match (freed, symbol) {
@@ -38,17 +38,17 @@ pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut Fresh) -> R
     })
 }
 
-type Found = Option<(TermId, Vec<(usize, TermId)>)>;
+type FreeSymbols = Option<(TermId, Vec<(usize, TermId)>)>;
 
-struct Maker<'m> {
+struct InverseMaker<'m> {
     store: &'m mut Store,
-    fresh: &'m mut Fresh,
+    fresh: &'m mut FreshSymbols,
     args: &'m [TermId],
     open: &'m [bool],
     symbol: Option<FuncId>,
 }
 
-impl Maker<'_> {
+impl InverseMaker<'_> {
     /// The fresh variable, as a term.
     fn variable(&mut self, sort: SortId) -> TermId {
         let (symbol, term) = self.fresh.constant(self.store, sort);
@@ -74,7 +74,7 @@ impl Maker<'_> {
         self.open.iter().all(|&o| o)
     }
 
-    fn operator(&mut self, t: TermId) -> Result<Found, PassError> {
+    fn operator(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
         use Kind::*;
         let sort = self.store.sort(t);
         match self.store.kind(t) {
@@ -109,7 +109,7 @@ impl Maker<'_> {
     }
 
     /// `x` is the result and the others are neutral.
-    fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<Found, PassError> {
+    fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
         let neutral = match (self.store.kind(t), self.store.sorts.get(sort).clone()) {
             (Kind::And, _) => self.store.bool(true),
             (Kind::Or, _) => self.store.bool(false),
@@ -136,7 +136,7 @@ impl Maker<'_> {
         Ok((u, vec![(place, x)]))
     }
 
-    fn equality(&mut self) -> Result<Found, PassError> {
+    fn equality(&mut self) -> Result<FreeSymbols, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Some(other) = self.another(b)? else { return Ok(None) };
         let u = self.variable(SortId::BOOL);
@@ -174,7 +174,7 @@ impl Maker<'_> {
         }))
     }
 
-    fn choice(&mut self, sort: SortId) -> Result<Found, PassError> {
+    fn choice(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
         match *self.open {
             [_, true, true] => {
                 let u = self.variable(sort);
@@ -194,7 +194,7 @@ impl Maker<'_> {
         }
     }
 
-    fn sum(&mut self, t: TermId, sort: SortId) -> Result<Found, PassError> {
+    fn sum(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
         let Some(place) = self.open.iter().position(|&o| o) else { return Ok(None) };
         let u = self.variable(sort);
         let minus = match self.store.kind(t) {
@@ -211,7 +211,7 @@ impl Maker<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    fn difference(&mut self, t: TermId, sort: SortId) -> Result<Found, PassError> {
+    fn difference(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (minus, plus) = match self.store.kind(t) {
             Kind::IntSub => (Kind::IntSub, Kind::IntAdd),
@@ -224,7 +224,7 @@ impl Maker<'_> {
     }
 
     /// A product with a value that has an inverse.
-    fn multiple(&mut self, sort: SortId) -> Result<Found, PassError> {
+    fn multiple(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (inverse, kind) = match *self.store.sorts.get(sort) {
             Sort::Real => match number(self.store, b).filter(|c| !c.is_zero()) {
@@ -243,7 +243,7 @@ impl Maker<'_> {
     }
 
     /// Int and Real have no ends: both truth values are reached.
-    fn order(&mut self, t: TermId) -> Result<Found, PassError> {
+    fn order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let kind = self.store.kind(t);
@@ -269,7 +269,7 @@ impl Maker<'_> {
     }
 
     /// Bit-vectors have a least and a greatest: beside those one truth value is out of reach.
-    fn vector_order(&mut self, t: TermId) -> Result<Found, PassError> {
+    fn vector_order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Sort::BitVec(w) = *self.store.sorts.get(self.store.sort(b)) else { return Ok(None) };
@@ -298,7 +298,7 @@ impl Maker<'_> {
         Ok(Some((image, vec![(place, x)])))
     }
 
-    fn concat(&mut self, sort: SortId) -> Result<Found, PassError> {
+    fn concat(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
         let u = self.variable(sort);
         let mut low = 0;
         let mut definitions = Vec::with_capacity(self.args.len());
@@ -310,7 +310,7 @@ impl Maker<'_> {
         Ok(Some((u, definitions)))
     }
 
-    fn extract(&mut self, t: TermId, sort: SortId) -> Result<Found, PassError> {
+    fn extract(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
         let op = self.store.op(t);
         let Sort::BitVec(w) = *self.store.sorts.get(self.store.sort(self.args[0])) else { return Ok(None) };
         let u = self.variable(sort);
@@ -327,7 +327,7 @@ impl Maker<'_> {
     }
 
     /// A NaN makes any comparison false; what makes it true is an infinity, where something does.
-    fn float_order(&mut self, t: TermId) -> Result<Found, PassError> {
+    fn float_order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(b)) else { return Ok(None) };
@@ -352,7 +352,7 @@ impl Maker<'_> {
         Ok(Some((self.store.and(&[u, reachable]), vec![(place, x)])))
     }
 
-    fn float_class(&mut self, t: TermId) -> Result<Found, PassError> {
+    fn float_class(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
         use Kind::*;
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.args[0])) else { return Ok(None) };
         let (yes, no) = match self.store.kind(t) {

@@ -15,8 +15,8 @@ mod tables;
 mod tests;
 
 pub use self::core::has_canonical_values;
-use crate::goal::{Formula, Goal};
-use crate::pass::{Example, Pass, PassError, Settings, Step, Stop, Watch};
+use crate::goal::{Goal, GoalFormula};
+use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, Stop};
 use crate::values::Folder;
 use crate::walk::Rebuild;
 use smtlib::{Kind, Op, Store, TermId};
@@ -27,7 +27,7 @@ const MAX_NESTING: u32 = 24;
 /// The pass.
 pub struct Simplify;
 
-impl Pass for Simplify {
+impl RewritePass for Simplify {
     fn name(&self) -> &'static str {
         "simplify"
     }
@@ -45,14 +45,14 @@ impl Pass for Simplify {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let mut simplifier = Simplifier::heeding(&settings.stop);
         let mut watch = settings.watch(store);
-        for Formula { term, origins } in goal.take() {
+        for GoalFormula { term, origins } in goal.take() {
             let term = simplifier.simplify(store, term, &mut watch)?;
-            goal.push(store, Formula { term, origins });
+            goal.push(store, GoalFormula { term, origins });
         }
-        Ok(Step::new(goal))
+        Ok(PassResult::new(goal))
     }
 }
 
@@ -74,7 +74,7 @@ impl Simplifier {
     ///
     /// # Errors
     /// Those of the watch.
-    pub fn simplify(&mut self, store: &mut Store, t: TermId, watch: &mut Watch<'_>) -> Result<TermId, PassError> {
+    pub fn simplify(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut done = std::mem::take(&mut self.done);
         let result = done.run(store, t, watch, |store, u| self.node(store, u));
         self.done = done;

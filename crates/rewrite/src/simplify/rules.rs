@@ -1,6 +1,6 @@
 //! Rewrite rules as data: patterns and templates read from text once, matched at the root of a term.
 
-use super::tables::{Rule, TABLES};
+use super::tables::{RewriteRule, TABLES};
 use crate::pass::PassError;
 use crate::values::is_value;
 use dashu_int::UBig;
@@ -50,7 +50,7 @@ pub fn rules_of(kind: Kind) -> &'static [CompiledRule] {
 }
 
 /// Reads a rule; none if it is ill-formed.
-pub fn compile(theory: &str, rule: &Rule) -> Option<CompiledRule> {
+pub fn compile(theory: &str, rule: &RewriteRule) -> Option<CompiledRule> {
     let theory = THEORIES.iter().find(|t| t.name == theory)?;
     let compiled = CompiledRule { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
     let (mut bound, mut used) = (0u32, 0u32);
@@ -112,14 +112,14 @@ fn operator(theory: &Theory, name: &str, args: usize) -> Option<Kind> {
 }
 
 /// How applications are made.
-pub type Make<'m> = &'m mut dyn FnMut(&mut Store, Op, &[TermId]) -> Result<TermId, PassError>;
+pub type MakeApplication<'m> = &'m mut dyn FnMut(&mut Store, Op, &[TermId]) -> Result<TermId, PassError>;
 
 /// What the variables of a pattern stand for.
-pub type Bindings = [Option<TermId>; VARIABLES];
+pub type PatternBindings = [Option<TermId>; VARIABLES];
 
 impl CompiledRule {
     /// What the variables stand for where the pattern matches.
-    pub fn matches(&self, store: &Store, t: TermId) -> Option<Bindings> {
+    pub fn matches(&self, store: &Store, t: TermId) -> Option<PatternBindings> {
         let mut bindings = [None; VARIABLES];
         matches(store, &self.from, t, &mut bindings).then_some(bindings)
     }
@@ -132,16 +132,16 @@ impl CompiledRule {
     pub fn instantiate(
         &self,
         store: &mut Store,
-        bindings: &Bindings,
+        bindings: &PatternBindings,
         like: TermId,
-        make: Make<'_>,
+        make: MakeApplication<'_>,
     ) -> Result<TermId, PassError> {
         instantiate(store, &self.to, bindings, like, make)
     }
 }
 
 /// Recursion is as deep as the pattern.
-fn matches(store: &Store, shape: &RuleTerm, t: TermId, bindings: &mut Bindings) -> bool {
+fn matches(store: &Store, shape: &RuleTerm, t: TermId, bindings: &mut PatternBindings) -> bool {
     match shape {
         RuleTerm::Variable(n) => match bindings[*n] {
             Some(bound) => bound == t,
@@ -183,9 +183,9 @@ pub fn commutative_from(kind: Kind) -> Option<usize> {
 fn instantiate(
     store: &mut Store,
     shape: &RuleTerm,
-    bindings: &Bindings,
+    bindings: &PatternBindings,
     like: TermId,
-    make: Make<'_>,
+    make: MakeApplication<'_>,
 ) -> Result<TermId, PassError> {
     match shape {
         RuleTerm::Variable(n) => Ok(bindings[*n].unwrap_or(like)),

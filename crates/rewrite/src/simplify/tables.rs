@@ -6,7 +6,7 @@
 /// Lower-case letters are variables and the same letter is the same term. `0`, `1`, `ones` and `least` are the bit-vector
 /// values of these names, `+zero`, `-zero`, `+oo`, `-oo`, `NaN` and `one` the float values, at whatever width the place has.
 /// Operators are the theory's or Core's, without indices. A binary commutative operator matches in both orders.
-pub struct Rule {
+pub struct RewriteRule {
     /// The pattern.
     pub from: &'static str,
     /// The template.
@@ -18,7 +18,7 @@ pub struct RuleTable {
     /// The theory's name, whose operators are meant.
     pub theory: &'static str,
     /// The rules; the first that matches wins.
-    pub rules: &'static [Rule],
+    pub rules: &'static [RewriteRule],
 }
 
 /// All tables.
@@ -27,11 +27,11 @@ pub static TABLES: &[RuleTable] = &[
     RuleTable { theory: "FloatingPoint", rules: FLOATS },
 ];
 
-const fn rule(from: &'static str, to: &'static str) -> Rule {
-    Rule { from, to }
+const fn rule(from: &'static str, to: &'static str) -> RewriteRule {
+    RewriteRule { from, to }
 }
 
-const BIT_VECTORS: &[Rule] = &[
+const BIT_VECTORS: &[RewriteRule] = &[
     // Fewer operators: what the others are short for.
     rule("(bvsub a b)", "(bvadd a (bvneg b))"),
     rule("(bvnand a b)", "(bvnot (bvand a b))"),
@@ -120,7 +120,7 @@ const BIT_VECTORS: &[Rule] = &[
     rule("(bvor a (bvand a b))", "a"),
 ];
 
-const FLOATS: &[Rule] = &[
+const FLOATS: &[RewriteRule] = &[
     // One direction of the orders.
     rule("(fp.gt a b)", "(fp.lt b a)"),
     rule("(fp.geq a b)", "(fp.leq b a)"),

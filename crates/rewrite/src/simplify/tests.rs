@@ -1,10 +1,10 @@
 //! Every rule holds for all values of its variables, in small sorts and all rounding modes.
 
 use super::rules::compile;
-use super::tables::{Rule, TABLES};
+use super::tables::{RewriteRule, TABLES};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Scope, Store, TermId};
 
 /// A rule at one choice of sorts: two terms over declared constants.
@@ -16,7 +16,11 @@ struct Instance {
 }
 
 /// Reads a rule as SMT-LIB. `sort` gives a variable's sort.
-fn instance(rule: &Rule, special: impl Fn(&str) -> Option<String>, sort: impl Fn(&str) -> String) -> Option<Instance> {
+fn instance(
+    rule: &RewriteRule,
+    special: impl Fn(&str) -> Option<String>,
+    sort: impl Fn(&str) -> String,
+) -> Option<Instance> {
     let spaced = |text: &str| text.replace('(', " ( ").replace(')', " ) ");
     let spell = |text: &str| {
         let tokens: Vec<String> =
@@ -43,7 +47,7 @@ fn instance(rule: &Rule, special: impl Fn(&str) -> Option<String>, sort: impl Fn
 }
 
 /// Checks the equation at all values.
-fn check(rule: &Rule, instance: &Instance) {
+fn check(rule: &RewriteRule, instance: &Instance) {
     let Instance { store, variables, from, to } = instance;
     let empty = Model::new();
     let domains = Domains { store, model: &empty };
@@ -62,7 +66,7 @@ fn check(rule: &Rule, instance: &Instance) {
             assert!(model.assign(store, f, values[number % values.len()].clone()).is_ok());
             number /= values.len();
         }
-        let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
         let (left, right) = (evaluator.eval(store, *from), evaluator.eval(store, *to));
         assert!(left.is_ok() && left == right, "{} -> {}: {left:?} {right:?} at {model:?}", rule.from, rule.to);
     }
@@ -105,7 +109,7 @@ fn every_rule_is_read() {
     }
     let ill_formed = [("(bvadd a", "a"), ("(bvfoo a)", "a"), ("(bvnot a)", "b"), ("a", "a"), ("(bvnot a b)", "a")];
     for (from, to) in ill_formed {
-        assert!(compile("FixedSizeBitVectors", &Rule { from, to }).is_none(), "{from} -> {to}");
+        assert!(compile("FixedSizeBitVectors", &RewriteRule { from, to }).is_none(), "{from} -> {to}");
     }
 }
 

@@ -3,7 +3,7 @@
 //! `SQUALL_REWRITE_DEPTH` sets the depth; a test thread's stack of 2 MiB is too small for recursion over the default already.
 
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Goal, Origins, PassError, PassLimits, Settings, Stop, Wants};
+use rewrite::{Goal, Origins, PassError, PassLimits, PassSettings, Stop, Wants};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn tower(store: &mut Store, mut t: TermId, step: impl Fn(&mut Store, TermId, usi
 }
 
 fn constant(store: &mut Store, name: &str, sort: SortId) -> TermId {
-    rewrite::Fresh::new(name).constant(store, sort).1
+    rewrite::FreshSymbols::new(name).constant(store, sort).1
 }
 
 fn app(store: &mut Store, kind: Kind, args: &[TermId]) -> TermId {
@@ -69,7 +69,7 @@ fn deep(kind: &str) -> (Store, Goal) {
         }
     };
     let mut goal = Goal::new(Wants::ALL);
-    goal.push(&store, rewrite::Formula::new(formula, Origins::one(0)));
+    goal.push(&store, rewrite::GoalFormula::new(formula, Origins::one(0)));
     (store, goal)
 }
 
@@ -77,9 +77,9 @@ fn deep(kind: &str) -> (Store, Goal) {
 fn deep_terms_never_overflow_the_stack() {
     for kind in ["connectives", "sums", "choices", "vectors"] {
         let (store, goal) = deep(kind);
-        let settings = Settings {
+        let settings = PassSettings {
             limits: PassLimits { rounds: 2, terms: 500_000, ..PassLimits::default() },
-            ..Settings::default()
+            ..PassSettings::default()
         };
         for pass in PASSES {
             let mut store = store.clone();
@@ -101,8 +101,9 @@ fn deep_terms_never_overflow_the_stack() {
 #[test]
 fn limits_and_deadlines_fail_the_pass() {
     let (store, goal) = deep("connectives");
-    let small = Settings { limits: PassLimits { terms: 1000, ..PassLimits::default() }, ..Settings::default() };
-    let late = Settings { stop: Stop { deadline: Some(Instant::now()), cancelled: None }, ..Settings::default() };
+    let small = PassSettings { limits: PassLimits { terms: 1000, ..PassLimits::default() }, ..PassSettings::default() };
+    let late =
+        PassSettings { stop: Stop { deadline: Some(Instant::now()), cancelled: None }, ..PassSettings::default() };
     let Some(pass) = rewrite::passes::pass("nnf") else { panic!("nnf is in no registry") };
     let (mut first, mut second) = (store.clone(), store.clone());
     assert!(matches!(pass.apply(&mut first, goal.clone(), &small), Err(PassError::TooLarge { .. })));
@@ -118,9 +119,9 @@ fn a_long_way_back_is_gone_in_one_run() {
     let sum = tower(&mut store, x, |s, t, _| app(s, Kind::IntAdd, &[one, t]));
     let formula = store.eq(sum, one).unwrap_or(sum);
     let mut goal = Goal::new(Wants::MODELS);
-    goal.push(&store, rewrite::Formula::new(formula, Origins::none()));
+    goal.push(&store, rewrite::GoalFormula::new(formula, Origins::none()));
     let Some(pass) = rewrite::passes::pass("elim-unconstrained") else { panic!("it is in no registry") };
-    let step = match pass.apply(&mut store, goal, &Settings::default()) {
+    let step = match pass.apply(&mut store, goal, &PassSettings::default()) {
         Ok(step) => step,
         Err(error) => panic!("{error}"),
     };
@@ -129,6 +130,6 @@ fn a_long_way_back_is_gone_in_one_run() {
         .converter
         .convert(&mut store, semantics::Model::new(), &rewrite::Stop::default())
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut evaluator = semantics::Evaluator::new(model, semantics::Limits::default());
+    let mut evaluator = semantics::Evaluator::new(model, semantics::EvalLimits::default());
     assert_eq!(evaluator.eval(&store, formula).ok(), Some(semantics::Value::Bool(true)));
 }

@@ -7,11 +7,11 @@ use crate::support::grammar::GRAMMARS;
 use crate::support::{self, Random, check_step, goal_of, read, texts};
 use rewrite::passes::solve_eqs::ENCODINGS;
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{Goal, PassError, Precision, Settings, Step};
+use rewrite::{Goal, PassError, PassResult, PassSettings, Precision};
 use smtlib::Store;
 
 /// A pass or split by name.
-fn apply(name: &str, store: &mut Store, goal: Goal, settings: &Settings) -> Result<Vec<Step>, PassError> {
+fn apply(name: &str, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
     if let Some(pass) = rewrite::passes::pass(name) {
         return pass.apply(store, goal, settings).map(|step| vec![step]);
     }
@@ -43,7 +43,7 @@ fn every_pass_keeps_random_goals_equisatisfiable() {
                     continue;
                 }
                 let mut store = input.store.clone();
-                match apply(name, &mut store, goal.clone(), &Settings::default()) {
+                match apply(name, &mut store, goal.clone(), &PassSettings::default()) {
                     Ok(steps) => {
                         *tried += 1;
                         let label = format!("{name} on {}: {text}", grammar.name);
@@ -72,7 +72,7 @@ fn every_example_is_what_the_pass_does() {
         };
         let mut input = read(example.before);
         let goal = goal_of(&mut input);
-        let steps = match apply(name, &mut input.store, goal, &Settings::default()) {
+        let steps = match apply(name, &mut input.store, goal, &PassSettings::default()) {
             Ok(steps) => steps,
             Err(error) => panic!("{name}: {error}"),
         };
@@ -90,7 +90,7 @@ fn encodings_are_solved_for_only_where_that_is_asked() {
     let check = |encodings: u64, expect: &[&str], precision: Precision| {
         let mut input = read(text);
         let goal = goal_of(&mut input);
-        let mut settings = Settings::default();
+        let mut settings = PassSettings::default();
         settings.params.set(&ENCODINGS, encodings);
         match apply("solve-eqs", &mut input.store, goal, &settings) {
             Ok(steps) => {
@@ -157,7 +157,7 @@ fn values_spelled_otherwise_are_the_same_values() {
             let formulas: Vec<_> = goal.terms().collect();
             for name in names() {
                 let mut store = input.store.clone();
-                match apply(name, &mut store, goal.clone(), &Settings::default()) {
+                match apply(name, &mut store, goal.clone(), &PassSettings::default()) {
                     Ok(steps) => {
                         check_step(&format!("{name} on {text}"), &mut store, &formulas, true, &steps, &mut z3);
                     }

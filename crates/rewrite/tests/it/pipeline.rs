@@ -3,7 +3,7 @@
 use crate::support::grammar::GRAMMARS;
 use crate::support::{self, Random, check_step, decide, goal_of, read, texts};
 use rewrite::passes::PASSES;
-use rewrite::{Precision, Settings, pipeline};
+use rewrite::{PassSettings, Precision, pipeline};
 
 #[test]
 fn random_rows_of_passes_keep_goals_equisatisfiable() {
@@ -18,7 +18,7 @@ fn random_rows_of_passes_keep_goals_equisatisfiable() {
             let formulas: Vec<_> = goal.terms().collect();
             let Some(expect) = decide(&mut input.store, &formulas, &mut z3) else { continue };
             let names: Vec<&str> = (0..6).map(|_| PASSES[random.below(PASSES.len())].name()).collect();
-            match pipeline::run(&mut input.store, &names, goal, &Settings::default()) {
+            match pipeline::run(&mut input.store, &names, goal, &PassSettings::default()) {
                 Ok(step) => {
                     tried += 1;
                     let label = format!("{names:?} on {text}");
@@ -42,7 +42,7 @@ fn before_a_search_constraints_are_few_and_apart() {
         (assert (fp.lt x (fp.neg (fp.neg z))))(assert (fp.gt z y))(assert (= p (fp.leq y y)))";
     let mut input = read(text);
     let goal = goal_of(&mut input);
-    match pipeline::run(&mut input.store, pipeline::BEFORE_SEARCH, goal, &Settings::default()) {
+    match pipeline::run(&mut input.store, pipeline::BEFORE_SEARCH, goal, &PassSettings::default()) {
         Ok(step) => {
             let expect = ["(not (fp.isNaN z))", "(fp.lt x z)", "(not (fp.isNaN x))"];
             assert_eq!(texts(&input.store, &step.goal), expect);
@@ -51,5 +51,5 @@ fn before_a_search_constraints_are_few_and_apart() {
         Err(error) => panic!("{error}"),
     }
     let goal = goal_of(&mut input);
-    assert!(pipeline::run(&mut input.store, &["no-such-pass"], goal, &Settings::default()).is_err());
+    assert!(pipeline::run(&mut input.store, &["no-such-pass"], goal, &PassSettings::default()).is_err());
 }

@@ -1,14 +1,14 @@
 //! A program as C text, the way one would write it by hand: one variable an operation, a return at the first false constraint.
 
-use search::ir::{Code, Id, Node, Program};
-use search::types::{Native, Ty, mask};
+use search::ir::{Id, IrNode, OpCode, Program};
+use search::types::{NativeFormat, Ty, mask};
 use std::fmt::Write;
 
 /// The whole C program: it reads the inputs from the file it is given and prints the best times of both forms.
 ///
 /// # Errors
 /// The operation there is no C for.
-pub fn program(program: &Program, size: usize, inputs: usize, rounds: usize, repeats: usize) -> Result<String, Code> {
+pub fn program(program: &Program, size: usize, inputs: usize, rounds: usize, repeats: usize) -> Result<String, OpCode> {
     let mut text = String::from(
         "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <time.h>\n\
          static inline double d(uint64_t b){double x;memcpy(&x,&b,8);return x;}\n\
@@ -47,27 +47,27 @@ pub fn program(program: &Program, size: usize, inputs: usize, rounds: usize, rep
 
 fn c_type(ty: Ty) -> &'static str {
     match (ty, ty.native()) {
-        (_, Some(Native::Single)) => "float",
-        (_, Some(Native::Double)) => "double",
+        (_, Some(NativeFormat::Single)) => "float",
+        (_, Some(NativeFormat::Double)) => "double",
         (Ty::Bool, _) => "int",
         _ => "uint64_t",
     }
 }
 
-fn operation(program: &Program, id: Id, text: &mut String) -> Result<(), Code> {
+fn operation(program: &Program, id: Id, text: &mut String) -> Result<(), OpCode> {
     let node = program.nodes[id as usize];
     let value = expression(program, &node)?;
     let _ = writeln!(text, "{} v{id}={value};", c_type(node.ty));
     Ok(())
 }
 
-fn expression(program: &Program, node: &Node) -> Result<String, Code> {
-    use Code::*;
+fn expression(program: &Program, node: &IrNode) -> Result<String, OpCode> {
+    use OpCode::*;
     let [a, b, c, _] = node.args;
     let all = mask(node.ty.width().min(64));
     let bits = |id: Id| match program.ty(id).native() {
-        Some(Native::Single) => format!("bf(v{id})"),
-        Some(Native::Double) => format!("bd(v{id})"),
+        Some(NativeFormat::Single) => format!("bf(v{id})"),
+        Some(NativeFormat::Double) => format!("bd(v{id})"),
         None => format!("v{id}"),
     };
     if node.ty.is_wide() {
@@ -79,15 +79,15 @@ fn expression(program: &Program, node: &Node) -> Result<String, Code> {
             let (byte, shift) = (slot.offset / 8, slot.offset % 8);
             let load = format!("(*(const uint64_t*)(in+{byte})>>{shift})");
             match node.ty.native() {
-                Some(Native::Single) if shift == 0 => format!("*(const float*)(in+{byte})"),
-                Some(Native::Double) if shift == 0 => format!("*(const double*)(in+{byte})"),
+                Some(NativeFormat::Single) if shift == 0 => format!("*(const float*)(in+{byte})"),
+                Some(NativeFormat::Double) if shift == 0 => format!("*(const double*)(in+{byte})"),
                 None if shift + u64::from(slot.ty.width()) <= 64 => format!("{load}&{all}ull"),
                 _ => return Err(node.code),
             }
         }
         Const => match node.ty.native() {
-            Some(Native::Single) => format!("f({}u)", node.imm),
-            Some(Native::Double) => format!("d({}ull)", node.imm),
+            Some(NativeFormat::Single) => format!("f({}u)", node.imm),
+            Some(NativeFormat::Double) => format!("d({}ull)", node.imm),
             None => format!("{}ull", node.imm),
         },
         Ite => format!("v{a}?v{b}:v{c}"),
@@ -109,7 +109,7 @@ fn expression(program: &Program, node: &Node) -> Result<String, Code> {
         FSub => format!("v{a}-v{b}"),
         FMul => format!("v{a}*v{b}"),
         FDiv => format!("v{a}/v{b}"),
-        FSqrt if node.ty.native() == Some(Native::Single) => format!("sqrtf(v{a})"),
+        FSqrt if node.ty.native() == Some(NativeFormat::Single) => format!("sqrtf(v{a})"),
         FSqrt => format!("sqrt(v{a})"),
         FNeg => format!("-v{a}"),
         FAbs => format!("fabs(v{a})"),
@@ -122,7 +122,7 @@ fn expression(program: &Program, node: &Node) -> Result<String, Code> {
         FIsZero => format!("v{a}==0"),
         FPromote => format!("v{a}"),
         FDemote => format!("(float)v{a}"),
-        FFromBits if node.ty.native() == Some(Native::Single) => format!("f((uint32_t)v{a})"),
+        FFromBits if node.ty.native() == Some(NativeFormat::Single) => format!("f((uint32_t)v{a})"),
         FFromBits => format!("d(v{a})"),
         other => return Err(other),
     })

@@ -7,7 +7,7 @@
 mod c_text;
 
 use search::ir::Program;
-use search::jit::Effort;
+use search::jit::CompileEffort;
 use search::rng::Random;
 use search::trial::Trial;
 use smtlib::Store;
@@ -57,9 +57,9 @@ fn measure(file: &Path, text: &str) {
     let program = trial.program().clone();
     let inputs = inputs(&program);
     let Some(times) = c_rates(&program, &inputs) else { return };
-    let fast = (0..5).map(|_| time(|| drop(trial.compile(Effort::LEAST)))).fold(f64::INFINITY, f64::min);
+    let fast = (0..5).map(|_| time(|| drop(trial.compile(CompileEffort::LEAST)))).fold(f64::INFINITY, f64::min);
     let start = processor_time();
-    let mut compiled = trial.compile(Effort::Thorough).expect("this machine compiles");
+    let mut compiled = trial.compile(CompileEffort::Thorough).expect("this machine compiles");
     let thorough = processor_time() - start;
     let runs = (INPUTS * ROUNDS) as f64;
     let first = best(|| {
@@ -117,10 +117,10 @@ fn inputs(program: &Program) -> Vec<Vec<u8>> {
         for (slot, shape) in layout.slots().iter().enumerate().filter(|_| number % 2 == 0) {
             let value = (random.below(2000) as f64 - 1000.0) / 100.0;
             match shape.ty.native() {
-                Some(search::types::Native::Single) => {
+                Some(search::types::NativeFormat::Single) => {
                     layout.set(&mut input, slot, 0, u64::from((value as f32).to_bits()))
                 }
-                Some(search::types::Native::Double) => layout.set(&mut input, slot, 0, value.to_bits()),
+                Some(search::types::NativeFormat::Double) => layout.set(&mut input, slot, 0, value.to_bits()),
                 None => {}
             }
         }

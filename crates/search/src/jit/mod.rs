@@ -2,7 +2,7 @@
 //!
 //! The code comes in two forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
 //! *try-all* counts the true ones and writes the distances of all. Distances are computed off the hot path, only where a
-//! constraint is false. [`Effort`] says how much time making it takes.
+//! constraint is false. [`CompileEffort`] says how much time making it takes.
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod asm;
@@ -11,7 +11,7 @@ mod native;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod template;
 
-use crate::interpreter::{Interpreter, Score};
+use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
 use cranelift_codegen::isa::OwnedTargetIsa;
@@ -19,7 +19,8 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
-use emit::{Emitter, Form};
+pub use emit::CodeForm;
+use emit::Emitter;
 use native::CompiledCode;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub const MAX_OPERATIONS: usize = 60_000;
 
 /// How much work compiling takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum CompileEffort {
     /// A template for each operation, on x86-64 only.
     Template,
     /// Cranelift with nothing optimised and registers given in one pass.
@@ -37,23 +38,24 @@ pub enum Effort {
     Thorough,
 }
 
-impl Effort {
+impl CompileEffort {
     /// The least that this machine knows.
-    pub const LEAST: Effort = if cfg!(all(target_arch = "x86_64", unix)) { Effort::Template } else { Effort::Fast };
+    pub const LEAST: CompileEffort =
+        if cfg!(all(target_arch = "x86_64", unix)) { CompileEffort::Template } else { CompileEffort::Fast };
 
     /// Nanoseconds that compiling an operation takes at most, on a slow or busy machine.
     pub fn nanoseconds(self) -> u64 {
         match self {
-            Effort::Template => 500,
-            Effort::Fast => 40_000,
-            Effort::Thorough => 200_000,
+            CompileEffort::Template => 500,
+            CompileEffort::Fast => 40_000,
+            CompileEffort::Thorough => 200_000,
         }
     }
 
     fn max_operations(self) -> usize {
         match self {
             #[cfg(all(target_arch = "x86_64", unix))]
-            Effort::Template => template::MAX_OPERATIONS,
+            CompileEffort::Template => template::MAX_OPERATIONS,
             _ => MAX_OPERATIONS,
         }
     }
@@ -84,7 +86,7 @@ impl Jit {
     ///
     /// # Errors
     /// [`JitError`], and the program can be interpreted.
-    pub fn new(program: &Arc<Program>, form: Form, effort: Effort) -> Result<Jit, JitError> {
+    pub fn new(program: &Arc<Program>, form: CodeForm, effort: CompileEffort) -> Result<Jit, JitError> {
         let limit = effort.max_operations();
         if program.nodes.len() > limit {
             return Err(JitError::TooLarge(limit));
@@ -96,7 +98,7 @@ impl Jit {
         signature.returns.extend([AbiParam::new(types::I64); 2]);
         let id = module.declare_function("program", Linkage::Local, &signature).map_err(failed)?;
         match effort {
-            Effort::Template => by_templates(&mut module, id, &interpreter, form)?,
+            CompileEffort::Template => by_templates(&mut module, id, &interpreter, form)?,
             _ => by_cranelift(&mut module, id, signature, &interpreter, form)?,
         }
         module.finalize_definitions().map_err(failed)?;
@@ -110,9 +112,9 @@ impl Jit {
 
     /// Runs the fail-fast form.
     #[inline]
-    pub fn fail_fast(&mut self, input: &[u8]) -> Score {
+    pub fn fail_fast(&mut self, input: &[u8]) -> InputScore {
         let (passed, distance) = self.code.run(input, &mut []);
-        Score { passed: passed as u32, distance }
+        InputScore { passed: passed as u32, distance }
     }
 
     /// Runs the try-all form; see [`Interpreter::try_all`].
@@ -123,8 +125,6 @@ impl Jit {
     }
 }
 
-pub use emit::Form as CodeForm;
-
 fn failed(error: cranelift_module::ModuleError) -> JitError {
     JitError::Compile(error.to_string())
 }
@@ -134,7 +134,7 @@ fn by_cranelift(
     id: FuncId,
     signature: Signature,
     interpreter: &Interpreter,
-    form: Form,
+    form: CodeForm,
 ) -> Result<(), JitError> {
     let mut context = module.make_context();
     context.func.signature = signature;
@@ -149,21 +149,21 @@ fn by_cranelift(
 
 /// Cranelift's module only gives the memory here.
 #[cfg(all(target_arch = "x86_64", unix))]
-fn by_templates(module: &mut JITModule, id: FuncId, interpreter: &Interpreter, form: Form) -> Result<(), JitError> {
+fn by_templates(module: &mut JITModule, id: FuncId, interpreter: &Interpreter, form: CodeForm) -> Result<(), JitError> {
     let code = template::Templates::function(interpreter.program(), interpreter.places(), form);
     module.define_function_bytes(id, 16, &code, &[]).map_err(failed)
 }
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
-fn by_templates(_: &mut JITModule, _: FuncId, _: &Interpreter, _: Form) -> Result<(), JitError> {
+fn by_templates(_: &mut JITModule, _: FuncId, _: &Interpreter, _: CodeForm) -> Result<(), JitError> {
     Err(JitError::Machine("there are templates for x86-64 only".to_string()))
 }
 
-fn isa(effort: Effort) -> Result<OwnedTargetIsa, JitError> {
+fn isa(effort: CompileEffort) -> Result<OwnedTargetIsa, JitError> {
     let mut flags = settings::builder();
     let (level, algorithm) = match effort {
-        Effort::Template | Effort::Fast => ("none", "single_pass"),
-        Effort::Thorough => ("speed", "backtracking"),
+        CompileEffort::Template | CompileEffort::Fast => ("none", "single_pass"),
+        CompileEffort::Thorough => ("speed", "backtracking"),
     };
     let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
     for (flag, value) in [

@@ -1,11 +1,11 @@
 //! The one place where machine code made here is called, and calls back.
 
 use crate::interpreter::Interpreter;
-use crate::ir::{Code as OpCode, Node};
+use crate::ir::{IrNode, OpCode};
 use crate::types::Ty;
 use crate::word;
 use cranelift_jit::JITModule;
-use semantics::float::Format;
+use semantics::float::FloatFormat;
 
 /// What compiled code returns: both words in registers.
 #[repr(C)]
@@ -96,7 +96,7 @@ const CALLED: [OpCode; 9] = [
 
 /// An operation as one word: its place in [`CALLED`], the kind and width of its result, and its number. None if it is not
 /// called.
-pub fn pack(node: &Node) -> Option<u64> {
+pub fn pack(node: &IrNode) -> Option<u64> {
     let place = CALLED.iter().position(|&c| c == node.code)? as u64;
     let (is_float, width) = match node.ty {
         Ty::Float(format) => (1, format.width()),
@@ -105,13 +105,13 @@ pub fn pack(node: &Node) -> Option<u64> {
     Some(place | is_float << 8 | u64::from(width) << 16 | node.imm << 32)
 }
 
-fn unpack(packed: u64) -> Node {
+fn unpack(packed: u64) -> IrNode {
     let width = (packed >> 16 & 0xffff) as u32;
     let ty = match (packed >> 8 & 1 == 1, width) {
-        (true, 32) => Ty::Float(Format::FLOAT32),
-        (true, _) => Ty::Float(Format::FLOAT64),
+        (true, 32) => Ty::Float(FloatFormat::FLOAT32),
+        (true, _) => Ty::Float(FloatFormat::FLOAT64),
         (false, _) => Ty::Bits(width),
     };
     let code = CALLED[(packed & 0xff) as usize % CALLED.len()];
-    Node { code, ty, args: [0; 4], imm: packed >> 32 }
+    IrNode { code, ty, args: [0; 4], imm: packed >> 32 }
 }

@@ -5,11 +5,11 @@
 //! which works on the same frame.
 
 use super::asm::{Assembler, Cond, Jump, Reg};
-use super::emit::Form;
+use super::emit::CodeForm;
 use super::native::call_back;
 use crate::interpreter::WidePlaces;
-use crate::ir::{Code, FAR, Id, Node, Program};
-use crate::types::{Native, Ty, mask};
+use crate::ir::{FAR, Id, IrNode, OpCode, Program};
+use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
 
 /// Programs with more operations are interpreted: their code would take more memory than they are worth.
@@ -26,13 +26,13 @@ pub struct Templates<'t> {
 
 impl<'t> Templates<'t> {
     /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
-    pub fn function(program: &'t Program, places: &'t WidePlaces, form: Form) -> Vec<u8> {
+    pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
         let mut templates = Templates { program, places, asm, held: None };
         templates.asm.enter();
         let returns = match form {
-            Form::FailFast => templates.fail_fast(),
-            Form::TryAll => templates.try_all(),
+            CodeForm::FailFast => templates.fail_fast(),
+            CodeForm::TryAll => templates.try_all(),
         };
         for jump in returns {
             templates.asm.land(jump);
@@ -128,39 +128,39 @@ impl<'t> Templates<'t> {
         let held = self.held.take();
         match node.code {
             // The interpreter has put constants into the frame.
-            Code::Const => self.held = held,
-            Code::Input if node.ty.is_wide() => {
+            OpCode::Const => self.held = held,
+            OpCode::Input if node.ty.is_wide() => {
                 let start = self.places.start(program, id);
                 for n in 0..node.ty.words() {
                     self.input_word(node, n);
                     self.asm.store((start + n) as i32 * 8, Reg::Rax);
                 }
             }
-            Code::Input => {
+            OpCode::Input => {
                 self.input_word(node, 0);
                 if node.ty == Ty::Mode {
                     self.asm.mode();
                 }
                 self.keep(id);
             }
-            Code::Limb => {
+            OpCode::Limb => {
                 let from = self.places.start(program, node.args[0]) + node.imm as usize;
                 self.asm.load(Reg::Rax, from as i32 * 8);
                 self.keep(id);
             }
-            Code::Ite if !node.ty.is_wide() => {
+            OpCode::Ite if !node.ty.is_wide() => {
                 let [a, b, c, _] = node.args;
                 self.asm.test(place(a));
                 self.asm.load(Reg::Rax, place(b));
                 self.asm.choose_load(Cond::Equal, Reg::Rax, place(c));
                 self.keep(id);
             }
-            code if code >= Code::FAdd && code < Code::Saturate => {
+            code if code >= OpCode::FAdd && code < OpCode::Saturate => {
                 if !self.float(id, node, held) {
                     self.call(id);
                 }
             }
-            Code::Ite | Code::Exact => self.call(id),
+            OpCode::Ite | OpCode::Exact => self.call(id),
             _ => {
                 if self.bits(node, held) {
                     self.keep(id);
@@ -177,7 +177,7 @@ impl<'t> Templates<'t> {
     }
 
     /// Word `n` of a slot in `rax`.
-    fn input_word(&mut self, node: &Node, n: usize) {
+    fn input_word(&mut self, node: &IrNode, n: usize) {
         let slot = self.program.layout.slots()[node.imm as usize];
         let start = slot.offset + 64 * n as u64;
         let width = (slot.ty.width() - 64 * n as u32).min(64);
@@ -185,8 +185,8 @@ impl<'t> Templates<'t> {
     }
 
     /// An operation on vectors in `rax`; false if there is no template.
-    fn bits(&mut self, node: &Node, held: Option<Id>) -> bool {
-        use Code::*;
+    fn bits(&mut self, node: &IrNode, held: Option<Id>) -> bool {
+        use OpCode::*;
         let [a, b, ..] = node.args;
         let width = node.ty.width();
         let imm = node.imm as u32;
@@ -291,7 +291,7 @@ impl<'t> Templates<'t> {
     }
 
     /// A distance between floats in `rax`, line by line as `word::apply` has it.
-    fn gap_float(&mut self, node: &Node) {
+    fn gap_float(&mut self, node: &IrNode) {
         let [a, b, ..] = node.args;
         let double = node.imm == 64;
         self.asm.load(Reg::Rax, place(b));
@@ -301,8 +301,8 @@ impl<'t> Templates<'t> {
         self.asm.rank(double);
         self.asm.rdx_to_rcx();
         match node.code {
-            Code::GapFEq => self.asm.difference(),
-            code => self.asm.excess(code == Code::GapFLt),
+            OpCode::GapFEq => self.asm.difference(),
+            code => self.asm.excess(code == OpCode::GapFLt),
         }
         self.asm.constant(Reg::Rcx, FAR - 1);
         self.asm.smaller();
@@ -314,11 +314,11 @@ impl<'t> Templates<'t> {
 
     /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern, as in
     /// [`super::emit`].
-    fn float(&mut self, id: Id, node: &Node, held: Option<Id>) -> bool {
-        use Code::*;
+    fn float(&mut self, id: Id, node: &IrNode, held: Option<Id>) -> bool {
+        use OpCode::*;
         let [a, b, ..] = node.args;
         let imm = node.imm as u32;
-        let double = node.ty.native() == Some(Native::Double);
+        let double = node.ty.native() == Some(NativeFormat::Double);
         let compared = imm == 64;
         match node.code {
             FAdd | FSub | FMul | FDiv | FSqrt => {

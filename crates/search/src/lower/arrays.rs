@@ -3,7 +3,7 @@
 //! So the slots describe a function whatever their values are, and no constraint has to say that equal arguments give equal
 //! values (Ackermann's reduction with its side conditions built in).
 
-use super::{Lower, LowerError, Operand, SlotSource};
+use super::{Lower, LowerError, LoweredTerm, SlotSource};
 use crate::ir::Id;
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
@@ -32,9 +32,9 @@ pub enum Array {
         indices: Vec<Id>,
     },
     /// The same element everywhere.
-    Const(Operand, SortId),
+    Const(LoweredTerm, SortId),
     /// An array with one element changed.
-    Store(ArrayId, Id, Operand),
+    Store(ArrayId, Id, LoweredTerm),
     /// One of two arrays.
     Ite(Id, ArrayId, ArrayId),
 }
@@ -56,9 +56,9 @@ impl Lower<'_> {
         if Ty::of(self.store, sort).is_none() { Err(self.sort(sort)) } else { Ok(()) }
     }
 
-    pub(super) fn new_array(&mut self, array: Array) -> Operand {
+    pub(super) fn new_array(&mut self, array: Array) -> LoweredTerm {
         self.arrays.push(array);
-        Operand::Array(ArrayId(self.arrays.len() as u32 - 1))
+        LoweredTerm::Array(ArrayId(self.arrays.len() as u32 - 1))
     }
 
     fn array_of(&self, id: ArrayId) -> &Array {
@@ -66,10 +66,10 @@ impl Lower<'_> {
     }
 
     /// `select`, `store` and constant arrays.
-    pub(super) fn array(&mut self, t: TermId, args: &[Operand]) -> Result<Operand, LowerError> {
+    pub(super) fn array(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<LoweredTerm, LowerError> {
         match (self.store.kind(t), args) {
-            (Kind::ArraySelect, [Operand::Array(array), Operand::Node(index)]) => self.read(*array, *index),
-            (Kind::ArrayStore, [Operand::Array(array), Operand::Node(index), element]) => {
+            (Kind::ArraySelect, [LoweredTerm::Array(array), LoweredTerm::Node(index)]) => self.read(*array, *index),
+            (Kind::ArrayStore, [LoweredTerm::Array(array), LoweredTerm::Node(index), element]) => {
                 Ok(self.new_array(Array::Store(*array, *index, *element)))
             }
             (Kind::ConstArray, [element]) => {
@@ -82,30 +82,30 @@ impl Lower<'_> {
     }
 
     /// An application of a declared function.
-    pub(super) fn function(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
+    pub(super) fn function(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<Id, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
         let Some(symbol) = self.declared(t) else { return Err(self.operator(t)) };
         let mut indices = Vec::with_capacity(args.len());
         for arg in args {
-            let Operand::Node(id) = arg else { return Err(self.operator(t)) };
+            let LoweredTerm::Node(id) = arg else { return Err(self.operator(t)) };
             indices.push(*id);
         }
         self.read_symbol(symbol, indices, ty)
     }
 
     /// An element of an array. Walks down what the array is made of, and builds the element on the way back.
-    fn read(&mut self, array: ArrayId, index: Id) -> Result<Operand, LowerError> {
-        enum Step {
+    fn read(&mut self, array: ArrayId, index: Id) -> Result<LoweredTerm, LowerError> {
+        enum ArrayStep {
             Down(ArrayId),
-            Store(Id, Operand),
+            Store(Id, LoweredTerm),
             Ite(Id),
         }
-        let mut steps = vec![Step::Down(array)];
-        let mut values: Vec<Operand> = Vec::new();
+        let mut steps = vec![ArrayStep::Down(array)];
+        let mut values: Vec<LoweredTerm> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Down(array) => match self.array_of(array).clone() {
+                ArrayStep::Down(array) => match self.array_of(array).clone() {
                     Array::Const(element, _) => values.push(element),
                     Array::Symbol { symbol, sort, mut indices } => {
                         let Sort::Array(_, element) = *self.store.sorts.get(sort) else {
@@ -113,27 +113,27 @@ impl Lower<'_> {
                         };
                         indices.push(index);
                         values.push(match Ty::of(self.store, element) {
-                            Some(ty) => Operand::Node(self.read_symbol(symbol, indices, ty)?),
+                            Some(ty) => LoweredTerm::Node(self.read_symbol(symbol, indices, ty)?),
                             None => self.new_array(Array::Symbol { symbol, sort: element, indices }),
                         });
                     }
                     Array::Store(inner, at, element) => {
                         let hit = self.same(index, at);
                         match self.builder.constant_word(hit) {
-                            Some(0) => steps.push(Step::Down(inner)),
+                            Some(0) => steps.push(ArrayStep::Down(inner)),
                             Some(_) => values.push(element),
-                            None => steps.extend([Step::Store(hit, element), Step::Down(inner)]),
+                            None => steps.extend([ArrayStep::Store(hit, element), ArrayStep::Down(inner)]),
                         }
                     }
                     Array::Ite(condition, a, b) => {
-                        steps.extend([Step::Ite(condition), Step::Down(b), Step::Down(a)]);
+                        steps.extend([ArrayStep::Ite(condition), ArrayStep::Down(b), ArrayStep::Down(a)]);
                     }
                 },
-                Step::Store(hit, element) => {
+                ArrayStep::Store(hit, element) => {
                     let Some(below) = values.pop() else { return Err(LowerError::TooLarge) };
                     values.push(self.choose_operand(hit, element, below)?);
                 }
-                Step::Ite(condition) => {
+                ArrayStep::Ite(condition) => {
                     let (Some(b), Some(a)) = (values.pop(), values.pop()) else { return Err(LowerError::TooLarge) };
                     values.push(self.choose_operand(condition, a, b)?);
                 }
@@ -146,8 +146,8 @@ impl Lower<'_> {
         values.pop().ok_or(LowerError::TooLarge)
     }
 
-    fn choose_operand(&mut self, condition: Id, a: Operand, b: Operand) -> Result<Operand, LowerError> {
-        self.ite(&[Operand::Node(condition), a, b]).ok_or(LowerError::ArrayEquality)
+    fn choose_operand(&mut self, condition: Id, a: LoweredTerm, b: LoweredTerm) -> Result<LoweredTerm, LowerError> {
+        self.ite(&[LoweredTerm::Node(condition), a, b]).ok_or(LowerError::ArrayEquality)
     }
 
     fn read_symbol(&mut self, symbol: FuncId, indices: Vec<Id>, ty: Ty) -> Result<Id, LowerError> {
@@ -200,8 +200,8 @@ impl Lower<'_> {
             let (x, y) = (self.read(a, index)?, self.read(b, index)?);
             // Elements that are arrays nest only as deep as the sort.
             let same = match (&x, &y) {
-                (Operand::Node(x), Operand::Node(y)) => self.same(*x, *y),
-                (Operand::Array(x), Operand::Array(y)) => self.same_array(*x, *y)?,
+                (LoweredTerm::Node(x), LoweredTerm::Node(y)) => self.same(*x, *y),
+                (LoweredTerm::Array(x), LoweredTerm::Array(y)) => self.same_array(*x, *y)?,
                 _ => return Err(LowerError::ArrayEquality),
             };
             equal = self.and(equal, same);
@@ -245,7 +245,7 @@ fn is_same_bottom(a: &Array, b: &Array) -> bool {
         (Array::Symbol { symbol, indices, .. }, Array::Symbol { symbol: other, indices: others, .. }) => {
             symbol == other && indices == others
         }
-        (Array::Const(Operand::Node(x), _), Array::Const(Operand::Node(y), _)) => x == y,
+        (Array::Const(LoweredTerm::Node(x), _), Array::Const(LoweredTerm::Node(y), _)) => x == y,
         _ => false,
     }
 }

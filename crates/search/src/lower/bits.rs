@@ -1,7 +1,7 @@
 //! Bit-vectors: words by the machine's operations, wider ones and rare operators by the exact semantics.
 
 use super::Lower;
-use crate::ir::{Code, Id};
+use crate::ir::{Id, OpCode};
 use crate::types::{Ty, mask};
 use smtlib::{Kind, Op, TermId};
 
@@ -13,12 +13,12 @@ impl Lower<'_> {
         let ty = Ty::of(self.store, self.store.sort(t))?;
         let wide = ty.is_wide() || ids.iter().any(|&a| self.builder.ty(a).is_wide());
         let associative = match op.kind {
-            BvAnd => Some(Code::And),
-            BvOr => Some(Code::Or),
-            BvXor => Some(Code::Xor),
-            BvAdd => Some(Code::Add),
-            BvSub => Some(Code::Sub),
-            BvMul => Some(Code::Mul),
+            BvAnd => Some(OpCode::And),
+            BvOr => Some(OpCode::Or),
+            BvXor => Some(OpCode::Xor),
+            BvAdd => Some(OpCode::Add),
+            BvSub => Some(OpCode::Sub),
+            BvMul => Some(OpCode::Mul),
             _ => None,
         };
         if wide {
@@ -32,36 +32,36 @@ impl Lower<'_> {
         let b = ids.get(1).copied().unwrap_or(a);
         let compare = |lower: &mut Self, code, x, y| lower.builder.op(code, Ty::Bool, &[x, y], u64::from(width));
         Some(match op.kind {
-            BvNot => self.builder.op(Code::Not, ty, &[a], 0),
-            BvNeg => self.builder.op(Code::Neg, ty, &[a], 0),
+            BvNot => self.builder.op(OpCode::Not, ty, &[a], 0),
+            BvNeg => self.builder.op(OpCode::Neg, ty, &[a], 0),
             BvNand | BvNor | BvXnor => {
                 let code = match op.kind {
-                    BvNand => Code::And,
-                    BvNor => Code::Or,
-                    _ => Code::Xor,
+                    BvNand => OpCode::And,
+                    BvNor => OpCode::Or,
+                    _ => OpCode::Xor,
                 };
                 let inner = self.builder.op(code, ty, &[a, b], 0);
-                self.builder.op(Code::Not, ty, &[inner], 0)
+                self.builder.op(OpCode::Not, ty, &[inner], 0)
             }
-            BvUdiv => self.builder.op(Code::Udiv, ty, &[a, b], 0),
-            BvUrem => self.builder.op(Code::Urem, ty, &[a, b], 0),
-            BvSdiv => self.builder.op(Code::Sdiv, ty, &[a, b], 0),
-            BvSrem => self.builder.op(Code::Srem, ty, &[a, b], 0),
-            BvSmod => self.builder.op(Code::Smod, ty, &[a, b], 0),
-            BvShl => self.builder.op(Code::Shl, ty, &[a, b], 0),
-            BvLshr => self.builder.op(Code::Lshr, ty, &[a, b], 0),
-            BvAshr => self.builder.op(Code::Ashr, ty, &[a, b], 0),
-            BvUlt => compare(self, Code::Ult, a, b),
-            BvUle => compare(self, Code::Ule, a, b),
-            BvUgt => compare(self, Code::Ult, b, a),
-            BvUge => compare(self, Code::Ule, b, a),
-            BvSlt => compare(self, Code::Slt, a, b),
-            BvSle => compare(self, Code::Sle, a, b),
-            BvSgt => compare(self, Code::Slt, b, a),
-            BvSge => compare(self, Code::Sle, b, a),
+            BvUdiv => self.builder.op(OpCode::Udiv, ty, &[a, b], 0),
+            BvUrem => self.builder.op(OpCode::Urem, ty, &[a, b], 0),
+            BvSdiv => self.builder.op(OpCode::Sdiv, ty, &[a, b], 0),
+            BvSrem => self.builder.op(OpCode::Srem, ty, &[a, b], 0),
+            BvSmod => self.builder.op(OpCode::Smod, ty, &[a, b], 0),
+            BvShl => self.builder.op(OpCode::Shl, ty, &[a, b], 0),
+            BvLshr => self.builder.op(OpCode::Lshr, ty, &[a, b], 0),
+            BvAshr => self.builder.op(OpCode::Ashr, ty, &[a, b], 0),
+            BvUlt => compare(self, OpCode::Ult, a, b),
+            BvUle => compare(self, OpCode::Ule, a, b),
+            BvUgt => compare(self, OpCode::Ult, b, a),
+            BvUge => compare(self, OpCode::Ule, b, a),
+            BvSlt => compare(self, OpCode::Slt, a, b),
+            BvSle => compare(self, OpCode::Sle, a, b),
+            BvSgt => compare(self, OpCode::Slt, b, a),
+            BvSge => compare(self, OpCode::Sle, b, a),
             BvComp => self.as_bit(|lower| lower.same(a, b)),
-            BvUltbv => self.as_bit(|lower| compare(lower, Code::Ult, a, b)),
-            BvSltbv => self.as_bit(|lower| compare(lower, Code::Slt, a, b)),
+            BvUltbv => self.as_bit(|lower| compare(lower, OpCode::Ult, a, b)),
+            BvSltbv => self.as_bit(|lower| compare(lower, OpCode::Slt, a, b)),
             BvRedor => {
                 let zero = self.builder.constant(Ty::Bits(width), 0);
                 self.as_bit(|lower| {
@@ -75,15 +75,15 @@ impl Lower<'_> {
             }
             BvConcat => ids[1..].iter().fold(a, |high, &low| {
                 let (x, y) = (self.builder.ty(high).width(), self.builder.ty(low).width());
-                self.builder.op(Code::Concat, Ty::Bits(x + y), &[high, low], u64::from(y))
+                self.builder.op(OpCode::Concat, Ty::Bits(x + y), &[high, low], u64::from(y))
             }),
             BvRepeat => (1..op.i).fold(a, |high, _| {
                 let x = self.builder.ty(high).width();
-                self.builder.op(Code::Concat, Ty::Bits(x + width), &[high, a], u64::from(width))
+                self.builder.op(OpCode::Concat, Ty::Bits(x + width), &[high, a], u64::from(width))
             }),
-            BvExtract => self.builder.op(Code::Extract, ty, &[a], u64::from(op.j)),
-            BvZeroExtend => self.builder.op(Code::Same, ty, &[a], 0),
-            BvSignExtend => self.builder.op(Code::SignExtend, ty, &[a], u64::from(width)),
+            BvExtract => self.builder.op(OpCode::Extract, ty, &[a], u64::from(op.j)),
+            BvZeroExtend => self.builder.op(OpCode::Same, ty, &[a], 0),
+            BvSignExtend => self.builder.op(OpCode::SignExtend, ty, &[a], u64::from(width)),
             BvRotateLeft => self.rotate(ty, a, op.i % width),
             BvRotateRight => self.rotate(ty, a, (width - op.i % width) % width),
             _ => self.builder.exact(op, ty, ids),
@@ -93,7 +93,7 @@ impl Lower<'_> {
     /// A truth value as a vector of one bit.
     fn as_bit(&mut self, truth: impl FnOnce(&mut Self) -> Id) -> Id {
         let truth = truth(self);
-        self.builder.op(Code::Same, Ty::Bits(1), &[truth], 0)
+        self.builder.op(OpCode::Same, Ty::Bits(1), &[truth], 0)
     }
 
     fn rotate(&mut self, ty: Ty, a: Id, by: u32) -> Id {
@@ -102,9 +102,9 @@ impl Lower<'_> {
         }
         let left = self.builder.constant(ty, u64::from(by));
         let right = self.builder.constant(ty, u64::from(ty.width() - by));
-        let high = self.builder.op(Code::Shl, ty, &[a, left], 0);
-        let low = self.builder.op(Code::Lshr, ty, &[a, right], 0);
-        self.builder.op(Code::Or, ty, &[high, low], 0)
+        let high = self.builder.op(OpCode::Shl, ty, &[a, left], 0);
+        let low = self.builder.op(OpCode::Lshr, ty, &[a, right], 0);
+        self.builder.op(OpCode::Or, ty, &[high, low], 0)
     }
 
     /// An operator with an argument or a result of more than a word.
@@ -136,6 +136,6 @@ impl Lower<'_> {
             return None;
         }
         let word = self.limb(a, (low / 64) as usize, width);
-        Some(self.builder.op(Code::Extract, ty, &[word], u64::from(low % 64)))
+        Some(self.builder.op(OpCode::Extract, ty, &[word], u64::from(low % 64)))
     }
 }

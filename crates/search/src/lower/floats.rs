@@ -1,9 +1,9 @@
 //! Floats: Float32 and Float64 by the processor, every other format and the rare operators by the exact semantics.
 
-use super::{Lower, LowerError, Operand};
+use super::{Lower, LowerError, LoweredTerm};
 use crate::exact::words_of;
-use crate::ir::{Code, Id};
-use crate::types::{Native, Ty};
+use crate::ir::{Id, OpCode};
+use crate::types::{NativeFormat, Ty};
 use semantics::Value;
 use semantics::float::{Float, RoundingMode};
 use smtlib::{Kind, Op, TermId};
@@ -30,7 +30,7 @@ impl Lower<'_> {
                     self.builder.guess();
                 }
                 let width = u64::from(native.width());
-                self.builder.op(Code::FToBits, ty, &[ids[0]], width)
+                self.builder.op(OpCode::FToBits, ty, &[ids[0]], width)
             }),
             _ => None,
         };
@@ -40,7 +40,7 @@ impl Lower<'_> {
         })
     }
 
-    fn native(&self, id: Id) -> Option<Native> {
+    fn native(&self, id: Id) -> Option<NativeFormat> {
         self.builder.ty(id).native()
     }
 
@@ -57,11 +57,11 @@ impl Lower<'_> {
         ty.native()?;
         let nearest = self.is_nearest_even(ids[0]);
         let (even, any) = match kind {
-            Kind::FpAdd => (Code::FAdd, Code::FAddIn),
-            Kind::FpSub => (Code::FSub, Code::FSubIn),
-            Kind::FpMul => (Code::FMul, Code::FMulIn),
-            Kind::FpDiv => (Code::FDiv, Code::FDivIn),
-            _ => (Code::FSqrt, Code::FSqrtIn),
+            Kind::FpAdd => (OpCode::FAdd, OpCode::FAddIn),
+            Kind::FpSub => (OpCode::FSub, OpCode::FSubIn),
+            Kind::FpMul => (OpCode::FMul, OpCode::FMulIn),
+            Kind::FpDiv => (OpCode::FDiv, OpCode::FDivIn),
+            _ => (OpCode::FSqrt, OpCode::FSqrtIn),
         };
         let args = if nearest { &ids[1..] } else { ids };
         Some(self.builder.op(if nearest { even } else { any }, ty, args, 0))
@@ -70,11 +70,11 @@ impl Lower<'_> {
     fn same_format(&mut self, kind: Kind, ty: Ty, ids: &[Id]) -> Option<Id> {
         let width = u64::from(ty.native()?.width());
         Some(match kind {
-            Kind::FpNeg => self.builder.op(Code::FNeg, ty, ids, 0),
-            Kind::FpAbs => self.builder.op(Code::FAbs, ty, ids, 0),
+            Kind::FpNeg => self.builder.op(OpCode::FNeg, ty, ids, 0),
+            Kind::FpAbs => self.builder.op(OpCode::FAbs, ty, ids, 0),
             Kind::FpRoundToIntegral => {
                 let mode = self.builder.constant_word(ids[0])?;
-                self.builder.op(Code::FIntegral, ty, &ids[1..], mode)
+                self.builder.op(OpCode::FIntegral, ty, &ids[1..], mode)
             }
             _ => {
                 let &[a, b] = ids else { return None };
@@ -86,9 +86,9 @@ impl Lower<'_> {
                     self.builder.guess();
                 }
                 let (x, y) = if kind == Kind::FpMin { (a, b) } else { (b, a) };
-                let less = self.builder.op(Code::FLt, Ty::Bool, &[x, y], width);
-                let a_is_nan = self.builder.op(Code::FIsNan, Ty::Bool, &[a], width);
-                let b_is_nan = self.builder.op(Code::FIsNan, Ty::Bool, &[b], width);
+                let less = self.builder.op(OpCode::FLt, Ty::Bool, &[x, y], width);
+                let a_is_nan = self.builder.op(OpCode::FIsNan, Ty::Bool, &[a], width);
+                let b_is_nan = self.builder.op(OpCode::FIsNan, Ty::Bool, &[b], width);
                 let ordered = self.choose(less, a, b);
                 let without_b = self.choose(b_is_nan, a, ordered);
                 self.choose(a_is_nan, b, without_b)
@@ -102,15 +102,15 @@ impl Lower<'_> {
             Kind::Fp => {
                 let bits = ids[1..].iter().fold(ids[0], |high, &low| {
                     let (x, y) = (self.builder.ty(high).width(), self.builder.ty(low).width());
-                    self.builder.op(Code::Concat, Ty::Bits(x + y), &[high, low], u64::from(y))
+                    self.builder.op(OpCode::Concat, Ty::Bits(x + y), &[high, low], u64::from(y))
                 });
-                Some(self.builder.op(Code::FFromBits, ty, &[bits], 0))
+                Some(self.builder.op(OpCode::FFromBits, ty, &[bits], 0))
             }
-            Kind::FpFromBits => Some(self.builder.op(Code::FFromBits, ty, &[ids[0]], 0)),
+            Kind::FpFromBits => Some(self.builder.op(OpCode::FFromBits, ty, &[ids[0]], 0)),
             Kind::FpFromFp => match (self.native(ids[1])?, native) {
                 (from, to) if from == to => Some(ids[1]),
-                (Native::Single, _) => Some(self.builder.op(Code::FPromote, ty, &[ids[1]], 0)),
-                _ if self.is_nearest_even(ids[0]) => Some(self.builder.op(Code::FDemote, ty, &[ids[1]], 0)),
+                (NativeFormat::Single, _) => Some(self.builder.op(OpCode::FPromote, ty, &[ids[1]], 0)),
+                _ if self.is_nearest_even(ids[0]) => Some(self.builder.op(OpCode::FDemote, ty, &[ids[1]], 0)),
                 _ => None,
             },
             _ => {
@@ -118,7 +118,7 @@ impl Lower<'_> {
                 if from.is_wide() || !self.is_nearest_even(ids[0]) {
                     return None;
                 }
-                let code = if kind == Kind::FpFromSbv { Code::FFromSigned } else { Code::FFromUnsigned };
+                let code = if kind == Kind::FpFromSbv { OpCode::FFromSigned } else { OpCode::FFromUnsigned };
                 Some(self.builder.op(code, ty, &[ids[1]], u64::from(from.width())))
             }
         }
@@ -127,13 +127,13 @@ impl Lower<'_> {
     fn test(&mut self, kind: Kind, a: Id) -> Option<Id> {
         let width = u64::from(self.native(a)?.width());
         let code = match kind {
-            Kind::FpIsNormal => Code::FIsNormal,
-            Kind::FpIsSubnormal => Code::FIsSubnormal,
-            Kind::FpIsZero => Code::FIsZero,
-            Kind::FpIsInfinite => Code::FIsInfinite,
-            Kind::FpIsNan => Code::FIsNan,
-            Kind::FpIsNegative => Code::FIsNegative,
-            _ => Code::FIsPositive,
+            Kind::FpIsNormal => OpCode::FIsNormal,
+            Kind::FpIsSubnormal => OpCode::FIsSubnormal,
+            Kind::FpIsZero => OpCode::FIsZero,
+            Kind::FpIsInfinite => OpCode::FIsInfinite,
+            Kind::FpIsNan => OpCode::FIsNan,
+            Kind::FpIsNegative => OpCode::FIsNegative,
+            _ => OpCode::FIsPositive,
         };
         Some(self.builder.op(code, Ty::Bool, &[a], width))
     }
@@ -144,23 +144,23 @@ impl Lower<'_> {
         for pair in ids.windows(2) {
             let (a, b) = (pair[0], pair[1]);
             let (code, x, y) = match op.kind {
-                Kind::FpLt => (Code::FLt, a, b),
-                Kind::FpLeq => (Code::FLe, a, b),
-                Kind::FpGt => (Code::FLt, b, a),
-                Kind::FpGeq => (Code::FLe, b, a),
-                _ => (Code::FEq, a, b),
+                Kind::FpLt => (OpCode::FLt, a, b),
+                Kind::FpLeq => (OpCode::FLe, a, b),
+                Kind::FpGt => (OpCode::FLt, b, a),
+                Kind::FpGeq => (OpCode::FLe, b, a),
+                _ => (OpCode::FEq, a, b),
             };
             parts.push(match self.native(a) {
                 Some(native) => self.builder.op(code, Ty::Bool, &[x, y], u64::from(native.width())),
                 None => self.builder.exact(op, Ty::Bool, &[a, b]),
             });
         }
-        if parts.is_empty() { self.builder.truth(true) } else { self.fold(Code::And, &parts) }
+        if parts.is_empty() { self.builder.truth(true) } else { self.fold(OpCode::And, &parts) }
     }
 
     /// `to_fp` of a real, which must be a constant; the mode need not be one.
-    pub(super) fn of_real(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
-        let (&[_, real], &[Operand::Node(mode)]) = (self.store.args(t), args) else { return Err(self.operator(t)) };
+    pub(super) fn of_real(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<Id, LowerError> {
+        let (&[_, real], &[LoweredTerm::Node(mode)]) = (self.store.args(t), args) else { return Err(self.operator(t)) };
         let (ty, value) = match (Ty::of(self.store, self.store.sort(t)), self.closed.eval(self.store, real)) {
             (Some(ty), Ok(Value::Real(value))) => (ty, value),
             _ => return Err(self.operator(t)),

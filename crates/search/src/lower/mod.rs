@@ -4,15 +4,15 @@ mod arrays;
 mod bits;
 mod floats;
 
-use crate::builder::{Builder, Root};
+use crate::builder::{ProgramBuilder, RootConstraint};
 use crate::distance;
 use crate::exact::words_of;
-use crate::ir::{Code, Id, Program};
+use crate::ir::{Id, OpCode, Program};
 use crate::types::Ty;
 use arrays::{Array, ArrayId};
 use rewrite::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
 
 /// The most operations a program may have.
@@ -78,7 +78,7 @@ pub enum SlotSource {
 
 /// What a term is lowered to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Operand {
+pub(crate) enum LoweredTerm {
     /// A value of the program.
     Node(Id),
     /// An array, which the program only reads at indices.
@@ -88,8 +88,8 @@ pub(crate) enum Operand {
 /// The walk.
 pub(crate) struct Lower<'s> {
     store: &'s mut Store,
-    pub(crate) builder: Builder,
-    done: FxHashMap<TermId, Operand>,
+    pub(crate) builder: ProgramBuilder,
+    done: FxHashMap<TermId, LoweredTerm>,
     sources: Vec<SlotSource>,
     observed: Vec<Id>,
     arrays: Vec<Array>,
@@ -111,14 +111,14 @@ const CLOCK_EVERY: u32 = 256;
 pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lowered, LowerError> {
     let mut lower = Lower {
         store,
-        builder: Builder::default(),
+        builder: ProgramBuilder::default(),
         done: FxHashMap::default(),
         sources: Vec::new(),
         observed: Vec::new(),
         arrays: Vec::new(),
         array_symbols: Vec::new(),
         reads: arrays::Reads::default(),
-        closed: Evaluator::new(Model::new(), Limits::default()).heeding(stop),
+        closed: Evaluator::new(Model::new(), EvalLimits::default()).heeding(stop),
         stop,
         until_clock: 1,
     };
@@ -143,7 +143,7 @@ pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lo
     for (truth, _) in truths {
         lower.tick()?;
         let distance = distance::distance(&mut lower.builder, truth);
-        roots.push(Root { truth, distance });
+        roots.push(RootConstraint { truth, distance });
     }
     let Lower { builder, sources, observed, array_symbols: arrays, .. } = lower;
     Ok(Lowered { program: builder.finish(&roots, &observed), sources, arrays, contradiction })
@@ -176,8 +176,8 @@ impl Lower<'_> {
             let node = *self.builder.node(id);
             let [a, b, ..] = node.args;
             match node.code {
-                Code::And => stack.extend([b, a]),
-                Code::Not if self.builder.node(a).code == Code::Or => {
+                OpCode::And => stack.extend([b, a]),
+                OpCode::Not if self.builder.node(a).code == OpCode::Or => {
                     let [x, y, ..] = self.builder.node(a).args;
                     let (x, y) = (self.not(x), self.not(y));
                     stack.extend([y, x]);
@@ -217,13 +217,13 @@ impl Lower<'_> {
             self.tick()?;
         }
         match self.done.get(&root) {
-            Some(Operand::Node(id)) => Ok(*id),
+            Some(LoweredTerm::Node(id)) => Ok(*id),
             _ => Err(self.operator(root)),
         }
     }
 
     /// What needs no look at children: literals, symbols, and terms over other theories that have a value.
-    fn leaf(&mut self, t: TermId) -> Result<Option<Operand>, LowerError> {
+    fn leaf(&mut self, t: TermId) -> Result<Option<LoweredTerm>, LowerError> {
         match self.store.kind(t) {
             Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match | Kind::Variable => Err(LowerError::Binder),
             Kind::FpFromReal => Ok(None),
@@ -244,7 +244,7 @@ impl Lower<'_> {
     }
 
     /// A term without symbols, by the evaluator.
-    fn constant(&mut self, t: TermId) -> Result<Operand, LowerError> {
+    fn constant(&mut self, t: TermId) -> Result<LoweredTerm, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
         let Ok(value) = self.closed.eval(self.store, t) else {
@@ -253,10 +253,10 @@ impl Lower<'_> {
         };
         let mut words = vec![0; ty.words()];
         words_of(&value, &mut words);
-        Ok(Operand::Node(self.builder.words(ty, &words)))
+        Ok(LoweredTerm::Node(self.builder.words(ty, &words)))
     }
 
-    fn symbol(&mut self, t: TermId) -> Result<Operand, LowerError> {
+    fn symbol(&mut self, t: TermId) -> Result<LoweredTerm, LowerError> {
         let sort = self.store.sort(t);
         let Some(f) = self.declared(t) else { return Err(self.operator(t)) };
         if let Sort::Array(..) = self.store.sorts.get(sort) {
@@ -266,7 +266,7 @@ impl Lower<'_> {
         }
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
         self.sources.push(SlotSource::Constant(f));
-        Ok(Operand::Node(self.builder.input(ty)))
+        Ok(LoweredTerm::Node(self.builder.input(ty)))
     }
 
     /// The declared symbol that a term applies. One with a body that is still there is recursive.
@@ -290,24 +290,24 @@ impl Lower<'_> {
 
 /// Core.
 impl Lower<'_> {
-    fn apply(&mut self, t: TermId, args: &[Operand]) -> Result<Operand, LowerError> {
+    fn apply(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<LoweredTerm, LowerError> {
         let kind = self.store.kind(t);
         match kind {
             Kind::ArraySelect | Kind::ArrayStore | Kind::ConstArray => return self.array(t, args),
             Kind::Ite => return self.ite(args).ok_or_else(|| self.operator(t)),
-            Kind::Eq | Kind::Distinct => return self.equalities(t, args).map(Operand::Node),
-            Kind::Apply => return self.function(t, args).map(Operand::Node),
-            Kind::FpFromReal => return self.of_real(t, args).map(Operand::Node),
+            Kind::Eq | Kind::Distinct => return self.equalities(t, args).map(LoweredTerm::Node),
+            Kind::Apply => return self.function(t, args).map(LoweredTerm::Node),
+            Kind::FpFromReal => return self.of_real(t, args).map(LoweredTerm::Node),
             _ => {}
         }
-        let ids: Option<Vec<Id>> = args.iter().map(Operand::node).collect();
+        let ids: Option<Vec<Id>> = args.iter().map(LoweredTerm::node).collect();
         let ids = ids.ok_or_else(|| self.operator(t))?;
         let id = match kind {
             Kind::True | Kind::False => self.builder.truth(kind == Kind::True),
             Kind::Not => self.not(ids[0]),
-            Kind::And => self.fold(Code::And, &ids),
-            Kind::Or => self.fold(Code::Or, &ids),
-            Kind::Xor => self.fold(Code::Xor, &ids),
+            Kind::And => self.fold(OpCode::And, &ids),
+            Kind::Or => self.fold(OpCode::Or, &ids),
+            Kind::Xor => self.fold(OpCode::Xor, &ids),
             Kind::Implies => self.implication(&ids),
             _ if (Kind::BvConcat..=Kind::BvSmulNoUnderflow).contains(&kind) => {
                 self.bits(t, &ids).ok_or_else(|| self.operator(t))?
@@ -317,19 +317,19 @@ impl Lower<'_> {
             }
             _ => return Err(self.operator(t)),
         };
-        Ok(Operand::Node(id))
+        Ok(LoweredTerm::Node(id))
     }
 
     pub(crate) fn not(&mut self, a: Id) -> Id {
-        self.builder.op(Code::Not, Ty::Bool, &[a], 0)
+        self.builder.op(OpCode::Not, Ty::Bool, &[a], 0)
     }
 
     pub(crate) fn and(&mut self, a: Id, b: Id) -> Id {
-        self.builder.op(Code::And, Ty::Bool, &[a, b], 0)
+        self.builder.op(OpCode::And, Ty::Bool, &[a, b], 0)
     }
 
     /// A left-associative operator on words of one type.
-    pub(crate) fn fold(&mut self, code: Code, ids: &[Id]) -> Id {
+    pub(crate) fn fold(&mut self, code: OpCode, ids: &[Id]) -> Id {
         let ty = self.builder.ty(ids[0]);
         ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))
     }
@@ -339,16 +339,16 @@ impl Lower<'_> {
         let mut result = ids[ids.len() - 1];
         for &a in ids[..ids.len() - 1].iter().rev() {
             let not = self.not(a);
-            result = self.builder.op(Code::Or, Ty::Bool, &[not, result], 0);
+            result = self.builder.op(OpCode::Or, Ty::Bool, &[not, result], 0);
         }
         result
     }
 
-    fn ite(&mut self, args: &[Operand]) -> Option<Operand> {
-        let [Operand::Node(condition), then, otherwise] = args else { return None };
+    fn ite(&mut self, args: &[LoweredTerm]) -> Option<LoweredTerm> {
+        let [LoweredTerm::Node(condition), then, otherwise] = args else { return None };
         match (then, otherwise) {
-            (Operand::Node(a), Operand::Node(b)) => Some(Operand::Node(self.choose(*condition, *a, *b))),
-            (Operand::Array(a), Operand::Array(b)) => Some(self.new_array(Array::Ite(*condition, *a, *b))),
+            (LoweredTerm::Node(a), LoweredTerm::Node(b)) => Some(LoweredTerm::Node(self.choose(*condition, *a, *b))),
+            (LoweredTerm::Array(a), LoweredTerm::Array(b)) => Some(self.new_array(Array::Ite(*condition, *a, *b))),
             _ => None,
         }
     }
@@ -362,10 +362,10 @@ impl Lower<'_> {
         {
             return if x == 1 { a } else { self.not(a) };
         }
-        self.builder.op(Code::Ite, ty, &[a, b, c], 0)
+        self.builder.op(OpCode::Ite, ty, &[a, b, c], 0)
     }
 
-    fn equalities(&mut self, t: TermId, args: &[Operand]) -> Result<Id, LowerError> {
+    fn equalities(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<Id, LowerError> {
         let mut parts = Vec::new();
         if self.store.kind(t) == Kind::Eq {
             for pair in args.windows(2) {
@@ -382,13 +382,13 @@ impl Lower<'_> {
                 }
             }
         }
-        Ok(if parts.is_empty() { self.builder.truth(true) } else { self.fold(Code::And, &parts) })
+        Ok(if parts.is_empty() { self.builder.truth(true) } else { self.fold(OpCode::And, &parts) })
     }
 
-    fn equal(&mut self, t: TermId, a: &Operand, b: &Operand) -> Result<Id, LowerError> {
+    fn equal(&mut self, t: TermId, a: &LoweredTerm, b: &LoweredTerm) -> Result<Id, LowerError> {
         match (a, b) {
-            (Operand::Node(a), Operand::Node(b)) => Ok(self.same(*a, *b)),
-            (Operand::Array(a), Operand::Array(b)) => self.same_array(*a, *b),
+            (LoweredTerm::Node(a), LoweredTerm::Node(b)) => Ok(self.same(*a, *b)),
+            (LoweredTerm::Array(a), LoweredTerm::Array(b)) => self.same_array(*a, *b),
             _ => Err(self.operator(t)),
         }
     }
@@ -398,16 +398,16 @@ impl Lower<'_> {
         let ty = self.builder.ty(a);
         match ty {
             Ty::Float(_) => match ty.native() {
-                Some(native) => self.builder.op(Code::FSame, Ty::Bool, &[a, b], u64::from(native.width())),
+                Some(native) => self.builder.op(OpCode::FSame, Ty::Bool, &[a, b], u64::from(native.width())),
                 None => self.builder.exact(smtlib::Op::new(Kind::Eq), Ty::Bool, &[a, b]),
             },
             Ty::Bits(width) if ty.is_wide() => {
                 let mut parts = Vec::new();
                 for n in 0..ty.words() {
                     let (x, y) = (self.limb(a, n, width), self.limb(b, n, width));
-                    parts.push(self.builder.op(Code::Eq, Ty::Bool, &[x, y], 0));
+                    parts.push(self.builder.op(OpCode::Eq, Ty::Bool, &[x, y], 0));
                 }
-                self.fold(Code::And, &parts)
+                self.fold(OpCode::And, &parts)
             }
             _ => {
                 // A truth value compared with a constant is itself or its opposite.
@@ -417,7 +417,7 @@ impl Lower<'_> {
                     (_, Some(1)) => a,
                     (Some(_), None) => self.not(b),
                     (None, Some(_)) => self.not(a),
-                    _ => self.builder.op(Code::Eq, Ty::Bool, &[a, b], 0),
+                    _ => self.builder.op(OpCode::Eq, Ty::Bool, &[a, b], 0),
                 }
             }
         }
@@ -430,15 +430,15 @@ impl Lower<'_> {
             let word = words[n];
             return self.builder.constant(Ty::Bits(rest), word);
         }
-        self.builder.op(Code::Limb, Ty::Bits(rest), &[a], n as u64)
+        self.builder.op(OpCode::Limb, Ty::Bits(rest), &[a], n as u64)
     }
 }
 
-impl Operand {
+impl LoweredTerm {
     fn node(&self) -> Option<Id> {
         match self {
-            Operand::Node(id) => Some(*id),
-            Operand::Array(_) => None,
+            LoweredTerm::Node(id) => Some(*id),
+            LoweredTerm::Array(_) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::moves::{self, SlotStep};
 use super::{SearchStrategy, inverse};
-use crate::interpreter::Score;
+use crate::interpreter::InputScore;
 use crate::searcher::Searcher;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub enum Objective {
 
 /// How a climber behaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Style {
+pub struct ClimbStyle {
     /// Its name.
     pub name: &'static str,
     /// What it makes smaller.
@@ -29,13 +29,14 @@ pub struct Style {
 }
 
 /// The plain climber.
-pub const DISTANCE: Style =
-    Style { name: "distance", objective: Objective::NextConstraint, invert_one_in: 0, worse_one_in: 0 };
+pub const DISTANCE: ClimbStyle =
+    ClimbStyle { name: "distance", objective: Objective::NextConstraint, invert_one_in: 0, worse_one_in: 0 };
 /// The climber that solves constraints backwards.
-pub const INVERT: Style =
-    Style { name: "invert", objective: Objective::NextConstraint, invert_one_in: 3, worse_one_in: 0 };
+pub const INVERT: ClimbStyle =
+    ClimbStyle { name: "invert", objective: Objective::NextConstraint, invert_one_in: 3, worse_one_in: 0 };
 /// The climber that may give up a constraint to win others.
-pub const SUM: Style = Style { name: "sum", objective: Objective::AllConstraints, invert_one_in: 3, worse_one_in: 0 };
+pub const SUM: ClimbStyle =
+    ClimbStyle { name: "sum", objective: Objective::AllConstraints, invert_one_in: 3, worse_one_in: 0 };
 
 /// Moves without improvement, for each slot, after which a climber starts elsewhere.
 const PATIENCE_PER_SLOT: u64 = 400;
@@ -50,7 +51,7 @@ struct Worth(f64, f64);
 
 /// A climber.
 pub struct Climb {
-    style: Style,
+    style: ClimbStyle,
     current: Option<Position>,
     /// Starts so far.
     starts: u64,
@@ -71,14 +72,14 @@ struct Position {
 
 impl Climb {
     /// A climber of a style.
-    pub fn new(style: Style) -> Climb {
+    pub fn new(style: ClimbStyle) -> Climb {
         Climb { style, current: None, starts: 0, distances: Vec::new(), pending: None, best: None }
     }
 
     /// Runs an input: what it is worth, a failing constraint, and whether none fails.
     fn rate(&mut self, searcher: &mut Searcher<'_>, input: &[u8]) -> (Worth, usize, bool) {
         if self.style.objective == Objective::NextConstraint {
-            let Score { passed, distance } = searcher.fail_fast(input);
+            let InputScore { passed, distance } = searcher.fail_fast(input);
             return (Worth(-f64::from(passed), distance as f64), passed as usize, distance == 0);
         }
         self.distances.resize(searcher.program().constraints.len(), 0);

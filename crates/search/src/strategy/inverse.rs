@@ -6,10 +6,10 @@
 
 use super::moves::float_step;
 use crate::interpreter::Interpreter;
-use crate::ir::{Code, Id, Node, Program};
+use crate::ir::{Id, IrNode, OpCode, Program};
 use crate::rng::Random;
 use crate::searcher::Searcher;
-use crate::types::{Native, Ty, mask};
+use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
 
 /// The most operations undone on one way down.
@@ -47,7 +47,7 @@ impl Way<'_> {
             if node.ty.is_wide() {
                 continue;
             }
-            if node.code == Code::Input {
+            if node.code == OpCode::Input {
                 let layout = &self.program.layout;
                 let slot = node.imm as usize;
                 if layout.get(input, slot, 0) != target {
@@ -67,7 +67,7 @@ impl Way<'_> {
 
     /// Whether an input can change the value.
     fn is_open(&self, id: Id) -> bool {
-        self.program.nodes[id as usize].code != Code::Const
+        self.program.nodes[id as usize].code != OpCode::Const
     }
 
     fn ty(&self, id: Id) -> Ty {
@@ -84,8 +84,8 @@ impl Way<'_> {
     }
 
     /// The goals for arguments that give a node its target.
-    fn undo(&mut self, node: &Node, target: u64, goals: &mut Vec<(Id, u64)>) {
-        use Code::*;
+    fn undo(&mut self, node: &IrNode, target: u64, goals: &mut Vec<(Id, u64)>) {
+        use OpCode::*;
         let [a, b, c, _] = node.args;
         match node.code {
             Not => goals.push((a, !target & mask(node.ty.width()))),
@@ -128,8 +128,8 @@ impl Way<'_> {
         }
     }
 
-    fn undo_bits(&mut self, node: &Node, target: u64, goals: &mut Vec<(Id, u64)>) {
-        use Code::*;
+    fn undo_bits(&mut self, node: &IrNode, target: u64, goals: &mut Vec<(Id, u64)>) {
+        use OpCode::*;
         let [a, b, ..] = node.args;
         let width = node.ty.width();
         let all = mask(width);
@@ -209,7 +209,7 @@ impl Way<'_> {
         factor & kept | self.random.bits() & !kept
     }
 
-    fn undo_comparison(&mut self, node: &Node, want: bool, goals: &mut Vec<(Id, u64)>) {
+    fn undo_comparison(&mut self, node: &IrNode, want: bool, goals: &mut Vec<(Id, u64)>) {
         let [a, b, ..] = node.args;
         let first = self.first_of(a, b);
         let (own, other) = if first { (a, b) } else { (b, a) };
@@ -218,13 +218,13 @@ impl Way<'_> {
             return;
         }
         let width = self.ty(own).width();
-        if node.code == Code::Eq {
+        if node.code == OpCode::Eq {
             let value = if want { y } else { y ^ 1 << self.random.below(u64::from(width)) };
             return goals.push((own, value));
         }
         // All comparisons as one of unsigned numbers: is `own` to be at most (or at least) `y`, itself included or not?
-        let bias = if matches!(node.code, Code::Slt | Code::Sle) { 1u64 << (width - 1) } else { 0 };
-        let strict = matches!(node.code, Code::Ult | Code::Slt) == want;
+        let bias = if matches!(node.code, OpCode::Slt | OpCode::Sle) { 1u64 << (width - 1) } else { 0 };
+        let strict = matches!(node.code, OpCode::Ult | OpCode::Slt) == want;
         let below = first == want;
         let (y, top) = (y ^ bias, mask(width));
         let (low, high) = match (below, strict) {
@@ -247,7 +247,7 @@ impl Way<'_> {
         goals.push((own, value ^ bias));
     }
 
-    fn undo_float_comparison(&mut self, node: &Node, want: bool, goals: &mut Vec<(Id, u64)>) {
+    fn undo_float_comparison(&mut self, node: &IrNode, want: bool, goals: &mut Vec<(Id, u64)>) {
         let [a, b, ..] = node.args;
         let first = self.first_of(a, b);
         let (own, other) = if first { (a, b) } else { (b, a) };
@@ -259,10 +259,10 @@ impl Way<'_> {
             _ => self.random.bits() >> (65 - native.width()),
         };
         let value = match node.code {
-            Code::FEq | Code::FSame if want => y,
-            Code::FEq | Code::FSame => float_step(y, native, self.random.one_in(2), by),
+            OpCode::FEq | OpCode::FSame if want => y,
+            OpCode::FEq | OpCode::FSame => float_step(y, native, self.random.one_in(2), by),
             code => {
-                let strict = (code == Code::FLt) == want;
+                let strict = (code == OpCode::FLt) == want;
                 let down = first == want;
                 if !strict && self.random.one_in(2) { y } else { float_step(y, native, down, by) }
             }
@@ -271,7 +271,7 @@ impl Way<'_> {
     }
 
     /// A float that a test accepts, or refuses.
-    fn of_class(&mut self, node: &Node, want: bool) -> u64 {
+    fn of_class(&mut self, node: &IrNode, want: bool) -> u64 {
         let width = node.imm as u32;
         let (sign, infinity) = (word::sign_bit(width), word::infinity(width));
         let least_normal = if width == 32 { 1u64 << 23 } else { 1 << 52 };
@@ -281,31 +281,31 @@ impl Way<'_> {
         let subnormal = 1 + self.random.below(least_normal - 1);
         let normal = least_normal + self.random.below(infinity - least_normal);
         match (node.code, want) {
-            (Code::FIsNan, true) => word::canonical(infinity | 1, width),
-            (Code::FIsInfinite, true) => infinity | either,
-            (Code::FIsZero, true) => either,
-            (Code::FIsSubnormal, true) => subnormal | either,
-            (Code::FIsNegative, true) | (Code::FIsPositive, false) => {
+            (OpCode::FIsNan, true) => word::canonical(infinity | 1, width),
+            (OpCode::FIsInfinite, true) => infinity | either,
+            (OpCode::FIsZero, true) => either,
+            (OpCode::FIsSubnormal, true) => subnormal | either,
+            (OpCode::FIsNegative, true) | (OpCode::FIsPositive, false) => {
                 if word::is_nan(current, width) {
                     normal | sign
                 } else {
                     current | sign
                 }
             }
-            (Code::FIsPositive, true) | (Code::FIsNegative, false) => {
+            (OpCode::FIsPositive, true) | (OpCode::FIsNegative, false) => {
                 if word::is_nan(current, width) {
                     normal
                 } else {
                     current & !sign
                 }
             }
-            (Code::FIsNormal, false) => subnormal | either,
+            (OpCode::FIsNormal, false) => subnormal | either,
             _ => normal | either,
         }
     }
 
-    fn undo_float(&mut self, node: &Node, target: u64, goals: &mut Vec<(Id, u64)>) {
-        use Code::*;
+    fn undo_float(&mut self, node: &IrNode, target: u64, goals: &mut Vec<(Id, u64)>) {
+        use OpCode::*;
         let [a, b, c, _] = node.args;
         match node.code {
             FNeg | FAbs | FFromBits | FToBits | FSqrt | FIntegral | FPromote | FDemote | FFromSigned
@@ -314,7 +314,7 @@ impl Way<'_> {
                 goals.push((a, value));
             }
             FSqrtIn => {
-                let squared = Node { code: FSqrt, args: [b, 0, 0, 0], ..*node };
+                let squared = IrNode { code: FSqrt, args: [b, 0, 0, 0], ..*node };
                 let value = self.undo_unary(&squared, target);
                 goals.push((b, value));
             }
@@ -327,30 +327,30 @@ impl Way<'_> {
         }
     }
 
-    fn undo_unary(&mut self, node: &Node, target: u64) -> u64 {
+    fn undo_unary(&mut self, node: &IrNode, target: u64) -> u64 {
         let [a, ..] = node.args;
-        let run = |code, ty, a, b, imm| word::apply(&Node { code, ty, args: [0; 4], imm }, a, b, 0);
+        let run = |code, ty, a, b, imm| word::apply(&IrNode { code, ty, args: [0; 4], imm }, a, b, 0);
         let from = self.ty(a);
-        let is_double = node.ty.native() == Some(Native::Double);
+        let is_double = node.ty.native() == Some(NativeFormat::Double);
         let number = if is_double { f64::from_bits(target) } else { f64::from(f32::from_bits(target as u32)) };
         match node.code {
-            Code::FNeg => run(Code::FNeg, node.ty, target, 0, 0),
-            Code::FAbs if self.random.one_in(2) => run(Code::FNeg, node.ty, target, 0, 0),
-            Code::FSqrt => run(Code::FMul, node.ty, target, target, 0),
-            Code::FPromote => run(Code::FDemote, from, target, 0, 0),
-            Code::FDemote => run(Code::FPromote, from, target, 0, 0),
-            Code::FFromSigned => (number as i64) as u64 & mask(from.width()),
-            Code::FFromUnsigned => (number as u64) & mask(from.width()),
+            OpCode::FNeg => run(OpCode::FNeg, node.ty, target, 0, 0),
+            OpCode::FAbs if self.random.one_in(2) => run(OpCode::FNeg, node.ty, target, 0, 0),
+            OpCode::FSqrt => run(OpCode::FMul, node.ty, target, target, 0),
+            OpCode::FPromote => run(OpCode::FDemote, from, target, 0, 0),
+            OpCode::FDemote => run(OpCode::FPromote, from, target, 0, 0),
+            OpCode::FFromSigned => (number as i64) as u64 & mask(from.width()),
+            OpCode::FFromUnsigned => (number as u64) & mask(from.width()),
             _ => target,
         }
     }
 
     /// `a op b` is to be the target: the inverse operation gives the argument, and a neighbour of it may do where rounding
     /// makes it miss.
-    fn undo_arithmetic(&mut self, node: &Node, code: Code, args: [Id; 2], target: u64, goals: &mut Vec<(Id, u64)>) {
-        use Code::*;
+    fn undo_arithmetic(&mut self, node: &IrNode, code: OpCode, args: [Id; 2], target: u64, goals: &mut Vec<(Id, u64)>) {
+        use OpCode::*;
         let [a, b] = args;
-        let run = |code, x, y| word::apply(&Node { code, ty: node.ty, args: [0; 4], imm: 0 }, x, y, 0);
+        let run = |code, x, y| word::apply(&IrNode { code, ty: node.ty, args: [0; 4], imm: 0 }, x, y, 0);
         let first = self.first_of(a, b);
         let (x, y) = (self.value(a), self.value(b));
         let value = match (code, first) {
@@ -358,7 +358,7 @@ impl Way<'_> {
             (FAdd, false) => run(FSub, target, x),
             (FSub, true) => run(FAdd, target, y),
             (FSub, false) => run(FSub, x, target),
-            (FMul, _) if a == b => run(FSqrt, word::apply(&Node { code: FAbs, ..*node }, target, 0, 0), 0),
+            (FMul, _) if a == b => run(FSqrt, word::apply(&IrNode { code: FAbs, ..*node }, target, 0, 0), 0),
             (FMul, true) => run(FDiv, target, y),
             (FMul, false) => run(FDiv, target, x),
             (_, true) => run(FMul, target, y),

@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::layout::Layout;
 use crate::rng::Random;
-use crate::types::{Native, Ty, mask};
+use crate::types::{NativeFormat, Ty, mask};
 use crate::word::{rank, sign_bit};
 
 /// A step along the order of a type: which way, and how far.
@@ -97,7 +97,7 @@ pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
 }
 
 /// The float `by` further up or down, at most an infinity; NaN goes to the border it would come from.
-pub fn float_step(bits: u64, native: Native, down: bool, by: u64) -> u64 {
+pub fn float_step(bits: u64, native: NativeFormat, down: bool, by: u64) -> u64 {
     let width = native.width();
     let middle = 1u64 << 63;
     let most = crate::word::infinity(width);
@@ -119,8 +119,8 @@ pub fn any(ty: Ty, random: &mut Random) -> u64 {
             let value = signed * 2f64.powi(exponent);
             let value = if bits & 6 == 0 { value.trunc() } else { value };
             match native {
-                Native::Single => u64::from((value as f32).to_bits()),
-                Native::Double => value.to_bits(),
+                NativeFormat::Single => u64::from((value as f32).to_bits()),
+                NativeFormat::Double => value.to_bits(),
             }
         }
         None if ty.width() > 8 && random.one_in(2) => bits >> random.below(64).max(64 - u64::from(ty.width().min(64))),

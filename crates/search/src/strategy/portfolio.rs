@@ -16,21 +16,22 @@ const SHARE: u64 = 16;
 const MEMBERS: [StrategyChoice; 3] = [StrategyChoice::Distance, StrategyChoice::Invert, StrategyChoice::Sum];
 
 /// A member with the length of its turns.
-struct Member {
+struct PortfolioMember {
     strategy: Box<dyn SearchStrategy>,
     turn: u64,
 }
 
 /// The schedule.
 pub struct Portfolio {
-    members: Vec<Member>,
+    members: Vec<PortfolioMember>,
     next: usize,
     running: usize,
 }
 
 impl Default for Portfolio {
     fn default() -> Self {
-        let members = MEMBERS.iter().map(|choice| Member { strategy: choice.strategy(), turn: FIRST_TURN }).collect();
+        let members =
+            MEMBERS.iter().map(|choice| PortfolioMember { strategy: choice.strategy(), turn: FIRST_TURN }).collect();
         Portfolio { members, next: 0, running: 0 }
     }
 }

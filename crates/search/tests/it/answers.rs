@@ -2,7 +2,7 @@
 
 use rewrite::passes::pass;
 use rewrite::pipeline::{self, BEFORE_SEARCH};
-use rewrite::{Goal, PassError, Settings, Stop, Wants};
+use rewrite::{Goal, PassError, PassSettings, Stop, Wants};
 use search::lower::{LowerError, lower};
 use search::{Executor, SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
 use semantics::{Verdict, validate};
@@ -278,8 +278,8 @@ fn what_is_late_or_cancelled_is_unknown_from_every_stage() {
     let (mut store, assertions) = sum(2_000);
     let stop = Stop { deadline: past, ..Stop::default() };
     assert_eq!(lower(&mut store, &assertions, &stop).err(), Some(LowerError::Interrupted));
-    let settings = Settings { stop, ..Settings::default() };
-    let goal = Goal::of(&mut store, &assertions, Wants::MODELS, &Settings::default()).expect("a small goal");
+    let settings = PassSettings { stop, ..PassSettings::default() };
+    let goal = Goal::of(&mut store, &assertions, Wants::MODELS, &PassSettings::default()).expect("a small goal");
     for name in BEFORE_SEARCH {
         let step = pipeline::run(&mut store, &[name], goal.clone(), &settings);
         assert_eq!(step.err(), Some(PassError::Interrupted), "{name}");

@@ -16,7 +16,7 @@ use super::sturm::{Isolated, SturmSequence, isolate_by_index, isolate_by_interva
 /// Invariant: the polynomial is square-free, primitive and of positive leading coefficient; the open interval contains
 /// exactly one of its roots, no end of it is a root, and that root is irrational.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Generator {
+pub struct FieldGenerator {
     polynomial: IntPolynomial,
     low: RBig,
     high: RBig,
@@ -24,21 +24,21 @@ pub struct Generator {
 
 /// A real root as it was described: a rational, or an irrational one.
 #[derive(Debug, Clone)]
-pub(super) enum Root {
+pub(super) enum RealRoot {
     Rational(RBig),
-    Irrational(Generator),
+    Irrational(FieldGenerator),
 }
 
-impl Generator {
+impl FieldGenerator {
     /// The `index`-th real root in ascending order, from 1.
     pub(super) fn by_index(
         polynomial: &IntPolynomial,
         index: usize,
         limits: &AlgebraicLimits,
-    ) -> Result<Root, AlgebraicError> {
+    ) -> Result<RealRoot, AlgebraicError> {
         let polynomial = checked_square_free(polynomial, limits)?;
         let isolated = isolate_by_index(&polynomial, index, limits)?;
-        Generator::from_isolated(polynomial, isolated, limits)
+        FieldGenerator::from_isolated(polynomial, isolated, limits)
     }
 
     /// The only real root between `low` and `high`.
@@ -47,26 +47,26 @@ impl Generator {
         low: &RBig,
         high: &RBig,
         limits: &AlgebraicLimits,
-    ) -> Result<Root, AlgebraicError> {
+    ) -> Result<RealRoot, AlgebraicError> {
         for end in [low, high] {
             let bits = bits_of(end.numerator()).max(bits_of(&end.denominator().clone().into()));
             limits.check_bits(polynomial.degree().saturating_mul(bits))?;
         }
         let polynomial = checked_square_free(polynomial, limits)?;
         let isolated = isolate_by_interval(&polynomial, low, high, limits)?;
-        Generator::from_isolated(polynomial, isolated, limits)
+        FieldGenerator::from_isolated(polynomial, isolated, limits)
     }
 
     fn from_isolated(
         polynomial: IntPolynomial,
         isolated: Isolated,
         limits: &AlgebraicLimits,
-    ) -> Result<Root, AlgebraicError> {
+    ) -> Result<RealRoot, AlgebraicError> {
         let (low, high) = match isolated {
-            Isolated::Rational(root) => return Ok(Root::Rational(root)),
+            Isolated::Rational(root) => return Ok(RealRoot::Rational(root)),
             Isolated::Between(low, high) => (low, high),
         };
-        let generator = Generator { polynomial, low, high };
+        let generator = FieldGenerator { polynomial, low, high };
         // A rational root has a denominator that divides the leading coefficient; in an interval narrower than its
         // reciprocal there is at most one or two candidates, those next to the ends.
         let leading = generator.leading();
@@ -77,10 +77,10 @@ impl Generator {
             let candidate = RBig::from_parts_signed(numerator, leading.clone());
             let inside = generator.low < candidate && candidate < generator.high;
             if inside && generator.polynomial.sign_at(&candidate) == Ordering::Equal {
-                return Ok(Root::Rational(candidate));
+                return Ok(RealRoot::Rational(candidate));
             }
         }
-        Ok(Root::Irrational(generator))
+        Ok(RealRoot::Irrational(generator))
     }
 
     /// The polynomial: square-free, primitive, its leading coefficient positive.
@@ -109,7 +109,7 @@ impl Generator {
     }
 
     /// Whether both are the same root of the same polynomial.
-    pub(super) fn is_same(&self, other: &Generator) -> bool {
+    pub(super) fn is_same(&self, other: &FieldGenerator) -> bool {
         if self.polynomial != other.polynomial {
             return false;
         }

@@ -15,6 +15,6 @@ mod sign;
 mod sturm;
 
 pub use error::{AlgebraicError, AlgebraicLimits};
-pub use generator::Generator;
+pub use generator::FieldGenerator;
 pub use number::AlgebraicNumber;
 pub use polynomial::IntPolynomial;

@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::error::{AlgebraicError, AlgebraicLimits};
-use super::generator::{Generator, Root};
+use super::generator::{FieldGenerator, RealRoot};
 use super::polynomial::IntPolynomial;
 use super::ring::{Generators, RingElement, merge_generators};
 use super::sign::{Evaluation, Separation, sign_of};
@@ -38,7 +38,7 @@ impl From<RBig> for AlgebraicNumber {
 impl AlgebraicNumber {
     /// The `index`-th of the distinct real roots in ascending order, from 1: z3's `(root-obj polynomial index)`.
     pub fn root(polynomial: &IntPolynomial, index: usize, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
-        Generator::by_index(polynomial, index, limits).map(AlgebraicNumber::from_root)
+        FieldGenerator::by_index(polynomial, index, limits).map(AlgebraicNumber::from_root)
     }
 
     /// The only real root in the interval: cvc5's `(_ real_algebraic_number <polynomial, (low, high)>)` and the
@@ -49,13 +49,13 @@ impl AlgebraicNumber {
         high: &RBig,
         limits: &AlgebraicLimits,
     ) -> Result<Self, AlgebraicError> {
-        Generator::by_interval(polynomial, low, high, limits).map(AlgebraicNumber::from_root)
+        FieldGenerator::by_interval(polynomial, low, high, limits).map(AlgebraicNumber::from_root)
     }
 
-    fn from_root(root: Root) -> Self {
+    fn from_root(root: RealRoot) -> Self {
         match root {
-            Root::Rational(number) => AlgebraicNumber::from(number),
-            Root::Irrational(generator) => AlgebraicNumber {
+            RealRoot::Rational(number) => AlgebraicNumber::from(number),
+            RealRoot::Irrational(generator) => AlgebraicNumber {
                 generators: [Arc::new(generator)].into(),
                 numerator: RingElement::generator(),
                 denominator: RingElement::constant(RBig::ONE, 1),
@@ -70,7 +70,7 @@ impl AlgebraicNumber {
     }
 
     /// The root this number is, when it was given as one and nothing was computed with it.
-    pub fn as_generator(&self) -> Option<&Generator> {
+    pub fn as_generator(&self) -> Option<&FieldGenerator> {
         let [only] = &*self.generators else { return None };
         let plain = self.numerator == RingElement::generator() && self.denominator.as_constant().is_some();
         plain.then_some(only)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use dashu_ratio::RBig;
 
 use super::error::{AlgebraicError, AlgebraicLimits};
-use super::generator::{Generator, bits_of};
+use super::generator::{FieldGenerator, bits_of};
 
 /// The generators of a number, in ascending order of their definitions and all different numbers.
-pub(super) type Generators = Arc<[Arc<Generator>]>;
+pub(super) type Generators = Arc<[Arc<FieldGenerator>]>;
 
 /// A polynomial in some generators: from exponents, one a generator, to coefficients.
 ///
@@ -118,7 +118,7 @@ impl RingElement {
     pub(super) fn times(
         &self,
         other: &RingElement,
-        generators: &[Arc<Generator>],
+        generators: &[Arc<FieldGenerator>],
         limits: &AlgebraicLimits,
     ) -> Result<Self, AlgebraicError> {
         limits.check_terms(self.0.len().saturating_mul(other.0.len()))?;
@@ -133,7 +133,7 @@ impl RingElement {
     }
 
     /// Replaces powers of a generator from its degree on by the lower ones its polynomial makes them equal to.
-    fn reduce(&mut self, generators: &[Arc<Generator>], limits: &AlgebraicLimits) -> Result<(), AlgebraicError> {
+    fn reduce(&mut self, generators: &[Arc<FieldGenerator>], limits: &AlgebraicLimits) -> Result<(), AlgebraicError> {
         for (place, generator) in generators.iter().enumerate() {
             let degree = generator.degree();
             let too_high = |exponents: &[u32]| exponents[place] as usize >= degree;
@@ -173,7 +173,7 @@ pub(super) fn merge_generators(left: &Generators, right: &Generators) -> (Genera
     if Arc::ptr_eq(left, right) || right.is_empty() {
         return (left.clone(), (0..left.len()).collect(), (0..right.len()).collect());
     }
-    let mut merged: Vec<Arc<Generator>> = left.to_vec();
+    let mut merged: Vec<Arc<FieldGenerator>> = left.to_vec();
     for generator in right.iter() {
         if !merged.iter().any(|known| same(known, generator)) {
             merged.push(generator.clone());
@@ -188,6 +188,6 @@ pub(super) fn merge_generators(left: &Generators, right: &Generators) -> (Genera
     (merged.into(), left, right)
 }
 
-fn same(left: &Arc<Generator>, right: &Arc<Generator>) -> bool {
+fn same(left: &Arc<FieldGenerator>, right: &Arc<FieldGenerator>) -> bool {
     Arc::ptr_eq(left, right) || left.is_same(right)
 }

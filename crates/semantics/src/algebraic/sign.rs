@@ -15,7 +15,7 @@ use dashu_int::{IBig, UBig};
 
 use super::enclosure::Enclosure;
 use super::error::{AlgebraicError, AlgebraicLimits};
-use super::generator::{Generator, bits_of};
+use super::generator::{FieldGenerator, bits_of};
 use super::ring::RingElement;
 
 /// The precision that settles most signs.
@@ -23,14 +23,17 @@ const FIRST_SCALE: usize = 64;
 
 /// Interval evaluation at growing precision.
 pub(super) struct Evaluation<'a> {
-    generators: &'a [Arc<Generator>],
+    generators: &'a [Arc<FieldGenerator>],
     roots: Vec<Enclosure>,
     scale: usize,
     limits: &'a AlgebraicLimits,
 }
 
 impl<'a> Evaluation<'a> {
-    pub(super) fn new(generators: &'a [Arc<Generator>], limits: &'a AlgebraicLimits) -> Result<Self, AlgebraicError> {
+    pub(super) fn new(
+        generators: &'a [Arc<FieldGenerator>],
+        limits: &'a AlgebraicLimits,
+    ) -> Result<Self, AlgebraicError> {
         let mut evaluation = Evaluation { generators, roots: Vec::new(), scale: 0, limits };
         evaluation.set_scale(FIRST_SCALE)?;
         Ok(evaluation)
@@ -84,7 +87,7 @@ impl<'a> Evaluation<'a> {
 /// The sign of the value of `element`.
 pub(super) fn sign_of(
     element: &RingElement,
-    generators: &[Arc<Generator>],
+    generators: &[Arc<FieldGenerator>],
     limits: &AlgebraicLimits,
 ) -> Result<Ordering, AlgebraicError> {
     if let Some(constant) = element.as_constant() {
@@ -118,7 +121,7 @@ pub(super) struct Separation {
 }
 
 impl Separation {
-    pub(super) fn of(element: &RingElement, generators: &[Arc<Generator>]) -> Self {
+    pub(super) fn of(element: &RingElement, generators: &[Arc<FieldGenerator>]) -> Self {
         let mut used = vec![false; generators.len()];
         element.mark_used(&mut used);
         let conjugates = generators

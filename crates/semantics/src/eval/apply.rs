@@ -2,12 +2,12 @@
 
 use super::open_points::OpenPoints;
 use super::{Evaluator, slot_in};
-use crate::array::Found;
-use crate::frame::Slot;
+use crate::array::ArrayLookup;
+use crate::frame::ValueSlot;
 use crate::meter::Exhausted;
 use crate::strings::WorkBudget;
-use crate::theories::{self, Context};
-use crate::unknown::{Reason, Unknown};
+use crate::theories::{self, OperatorContext};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Op, SortId, Store, TermId};
@@ -37,28 +37,28 @@ impl Evaluator {
         let mut unknown = None;
         for (n, &a) in args.iter().enumerate() {
             match slot_in(&self.memo, &self.openness, frame, a) {
-                Slot::Known(v) => {
+                ValueSlot::Known(v) => {
                     if args.len() <= buffer.len() {
                         buffer[n] = v;
                     } else {
                         long.push(v);
                     }
                 }
-                Slot::Unknown(u) => unknown = unknown.or(Some(*u)),
-                Slot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: Reason::Steps })),
+                ValueSlot::Unknown(u) => unknown = unknown.or(Some(*u)),
+                ValueSlot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: UnknownReason::Steps })),
             }
         }
         let slot = match unknown {
             Some(unknown) => {
                 let mut known = args.iter().filter_map(|&a| slot_in(&self.memo, &self.openness, frame, a).value());
                 match known.find(|v| absorbs(op.kind, v)) {
-                    Some(value) => Slot::Known(value.clone()),
-                    None => Slot::Unknown(unknown),
+                    Some(value) => ValueSlot::Known(value.clone()),
+                    None => ValueSlot::Unknown(unknown),
                 }
             }
             None => {
                 let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
-                let mut cx = Context {
+                let mut cx = OperatorContext {
                     store,
                     model: &self.model,
                     limits: &self.limits,
@@ -69,14 +69,14 @@ impl Evaluator {
                     open: self.points.as_mut().map(OpenPoints::fresh),
                 };
                 match theories::apply(op, values, &mut cx) {
-                    Ok(value) if value.bytes() < SMALL => Slot::Known(value),
+                    Ok(value) if value.bytes() < SMALL => ValueSlot::Known(value),
                     Ok(value) => self.made(t, value)?,
-                    Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
+                    Err(UnknownReason::Stopped) => return Err(Unknown { term: t, reason: UnknownReason::Stopped }),
                     Err(reason) => {
                         if let Some(points) = &mut self.points {
                             points.keep_latest(t);
                         }
-                        Slot::Unknown(Unknown { term: t, reason })
+                        ValueSlot::Unknown(Unknown { term: t, reason })
                     }
                 }
             }
@@ -87,17 +87,17 @@ impl Evaluator {
 
     /// Takes steps and memory for a value just made: unknown where there is no room for it.
     #[inline(never)]
-    pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<Slot, Unknown> {
+    pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<ValueSlot, Unknown> {
         let bytes = value.bytes();
         if bytes < SMALL {
-            return Ok(Slot::Known(value));
+            return Ok(ValueSlot::Known(value));
         }
         self.charge(t, bytes as u64 / 8)?;
         let unknown = |exhausted: Exhausted| Unknown { term: t, reason: exhausted.into() };
         match self.meter.take(bytes) {
-            Ok(()) => Ok(Slot::Known(value)),
+            Ok(()) => Ok(ValueSlot::Known(value)),
             Err(Exhausted::Stopped) => Err(unknown(Exhausted::Stopped)),
-            Err(full) => Ok(Slot::Unknown(unknown(full))),
+            Err(full) => Ok(ValueSlot::Unknown(unknown(full))),
         }
     }
 
@@ -106,22 +106,28 @@ impl Evaluator {
     ///
     /// # Errors
     /// The reason why there is no value.
-    pub(crate) fn apply_to(&mut self, store: &Store, op: Op, sort: SortId, args: &[Value]) -> Result<Value, Reason> {
+    pub(crate) fn apply_to(
+        &mut self,
+        store: &Store,
+        op: Op,
+        sort: SortId,
+        args: &[Value],
+    ) -> Result<Value, UnknownReason> {
         match (op.kind, args) {
             (Kind::Eq, [first, rest @ ..]) => {
-                let same: Result<Vec<bool>, Reason> = rest.iter().map(|v| self.same(store, first, v)).collect();
+                let same: Result<Vec<bool>, UnknownReason> = rest.iter().map(|v| self.same(store, first, v)).collect();
                 same.map(|same| Value::Bool(!same.contains(&false)))
             }
             (Kind::Distinct, _) => {
                 let pairs = (0..args.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
-                let same: Result<Vec<bool>, Reason> =
+                let same: Result<Vec<bool>, UnknownReason> =
                     pairs.map(|(n, m)| self.same(store, &args[n], &args[m])).collect();
                 same.map(|same| Value::Bool(!same.contains(&true)))
             }
             (Kind::ArraySelect | Kind::ApplyMap, [Value::Array(array) | Value::Map(array), index]) => {
                 match array.lookup(index) {
-                    Some(Found::Value(v)) => Ok(v.clone()),
-                    _ => Err(Reason::NoTable),
+                    Some(ArrayLookup::Value(v)) => Ok(v.clone()),
+                    _ => Err(UnknownReason::NoTable),
                 }
             }
             (Kind::ArrayStore, [Value::Array(array) | Value::Map(array), index, value]) => {
@@ -137,8 +143,8 @@ impl Evaluator {
     }
 
     /// What an operator's meaning may depend on where its arguments are no terms, and so no open point is noted.
-    pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> Context<'a> {
-        Context {
+    pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> OperatorContext<'a> {
+        OperatorContext {
             store,
             model: &self.model,
             limits: &self.limits,

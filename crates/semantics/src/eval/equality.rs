@@ -1,22 +1,22 @@
 //! `=` and `distinct`, decided as soon as enough is known.
 
 use super::Evaluator;
-use crate::frame::Slot;
+use crate::frame::ValueSlot;
 use crate::theories;
-use crate::unknown::{Reason, Unknown};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use smtlib::{SortId, Store, TermId};
 
 impl Evaluator {
     /// SMT-LIB's `=` on two values.
-    pub(crate) fn same(&mut self, store: &Store, a: &Value, b: &Value) -> Result<bool, Reason> {
+    pub(crate) fn same(&mut self, store: &Store, a: &Value, b: &Value) -> Result<bool, UnknownReason> {
         if let Some(same) = a.same(b) {
             return Ok(same);
         }
         if let (Value::Algebraic(_), Value::Algebraic(_)) = (a, b) {
-            return Err(Reason::Irrational);
+            return Err(UnknownReason::Irrational);
         }
-        let (Value::RegLan(r), Value::RegLan(s)) = (a, b) else { return Err(Reason::NoTable) };
+        let (Value::RegLan(r), Value::RegLan(s)) = (a, b) else { return Err(UnknownReason::NoTable) };
         let mut cx = self.context(store, SortId::REGLAN);
         theories::strings::same_language(*r, *s, &mut cx)
     }
@@ -25,7 +25,7 @@ impl Evaluator {
     pub(super) fn equality(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         let Some((&first, rest)) = args.split_first() else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         if rest.iter().all(|&a| a == first) {
@@ -36,7 +36,7 @@ impl Evaluator {
         let mut known: Option<Value> = None;
         for &a in args {
             match self.slot(a).clone() {
-                Slot::Known(v) => match &known {
+                ValueSlot::Known(v) => match &known {
                     None => known = Some(v),
                     Some(k) => match self.same(store, k, &v) {
                         Ok(true) => {}
@@ -44,16 +44,16 @@ impl Evaluator {
                             self.set_value(t, Value::Bool(false));
                             return Ok(());
                         }
-                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
+                        Err(UnknownReason::Stopped) => return Err(Unknown { term: t, reason: UnknownReason::Stopped }),
                         Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
                     },
                 },
-                Slot::Unknown(u) => unknown = unknown.or(Some(u)),
-                Slot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: Reason::Steps })),
+                ValueSlot::Unknown(u) => unknown = unknown.or(Some(u)),
+                ValueSlot::Empty => unknown = unknown.or(Some(Unknown { term: a, reason: UnknownReason::Steps })),
             }
         }
         match unknown {
-            Some(unknown) => self.set(t, Slot::Unknown(unknown)),
+            Some(unknown) => self.set(t, ValueSlot::Unknown(unknown)),
             None => self.set_value(t, Value::Bool(true)),
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Evaluator {
                 for b in &known[..n] {
                     match self.same(store, a, b) {
                         Ok(equal) => same |= equal,
-                        Err(Reason::Stopped) => return Err(Unknown { term: t, reason: Reason::Stopped }),
+                        Err(UnknownReason::Stopped) => return Err(Unknown { term: t, reason: UnknownReason::Stopped }),
                         Err(reason) => unknown = unknown.or(Some(Unknown { term: t, reason })),
                     }
                 }
@@ -85,7 +85,7 @@ impl Evaluator {
         }
         match unknown {
             _ if same => self.set_value(t, Value::Bool(false)),
-            Some(unknown) => self.set(t, Slot::Unknown(unknown)),
+            Some(unknown) => self.set(t, ValueSlot::Unknown(unknown)),
             None => self.set_value(t, Value::Bool(true)),
         }
         Ok(())

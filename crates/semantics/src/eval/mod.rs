@@ -5,13 +5,13 @@ mod equality;
 mod open_points;
 
 use crate::domain::Domains;
-use crate::frame::{ENTER, Frame, READY, RETURN, Slot, Task};
-use crate::limits::Limits;
+use crate::frame::{Activation, ENTER, READY, RETURN, TermTask, ValueSlot};
+use crate::limits::EvalLimits;
 use crate::meter::{Meter, Stop};
 use crate::model::Model;
 use crate::strings::{RegexStore, WorkBudget};
 use crate::totality::Totality;
-use crate::unknown::{Reason, Unknown};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use dashu_int::IBig;
 use open_points::OpenPoints;
@@ -30,16 +30,16 @@ use std::sync::Arc;
 /// that agrees with the model.
 pub struct Evaluator {
     pub(crate) model: Arc<Model>,
-    pub(crate) limits: Limits,
-    pub(crate) memo: Vec<Slot>,
+    pub(crate) limits: EvalLimits,
+    pub(crate) memo: Vec<ValueSlot>,
     /// Which terms have free variables: 0 not computed, 1 closed, 2 open.
     openness: Vec<u8>,
     free: FreeVars,
-    pub(crate) tasks: Vec<Task>,
-    pub(crate) frames: Vec<Frame>,
-    spare: Vec<Frame>,
+    pub(crate) tasks: Vec<TermTask>,
+    pub(crate) frames: Vec<Activation>,
+    spare: Vec<Activation>,
     pub(crate) scratch: Vec<Value>,
-    pub(crate) calls: FxHashMap<FuncId, FxHashMap<Box<[Value]>, Slot>>,
+    pub(crate) calls: FxHashMap<FuncId, FxHashMap<Box<[Value]>, ValueSlot>>,
     pub(crate) calls_kept: usize,
     pub(crate) totality: Totality,
     pub(crate) regexes: RegexStore,
@@ -67,11 +67,11 @@ const STRIDE: u64 = 64;
 const CLOSED: u8 = 1;
 const OPEN: u8 = 2;
 
-static EMPTY: Slot = Slot::Empty;
+static EMPTY: ValueSlot = ValueSlot::Empty;
 
 impl Evaluator {
     /// An evaluator under a model.
-    pub fn new(model: impl Into<Arc<Model>>, limits: Limits) -> Evaluator {
+    pub fn new(model: impl Into<Arc<Model>>, limits: EvalLimits) -> Evaluator {
         Evaluator {
             model: model.into(),
             limits,
@@ -98,7 +98,7 @@ impl Evaluator {
         }
     }
 
-    /// The same with a clock: once it is over, terms are unknown for [`Reason::Stopped`], and nothing new is remembered.
+    /// The same with a clock: once it is over, terms are unknown for [`UnknownReason::Stopped`], and nothing new is remembered.
     pub fn heeding(mut self, stop: &Stop) -> Evaluator {
         self.stop = stop.clone();
         self.meter = Meter::new(stop.clone(), self.limits.memory);
@@ -122,9 +122,9 @@ impl Evaluator {
     pub fn eval(&mut self, store: &Store, t: TermId) -> Result<Value, Unknown> {
         self.fill(store, t)?;
         match &self.memo[t.index()] {
-            Slot::Known(value) => Ok(value.clone()),
-            Slot::Unknown(unknown) => Err(*unknown),
-            Slot::Empty => Err(Unknown { term: t, reason: Reason::Steps }),
+            ValueSlot::Known(value) => Ok(value.clone()),
+            ValueSlot::Unknown(unknown) => Err(*unknown),
+            ValueSlot::Empty => Err(Unknown { term: t, reason: UnknownReason::Steps }),
         }
     }
 
@@ -137,16 +137,16 @@ impl Evaluator {
     /// What is remembered of a term, without evaluating it.
     pub fn remembered(&self, t: TermId) -> Option<Result<&Value, Unknown>> {
         match self.memo.get(t.index())? {
-            Slot::Empty => None,
-            Slot::Known(v) => Some(Ok(v)),
-            Slot::Unknown(u) => Some(Err(*u)),
+            ValueSlot::Empty => None,
+            ValueSlot::Known(v) => Some(Ok(v)),
+            ValueSlot::Unknown(u) => Some(Err(*u)),
         }
     }
 
     /// Fills the memo at `t`. An error is a bound that was reached, after which nothing is remembered of what was underway.
     fn fill(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         if self.memo.len() < store.len() {
-            self.memo.resize(store.len(), Slot::Empty);
+            self.memo.resize(store.len(), ValueSlot::Empty);
             self.openness.resize(store.len(), 0);
         }
         if self.memo[t.index()].is_filled() {
@@ -158,10 +158,10 @@ impl Evaluator {
         self.instances_left = self.limits.instances;
         self.search_steps = self.limits.steps / 2;
         self.work = WorkBudget::new(self.limits.regex_steps).heeding(&self.stop);
-        self.tasks.push(Task { term: t, step: ENTER });
+        self.tasks.push(TermTask { term: t, step: ENTER });
         while let Some(task) = self.tasks.pop() {
             if let Err(unknown) = self.step(store, task)
-                && (unknown.reason == Reason::Stopped || !self.abandon_search(unknown))
+                && (unknown.reason == UnknownReason::Stopped || !self.abandon_search(unknown))
             {
                 self.tasks.clear();
                 self.frames.clear();
@@ -171,7 +171,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn step(&mut self, store: &Store, task: Task) -> Result<(), Unknown> {
+    fn step(&mut self, store: &Store, task: TermTask) -> Result<(), Unknown> {
         let t = task.term;
         self.charge(t, 1)?;
         match task.step {
@@ -196,7 +196,7 @@ impl Evaluator {
                 self.steps_left = left;
                 if is_due { self.heed_clock(t) } else { Ok(()) }
             }
-            None => Err(Unknown { term: t, reason: Reason::Steps }),
+            None => Err(Unknown { term: t, reason: UnknownReason::Steps }),
         }
     }
 }
@@ -223,7 +223,7 @@ impl Evaluator {
     }
 
     /// The slot of a term in the topmost activation. The openness of the term must have been asked for before.
-    pub(crate) fn slot(&self, t: TermId) -> &Slot {
+    pub(crate) fn slot(&self, t: TermId) -> &ValueSlot {
         slot_in(&self.memo, &self.openness, self.frames.last(), t)
     }
 
@@ -234,7 +234,7 @@ impl Evaluator {
         self.slot(t).is_filled()
     }
 
-    pub(crate) fn set(&mut self, t: TermId, slot: Slot) {
+    pub(crate) fn set(&mut self, t: TermId, slot: ValueSlot) {
         match self.frames.last_mut() {
             Some(frame) if self.openness[t.index()] == OPEN => {
                 frame.memo.insert(t, slot);
@@ -244,14 +244,14 @@ impl Evaluator {
     }
 
     pub(crate) fn set_value(&mut self, t: TermId, value: Value) {
-        self.set(t, Slot::Known(value));
+        self.set(t, ValueSlot::Known(value));
     }
 
-    pub(crate) fn set_unknown(&mut self, t: TermId, reason: Reason) {
-        self.set(t, Slot::Unknown(Unknown { term: t, reason }));
+    pub(crate) fn set_unknown(&mut self, t: TermId, reason: UnknownReason) {
+        self.set(t, ValueSlot::Unknown(Unknown { term: t, reason }));
     }
 
-    pub(crate) fn set_result(&mut self, t: TermId, result: Result<Value, Reason>) {
+    pub(crate) fn set_result(&mut self, t: TermId, result: Result<Value, UnknownReason>) {
         match result {
             Ok(value) => self.set_value(t, value),
             Err(reason) => self.set_unknown(t, reason),
@@ -260,19 +260,19 @@ impl Evaluator {
 
     /// Evaluates `children` and then takes `t` up again at `step`.
     pub(crate) fn after(&mut self, store: &Store, t: TermId, step: u32, children: &[TermId]) {
-        self.tasks.push(Task { term: t, step });
+        self.tasks.push(TermTask { term: t, step });
         for &child in children.iter().rev() {
             if !self.is_filled(store, child) {
-                self.tasks.push(Task { term: child, step: ENTER });
+                self.tasks.push(TermTask { term: child, step: ENTER });
             }
         }
     }
 
-    pub(crate) fn spare_frame(&mut self) -> Frame {
+    pub(crate) fn spare_frame(&mut self) -> Activation {
         self.spare.pop().unwrap_or_default()
     }
 
-    pub(crate) fn recycle(&mut self, mut frame: Frame) {
+    pub(crate) fn recycle(&mut self, mut frame: Activation) {
         frame.clear();
         self.spare.push(frame);
     }
@@ -282,7 +282,7 @@ impl Evaluator {
     }
 }
 
-fn slot_in<'a>(memo: &'a [Slot], openness: &[u8], frame: Option<&'a Frame>, t: TermId) -> &'a Slot {
+fn slot_in<'a>(memo: &'a [ValueSlot], openness: &[u8], frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
     match frame {
         Some(frame) if openness[t.index()] == OPEN => frame.memo.get(&t).unwrap_or(&EMPTY),
         _ => &memo[t.index()],
@@ -302,12 +302,12 @@ impl Evaluator {
                 let bound = store.variable(t).and_then(|name| self.frames.last().and_then(|f| f.lookup(name)));
                 match bound.cloned() {
                     Some(slot) => self.set(t, slot),
-                    None => self.set_unknown(t, Reason::FreeVariable),
+                    None => self.set_unknown(t, UnknownReason::FreeVariable),
                 }
             }
             Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::Match => match args.first() {
                 Some(&first) => self.after(store, t, 1, &[first]),
-                None => self.set_unknown(t, Reason::IllSorted),
+                None => self.set_unknown(t, UnknownReason::IllSorted),
             },
             Kind::Forall | Kind::Exists => self.quantifier(store, t)?,
             Kind::Lambda => self.lambda(store, t)?,
@@ -344,7 +344,7 @@ impl Evaluator {
                     self.after(store, t, done + 1, &[args[done as usize]]);
                 } else {
                     match self.first_unknown(args) {
-                        Some(unknown) => self.set(t, Slot::Unknown(unknown)),
+                        Some(unknown) => self.set(t, ValueSlot::Unknown(unknown)),
                         None => self.set_value(t, Value::Bool(kind == Kind::And)),
                     }
                 }
@@ -356,7 +356,7 @@ impl Evaluator {
             }
             Kind::Match => self.resume_match(store, t),
             _ => {
-                self.set_unknown(t, Reason::Opaque);
+                self.set_unknown(t, UnknownReason::Opaque);
                 Ok(())
             }
         }
@@ -365,7 +365,7 @@ impl Evaluator {
     /// `ite`: step 1 after the condition, 2 and 3 after the branch it chose, 4 after both when it is unknown.
     fn resume_ite(&mut self, store: &Store, t: TermId, step: u32) {
         let &[condition, then, otherwise] = store.args(t) else {
-            return self.set_unknown(t, Reason::IllSorted);
+            return self.set_unknown(t, UnknownReason::IllSorted);
         };
         match step {
             1 => match self.slot(condition).truth() {
@@ -395,19 +395,19 @@ impl Evaluator {
 
     pub(crate) fn first_unknown(&self, args: &[TermId]) -> Option<Unknown> {
         args.iter().find_map(|&a| match self.slot(a) {
-            Slot::Known(_) => None,
-            Slot::Unknown(u) => Some(*u),
-            Slot::Empty => Some(Unknown { term: a, reason: Reason::Steps }),
+            ValueSlot::Known(_) => None,
+            ValueSlot::Unknown(u) => Some(*u),
+            ValueSlot::Empty => Some(Unknown { term: a, reason: UnknownReason::Steps }),
         })
     }
 }
 
-fn literal(store: &Store, t: TermId) -> Result<Value, Reason> {
+fn literal(store: &Store, t: TermId) -> Result<Value, UnknownReason> {
     match store.constant(t) {
         Some(Constant::Int(n)) => Ok(Value::Int(IBig::from(n.clone()))),
         Some(Constant::Real(r)) => Ok(Value::real(r.clone())),
         Some(Constant::BitVec { width, value }) => Ok(Value::BitVec { width: *width, value: value.clone() }),
         Some(Constant::String(points)) => Ok(Value::String(crate::strings::SmtString::new(points)?)),
-        None => Err(Reason::Opaque),
+        None => Err(UnknownReason::Opaque),
     }
 }

@@ -1,20 +1,20 @@
 //! The open points that an evaluator meets, noted by the terms they keep from having values.
 
 use super::Evaluator;
-use crate::open::Point;
+use crate::open::OpenPoint;
 use rustc_hash::FxHashMap;
 use smtlib::TermId;
 
 /// The open points met by an evaluator.
 #[derive(Default)]
 pub(super) struct OpenPoints {
-    by_term: FxHashMap<TermId, Point>,
-    latest: Option<Point>,
+    by_term: FxHashMap<TermId, OpenPoint>,
+    latest: Option<OpenPoint>,
 }
 
 impl OpenPoints {
     /// Where an operator notes the point that keeps it from having a value.
-    pub(super) fn fresh(&mut self) -> &mut Option<Point> {
+    pub(super) fn fresh(&mut self) -> &mut Option<OpenPoint> {
         self.latest = None;
         &mut self.latest
     }
@@ -36,7 +36,7 @@ impl Evaluator {
 
     /// A point that keeps `term`, which [`Unknown`] blames, from having a value; none if no model can give it one, or no
     /// points are noted.
-    pub fn open_point(&self, term: TermId) -> Option<&Point> {
+    pub fn open_point(&self, term: TermId) -> Option<&OpenPoint> {
         self.points.as_ref()?.by_term.get(&term)
     }
 
@@ -45,7 +45,7 @@ impl Evaluator {
     }
 
     /// Notes, if that is wanted, that `t` has no value before `point` is fixed.
-    pub(crate) fn note_open(&mut self, t: TermId, point: Point) {
+    pub(crate) fn note_open(&mut self, t: TermId, point: OpenPoint) {
         if let Some(points) = &mut self.points {
             points.by_term.insert(t, point);
         }

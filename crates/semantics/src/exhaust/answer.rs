@@ -1,8 +1,8 @@
 //! What an exhaustion may spend, and what it comes to.
 
-use crate::limits::Limits;
+use crate::limits::EvalLimits;
 use crate::model::Model;
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use smtlib::{FuncId, Op, SortId};
 
 /// What an exhaustion may spend.
@@ -15,19 +15,19 @@ pub struct ExhaustLimits {
     /// The most partial assignments under which the assertions are evaluated.
     pub evaluations: u64,
     /// What each evaluation of the assertions may spend.
-    pub each: Limits,
+    pub each: EvalLimits,
 }
 
 impl Default for ExhaustLimits {
     fn default() -> ExhaustLimits {
-        let each = Limits { steps: 1 << 22, ..Limits::default() };
+        let each = EvalLimits { steps: 1 << 22, ..EvalLimits::default() };
         ExhaustLimits { assignments: 1 << 20, values: 1 << 16, evaluations: 1 << 20, each }
     }
 }
 
 /// What is true of a small world.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum ExhaustiveAnswer {
     /// All assertions are true under the model. Where [`Model::choices`] is not empty, the model rests on a value that the
     /// standard leaves open.
     Sat(Model),
@@ -63,7 +63,7 @@ pub enum Unresolved {
     Function(FuncId),
     /// An assertion's value is not known under a full assignment.
     #[error("an assertion has no known value: {0}")]
-    Value(Reason),
+    Value(UnknownReason),
     /// The time is up, or the answer is no longer wanted.
     #[error("the time is up")]
     Stopped,

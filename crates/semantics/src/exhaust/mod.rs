@@ -13,19 +13,24 @@ mod plain;
 mod quick;
 mod world;
 
-pub use answer::{Answer, ExhaustLimits, Exhaustion, Unresolved};
+pub use answer::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, Unresolved};
 pub use world::{NotFinite, World};
 
 use crate::domain::Domains;
 use crate::meter::Stop;
-use plain::Search;
-use quick::Run;
+use plain::PlainSearch;
+use quick::QuickEnd;
 use smtlib::Store;
 
 /// Decides a small world by the plain evaluator alone. The record is of what was refuted on the way; with the answer `unsat`
 /// that is everything.
-pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> (Answer, Exhaustion) {
-    let mut search = Search::new(world, limits, stop);
+pub fn exhaust(
+    store: &mut Store,
+    world: &World,
+    limits: &ExhaustLimits,
+    stop: &Stop,
+) -> (ExhaustiveAnswer, Exhaustion) {
+    let mut search = PlainSearch::new(world, limits, stop);
     let mut assignments = 0u64;
     let mut found = None;
     for sizes in world.sizes() {
@@ -36,9 +41,9 @@ pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &
         }
     }
     let answer = match (found, search.unresolved.take()) {
-        (Some(model), _) => Answer::Sat(model),
-        (None, Some(why)) => Answer::Unknown(why),
-        (None, None) => Answer::Unsat,
+        (Some(model), _) => ExhaustiveAnswer::Sat(model),
+        (None, Some(why)) => ExhaustiveAnswer::Unknown(why),
+        (None, None) => ExhaustiveAnswer::Unsat,
     };
     let model = world.model_of(&world.universes);
     let domains = Domains { store, model: &model };
@@ -49,8 +54,8 @@ pub fn exhaust(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &
 
 /// Decides a small world quickly: assignments that compiled code leaves undecided are given to the plain evaluator, and a model
 /// is checked by it.
-pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> Answer {
-    let mut search = Search::new(world, limits, stop);
+pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> ExhaustiveAnswer {
+    let mut search = PlainSearch::new(world, limits, stop);
     let mut found = None;
     for sizes in world.sizes() {
         let base = world.model_of(&sizes);
@@ -60,17 +65,17 @@ pub fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &S
             found.is_none()
         });
         match is_run {
-            Run::Refused => found = search.run(store, &base),
-            Run::Stopped => search.unresolved = Some(Unresolved::Stopped),
-            Run::Done => {}
+            QuickEnd::Refused => found = search.run(store, &base),
+            QuickEnd::Stopped => search.unresolved = Some(Unresolved::Stopped),
+            QuickEnd::Done => {}
         }
         if found.is_some() {
             break;
         }
     }
     match (found, search.unresolved) {
-        (Some(model), _) => Answer::Sat(model),
-        (None, Some(why)) => Answer::Unknown(why),
-        (None, None) => Answer::Unsat,
+        (Some(model), _) => ExhaustiveAnswer::Sat(model),
+        (None, Some(why)) => ExhaustiveAnswer::Unknown(why),
+        (None, None) => ExhaustiveAnswer::Unsat,
     }
 }

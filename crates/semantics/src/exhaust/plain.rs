@@ -9,15 +9,15 @@ use super::world::World;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::meter::Stop;
-use crate::model::{Model, Table};
-use crate::open::Point;
+use crate::model::{FunctionTable, Model};
+use crate::open::OpenPoint;
 use crate::value::Value;
 use sha2::{Digest, Sha256};
 use smtlib::{SortId, Store};
 use std::sync::Arc;
 
 /// The search over a world.
-pub(super) struct Search<'s> {
+pub(super) struct PlainSearch<'s> {
     world: &'s World,
     limits: &'s ExhaustLimits,
     stop: &'s Stop,
@@ -32,7 +32,7 @@ pub(super) struct Search<'s> {
 
 /// A point with the values it may have, and which of them it has now.
 struct Fixed {
-    point: Point,
+    point: OpenPoint,
     sort: SortId,
     values: Arc<[Value]>,
     at: usize,
@@ -46,13 +46,13 @@ enum Look {
     /// A point needs a value, which has these candidates, perhaps none.
     Open(Fixed),
     /// This point, of a term of this sort, needs a value, and has infinitely many candidates.
-    Infinite(Point, SortId),
+    Infinite(OpenPoint, SortId),
     Stuck(Unresolved),
 }
 
-impl<'s> Search<'s> {
-    pub(super) fn new(world: &'s World, limits: &'s ExhaustLimits, stop: &'s Stop) -> Search<'s> {
-        Search {
+impl<'s> PlainSearch<'s> {
+    pub(super) fn new(world: &'s World, limits: &'s ExhaustLimits, stop: &'s Stop) -> PlainSearch<'s> {
+        PlainSearch {
             world,
             limits,
             stop,
@@ -101,8 +101,8 @@ impl<'s> Search<'s> {
                 // Infinitely many: some are tried, since one may satisfy, but none of them refutes the rest.
                 Look::Infinite(point, sort) => {
                     self.unresolved = Some(match &point {
-                        Point::Symbol(f, _) => Unresolved::Function(*f),
-                        Point::Choice(op, _) => Unresolved::Choice(*op),
+                        OpenPoint::Symbol(f, _) => Unresolved::Function(*f),
+                        OpenPoint::Choice(op, _) => Unresolved::Choice(*op),
                     });
                     let values = samples(&Domains { store, model: &model }, &point, sort);
                     if !values.is_empty() {
@@ -134,17 +134,17 @@ impl<'s> Search<'s> {
         for fixed in &self.path {
             let value = fixed.values[fixed.at].clone();
             match &fixed.point {
-                Point::Choice(op, args) => {
+                OpenPoint::Choice(op, args) => {
                     model.choose(*op, args.clone(), value);
                 }
-                Point::Symbol(f, args) if args.is_empty() => {
+                OpenPoint::Symbol(f, args) if args.is_empty() => {
                     // A value of another sort would leave the symbol open, and the search undecided.
                     let _ = model.assign(store, *f, value);
                 }
-                Point::Symbol(f, args) => {
+                OpenPoint::Symbol(f, args) => {
                     let mut table = match model.interpretation(*f) {
                         Some(crate::Interpretation::Table(table)) => table.clone(),
-                        _ => Table::new(None),
+                        _ => FunctionTable::new(None),
                     };
                     table.insert(args.clone(), value);
                     let _ = model.assign_table(store, *f, table);
@@ -193,7 +193,7 @@ impl<'s> Search<'s> {
             && let Some(values) = values.list(&domains, self.limits)
         {
             let sort = store.func(*f).result;
-            return Look::Open(Fixed { point: Point::Symbol(*f, [].into()), sort, values, at: 0 });
+            return Look::Open(Fixed { point: OpenPoint::Symbol(*f, [].into()), sort, values, at: 0 });
         }
         if let Some(best) = best {
             return Look::Open(best);
@@ -217,9 +217,9 @@ impl<'s> Search<'s> {
 }
 
 /// Some values of an infinite sort: what may satisfy, though it cannot refute.
-fn samples(domains: &Domains<'_>, point: &Point, sort: SortId) -> Arc<[Value]> {
+fn samples(domains: &Domains<'_>, point: &OpenPoint, sort: SortId) -> Arc<[Value]> {
     let args = match point {
-        Point::Symbol(_, args) | Point::Choice(_, args) => args,
+        OpenPoint::Symbol(_, args) | OpenPoint::Choice(_, args) => args,
     };
     let mut values: Vec<Value> = domains.any(sort).into_iter().collect();
     for value in args.iter().filter(|v| v.has_sort(domains.store, sort)) {

@@ -5,7 +5,7 @@ use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::guard::{guard, guard_of_all};
 use crate::model::Model;
-use crate::open::{Allowed, Point};
+use crate::open::{Allowed, OpenPoint};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
@@ -18,7 +18,7 @@ pub struct World {
     /// The assertions.
     pub(super) assertions: Vec<TermId>,
     /// The declared constants that occur, with what is known of their values, ascending.
-    pub(super) constants: Vec<(FuncId, Values)>,
+    pub(super) constants: Vec<(FuncId, SymbolValues)>,
     /// The values to which guards confine functions: at some arguments, or at all.
     functions: FxHashMap<FuncId, FunctionGuards>,
     /// The uninterpreted sorts that occur, with the size of the largest universe to be tried.
@@ -27,7 +27,7 @@ pub struct World {
 
 /// The values that a symbol may have.
 #[derive(Clone, Debug)]
-pub(super) enum Values {
+pub(super) enum SymbolValues {
     /// All elements of its sort.
     OfSort(SortId),
     /// These.
@@ -120,7 +120,7 @@ impl World {
     /// A guard of one application at ground arguments.
     fn function_guard(&mut self, store: &Store, f: FuncId, t: TermId, facts: &[TermId]) {
         let Some(values) = guard_of_all(store, facts, true, t) else { return };
-        let mut evaluator = crate::Evaluator::new(Model::new(), crate::Limits::default());
+        let mut evaluator = crate::Evaluator::new(Model::new(), crate::EvalLimits::default());
         let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
         if let Some(args) = args {
             self.functions.entry(f).or_default().at.insert(args, values.into());
@@ -190,34 +190,34 @@ impl World {
     pub(super) fn candidates(
         &self,
         domains: &Domains<'_>,
-        point: &Point,
+        point: &OpenPoint,
         sort: SortId,
         limits: &ExhaustLimits,
     ) -> Option<Arc<[Value]>> {
         let known = match point {
-            Point::Symbol(f, args) if args.is_empty() => {
+            OpenPoint::Symbol(f, args) if args.is_empty() => {
                 let at = self.constants.binary_search_by_key(f, |c| c.0).ok()?;
                 Some(self.constants[at].1.clone())
             }
-            Point::Symbol(f, args) => {
+            OpenPoint::Symbol(f, args) => {
                 let guards = self.functions.get(f);
                 let values = guards.and_then(|g| g.at.get(args).or(g.everywhere.as_ref()));
-                values.cloned().map(Values::Listed)
+                values.cloned().map(SymbolValues::Listed)
             }
-            Point::Choice(op, args) => match Allowed::at(*op, args) {
-                Allowed::OneOf(values) => Some(Values::Listed(values.into())),
+            OpenPoint::Choice(op, args) => match Allowed::at(*op, args) {
+                Allowed::OneOf(values) => Some(SymbolValues::Listed(values.into())),
                 Allowed::Any | Allowed::Nan(_) => None,
             },
         };
-        known.unwrap_or(Values::OfSort(sort)).list(domains, limits)
+        known.unwrap_or(SymbolValues::OfSort(sort)).list(domains, limits)
     }
 }
 
-impl Values {
+impl SymbolValues {
     pub(super) fn len(&self, domains: &Domains<'_>) -> Option<u64> {
         match self {
-            Values::Listed(values) => Some(values.len() as u64),
-            Values::OfSort(sort) => match domains.cardinality(*sort) {
+            SymbolValues::Listed(values) => Some(values.len() as u64),
+            SymbolValues::OfSort(sort) => match domains.cardinality(*sort) {
                 Cardinality::Finite(n) => Some(n),
                 _ => None,
             },
@@ -226,8 +226,8 @@ impl Values {
 
     pub(super) fn list(&self, domains: &Domains<'_>, limits: &ExhaustLimits) -> Option<Arc<[Value]>> {
         match self {
-            Values::Listed(values) => Some(values.clone()),
-            Values::OfSort(sort) => {
+            SymbolValues::Listed(values) => Some(values.clone()),
+            SymbolValues::OfSort(sort) => {
                 let size = self.len(domains).filter(|&n| n <= limits.values)?;
                 (0..size).map(|n| domains.nth(*sort, n)).collect()
             }
@@ -241,11 +241,11 @@ fn values(
     sort: SortId,
     listed: Option<Vec<Value>>,
     limits: &ExhaustLimits,
-) -> Result<Values, String> {
+) -> Result<SymbolValues, String> {
     match (domains.cardinality(sort), listed) {
-        (Cardinality::Finite(n), Some(values)) if n <= values.len() as u64 => Ok(Values::OfSort(sort)),
-        (_, Some(values)) => Ok(Values::Listed(values.into())),
-        (Cardinality::Finite(n), None) if n <= limits.values => Ok(Values::OfSort(sort)),
+        (Cardinality::Finite(n), Some(values)) if n <= values.len() as u64 => Ok(SymbolValues::OfSort(sort)),
+        (_, Some(values)) => Ok(SymbolValues::Listed(values.into())),
+        (Cardinality::Finite(n), None) if n <= limits.values => Ok(SymbolValues::OfSort(sort)),
         (Cardinality::Finite(n), None) => Err(format!("{n} values, more than the bound of {}", limits.values)),
         (Cardinality::Huge, None) => Err("2^64 values or more".to_string()),
         (Cardinality::Infinite, None) => Err("infinitely many values".to_string()),

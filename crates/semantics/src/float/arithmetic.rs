@@ -2,11 +2,11 @@
 
 use dashu_int::UBig;
 
-use super::format::Format;
+use super::format::FloatFormat;
 use super::hardware;
 use super::magnitude::Magnitude;
-use super::rounding::{Exact, RoundingMode, round};
-use super::unpacked::{Finite, Unpacked};
+use super::rounding::{ExactReal, RoundingMode, round};
+use super::unpacked::{FiniteFloat, UnpackedFloat};
 use super::value::Float;
 
 /// Operands of one application have one sort; the sort checker sees to it before anything is evaluated.
@@ -93,22 +93,29 @@ impl Float {
     }
 }
 
-pub(super) fn sum<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+pub(super) fn sum<M: Magnitude>(
+    x: UnpackedFloat<M>,
+    y: UnpackedFloat<M>,
+    format: FloatFormat,
+    mode: RoundingMode,
+) -> Float {
     match (x, y) {
-        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
-        (Unpacked::Infinity(a), Unpacked::Infinity(b)) if a != b => Float::nan(format),
-        (Unpacked::Infinity(a), _) | (_, Unpacked::Infinity(a)) => Float::infinity(format, a),
-        (Unpacked::Zero(a), Unpacked::Zero(b)) => {
+        (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => Float::nan(format),
+        (UnpackedFloat::Infinity(a), UnpackedFloat::Infinity(b)) if a != b => Float::nan(format),
+        (UnpackedFloat::Infinity(a), _) | (_, UnpackedFloat::Infinity(a)) => Float::infinity(format, a),
+        (UnpackedFloat::Zero(a), UnpackedFloat::Zero(b)) => {
             let negative = if a == b { a } else { mode.cancelled_zero_is_negative() };
             Float::zero(format, negative)
         }
-        (Unpacked::Zero(_), Unpacked::Finite(x)) | (Unpacked::Finite(x), Unpacked::Zero(_)) => x.round(format, mode),
-        (Unpacked::Finite(x), Unpacked::Finite(y)) => finite_sum(x, y, format, mode),
+        (UnpackedFloat::Zero(_), UnpackedFloat::Finite(x)) | (UnpackedFloat::Finite(x), UnpackedFloat::Zero(_)) => {
+            x.round(format, mode)
+        }
+        (UnpackedFloat::Finite(x), UnpackedFloat::Finite(y)) => finite_sum(x, y, format, mode),
     }
 }
 
 /// Aligns both terms to one exponent without ever shifting by more than the terms' own lengths.
-fn finite_sum<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format, mode: RoundingMode) -> Float {
+fn finite_sum<M: Magnitude>(x: FiniteFloat<M>, y: FiniteFloat<M>, format: FloatFormat, mode: RoundingMode) -> Float {
     let (high, low) = if x.top() >= y.top() { (x, y) } else { (y, x) };
     // Two places apart, the difference is at least a quarter of the higher term: four bits beyond the precision then
     // suffice, and all that lies below them can be one sticky bit. Closer together everything may cancel, but the
@@ -138,23 +145,24 @@ fn finite_sum<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format, mode: Ro
         let subtrahend = if sticky { smaller.plus(&M::from_u64(1)) } else { smaller };
         (high.negative, larger.minus(&subtrahend))
     };
-    round(Exact { negative, significand, exponent, sticky }, format, mode)
+    round(ExactReal { negative, significand, exponent, sticky }, format, mode)
 }
 
 /// The exact product, not rounded.
-pub(super) fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
+pub(super) fn product<M: Magnitude>(x: UnpackedFloat<M>, y: UnpackedFloat<M>) -> UnpackedFloat<M> {
     match (x, y) {
-        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Unpacked::Nan,
-        (Unpacked::Infinity(_), Unpacked::Zero(_)) | (Unpacked::Zero(_), Unpacked::Infinity(_)) => Unpacked::Nan,
-        (Unpacked::Infinity(a), Unpacked::Infinity(b)) => Unpacked::Infinity(a != b),
-        (Unpacked::Infinity(a), Unpacked::Finite(f)) | (Unpacked::Finite(f), Unpacked::Infinity(a)) => {
-            Unpacked::Infinity(a != f.negative)
+        (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => UnpackedFloat::Nan,
+        (UnpackedFloat::Infinity(_), UnpackedFloat::Zero(_)) | (UnpackedFloat::Zero(_), UnpackedFloat::Infinity(_)) => {
+            UnpackedFloat::Nan
         }
-        (Unpacked::Zero(a), Unpacked::Zero(b)) => Unpacked::Zero(a != b),
-        (Unpacked::Zero(a), Unpacked::Finite(f)) | (Unpacked::Finite(f), Unpacked::Zero(a)) => {
-            Unpacked::Zero(a != f.negative)
+        (UnpackedFloat::Infinity(a), UnpackedFloat::Infinity(b)) => UnpackedFloat::Infinity(a != b),
+        (UnpackedFloat::Infinity(a), UnpackedFloat::Finite(f))
+        | (UnpackedFloat::Finite(f), UnpackedFloat::Infinity(a)) => UnpackedFloat::Infinity(a != f.negative),
+        (UnpackedFloat::Zero(a), UnpackedFloat::Zero(b)) => UnpackedFloat::Zero(a != b),
+        (UnpackedFloat::Zero(a), UnpackedFloat::Finite(f)) | (UnpackedFloat::Finite(f), UnpackedFloat::Zero(a)) => {
+            UnpackedFloat::Zero(a != f.negative)
         }
-        (Unpacked::Finite(x), Unpacked::Finite(y)) => Unpacked::Finite(Finite {
+        (UnpackedFloat::Finite(x), UnpackedFloat::Finite(y)) => UnpackedFloat::Finite(FiniteFloat {
             negative: x.negative != y.negative,
             significand: x.significand.times(&y.significand),
             exponent: x.exponent + y.exponent,
@@ -162,25 +170,32 @@ pub(super) fn product<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<
     }
 }
 
-pub(super) fn ratio<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+pub(super) fn ratio<M: Magnitude>(
+    x: UnpackedFloat<M>,
+    y: UnpackedFloat<M>,
+    format: FloatFormat,
+    mode: RoundingMode,
+) -> Float {
     match (x, y) {
-        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Float::nan(format),
-        (Unpacked::Infinity(_), Unpacked::Infinity(_)) | (Unpacked::Zero(_), Unpacked::Zero(_)) => Float::nan(format),
-        (Unpacked::Infinity(a), Unpacked::Zero(b)) => Float::infinity(format, a != b),
-        (Unpacked::Infinity(a), Unpacked::Finite(y)) => Float::infinity(format, a != y.negative),
-        (Unpacked::Finite(x), Unpacked::Zero(b)) => Float::infinity(format, x.negative != b),
-        (Unpacked::Zero(a), Unpacked::Infinity(b)) => Float::zero(format, a != b),
-        (Unpacked::Zero(a), Unpacked::Finite(y)) => Float::zero(format, a != y.negative),
-        (Unpacked::Finite(x), Unpacked::Infinity(b)) => Float::zero(format, x.negative != b),
-        (Unpacked::Finite(x), Unpacked::Finite(y)) => {
+        (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => Float::nan(format),
+        (UnpackedFloat::Infinity(_), UnpackedFloat::Infinity(_)) | (UnpackedFloat::Zero(_), UnpackedFloat::Zero(_)) => {
+            Float::nan(format)
+        }
+        (UnpackedFloat::Infinity(a), UnpackedFloat::Zero(b)) => Float::infinity(format, a != b),
+        (UnpackedFloat::Infinity(a), UnpackedFloat::Finite(y)) => Float::infinity(format, a != y.negative),
+        (UnpackedFloat::Finite(x), UnpackedFloat::Zero(b)) => Float::infinity(format, x.negative != b),
+        (UnpackedFloat::Zero(a), UnpackedFloat::Infinity(b)) => Float::zero(format, a != b),
+        (UnpackedFloat::Zero(a), UnpackedFloat::Finite(y)) => Float::zero(format, a != y.negative),
+        (UnpackedFloat::Finite(x), UnpackedFloat::Infinity(b)) => Float::zero(format, x.negative != b),
+        (UnpackedFloat::Finite(x), UnpackedFloat::Finite(y)) => {
             let exact = quotient(x.negative != y.negative, x.significand, &y.significand, format);
-            round(Exact { exponent: exact.exponent + x.exponent - y.exponent, ..exact }, format, mode)
+            round(ExactReal { exponent: exact.exponent + x.exponent - y.exponent, ..exact }, format, mode)
         }
     }
 }
 
 /// The quotient of two non-zero magnitudes with two bits more than `format` can keep, and a sticky bit.
-fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format: Format) -> Exact<M> {
+fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format: FloatFormat) -> ExactReal<M> {
     let shift = i64::from(format.sb()) + 2 + denominator.bit_len() - numerator.bit_len();
     let (scaled, lost) = if shift >= 0 {
         (numerator.shl(shift), false)
@@ -189,7 +204,7 @@ fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format:
         (numerator.shr(-shift), lost)
     };
     let (significand, remainder) = scaled.divide(denominator);
-    Exact { negative, significand, exponent: -shift, sticky: lost || !remainder.is_zero() }
+    ExactReal { negative, significand, exponent: -shift, sticky: lost || !remainder.is_zero() }
 }
 
 /// The number of `format` nearest by `mode` to a non-zero fraction, its sign apart.
@@ -197,26 +212,26 @@ pub(super) fn round_fraction(
     negative: bool,
     numerator: UBig,
     denominator: &UBig,
-    format: Format,
+    format: FloatFormat,
     mode: RoundingMode,
 ) -> Float {
     round(quotient(negative, numerator, denominator, format), format, mode)
 }
 
-pub(super) fn square_root<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Float {
+pub(super) fn square_root<M: Magnitude>(x: UnpackedFloat<M>, format: FloatFormat, mode: RoundingMode) -> Float {
     match x {
-        Unpacked::Nan | Unpacked::Infinity(true) => Float::nan(format),
-        Unpacked::Infinity(false) => Float::infinity(format, false),
-        Unpacked::Zero(negative) => Float::zero(format, negative),
-        Unpacked::Finite(x) if x.negative => Float::nan(format),
-        Unpacked::Finite(x) => {
+        UnpackedFloat::Nan | UnpackedFloat::Infinity(true) => Float::nan(format),
+        UnpackedFloat::Infinity(false) => Float::infinity(format, false),
+        UnpackedFloat::Zero(negative) => Float::zero(format, negative),
+        UnpackedFloat::Finite(x) if x.negative => Float::nan(format),
+        UnpackedFloat::Finite(x) => {
             // A radicand of 2 sb + 3 bits has a root of sb + 2; the exponent must become even.
             let wanted = 2 * i64::from(format.sb()) + 3;
             let shift = (wanted - x.significand.bit_len()).max(0);
             let shift = shift + ((x.exponent - shift) & 1);
             let exponent = (x.exponent - shift) / 2;
             let (significand, sticky) = x.significand.shl(shift).square_root();
-            round(Exact { negative: false, significand, exponent, sticky }, format, mode)
+            round(ExactReal { negative: false, significand, exponent, sticky }, format, mode)
         }
     }
 }

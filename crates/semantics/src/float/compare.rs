@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::arithmetic::assert_same_format;
-use super::unknown::{Unknown, Unspecified};
+use super::unknown::{UnknownFloat, Unspecified};
 use super::value::Float;
 
 impl Float {
@@ -61,16 +61,16 @@ impl Float {
     }
 
     /// `fp.min`: the other operand when one is NaN; unspecified for zeros of different sign.
-    pub fn min(&self, y: &Float) -> Result<Float, Unknown> {
+    pub fn min(&self, y: &Float) -> Result<Float, UnknownFloat> {
         self.extremum(y, Ordering::Less)
     }
 
     /// `fp.max`: the other operand when one is NaN; unspecified for zeros of different sign.
-    pub fn max(&self, y: &Float) -> Result<Float, Unknown> {
+    pub fn max(&self, y: &Float) -> Result<Float, UnknownFloat> {
         self.extremum(y, Ordering::Greater)
     }
 
-    fn extremum(&self, y: &Float, wanted: Ordering) -> Result<Float, Unknown> {
+    fn extremum(&self, y: &Float, wanted: Ordering) -> Result<Float, UnknownFloat> {
         match self.compare(y) {
             None if self.is_nan() => Ok(y.clone()),
             None => Ok(self.clone()),

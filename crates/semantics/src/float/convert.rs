@@ -5,11 +5,11 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::arithmetic::round_fraction;
-use super::format::Format;
+use super::format::FloatFormat;
 use super::magnitude::Magnitude;
-use super::rounding::{Exact, RoundingMode, round};
-use super::unknown::{Unknown, Unspecified};
-use super::unpacked::Unpacked;
+use super::rounding::{ExactReal, RoundingMode, round};
+use super::unknown::{UnknownFloat, Unspecified};
+use super::unpacked::UnpackedFloat;
 use super::value::Float;
 
 /// The longest numerator or denominator `to_real` writes down, in bits (2 MiB). All numbers of binary256 are far below.
@@ -17,7 +17,7 @@ pub const MAX_EXACT_BITS: u64 = 1 << 24;
 
 impl Float {
     /// `((_ to_fp eb sb) mode x)` of a float: this number in `format`, rounded by `mode`.
-    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+    pub fn to_format(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         if format.is_narrow() && self.format().is_narrow() {
             self.unpack_narrow().round(format, mode)
         } else {
@@ -26,7 +26,7 @@ impl Float {
     }
 
     /// `((_ to_fp eb sb) mode x)` of a real. Zero becomes +zero.
-    pub fn from_real(format: Format, mode: RoundingMode, real: &RBig) -> Float {
+    pub fn from_real(format: FloatFormat, mode: RoundingMode, real: &RBig) -> Float {
         if real.is_zero() {
             return Float::zero(format, false);
         }
@@ -35,25 +35,25 @@ impl Float {
     }
 
     /// `((_ to_fp eb sb) mode x)` of a signed bit-vector with the value `integer`. Zero becomes +zero.
-    pub fn from_signed(format: Format, mode: RoundingMode, integer: &IBig) -> Float {
+    pub fn from_signed(format: FloatFormat, mode: RoundingMode, integer: &IBig) -> Float {
         from_integer(format, mode, is_negative(integer), integer.unsigned_abs())
     }
 
     /// `((_ to_fp_unsigned eb sb) mode x)` of a bit-vector with the value `integer`. Zero becomes +zero.
-    pub fn from_unsigned(format: Format, mode: RoundingMode, integer: &UBig) -> Float {
+    pub fn from_unsigned(format: FloatFormat, mode: RoundingMode, integer: &UBig) -> Float {
         from_integer(format, mode, false, integer.clone())
     }
 
     /// `fp.to_real`, exactly. Past [`MAX_EXACT_BITS`] the value is too large.
-    pub fn to_real(&self) -> Result<RBig, Unknown> {
+    pub fn to_real(&self) -> Result<RBig, UnknownFloat> {
         let x = match self.unpack_wide() {
-            Unpacked::Nan | Unpacked::Infinity(_) => return Err(Unspecified::NotFinite.into()),
-            Unpacked::Zero(_) => return Ok(RBig::ZERO),
-            Unpacked::Finite(x) => x,
+            UnpackedFloat::Nan | UnpackedFloat::Infinity(_) => return Err(Unspecified::NotFinite.into()),
+            UnpackedFloat::Zero(_) => return Ok(RBig::ZERO),
+            UnpackedFloat::Finite(x) => x,
         };
         let bits = x.top().unsigned_abs().max(x.exponent.unsigned_abs());
         if bits > MAX_EXACT_BITS {
-            return Err(Unknown::TooLarge { bits, bound: MAX_EXACT_BITS });
+            return Err(UnknownFloat::TooLarge { bits, bound: MAX_EXACT_BITS });
         }
         let (numerator, denominator) = if x.exponent >= 0 {
             (x.significand.shl(x.exponent), UBig::ONE)
@@ -69,9 +69,9 @@ fn is_negative(integer: &IBig) -> bool {
     integer.sign() == Sign::Negative
 }
 
-fn from_integer(format: Format, mode: RoundingMode, negative: bool, significand: UBig) -> Float {
+fn from_integer(format: FloatFormat, mode: RoundingMode, negative: bool, significand: UBig) -> Float {
     if significand.is_zero() {
         return Float::zero(format, false);
     }
-    round(Exact { negative, significand, exponent: 0, sticky: false }, format, mode)
+    round(ExactReal { negative, significand, exponent: 0, sticky: false }, format, mode)
 }

@@ -14,7 +14,7 @@ pub const MAX_SIGNIFICAND_BITS: u32 = 1 << 24;
 ///
 /// Invariant: 2 <= eb <= [`MAX_EXPONENT_BITS`] and 2 <= sb <= [`MAX_SIGNIFICAND_BITS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Format {
+pub struct FloatFormat {
     eb: u32,
     sb: u32,
 }
@@ -43,24 +43,24 @@ pub enum FormatError {
     },
 }
 
-impl Format {
+impl FloatFormat {
     /// `Float16` of the theory (IEEE binary16).
-    pub const FLOAT16: Format = Format { eb: 5, sb: 11 };
+    pub const FLOAT16: FloatFormat = FloatFormat { eb: 5, sb: 11 };
     /// `Float32` of the theory (IEEE binary32).
-    pub const FLOAT32: Format = Format { eb: 8, sb: 24 };
+    pub const FLOAT32: FloatFormat = FloatFormat { eb: 8, sb: 24 };
     /// `Float64` of the theory (IEEE binary64).
-    pub const FLOAT64: Format = Format { eb: 11, sb: 53 };
+    pub const FLOAT64: FloatFormat = FloatFormat { eb: 11, sb: 53 };
     /// `Float128` of the theory (IEEE binary128).
-    pub const FLOAT128: Format = Format { eb: 15, sb: 113 };
+    pub const FLOAT128: FloatFormat = FloatFormat { eb: 15, sb: 113 };
 
     /// The format with `eb` exponent bits and `sb` significand bits, the hidden bit counted, as in the standard.
-    pub fn new(eb: u32, sb: u32) -> Result<Format, FormatError> {
+    pub fn new(eb: u32, sb: u32) -> Result<FloatFormat, FormatError> {
         if eb < 2 || sb < 2 {
             Err(FormatError::TooSmall { eb, sb })
         } else if eb > MAX_EXPONENT_BITS || sb > MAX_SIGNIFICAND_BITS {
             Err(FormatError::TooWide { eb, sb })
         } else {
-            Ok(Format { eb, sb })
+            Ok(FloatFormat { eb, sb })
         }
     }
 
@@ -100,7 +100,7 @@ impl Format {
     }
 }
 
-impl fmt::Debug for Format {
+impl fmt::Debug for FloatFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.eb, self.sb)
     }

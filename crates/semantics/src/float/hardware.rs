@@ -4,7 +4,7 @@
 //! promises; `mul_add` is left out because some C libraries get it wrong. Machines whose floating-point unit keeps excess
 //! precision compute in software.
 
-use super::format::Format;
+use super::format::FloatFormat;
 use super::rounding::RoundingMode;
 use super::value::Float;
 
@@ -44,8 +44,8 @@ fn binary(
     let format = x.format();
     let (x, y) = (x.narrow_bits()?, y.narrow_bits()?);
     let bits = match format {
-        Format::FLOAT64 => double(f64::from_bits(x), f64::from_bits(y)).to_bits(),
-        Format::FLOAT32 => u64::from(single(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits()),
+        FloatFormat::FLOAT64 => double(f64::from_bits(x), f64::from_bits(y)).to_bits(),
+        FloatFormat::FLOAT32 => u64::from(single(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits()),
         _ => return None,
     };
     // Machines differ in the NaN they deliver; reading the bits back makes it the one of the theory.
@@ -59,11 +59,11 @@ mod tests {
 
     use super::super::arithmetic::{product, ratio, square_root, sum};
     use super::super::magnitude::Magnitude;
-    use super::super::unpacked::Unpacked;
+    use super::super::unpacked::UnpackedFloat;
     use super::*;
 
     /// The exact path must give what the processor gives, with either kind of integers.
-    fn check_exact_path<M: Magnitude>(x: &Float, y: &Float, unpack: impl Fn(&Float) -> Unpacked<M>) {
+    fn check_exact_path<M: Magnitude>(x: &Float, y: &Float, unpack: impl Fn(&Float) -> UnpackedFloat<M>) {
         let (mode, format) = (RoundingMode::Rne, x.format());
         assert_eq!(Some(sum(unpack(x), unpack(y), format, mode)), add(mode, x, y), "{x} + {y}");
         assert_eq!(Some(sum(unpack(x), unpack(y).negated(), format, mode)), sub(mode, x, y), "{x} - {y}");
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn exact_paths_agree_with_the_processor() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        for format in [Format::FLOAT32, Format::FLOAT64] {
+        for format in [FloatFormat::FLOAT32, FloatFormat::FLOAT64] {
             for case in 0..50_000 {
                 let x = random.next_u64();
                 // Every other pair differs in the lower half only, which makes exponents meet.

@@ -3,11 +3,11 @@
 use dashu_base::PowerOfTwo;
 use dashu_int::{IBig, UBig};
 
-use super::format::Format;
+use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::rounding::{RoundingMode, drop_bits};
-use super::unknown::{Unknown, Unspecified};
-use super::unpacked::{Finite, Unpacked};
+use super::unknown::{UnknownFloat, Unspecified};
+use super::unpacked::{FiniteFloat, UnpackedFloat};
 use super::value::Float;
 
 impl Float {
@@ -31,7 +31,7 @@ impl Float {
     ///
     /// # Errors
     /// [`Unspecified::NotFinite`] and [`Unspecified::OutOfRange`].
-    pub fn to_unsigned(&self, mode: RoundingMode, width: u32) -> Result<UBig, Unknown> {
+    pub fn to_unsigned(&self, mode: RoundingMode, width: u32) -> Result<UBig, UnknownFloat> {
         let (negative, magnitude) = self.to_integer(mode, width)?;
         let below_zero = negative && !magnitude.is_zero();
         if below_zero || Magnitude::bit_len(&magnitude) > i64::from(width) {
@@ -41,7 +41,7 @@ impl Float {
     }
 
     /// `(_ fp.to_sbv width)` as the signed integer, from minus two to `width - 1` to one below two to `width - 1`.
-    pub fn to_signed(&self, mode: RoundingMode, width: u32) -> Result<IBig, Unknown> {
+    pub fn to_signed(&self, mode: RoundingMode, width: u32) -> Result<IBig, UnknownFloat> {
         let (negative, magnitude) = self.to_integer(mode, width)?;
         let (length, width) = (Magnitude::bit_len(&magnitude), i64::from(width));
         // Of the integers with `width` bits only the power of two, negated, fits two's complement of that width.
@@ -54,20 +54,20 @@ impl Float {
     }
 
     /// Sign and magnitude of the integer this rounds to, if it is finite and has at most `width` + 1 bits or so.
-    fn to_integer(&self, mode: RoundingMode, width: u32) -> Result<(bool, UBig), Unknown> {
+    fn to_integer(&self, mode: RoundingMode, width: u32) -> Result<(bool, UBig), UnknownFloat> {
         match self.unpack_wide() {
-            Unpacked::Nan | Unpacked::Infinity(_) => Err(Unspecified::NotFinite.into()),
-            Unpacked::Zero(negative) => Ok((negative, UBig::ZERO)),
+            UnpackedFloat::Nan | UnpackedFloat::Infinity(_) => Err(Unspecified::NotFinite.into()),
+            UnpackedFloat::Zero(negative) => Ok((negative, UBig::ZERO)),
             // Rounding never makes a number shorter: this keeps the shift below within the target's width.
-            Unpacked::Finite(x) if x.top() > i64::from(width) => Err(Unspecified::OutOfRange.into()),
-            Unpacked::Finite(x) => Ok((x.negative, integer_part(x, mode))),
+            UnpackedFloat::Finite(x) if x.top() > i64::from(width) => Err(Unspecified::OutOfRange.into()),
+            UnpackedFloat::Finite(x) => Ok((x.negative, integer_part(x, mode))),
         }
     }
 }
 
 /// The integral number, or none when `x` is one already.
-fn round_to_integral<M: Magnitude>(x: Unpacked<M>, format: Format, mode: RoundingMode) -> Option<Float> {
-    let Unpacked::Finite(x) = x else { return None };
+fn round_to_integral<M: Magnitude>(x: UnpackedFloat<M>, format: FloatFormat, mode: RoundingMode) -> Option<Float> {
+    let UnpackedFloat::Finite(x) = x else { return None };
     if x.exponent >= 0 {
         return None;
     }
@@ -76,11 +76,11 @@ fn round_to_integral<M: Magnitude>(x: Unpacked<M>, format: Format, mode: Roundin
     if significand.is_zero() {
         return Some(Float::zero(format, negative));
     }
-    Some(Finite { negative, significand, exponent: 0 }.round(format, mode))
+    Some(FiniteFloat { negative, significand, exponent: 0 }.round(format, mode))
 }
 
 /// The magnitude of the integer that `x` rounds to.
-fn integer_part<M: Magnitude>(x: Finite<M>, mode: RoundingMode) -> M {
+fn integer_part<M: Magnitude>(x: FiniteFloat<M>, mode: RoundingMode) -> M {
     if x.exponent >= 0 {
         x.significand.shl(x.exponent)
     } else {

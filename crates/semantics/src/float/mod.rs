@@ -23,7 +23,7 @@ mod unpacked;
 mod value;
 
 pub use convert::MAX_EXACT_BITS;
-pub use format::{Format, FormatError, MAX_EXPONENT_BITS, MAX_SIGNIFICAND_BITS};
+pub use format::{FloatFormat, FormatError, MAX_EXPONENT_BITS, MAX_SIGNIFICAND_BITS};
 pub use rounding::RoundingMode;
-pub use unknown::{Unknown, Unspecified};
+pub use unknown::{UnknownFloat, Unspecified};
 pub use value::Float;

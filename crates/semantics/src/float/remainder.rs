@@ -1,10 +1,10 @@
 //! The IEEE remainder, computed modulo the divisor so that the size of the quotient does not matter.
 
 use super::arithmetic::assert_same_format;
-use super::format::Format;
+use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::rounding::RoundingMode;
-use super::unpacked::{Finite, Unpacked};
+use super::unpacked::{FiniteFloat, UnpackedFloat};
 use super::value::Float;
 
 impl Float {
@@ -25,16 +25,16 @@ impl Float {
 }
 
 /// The remainder, or none when it is x itself.
-fn remainder<M: Magnitude>(x: Unpacked<M>, y: Unpacked<M>, format: Format) -> Option<Float> {
+fn remainder<M: Magnitude>(x: UnpackedFloat<M>, y: UnpackedFloat<M>, format: FloatFormat) -> Option<Float> {
     match (x, y) {
-        (Unpacked::Nan, _) | (_, Unpacked::Nan) => Some(Float::nan(format)),
-        (Unpacked::Infinity(_), _) | (_, Unpacked::Zero(_)) => Some(Float::nan(format)),
-        (Unpacked::Zero(_), _) | (_, Unpacked::Infinity(_)) => None,
-        (Unpacked::Finite(x), Unpacked::Finite(y)) => finite_remainder(x, y, format),
+        (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => Some(Float::nan(format)),
+        (UnpackedFloat::Infinity(_), _) | (_, UnpackedFloat::Zero(_)) => Some(Float::nan(format)),
+        (UnpackedFloat::Zero(_), _) | (_, UnpackedFloat::Infinity(_)) => None,
+        (UnpackedFloat::Finite(x), UnpackedFloat::Finite(y)) => finite_remainder(x, y, format),
     }
 }
 
-fn finite_remainder<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format) -> Option<Float> {
+fn finite_remainder<M: Magnitude>(x: FiniteFloat<M>, y: FiniteFloat<M>, format: FloatFormat) -> Option<Float> {
     // Below half of the divisor the nearest multiple is zero.
     if x.top() < y.top() - 1 {
         return None;
@@ -52,9 +52,9 @@ fn finite_remainder<M: Magnitude>(x: Finite<M>, y: Finite<M>, format: Format) ->
     let double = residue.clone().shl(1);
     let round_up = double > divisor || (double == divisor && odd);
     let finite = if round_up {
-        Finite { negative: !x.negative, significand: divisor.minus(&residue), exponent }
+        FiniteFloat { negative: !x.negative, significand: divisor.minus(&residue), exponent }
     } else {
-        Finite { negative: x.negative, significand: residue, exponent }
+        FiniteFloat { negative: x.negative, significand: residue, exponent }
     };
     // The remainder is a multiple of the lesser quantum and no longer than an operand: every mode gives the same.
     Some(finite.round(format, RoundingMode::Rne))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::format::Format;
+use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::value::Float;
 
@@ -77,7 +77,7 @@ impl fmt::Display for RoundingMode {
 
 /// A non-zero real number: `significand` times two to `exponent`, with that sign; when `sticky`, the magnitude lies
 /// strictly between this and `significand + 1` times two to `exponent`.
-pub(super) struct Exact<M> {
+pub(super) struct ExactReal<M> {
     pub(super) negative: bool,
     pub(super) significand: M,
     pub(super) exponent: i64,
@@ -87,8 +87,8 @@ pub(super) struct Exact<M> {
 /// The number of `format` that `exact` rounds to.
 ///
 /// Invariant: a sticky `exact` has more than sb significant bits, so that the sticky bit lies below the rounding position.
-pub(super) fn round<M: Magnitude>(exact: Exact<M>, format: Format, mode: RoundingMode) -> Float {
-    let Exact { negative, significand, exponent, sticky } = exact;
+pub(super) fn round<M: Magnitude>(exact: ExactReal<M>, format: FloatFormat, mode: RoundingMode) -> Float {
+    let ExactReal { negative, significand, exponent, sticky } = exact;
     let length = significand.bit_len();
     let precision = i64::from(format.sb());
     if exponent + length - 1 > format.max_exponent() {

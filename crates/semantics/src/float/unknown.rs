@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// No value: either the standard gives none, or it is past a stated bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
-pub enum Unknown {
+pub enum UnknownFloat {
     /// Every interpretation of the theory may choose the value.
     #[error(transparent)]
     Unspecified(#[from] Unspecified),

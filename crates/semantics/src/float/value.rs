@@ -5,10 +5,10 @@ use std::fmt;
 use dashu_base::BitTest;
 use dashu_int::UBig;
 
-use super::format::Format;
+use super::format::FloatFormat;
 use super::magnitude::Magnitude;
-use super::unknown::{Unknown, Unspecified};
-use super::unpacked::{Finite, Unpacked};
+use super::unknown::{UnknownFloat, Unspecified};
+use super::unpacked::{FiniteFloat, UnpackedFloat};
 
 /// One value of `(_ FloatingPoint eb sb)`.
 ///
@@ -16,7 +16,7 @@ use super::unpacked::{Finite, Unpacked};
 /// trailing significand 10...0; zeros of different sign differ. Formats up to 64 bits are kept inline.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Float {
-    format: Format,
+    format: FloatFormat,
     bits: Bits,
 }
 
@@ -31,7 +31,7 @@ enum Bits {
 
 impl Float {
     /// `(_ NaN eb sb)`.
-    pub fn nan(format: Format) -> Float {
+    pub fn nan(format: FloatFormat) -> Float {
         let quiet = format.sb() - 2;
         if format.is_narrow() {
             let field = format.special_exponent() << (format.sb() - 1);
@@ -43,7 +43,7 @@ impl Float {
     }
 
     /// `(_ +oo eb sb)`, or `(_ -oo eb sb)` when `negative`.
-    pub fn infinity(format: Format, negative: bool) -> Float {
+    pub fn infinity(format: FloatFormat, negative: bool) -> Float {
         if format.is_narrow() {
             let field = format.special_exponent() << (format.sb() - 1);
             return Float::from_magnitude(format, negative, u128::from(field));
@@ -52,12 +52,12 @@ impl Float {
     }
 
     /// `(_ +zero eb sb)`, or `(_ -zero eb sb)` when `negative`.
-    pub fn zero(format: Format, negative: bool) -> Float {
+    pub fn zero(format: FloatFormat, negative: bool) -> Float {
         Float::from_magnitude(format, negative, 0u128)
     }
 
     /// The finite number of greatest magnitude with that sign.
-    pub fn largest(format: Format, negative: bool) -> Float {
+    pub fn largest(format: FloatFormat, negative: bool) -> Float {
         if format.is_narrow() {
             let field = format.special_exponent() << (format.sb() - 1);
             return Float::from_magnitude(format, negative, u128::from(field) - 1);
@@ -69,7 +69,7 @@ impl Float {
     /// The number that `pattern`, a bit-vector of width eb + sb, encodes: `((_ to_fp eb sb) pattern)`.
     ///
     /// Higher bits of `pattern` are ignored.
-    pub fn from_bits(format: Format, pattern: &UBig) -> Float {
+    pub fn from_bits(format: FloatFormat, pattern: &UBig) -> Float {
         let width = format.width() as usize;
         let mut pattern = pattern.clone();
         pattern.clear_high_bits(width);
@@ -80,7 +80,7 @@ impl Float {
     }
 
     /// [`Float::from_bits`] for a format of at most 64 bits (a wider one gets leading zeros). Higher bits are ignored.
-    pub fn from_u64_bits(format: Format, pattern: u64) -> Float {
+    pub fn from_u64_bits(format: FloatFormat, pattern: u64) -> Float {
         if !format.is_narrow() {
             return Float::from_bits(format, &UBig::from(pattern));
         }
@@ -91,7 +91,7 @@ impl Float {
     /// `(fp sign exponent significand)`, the exponent field eb and the trailing significand sb - 1 bits wide.
     ///
     /// Higher bits of either field are ignored.
-    pub fn from_fields(format: Format, negative: bool, exponent: &UBig, significand: &UBig) -> Float {
+    pub fn from_fields(format: FloatFormat, negative: bool, exponent: &UBig, significand: &UBig) -> Float {
         let trailing = (format.sb() - 1) as usize;
         let mut low = significand.clone();
         low.clear_high_bits(trailing);
@@ -105,7 +105,7 @@ impl Float {
     }
 
     /// Sign and encoding below the sign. `magnitude` is at most the encoding of infinity.
-    pub(super) fn from_magnitude<M: Magnitude>(format: Format, negative: bool, magnitude: M) -> Float {
+    pub(super) fn from_magnitude<M: Magnitude>(format: FloatFormat, negative: bool, magnitude: M) -> Float {
         let sign = format.width() - 1;
         let bits = if format.is_narrow() {
             Bits::Narrow(magnitude.to_u64() | u64::from(negative) << sign)
@@ -119,7 +119,7 @@ impl Float {
         Float { format, bits }
     }
 
-    fn canonical(format: Format, bits: Bits) -> Float {
+    fn canonical(format: FloatFormat, bits: Bits) -> Float {
         let value = Float { format, bits };
         if value.exponent_field() == format.special_exponent() && !value.trailing_is_zero() {
             Float::nan(format)
@@ -129,7 +129,7 @@ impl Float {
     }
 
     /// The format of this value's sort.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> FloatFormat {
         self.format
     }
 
@@ -164,7 +164,7 @@ impl Float {
     }
 
     /// The encoding as a bit-vector of width eb + sb (the extension `fp.to_ieee_bv`); unspecified for NaN.
-    pub fn to_ieee_bits(&self) -> Result<UBig, Unknown> {
+    pub fn to_ieee_bits(&self) -> Result<UBig, UnknownFloat> {
         if self.is_nan() {
             return Err(Unspecified::EncodingOfNan.into());
         }
@@ -267,32 +267,32 @@ impl Float {
 
     /// This value taken apart, for a format of at most 64 bits.
     ///
-    /// Invariant: callers ask `Format::is_narrow` first.
-    pub(super) fn unpack_narrow(&self) -> Unpacked<u128> {
+    /// Invariant: callers ask `FloatFormat::is_narrow` first.
+    pub(super) fn unpack_narrow(&self) -> UnpackedFloat<u128> {
         self.unpack_with(u128::from(self.trailing_u64()))
     }
 
     /// This value taken apart, whatever its format.
-    pub(super) fn unpack_wide(&self) -> Unpacked<UBig> {
+    pub(super) fn unpack_wide(&self) -> UnpackedFloat<UBig> {
         self.unpack_with(self.trailing_significand())
     }
 
-    fn unpack_with<M: Magnitude>(&self, trailing: M) -> Unpacked<M> {
+    fn unpack_with<M: Magnitude>(&self, trailing: M) -> UnpackedFloat<M> {
         let (format, negative, field) = (self.format, self.sign(), self.exponent_field());
         let quantum = format.min_quantum();
         if field == format.special_exponent() {
-            return if trailing.is_zero() { Unpacked::Infinity(negative) } else { Unpacked::Nan };
+            return if trailing.is_zero() { UnpackedFloat::Infinity(negative) } else { UnpackedFloat::Nan };
         }
         if field == 0 {
             return if trailing.is_zero() {
-                Unpacked::Zero(negative)
+                UnpackedFloat::Zero(negative)
             } else {
-                Unpacked::Finite(Finite { negative, significand: trailing, exponent: quantum })
+                UnpackedFloat::Finite(FiniteFloat { negative, significand: trailing, exponent: quantum })
             };
         }
         let hidden = M::from_u64(1).shl(i64::from(format.sb() - 1));
         let exponent = quantum + field as i64 - 1;
-        Unpacked::Finite(Finite { negative, significand: hidden.plus(&trailing), exponent })
+        UnpackedFloat::Finite(FiniteFloat { negative, significand: hidden.plus(&trailing), exponent })
     }
 }
 

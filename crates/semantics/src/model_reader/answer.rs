@@ -3,27 +3,27 @@
 //! Invariant: what is not understood is never left out silently. Either it cannot bear on the instance's symbols, as said
 //! where it is passed over, or it is doubt about the answer as a whole, and then nothing of it counts.
 
-use smtlib::sexpr::{Node, Sexprs, bare};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
 
 /// What an answer says, in its order.
-pub(crate) struct Answer<'t> {
-    pub(crate) items: Vec<Item<'t>>,
+pub(crate) struct ModelAnswer<'t> {
+    pub(crate) items: Vec<AnswerItem<'t>>,
     /// Why the answer as a whole is not understood.
     pub(crate) doubt: Option<String>,
 }
 
 /// One thing that an answer says.
-pub(crate) enum Item<'t> {
+pub(crate) enum AnswerItem<'t> {
     Definition(Definition<'t>),
     /// `(x 5)` or `(= x 5)`; the name is as it is spelled.
     Value {
         name: &'t str,
-        value: Node,
+        value: SexprNode,
     },
     /// `((f 1) 5)`: the value of another term than a symbol.
     Claim {
-        term: Node,
-        value: Node,
+        term: SexprNode,
+        value: SexprNode,
     },
     /// A constant that the answer declares: an element of an uninterpreted sort.
     Element {
@@ -43,13 +43,13 @@ pub(crate) struct Definition<'t> {
     /// Names and sorts.
     pub(crate) params: Vec<(&'t str, &'t str)>,
     pub(crate) result: &'t str,
-    pub(crate) body: Node,
+    pub(crate) body: SexprNode,
 }
 
-impl<'t> Answer<'t> {
+impl<'t> ModelAnswer<'t> {
     /// What an answer says; none where it is no model at all. Answers of several commands, one after the other, count as one.
-    pub(crate) fn of(all: &Sexprs<'t>) -> Option<Answer<'t>> {
-        let mut answer = Answer { items: Vec::new(), doubt: None };
+    pub(crate) fn of(all: &Sexprs<'t>) -> Option<ModelAnswer<'t>> {
+        let mut answer = ModelAnswer { items: Vec::new(), doubt: None };
         let mut understood = false;
         if !all.is_whole() {
             answer.doubt(|| "it is cut off, or its parentheses, quotes or bars do not match".to_string());
@@ -89,33 +89,33 @@ impl<'t> Answer<'t> {
     }
 
     /// Takes in one item: a command, or in a list a pair of a term and its value too.
-    fn item(&mut self, all: &Sexprs<'t>, node: Node, in_list: bool) {
-        let parts: Vec<Node> = all.children(node).take(6).collect();
+    fn item(&mut self, all: &Sexprs<'t>, node: SexprNode, in_list: bool) {
+        let parts: Vec<SexprNode> = all.children(node).take(6).collect();
         let words: Vec<&'t str> = parts.iter().map(|&part| all.text(part)).collect();
         let named = |n: usize| parts.get(n).is_some_and(|&part| !all.is_list(part));
         let is_empty = |n: usize| all.is_list(parts[n]) && all.children(parts[n]).next().is_none();
         let item = match words[..] {
             ["define-fun", name, _, result, _] if named(1) => match parameters(all, parts[2]) {
-                Some(params) => Item::Definition(Definition { name: bare(name), params, result, body: parts[4] }),
-                None => Item::Unreadable { name: bare(name), why: "its parameters are not understood" },
+                Some(params) => AnswerItem::Definition(Definition { name: bare(name), params, result, body: parts[4] }),
+                None => AnswerItem::Unreadable { name: bare(name), why: "its parameters are not understood" },
             },
             ["define-const", name, result, _] if named(1) => {
-                Item::Definition(Definition { name: bare(name), params: Vec::new(), result, body: parts[3] })
+                AnswerItem::Definition(Definition { name: bare(name), params: Vec::new(), result, body: parts[3] })
             }
             ["define-fun-rec" | "define-fun" | "define-const", name, ..] if named(1) => {
-                Item::Unreadable { name: bare(name), why: "its definition is none that models have" }
+                AnswerItem::Unreadable { name: bare(name), why: "its definition is none that models have" }
             }
-            ["declare-fun", name, _, sort] if named(1) && is_empty(2) => Item::Element { name: bare(name), sort },
-            ["declare-const", name, sort] if named(1) => Item::Element { name: bare(name), sort },
+            ["declare-fun", name, _, sort] if named(1) && is_empty(2) => AnswerItem::Element { name: bare(name), sort },
+            ["declare-const", name, sort] if named(1) => AnswerItem::Element { name: bare(name), sort },
             // A function that is only declared has no meaning, so that what uses it is not known. Sorts and datatypes are the
             // script's; a sort that is not is unknown where it is used.
             ["declare-fun", _, _, _] | ["declare-sort" | "declare-datatype" | "declare-datatypes", ..] => return,
             // Z3 says so which elements a sort has; they occur in it.
             ["forall", _, _] => return,
-            ["=", name, _] if named(1) => Item::Value { name, value: parts[2] },
-            ["=", _, _] => Item::Claim { term: parts[1], value: parts[2] },
-            [name, _] if in_list && named(0) => Item::Value { name, value: parts[1] },
-            [_, _] if in_list => Item::Claim { term: parts[0], value: parts[1] },
+            ["=", name, _] if named(1) => AnswerItem::Value { name, value: parts[2] },
+            ["=", _, _] => AnswerItem::Claim { term: parts[1], value: parts[2] },
+            [name, _] if in_list && named(0) => AnswerItem::Value { name, value: parts[1] },
+            [_, _] if in_list => AnswerItem::Claim { term: parts[0], value: parts[1] },
             _ => return self.doubt(|| format!("`{}` is no part of a model", shortened(all.text(node)))),
         };
         self.items.push(item);
@@ -128,7 +128,7 @@ impl<'t> Answer<'t> {
 }
 
 /// `((a A) (b B))` in pairs.
-fn parameters<'t>(all: &Sexprs<'t>, list: Node) -> Option<Vec<(&'t str, &'t str)>> {
+fn parameters<'t>(all: &Sexprs<'t>, list: SexprNode) -> Option<Vec<(&'t str, &'t str)>> {
     let pair = |node| match all.words(node)[..] {
         [name, sort] => Some((name, sort)),
         _ => None,

@@ -1,7 +1,7 @@
 //! Strings that z3 prints character by character: `(seq.unit (_ Char 97))` in the tables of functions of strings.
 
 use smtlib::literal::MAX_CODE_POINT;
-use smtlib::sexpr::{Node, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub(super) fn as_strings(text: &str) -> Cow<'_, str> {
 }
 
 /// The code point in `(seq.unit (_ Char 97))`.
-fn character(all: &Sexprs<'_>, list: Node) -> Option<u32> {
+fn character(all: &Sexprs<'_>, list: SexprNode) -> Option<u32> {
     let inside = all.headed(list, "seq.unit")?;
     let &[inside] = &inside[..] else { return None };
     match all.words(inside)[..] {

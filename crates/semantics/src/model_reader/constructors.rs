@@ -3,7 +3,7 @@
 //! Solvers print `(cons 51 nil)` where SMT-LIB 2.6 asks for `(as nil (List Int))`: the sort of the symbol a model defines
 //! says which instance is meant.
 
-use smtlib::sexpr::{Node, Sexprs, bare};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{Sort, SortId, Store};
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ const MAX_TEXT: usize = 1 << 26;
 /// The text of a value of `sort` with its constructors qualified; none when there is nothing to qualify.
 pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<String> {
     let all = Sexprs::read_whole(text)?;
-    let mut work: Vec<(Node, SortId)> = all.top().map(|node| (node, sort)).collect();
+    let mut work: Vec<(SexprNode, SortId)> = all.top().map(|node| (node, sort)).collect();
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut left = MAX_TEXT;
     while let Some((node, sort)) = work.pop() {
-        let parts: Vec<Node> = all.children(node).collect();
+        let parts: Vec<SexprNode> = all.children(node).collect();
         let head = match parts.first() {
             Some(&first) => first,
             None if all.is_list(node) => continue,

@@ -8,7 +8,7 @@
 //! its symbol counts as completed; what is not understood makes its symbol unreadable.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::sexpr::{Node, Sexprs, bare};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::fmt::Write;
 
@@ -43,13 +43,15 @@ pub(crate) fn rewritten(
     let mut assignments = Assignments::default();
     let mut others = String::new();
     for node in all.top() {
-        let parts: Vec<Node> = all.children(node).take(3).collect();
+        let parts: Vec<SexprNode> = all.children(node).take(3).collect();
         let name = parts.get(1).filter(|&&name| !all.is_list(name)).map(|&name| bare(all.text(name)));
         let before = match (parts.first().map(|&head| all.text(head)), name, parts.get(2)) {
             (Some("="), Some(name), Some(&value)) if all.children(node).count() == 3 => {
                 assignments.values.insert(name, all.text(value)).is_some()
             }
-            (Some("function"), Some(name), _) => assignments.blocks.insert(name, Block::of(all, node, name)).is_some(),
+            (Some("function"), Some(name), _) => {
+                assignments.blocks.insert(name, GraphText::of(all, node, name)).is_some()
+            }
             _ => {
                 // What is no assignment is read as it stands.
                 others.push_str(all.text(node));
@@ -69,18 +71,18 @@ pub(crate) fn rewritten(
 }
 
 /// A function's graph as text.
-struct Block<'t> {
+struct GraphText<'t> {
     rows: Vec<(Vec<&'t str>, &'t str)>,
     default: Option<&'t str>,
     /// There is something else in it.
     strange: bool,
 }
 
-impl<'t> Block<'t> {
-    fn of(all: &Sexprs<'t>, node: Node, name: &str) -> Block<'t> {
-        let mut block = Block { rows: Vec::new(), default: None, strange: false };
+impl<'t> GraphText<'t> {
+    fn of(all: &Sexprs<'t>, node: SexprNode, name: &str) -> GraphText<'t> {
+        let mut block = GraphText { rows: Vec::new(), default: None, strange: false };
         for part in all.children(node).skip(2) {
-            let inside: Vec<Node> = all.children(part).collect();
+            let inside: Vec<SexprNode> = all.children(part).collect();
             match (&all.words(part)[..], &inside[..]) {
                 (&["=", _, value], &[_, application, _]) => match all.words(application).split_first() {
                     Some((&head, args)) if bare(head) == name => block.rows.push((args.into(), value)),
@@ -98,7 +100,7 @@ impl<'t> Block<'t> {
 #[derive(Default)]
 struct Assignments<'t> {
     values: FxHashMap<&'t str, &'t str>,
-    blocks: FxHashMap<&'t str, Block<'t>>,
+    blocks: FxHashMap<&'t str, GraphText<'t>>,
 }
 
 impl Assignments<'_> {
@@ -120,7 +122,7 @@ impl Assignments<'_> {
             };
             let func = store.func(f);
             let (elements, left) = (&mut elements, &mut left);
-            let mut writer = Writer { store, all: self, elements, left, is_partial: false };
+            let mut writer = DialectWriter { store, all: self, elements, left, is_partial: false };
             let given = given.unwrap_or(name);
             let written = match func.params.is_empty() {
                 true => writer.value(given, func.result, 0).map(|value| Some((String::new(), value?))),
@@ -153,9 +155,9 @@ impl Assignments<'_> {
 pub(crate) const SEVERAL: &str = "the script has several functions of this name";
 
 /// Rows of arguments and a value, and the value everywhere else: all as terms.
-type Graph = (Vec<(Vec<String>, String)>, String);
+type GraphRows = (Vec<(Vec<String>, String)>, String);
 
-struct Writer<'a> {
+struct DialectWriter<'a> {
     store: &'a Store,
     all: &'a Assignments<'a>,
     elements: &'a mut FxHashSet<(String, SortId)>,
@@ -164,7 +166,7 @@ struct Writer<'a> {
     is_partial: bool,
 }
 
-impl Writer<'_> {
+impl DialectWriter<'_> {
     /// A value of a sort as a term, none where it is open; recursion is bounded by [`MAX_NESTING`].
     fn value(&mut self, text: &str, sort: SortId, nesting: usize) -> Result<Option<String>, String> {
         if text == "???" {
@@ -214,7 +216,13 @@ impl Writer<'_> {
     }
 
     /// The rows of a block and its default, as terms.
-    fn graph(&mut self, block: &Block<'_>, params: &[SortId], result: SortId, nesting: usize) -> Result<Graph, String> {
+    fn graph(
+        &mut self,
+        block: &GraphText<'_>,
+        params: &[SortId],
+        result: SortId,
+        nesting: usize,
+    ) -> Result<GraphRows, String> {
         if block.strange {
             return Err("its block is not understood".to_string());
         }

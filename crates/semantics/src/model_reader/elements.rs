@@ -1,17 +1,17 @@
 //! The elements of uninterpreted sorts: whatever a model calls them, they are those that occur in it.
 
-use super::Reader;
-use super::answer::Item;
+use super::ModelReader;
+use super::answer::AnswerItem;
 use crate::value::Value;
-use smtlib::sexpr::{Node, Sexprs, bare};
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{FuncId, Sort, SortId};
 use std::borrow::Cow;
 
-impl Reader<'_> {
+impl ModelReader<'_> {
     /// Declares the elements of uninterpreted sorts and fixes the universes.
-    pub(super) fn elements(&mut self, all: &Sexprs<'_>, items: &[Item<'_>]) {
+    pub(super) fn elements(&mut self, all: &Sexprs<'_>, items: &[AnswerItem<'_>]) {
         for item in items {
-            if let Item::Element { name, sort } = item
+            if let AnswerItem::Element { name, sort } = item
                 && !self.is_taken(name)
             {
                 self.element(name, sort);
@@ -112,7 +112,7 @@ impl Reader<'_> {
     }
 
     /// The text of a term with `(as @U_0 U)` replaced by the symbol by which that element is declared.
-    pub(super) fn spelled<'t>(&self, all: &Sexprs<'t>, node: Node) -> Cow<'t, str> {
+    pub(super) fn spelled<'t>(&self, all: &Sexprs<'t>, node: SexprNode) -> Cow<'t, str> {
         let text = all.text(node);
         if self.elements.is_empty() || !text.contains('@') {
             return Cow::Borrowed(text);
@@ -137,7 +137,7 @@ impl Reader<'_> {
 }
 
 /// The name and the sort in `(as @name sort)`.
-fn element<'t>(all: &Sexprs<'t>, list: Node) -> Option<(&'t str, &'t str)> {
+fn element<'t>(all: &Sexprs<'t>, list: SexprNode) -> Option<(&'t str, &'t str)> {
     let mut parts = all.children(list);
     if all.text(parts.next()?) != "as" {
         return None;

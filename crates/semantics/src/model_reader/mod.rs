@@ -15,11 +15,11 @@ mod settle;
 
 use crate::choices::ChoiceDefinition;
 use crate::model::{Interpretation, Model};
-use answer::{Answer, Definition, Item};
+use answer::{AnswerItem, Definition, ModelAnswer};
 use characters::as_strings;
 use constructors::qualified;
 use dialects::{Rewritten, SEVERAL, rewritten};
-use roots::{Root, name_roots};
+use roots::{NamedRoot, name_roots};
 use rustc_hash::FxHashMap;
 use settle::choice_operator;
 use smtlib::printer::quote_symbol;
@@ -31,7 +31,7 @@ use smtlib::{
 
 /// Why an answer is no model of the instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum ModelReadError {
     /// The answer is something else, an error message for instance.
     #[error("the answer is no model: {0}")]
     NotAModel(String),
@@ -56,9 +56,9 @@ pub enum ReadError {
 /// all symbols: nothing of it counts.
 ///
 /// # Errors
-/// [`ReadError`], when the answer as a whole cannot be a model of this instance.
-pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ReadError> {
-    let mut reader = Reader::new(store, instance);
+/// [`ModelReadError`], when the answer as a whole cannot be a model of this instance.
+pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ModelReadError> {
+    let mut reader = ModelReader::new(store, instance);
     let response = as_strings(response);
     let named = name_roots(&response);
     reader.roots(named.roots);
@@ -67,8 +67,8 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
     if let Some(rewritten) = &rewritten {
         all = Sexprs::read(&rewritten.text);
     }
-    let Some(answer) = Answer::of(&all) else {
-        return Err(ReadError::NotAModel(response.trim().chars().take(200).collect()));
+    let Some(answer) = ModelAnswer::of(&all) else {
+        return Err(ModelReadError::NotAModel(response.trim().chars().take(200).collect()));
     };
     reader.doubt = answer.doubt;
     if reader.doubt.is_none() {
@@ -97,7 +97,7 @@ struct Claim {
     about: String,
 }
 
-struct Reader<'a> {
+struct ModelReader<'a> {
     store: &'a mut Store,
     scope: Scope,
     model: Model,
@@ -118,8 +118,8 @@ struct Reader<'a> {
     fresh: u32,
 }
 
-impl<'a> Reader<'a> {
-    fn new(store: &'a mut Store, instance: &Instance) -> Reader<'a> {
+impl<'a> ModelReader<'a> {
+    fn new(store: &'a mut Store, instance: &Instance) -> ModelReader<'a> {
         let mut scope = Scope::new(store);
         let text = store.script_text(&Script { commands: instance.declarations.clone() });
         parse_commands(store, &mut scope, &text);
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
             _ => None,
         });
         let sort_names = sort_names.collect();
-        Reader {
+        ModelReader {
             store,
             scope,
             model: Model::new(),
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Declares the names that stand for algebraic numbers.
-    fn roots(&mut self, roots: Vec<Root>) {
+    fn roots(&mut self, roots: Vec<NamedRoot>) {
         for root in roots {
             let f = match self.declare(&root.name, "", "Real") {
                 Ok(f) => f,
@@ -200,9 +200,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
-    fn declare_helpers(&mut self, items: &[Item<'_>]) {
+    fn declare_helpers(&mut self, items: &[AnswerItem<'_>]) {
         for item in items {
-            let Item::Definition(d) = item else { continue };
+            let AnswerItem::Definition(d) = item else { continue };
             if self.is_taken(d.name) || is_operator(d.name) {
                 continue;
             }
@@ -214,10 +214,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn item(&mut self, all: &Sexprs<'_>, item: &Item<'_>) -> Result<(), ReadError> {
+    fn item(&mut self, all: &Sexprs<'_>, item: &AnswerItem<'_>) -> Result<(), ModelReadError> {
         match *item {
-            Item::Definition(ref d) => return self.definition(d, &self.spelled(all, d.body)),
-            Item::Value { name: spelling, value } => {
+            AnswerItem::Definition(ref d) => return self.definition(d, &self.spelled(all, d.body)),
+            AnswerItem::Value { name: spelling, value } => {
                 let name = bare(spelling);
                 match self.declared.get(name).map(|fs| &fs[..]) {
                     Some(&[f]) if self.store.func(f).params.is_empty() => {
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
                     None => self.doubt(|| format!("`{spelling}` is no symbol")),
                 }
             }
-            Item::Claim { term, value } => {
+            AnswerItem::Claim { term, value } => {
                 let about = all.text(term).chars().take(60).collect::<String>();
                 let text = format!("(= {} {})", self.spelled(all, term), self.spelled(all, value));
                 match self.term(&text) {
@@ -242,8 +242,8 @@ impl<'a> Reader<'a> {
                     Err(why) => self.doubt(|| format!("its value of `{about}` is not understood: {why}")),
                 }
             }
-            Item::Unreadable { name, why } => self.unreadable(name, why),
-            Item::Element { .. } => {}
+            AnswerItem::Unreadable { name, why } => self.unreadable(name, why),
+            AnswerItem::Element { .. } => {}
         }
         Ok(())
     }
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn definition(&mut self, d: &Definition<'_>, body: &str) -> Result<(), ReadError> {
+    fn definition(&mut self, d: &Definition<'_>, body: &str) -> Result<(), ModelReadError> {
         let candidates = match (self.declared.get(d.name), self.helpers.get(d.name)) {
             (Some(fs), _) => fs.clone(),
             (None, Some(&f)) => vec![f],
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
         }
         let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
         let found = format!("({}) {}", sorts.join(" "), d.result);
-        Err(ReadError::Rank { name: d.name.to_string(), found })
+        Err(ModelReadError::Rank { name: d.name.to_string(), found })
     }
 
     /// Reads what is said of a theory's operator or a selector: its values where the standard leaves them open. Whether it is that.

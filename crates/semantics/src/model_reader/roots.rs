@@ -11,12 +11,12 @@ use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use smtlib::sexpr::{Node, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs};
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// An algebraic number of a model, by the name that stands for it in the text.
-pub(crate) struct Root {
+pub(crate) struct NamedRoot {
     pub(crate) name: String,
     pub(crate) value: Result<Value, String>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Root {
 /// A model's text without algebraic numbers, and those.
 pub(crate) struct NamedRoots<'t> {
     pub(crate) text: Cow<'t, str>,
-    pub(crate) roots: Vec<Root>,
+    pub(crate) roots: Vec<NamedRoot>,
 }
 
 /// The most different algebraic numbers read from one model.
@@ -44,7 +44,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     let all = Sexprs::read(text);
     let mut out = String::new();
     let mut copied = 0;
-    let mut roots: Vec<Root> = Vec::new();
+    let mut roots: Vec<NamedRoot> = Vec::new();
     let mut known: FxHashMap<&str, usize> = FxHashMap::default();
     let stem = fresh_stem(text);
     for node in all.nodes() {
@@ -65,7 +65,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
             None if roots.len() >= MAX_ROOTS => break,
             None => {
                 let name = format!("{stem}!{}", roots.len());
-                roots.push(Root { name, value: read(spelling) });
+                roots.push(NamedRoot { name, value: read(spelling) });
                 known.insert(spelling, roots.len() - 1);
                 roots.len() - 1
             }
@@ -88,7 +88,7 @@ fn fresh_stem(text: &str) -> String {
 }
 
 /// Whether a list is a spelling of a number.
-fn is_number_list(all: &Sexprs<'_>, list: Node) -> bool {
+fn is_number_list(all: &Sexprs<'_>, list: SexprNode) -> bool {
     let mut words = all.children(list).map(|node| all.text(node));
     match words.next() {
         Some("_") => words.next() == Some("real_algebraic_number"),
@@ -110,7 +110,7 @@ fn payload(text: &str, at: usize) -> Option<Range<usize>> {
 fn read(spelling: &str) -> Result<Value, String> {
     let limits = &AlgebraicLimits::EVALUATION;
     let all = &Sexprs::read(spelling);
-    let parts: Vec<Node> = all.top().take(1).flat_map(|list| all.children(list)).collect();
+    let parts: Vec<SexprNode> = all.top().take(1).flat_map(|list| all.children(list)).collect();
     let number = match (parts.first().map(|&head| all.text(head)), &parts[..]) {
         (None, _) => between(spelling, limits)?,
         (Some("_"), &[_, _, payload, ..]) => between(&spelling[all.span(payload).start..], limits)?,
@@ -223,7 +223,7 @@ fn numeral(text: &str) -> Result<RBig, String> {
 }
 
 /// A polynomial as an SMT-LIB term over one variable.
-fn prefix(all: &Sexprs<'_>, node: Node, nesting: usize) -> Result<Rational, String> {
+fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational, String> {
     if nesting > MAX_NESTING {
         return Err("the polynomial is nested too deep".to_string());
     }
@@ -253,7 +253,7 @@ fn prefix(all: &Sexprs<'_>, node: Node, nesting: usize) -> Result<Rational, Stri
     Ok(result)
 }
 
-fn constant(all: &Sexprs<'_>, node: Node) -> Result<RBig, String> {
+fn constant(all: &Sexprs<'_>, node: SexprNode) -> Result<RBig, String> {
     match &prefix(all, node, 0)?[..] {
         [c] => Ok(c.clone()),
         _ => Err(format!("`{}` is no rational number", shortened(all.text(node)))),
@@ -261,9 +261,9 @@ fn constant(all: &Sexprs<'_>, node: Node) -> Result<RBig, String> {
 }
 
 /// `(coeffs c0 c1 …)`, or the same without the word.
-fn coefficient_list(all: &Sexprs<'_>, list: Node) -> Result<Rational, String> {
+fn coefficient_list(all: &Sexprs<'_>, list: SexprNode) -> Result<Rational, String> {
     let coefficients = all.children(list).skip_while(|&node| all.text(node) == "coeffs");
-    let coefficients: Vec<Node> = coefficients.take(AlgebraicLimits::EVALUATION.degree + 2).collect();
+    let coefficients: Vec<SexprNode> = coefficients.take(AlgebraicLimits::EVALUATION.degree + 2).collect();
     if coefficients.len() > AlgebraicLimits::EVALUATION.degree + 1 {
         return Err("the polynomial's degree is above the bound".to_string());
     }

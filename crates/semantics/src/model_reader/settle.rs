@@ -1,19 +1,19 @@
 //! What definitions come to: values and tables where they are such, defaults for what is left out, and whether all agrees.
 
-use super::{Claim, ReadError, Reader};
+use super::{Claim, ModelReadError, ModelReader};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::ite_chain::ite_chain;
-use crate::limits::Limits;
-use crate::model::{Interpretation, Table};
+use crate::limits::EvalLimits;
+use crate::model::{FunctionTable, Interpretation};
 use crate::symbols::mentioned;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, FuncBody, FuncId, Instance, Kind, Op};
 
-impl Reader<'_> {
+impl ModelReader<'_> {
     /// Refuses definitions that lead back to themselves.
-    pub(super) fn check_acyclic(&self) -> Result<(), ReadError> {
+    pub(super) fn check_acyclic(&self) -> Result<(), ModelReadError> {
         let mut done: FxHashSet<FuncId> = FxHashSet::default();
         let mut underway: FxHashSet<FuncId> = FxHashSet::default();
         for f in self.model.symbols() {
@@ -23,7 +23,7 @@ impl Reader<'_> {
                     underway.remove(&g);
                     done.insert(g);
                 } else if underway.contains(&g) {
-                    return Err(ReadError::Cyclic(self.store.name(self.store.func(g).name).to_string()));
+                    return Err(ModelReadError::Cyclic(self.store.name(self.store.func(g).name).to_string()));
                 } else if !done.contains(&g) {
                     underway.insert(g);
                     stack.push((g, true));
@@ -53,9 +53,9 @@ impl Reader<'_> {
 
     /// Turns bodies into values and tables where they are such.
     pub(super) fn evaluate(&mut self) {
-        let mut evaluator = Evaluator::new(self.model.clone(), Limits::default());
+        let mut evaluator = Evaluator::new(self.model.clone(), EvalLimits::default());
         let mut better: Vec<(FuncId, Interpretation)> = Vec::new();
-        let mut choices: Vec<(Op, Table)> = Vec::new();
+        let mut choices: Vec<(Op, FunctionTable)> = Vec::new();
         for f in self.model.symbols() {
             let Some(Interpretation::Body { params, body }) = self.model.interpretation(f) else { continue };
             if params.is_empty() {
@@ -110,7 +110,7 @@ impl Reader<'_> {
             let done = if is_constant {
                 self.model.assign(self.store, *f, value)
             } else {
-                self.model.assign_table(self.store, *f, Table::new(Some(value)))
+                self.model.assign_table(self.store, *f, FunctionTable::new(Some(value)))
             };
             if done.is_ok() {
                 self.model.mark_completed(*f);
@@ -123,7 +123,7 @@ impl Reader<'_> {
         if self.claims.is_empty() {
             return;
         }
-        let mut evaluator = Evaluator::new(self.model.clone(), Limits::default());
+        let mut evaluator = Evaluator::new(self.model.clone(), EvalLimits::default());
         let fails = |claim: &Claim| evaluator.eval(self.store, claim.holds) != Ok(Value::Bool(true));
         let failed = std::mem::take(&mut self.claims).into_iter().find(fails);
         if let Some(Claim { about, .. }) = failed {
@@ -146,12 +146,12 @@ pub(super) fn choice_operator(name: &str) -> Option<Op> {
 
 /// Z3's functions for division by zero take the dividend, and in some versions the divisor too; rows for others than zero are
 /// left from what they were before.
-fn binary(op: Op, table: &Table) -> Table {
+fn binary(op: Op, table: &FunctionTable) -> FunctionTable {
     let zero = match op.kind {
         Kind::RealDiv => Value::real(dashu_ratio::RBig::ZERO),
         _ => Value::Int(dashu_int::IBig::ZERO),
     };
-    let mut full = Table::new(table.default_value().cloned());
+    let mut full = FunctionTable::new(table.default_value().cloned());
     for (args, value) in table.rows() {
         if let Some(dividend) = args.first().filter(|_| args.get(1).is_none_or(|divisor| *divisor == zero)) {
             full.insert([dividend.clone(), zero.clone()].into(), value.clone());

@@ -1,8 +1,8 @@
 //! Reals on irrational algebraic numbers: exact, within a budget of work, unknown beyond it.
 
-use super::context::Context;
+use super::context::OperatorContext;
 use crate::algebraic::{AlgebraicLimits, AlgebraicNumber};
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op};
@@ -20,11 +20,11 @@ const MAX_POWER: u64 = 64;
 /// An operator of Reals or Reals_Ints on numbers at least one of which is irrational.
 ///
 /// # Errors
-/// [`Reason::Irrational`] past a bound, and the reasons that rationals have too.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+/// [`UnknownReason::Irrational`] past a bound, and the reasons that rationals have too.
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let numbers: Vec<AlgebraicNumber> = args.iter().map(|v| number(v)).collect::<Result<_, _>>()?;
-    let first = numbers.first().ok_or(Reason::IllSorted)?;
+    let first = numbers.first().ok_or(UnknownReason::IllSorted)?;
     match op.kind {
         RealNeg => value(first.negate()),
         RealAbs => match sign(first, cx)? {
@@ -46,39 +46,39 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         }
         // Integers are rational, and this number is not.
         IsInt => Ok(Value::Bool(false)),
-        _ => Err(Reason::Opaque),
+        _ => Err(UnknownReason::Opaque),
     }
 }
 
-fn number(value: &Value) -> Result<AlgebraicNumber, Reason> {
+fn number(value: &Value) -> Result<AlgebraicNumber, UnknownReason> {
     match value {
         Value::Real(r) => Ok(AlgebraicNumber::from(r.as_ref().clone())),
         Value::Algebraic(a) => Ok(a.as_ref().clone()),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
-fn value(number: AlgebraicNumber) -> Result<Value, Reason> {
+fn value(number: AlgebraicNumber) -> Result<Value, UnknownReason> {
     Ok(Value::algebraic(number, LIMITS)?)
 }
 
 /// Takes an operation on these numbers from the budget that regular expressions use as well.
-fn charge(cx: &mut Context<'_>, numbers: &[&AlgebraicNumber]) -> Result<(), Reason> {
+fn charge(cx: &mut OperatorContext<'_>, numbers: &[&AlgebraicNumber]) -> Result<(), UnknownReason> {
     let weight = numbers.iter().fold(1u64, |product, n| product.saturating_mul(n.weight()));
-    cx.work.charge(weight.saturating_add(BASE_COST)).map_err(|_| Reason::Irrational)
+    cx.work.charge(weight.saturating_add(BASE_COST)).map_err(|_| UnknownReason::Irrational)
 }
 
-fn sign(number: &AlgebraicNumber, cx: &mut Context<'_>) -> Result<Ordering, Reason> {
+fn sign(number: &AlgebraicNumber, cx: &mut OperatorContext<'_>) -> Result<Ordering, UnknownReason> {
     charge(cx, &[number])?;
     Ok(number.sign(LIMITS)?)
 }
 
 fn fold(
     numbers: &[AlgebraicNumber],
-    cx: &mut Context<'_>,
-    f: impl Fn(&AlgebraicNumber, &AlgebraicNumber, &mut Context<'_>) -> Result<AlgebraicNumber, Reason>,
-) -> Result<Value, Reason> {
-    let Some((first, rest)) = numbers.split_first() else { return Err(Reason::IllSorted) };
+    cx: &mut OperatorContext<'_>,
+    f: impl Fn(&AlgebraicNumber, &AlgebraicNumber, &mut OperatorContext<'_>) -> Result<AlgebraicNumber, UnknownReason>,
+) -> Result<Value, UnknownReason> {
+    let Some((first, rest)) = numbers.split_first() else { return Err(UnknownReason::IllSorted) };
     let mut accumulator = first.clone();
     for n in rest {
         charge(cx, &[&accumulator, n])?;
@@ -87,7 +87,11 @@ fn fold(
     value(accumulator)
 }
 
-fn chain(numbers: &[AlgebraicNumber], cx: &mut Context<'_>, holds: impl Fn(Ordering) -> bool) -> Result<Value, Reason> {
+fn chain(
+    numbers: &[AlgebraicNumber],
+    cx: &mut OperatorContext<'_>,
+    holds: impl Fn(Ordering) -> bool,
+) -> Result<Value, UnknownReason> {
     for pair in numbers.windows(2) {
         charge(cx, &[&pair[0], &pair[1]])?;
         if !holds(pair[0].compare(&pair[1], LIMITS)?) {
@@ -101,28 +105,32 @@ fn divide(
     op: Op,
     dividend: &AlgebraicNumber,
     divisor: &AlgebraicNumber,
-    cx: &mut Context<'_>,
-) -> Result<AlgebraicNumber, Reason> {
+    cx: &mut OperatorContext<'_>,
+) -> Result<AlgebraicNumber, UnknownReason> {
     if divisor.as_rational().is_none_or(|r| !r.is_zero()) {
         return Ok(dividend.divide(divisor, LIMITS)?);
     }
     let dividend = value(dividend.clone())?;
-    let chosen = cx.chosen(op, &[&dividend, &Value::real(RBig::ZERO)], Reason::DivisionByZero)?;
+    let chosen = cx.chosen(op, &[&dividend, &Value::real(RBig::ZERO)], UnknownReason::DivisionByZero)?;
     number(&chosen)
 }
 
 /// The extension `base ^ exponent` for whole exponents; an irrational base is not zero, so negative ones are defined.
-fn power(base: &AlgebraicNumber, exponent: Option<&Value>, cx: &mut Context<'_>) -> Result<Value, Reason> {
+fn power(
+    base: &AlgebraicNumber,
+    exponent: Option<&Value>,
+    cx: &mut OperatorContext<'_>,
+) -> Result<Value, UnknownReason> {
     let exponent = match exponent {
-        Some(Value::Real(r)) if r.is_int() => i64::try_from(r.numerator()).map_err(|_| Reason::TooLarge)?,
-        Some(Value::Real(_) | Value::Algebraic(_)) => return Err(Reason::Extension),
-        _ => return Err(Reason::IllSorted),
+        Some(Value::Real(r)) if r.is_int() => i64::try_from(r.numerator()).map_err(|_| UnknownReason::TooLarge)?,
+        Some(Value::Real(_) | Value::Algebraic(_)) => return Err(UnknownReason::Extension),
+        _ => return Err(UnknownReason::IllSorted),
     };
     if base.as_rational().is_some() {
-        return Err(Reason::Extension);
+        return Err(UnknownReason::Extension);
     }
     if exponent.unsigned_abs() > MAX_POWER {
-        return Err(Reason::Irrational);
+        return Err(UnknownReason::Irrational);
     }
     let mut result = AlgebraicNumber::from(RBig::ONE);
     for _ in 0..exponent.unsigned_abs() {

@@ -1,18 +1,18 @@
 //! ArraysEx and the map sorts of 2.7: `select`, chains of `store`, constant arrays.
 
-use super::context::Context;
-use crate::array::{ArrayValue, Base, Found};
+use super::context::OperatorContext;
+use crate::array::{ArrayLookup, ArrayValue, Base};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
-use crate::frame::{READY, Slot};
-use crate::unknown::{Reason, Unknown};
+use crate::frame::{READY, ValueSlot};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
 /// `((as const (Array I E)) e)`.
-pub fn constant(args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
-    let element = args.first().map(|&v| v.clone()).ok_or(Reason::IllSorted)?;
+pub fn constant(args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
+    let element = args.first().map(|&v| v.clone()).ok_or(UnknownReason::IllSorted)?;
     let domains = Domains { store: cx.store, model: cx.model };
     update(&domains, cx.sort, Base::Default(element), Vec::new())
 }
@@ -23,17 +23,17 @@ pub(crate) fn update(
     sort: SortId,
     base: Base,
     updates: Vec<(Value, Value)>,
-) -> Result<Value, Reason> {
+) -> Result<Value, UnknownReason> {
     let (index, is_array) = match *domains.store.sorts.get(sort) {
         Sort::Array(index, _) => (index, true),
         Sort::Map(index, _) => (index, false),
-        _ => return Err(Reason::IllSorted),
+        _ => return Err(UnknownReason::IllSorted),
     };
     if updates.iter().any(|u| !u.0.is_exact()) {
-        return Err(Reason::NoTable);
+        return Err(UnknownReason::NoTable);
     }
     let array = ArrayValue::build(base, domains.cardinality(index), updates, |n| domains.nth(index, n));
-    let array = Arc::new(array.ok_or(Reason::TooLarge)?);
+    let array = Arc::new(array.ok_or(UnknownReason::TooLarge)?);
     Ok(if is_array { Value::Array(array) } else { Value::Map(array) })
 }
 
@@ -64,10 +64,10 @@ impl Evaluator {
         {
             self.charge(t, 1)?;
             match (self.slot(index), self.slot(value)) {
-                (Slot::Known(i), Slot::Known(v)) => updates.push((i.clone(), v.clone())),
+                (ValueSlot::Known(i), ValueSlot::Known(v)) => updates.push((i.clone(), v.clone())),
                 _ => {
                     let unknown = self.first_unknown(&[index, value]);
-                    self.set(t, unknown.map_or(Slot::Empty, Slot::Unknown));
+                    self.set(t, unknown.map_or(ValueSlot::Empty, ValueSlot::Unknown));
                     return Ok(());
                 }
             }
@@ -75,11 +75,11 @@ impl Evaluator {
         }
         updates.reverse();
         let base = match self.slot(at).clone() {
-            Slot::Known(Value::Array(a) | Value::Map(a)) => a,
+            ValueSlot::Known(Value::Array(a) | Value::Map(a)) => a,
             other => {
                 match other {
-                    Slot::Unknown(u) => self.set(t, Slot::Unknown(u)),
-                    _ => self.set_unknown(t, Reason::IllSorted),
+                    ValueSlot::Unknown(u) => self.set(t, ValueSlot::Unknown(u)),
+                    _ => self.set_unknown(t, UnknownReason::IllSorted),
                 }
                 return Ok(());
             }
@@ -89,7 +89,7 @@ impl Evaluator {
         let all = base.entries().iter().cloned().chain(updates).collect();
         let slot = match update(&self.domains(store), store.sort(t), base.base().clone(), all) {
             Ok(value) => self.made(t, value)?,
-            Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
+            Err(reason) => ValueSlot::Unknown(Unknown { term: t, reason }),
         };
         self.set(t, slot);
         Ok(())
@@ -98,30 +98,33 @@ impl Evaluator {
     /// `select`, and application of a map.
     pub(crate) fn select(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let &[array, index] = store.args(t) else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         let (array, index) = match (self.slot(array), self.slot(index)) {
-            (Slot::Known(Value::Array(a) | Value::Map(a)), Slot::Known(i)) => (a.clone(), i.clone()),
+            (ValueSlot::Known(Value::Array(a) | Value::Map(a)), ValueSlot::Known(i)) => (a.clone(), i.clone()),
             // A constant array has the same element even at an unknown index.
-            (Slot::Known(Value::Array(a) | Value::Map(a)), Slot::Unknown(u)) => {
+            (ValueSlot::Known(Value::Array(a) | Value::Map(a)), ValueSlot::Unknown(u)) => {
                 let slot = match a.base() {
-                    Base::Default(v) if a.entries().is_empty() => Slot::Known(v.clone()),
-                    _ => Slot::Unknown(*u),
+                    Base::Default(v) if a.entries().is_empty() => ValueSlot::Known(v.clone()),
+                    _ => ValueSlot::Unknown(*u),
                 };
                 self.set(t, slot);
                 return Ok(());
             }
             _ => {
                 let unknown = self.first_unknown(store.args(t));
-                self.set(t, Slot::Unknown(unknown.unwrap_or(Unknown { term: t, reason: Reason::IllSorted })));
+                self.set(
+                    t,
+                    ValueSlot::Unknown(unknown.unwrap_or(Unknown { term: t, reason: UnknownReason::IllSorted })),
+                );
                 return Ok(());
             }
         };
         match array.lookup(&index) {
-            Some(Found::Value(v)) => self.set_value(t, v.clone()),
-            Some(Found::Call(closure)) => return self.call_closure(store, t, closure, index),
-            None => self.set_unknown(t, Reason::NoTable),
+            Some(ArrayLookup::Value(v)) => self.set_value(t, v.clone()),
+            Some(ArrayLookup::Call(closure)) => return self.call_closure(store, t, closure, index),
+            None => self.set_unknown(t, UnknownReason::NoTable),
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! FixedSizeBitVectors of any width, with the overflow predicates of 2.7 and the common extensions.
 
 use super::ints::wrap;
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{BitTest, DivRem};
 use dashu_int::{IBig, UBig};
@@ -9,10 +9,10 @@ use smtlib::signature::MAX_WIDTH;
 use smtlib::{Kind, Op};
 
 /// An operator on bit-vectors.
-pub fn apply(op: Op, args: &[&Value]) -> Result<Value, Reason> {
+pub fn apply(op: Op, args: &[&Value]) -> Result<Value, UnknownReason> {
     use Kind::*;
     if op.kind == IntToBv {
-        let n = args.first().and_then(|v| v.as_int()).ok_or(Reason::IllSorted)?;
+        let n = args.first().and_then(|v| v.as_int()).ok_or(UnknownReason::IllSorted)?;
         return Ok(Value::BitVec { width: op.i, value: wrap(n, op.i as usize) });
     }
     let (w, a) = bv(args, 0)?;
@@ -82,7 +82,7 @@ pub fn apply(op: Op, args: &[&Value]) -> Result<Value, Reason> {
 }
 
 /// The predicates that ask whether the exact result of an operation is out of range.
-fn overflow(kind: Kind, bits: usize, a: &UBig, args: &[&Value]) -> Result<Value, Reason> {
+fn overflow(kind: Kind, bits: usize, a: &UBig, args: &[&Value]) -> Result<Value, UnknownReason> {
     use Kind::*;
     let least = -(IBig::ONE << (bits - 1));
     if kind == BvNego {
@@ -104,15 +104,15 @@ fn overflow(kind: Kind, bits: usize, a: &UBig, args: &[&Value]) -> Result<Value,
         BvUmulNoOverflow => !too_wide(a * b),
         BvSmulNoOverflow => !above(&(x * y)),
         BvSmulNoUnderflow => x * y >= least,
-        _ => return Err(Reason::Opaque),
+        _ => return Err(UnknownReason::Opaque),
     }))
 }
 
-fn bv<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), Reason> {
-    args.get(n).and_then(|v| v.as_bitvec()).ok_or(Reason::IllSorted)
+fn bv<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), UnknownReason> {
+    args.get(n).and_then(|v| v.as_bitvec()).ok_or(UnknownReason::IllSorted)
 }
 
-fn second<'a>(args: &[&'a Value]) -> Result<&'a UBig, Reason> {
+fn second<'a>(args: &[&'a Value]) -> Result<&'a UBig, UnknownReason> {
     bv(args, 1).map(|b| b.1)
 }
 
@@ -120,7 +120,7 @@ fn bit(b: bool) -> Value {
     Value::BitVec { width: 1, value: UBig::from(u8::from(b)) }
 }
 
-fn fold(args: &[&Value], f: impl Fn(&UBig, &UBig) -> UBig) -> Result<Value, Reason> {
+fn fold(args: &[&Value], f: impl Fn(&UBig, &UBig) -> UBig) -> Result<Value, UnknownReason> {
     let (width, a) = bv(args, 0)?;
     let mut value = f(a, bv(args, 1)?.1);
     for n in 2..args.len() {
@@ -214,12 +214,12 @@ fn rotate_left(bits: usize, a: &UBig, n: usize) -> UBig {
     modulo(bits, (a << n) | (a >> (bits - n)))
 }
 
-fn widened(width: u32, by: u32) -> Result<u32, Reason> {
-    width.checked_add(by).filter(|w| *w <= MAX_WIDTH).ok_or(Reason::TooLarge)
+fn widened(width: u32, by: u32) -> Result<u32, UnknownReason> {
+    width.checked_add(by).filter(|w| *w <= MAX_WIDTH).ok_or(UnknownReason::TooLarge)
 }
 
-fn repeat(width: u32, a: &UBig, times: u32) -> Result<Value, Reason> {
-    let total = width.checked_mul(times).filter(|w| (1..=MAX_WIDTH).contains(w)).ok_or(Reason::TooLarge)?;
+fn repeat(width: u32, a: &UBig, times: u32) -> Result<Value, UnknownReason> {
+    let total = width.checked_mul(times).filter(|w| (1..=MAX_WIDTH).contains(w)).ok_or(UnknownReason::TooLarge)?;
     // By doubling, so that the cost is linear in the result.
     let (mut value, mut done) = (UBig::ZERO, 0usize);
     for position in (0..u32::BITS - times.leading_zeros()).rev() {
@@ -233,7 +233,7 @@ fn repeat(width: u32, a: &UBig, times: u32) -> Result<Value, Reason> {
     Ok(Value::BitVec { width: total, value })
 }
 
-fn concat(args: &[&Value]) -> Result<Value, Reason> {
+fn concat(args: &[&Value]) -> Result<Value, UnknownReason> {
     let (mut width, first) = bv(args, 0)?;
     let mut value = first.clone();
     for n in 1..args.len() {

@@ -1,14 +1,14 @@
 //! FloatingPoint: every operator on values, by the exact operations of [`float`](crate::float).
 
-use super::context::Context;
-use crate::float::{Float, Format, RoundingMode};
-use crate::unknown::Reason;
+use super::context::OperatorContext;
+use crate::float::{Float, FloatFormat, RoundingMode};
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_int::UBig;
 use smtlib::{Kind, Op};
 
 /// An operator of FloatingPoint on values.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let value = |f: Float| Ok(Value::Float(f));
     let truth = |b: bool| Ok(Value::Bool(b));
@@ -53,8 +53,8 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         FpFromReal => {
             let real = match args.get(1) {
                 Some(Value::Real(r)) => r.as_ref(),
-                Some(Value::Algebraic(_)) => return Err(Reason::Irrational),
-                _ => return Err(Reason::IllSorted),
+                Some(Value::Algebraic(_)) => return Err(UnknownReason::Irrational),
+                _ => return Err(UnknownReason::IllSorted),
             };
             value(Float::from_real(format(op)?, mode(args)?, real))
         }
@@ -78,42 +78,42 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
             let width = f.format().width();
             or_chosen(op, args, cx, f.to_ieee_bits().map(|value| Value::BitVec { width, value }))
         }
-        _ => Err(Reason::Opaque),
+        _ => Err(UnknownReason::Opaque),
     }
 }
 
-fn float<'a>(args: &[&'a Value], n: usize) -> Result<&'a Float, Reason> {
+fn float<'a>(args: &[&'a Value], n: usize) -> Result<&'a Float, UnknownReason> {
     match args.get(n) {
         Some(Value::Float(f)) => Ok(f),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
-fn mode(args: &[&Value]) -> Result<RoundingMode, Reason> {
+fn mode(args: &[&Value]) -> Result<RoundingMode, UnknownReason> {
     match args.first() {
         Some(Value::RoundingMode(m)) => Ok(*m),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
-fn bitvec<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), Reason> {
-    args.get(n).and_then(|v| v.as_bitvec()).ok_or(Reason::IllSorted)
+fn bitvec<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), UnknownReason> {
+    args.get(n).and_then(|v| v.as_bitvec()).ok_or(UnknownReason::IllSorted)
 }
 
 /// The format of an operator's indices; exponents wider than the float module computes with are too large.
-fn format(op: Op) -> Result<Format, Reason> {
-    Format::new(op.i, op.j).map_err(|_| Reason::TooLarge)
+fn format(op: Op) -> Result<FloatFormat, UnknownReason> {
+    FloatFormat::new(op.i, op.j).map_err(|_| UnknownReason::TooLarge)
 }
 
-fn from_fields(args: &[&Value]) -> Result<Value, Reason> {
+fn from_fields(args: &[&Value]) -> Result<Value, UnknownReason> {
     let (_, sign) = bitvec(args, 0)?;
     let (eb, exponent) = bitvec(args, 1)?;
     let (trailing, significand) = bitvec(args, 2)?;
-    let format = Format::new(eb, trailing + 1).map_err(|_| Reason::TooLarge)?;
+    let format = FloatFormat::new(eb, trailing + 1).map_err(|_| UnknownReason::TooLarge)?;
     Ok(Value::Float(Float::from_fields(format, !sign.is_zero(), exponent, significand)))
 }
 
-fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Value, Reason> {
+fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Value, UnknownReason> {
     for n in 1..args.len() {
         if !holds(float(args, n - 1)?, float(args, n)?) {
             return Ok(Value::Bool(false));
@@ -126,12 +126,12 @@ fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Valu
 fn or_chosen(
     op: Op,
     args: &[&Value],
-    cx: &mut Context<'_>,
-    result: Result<Value, crate::float::Unknown>,
-) -> Result<Value, Reason> {
+    cx: &mut OperatorContext<'_>,
+    result: Result<Value, crate::float::UnknownFloat>,
+) -> Result<Value, UnknownReason> {
     match result {
         Ok(v) => Ok(v),
-        Err(unknown @ crate::float::Unknown::Unspecified(_)) => cx.chosen(op, args, unknown.into()),
+        Err(unknown @ crate::float::UnknownFloat::Unspecified(_)) => cx.chosen(op, args, unknown.into()),
         Err(other) => Err(other.into()),
     }
 }

@@ -1,14 +1,14 @@
 //! Function symbols, definitions, closures and activations.
 
-use crate::array::{Base, Closure, Code};
+use crate::array::{Base, Closure, ClosureBody};
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
-use crate::frame::{ENTER, Goal, Purpose, READY, RETURN, Slot, Task};
+use crate::frame::{BodyPurpose, ENTER, READY, RETURN, TermTask, ValueSlot, WalkGoal};
 use crate::ite_chain::ite_chain;
-use crate::model::{Interpretation, Table};
-use crate::open::Point;
-use crate::unknown::{Reason, Unknown};
+use crate::model::{FunctionTable, Interpretation};
+use crate::open::OpenPoint;
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smtlib::{FuncBody, FuncId, Sort, SortId, Store, Symbol, TermId};
@@ -23,10 +23,10 @@ enum Meaning {
 
 impl Evaluator {
     /// What fixes the value of a function symbol: its definition, or the model.
-    fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, Reason> {
+    fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
         match &store.func(f).body {
             FuncBody::Declared => match self.model.interpretation(f) {
-                None => Err(Reason::Unassigned),
+                None => Err(UnknownReason::Unassigned),
                 Some(Interpretation::Value(v)) => Ok(Meaning::Value(v.clone())),
                 Some(Interpretation::Table(_)) => Ok(Meaning::Table),
                 Some(Interpretation::Body { params, body }) => Ok(Meaning::Body(params[..].into(), *body)),
@@ -34,7 +34,7 @@ impl Evaluator {
             FuncBody::Defined { vars, body } => Ok(Meaning::Body(vars[..].into(), *body)),
             FuncBody::Recursive { vars, body } => {
                 if !self.totality.is_total(store, f) {
-                    return Err(Reason::NotTotal);
+                    return Err(UnknownReason::NotTotal);
                 }
                 Ok(Meaning::Body(vars[..].into(), *body))
             }
@@ -45,25 +45,25 @@ impl Evaluator {
     pub(crate) fn call_symbol(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         let Some(f) = store.applied(t) else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         let func = store.func(f);
         if func.result != store.sort(t) || args.iter().zip(&func.params).any(|(&a, &p)| store.sort(a) != p) {
-            self.set_unknown(t, Reason::Parametric);
+            self.set_unknown(t, UnknownReason::Parametric);
             return Ok(());
         }
         let meaning = match self.meaning(store, f) {
             Ok(meaning) => meaning,
             Err(reason) => {
-                if reason != Reason::Unassigned || !self.notes_open_points() {
+                if reason != UnknownReason::Unassigned || !self.notes_open_points() {
                     self.set_unknown(t, reason);
                 } else if let Some(unknown) = self.first_unknown(args) {
                     // Its arguments have open points of their own, which come first.
-                    self.set(t, Slot::Unknown(unknown));
+                    self.set(t, ValueSlot::Unknown(unknown));
                 } else {
                     self.gather(args);
-                    self.note_open(t, Point::Symbol(f, self.scratch.as_slice().into()));
+                    self.note_open(t, OpenPoint::Symbol(f, self.scratch.as_slice().into()));
                     self.set_unknown(t, reason);
                 }
                 return Ok(());
@@ -78,31 +78,35 @@ impl Evaluator {
                         self.gather(args);
                         let found = self.table(f).and_then(|table| table.get(&self.scratch)).cloned();
                         if found.is_none() && self.notes_open_points() {
-                            self.note_open(t, Point::Symbol(f, self.scratch.as_slice().into()));
+                            self.note_open(t, OpenPoint::Symbol(f, self.scratch.as_slice().into()));
                         }
-                        found.map_or(Slot::Unknown(Unknown { term: t, reason: Reason::OutsideTable }), Slot::Known)
+                        found.map_or(
+                            ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::OutsideTable }),
+                            ValueSlot::Known,
+                        )
                     }
                     // A table without rows is constant.
                     Some(unknown) => {
-                        let default = self.table(f).filter(|table| table.is_empty()).and_then(Table::default_value);
-                        default.cloned().map_or(Slot::Unknown(unknown), Slot::Known)
+                        let default =
+                            self.table(f).filter(|table| table.is_empty()).and_then(FunctionTable::default_value);
+                        default.cloned().map_or(ValueSlot::Unknown(unknown), ValueSlot::Known)
                     }
                 };
                 self.set(t, slot);
             }
             // A recursion is unfolded for known arguments only.
             Meaning::Body(..) if unknown.is_some() && matches!(func.body, FuncBody::Recursive { .. }) => {
-                self.set(t, unknown.map_or(Slot::Empty, Slot::Unknown));
+                self.set(t, unknown.map_or(ValueSlot::Empty, ValueSlot::Unknown));
             }
             Meaning::Body(params, body) => {
-                let slots: Vec<Slot> = args.iter().map(|&a| self.slot(a).clone()).collect();
+                let slots: Vec<ValueSlot> = args.iter().map(|&a| self.slot(a).clone()).collect();
                 return self.call(t, f, &params, body, slots);
             }
         }
         Ok(())
     }
 
-    fn table(&self, f: FuncId) -> Option<&Table> {
+    fn table(&self, f: FuncId) -> Option<&FunctionTable> {
         match self.model.interpretation(f) {
             Some(Interpretation::Table(table)) => Some(table),
             _ => None,
@@ -118,17 +122,24 @@ impl Evaluator {
     }
 
     /// Begins the call of a function given by a body, or takes its remembered result.
-    fn call(&mut self, t: TermId, f: FuncId, params: &[Symbol], body: TermId, args: Vec<Slot>) -> Result<(), Unknown> {
+    fn call(
+        &mut self,
+        t: TermId,
+        f: FuncId,
+        params: &[Symbol],
+        body: TermId,
+        args: Vec<ValueSlot>,
+    ) -> Result<(), Unknown> {
         let key: Option<Box<[Value]>> = args.iter().map(|s| s.value().cloned()).collect();
         let purpose = match key.filter(|k| !k.is_empty()) {
-            None => Purpose::Result,
+            None => BodyPurpose::Result,
             Some(key) => {
                 if let Some(slot) = self.calls.get(&f).and_then(|c| c.get(&key)) {
                     let slot = slot.clone();
                     self.set(t, slot);
                     return Ok(());
                 }
-                Purpose::Call(f, key)
+                BodyPurpose::Call(f, key)
             }
         };
         let environment = params.iter().copied().zip(args).collect();
@@ -141,8 +152,8 @@ impl Evaluator {
         store: &Store,
         t: TermId,
         body: TermId,
-        added: Vec<(Symbol, Slot)>,
-        purpose: Purpose,
+        added: Vec<(Symbol, ValueSlot)>,
+        purpose: BodyPurpose,
     ) -> Result<(), Unknown> {
         let mut environment = Vec::new();
         if self.is_open(store, t) && !self.frames.is_empty() {
@@ -159,11 +170,11 @@ impl Evaluator {
         &mut self,
         t: TermId,
         body: TermId,
-        environment: Vec<(Symbol, Slot)>,
-        purpose: Purpose,
+        environment: Vec<(Symbol, ValueSlot)>,
+        purpose: BodyPurpose,
     ) -> Result<(), Unknown> {
         if self.frames.len() >= self.limits.nesting {
-            return Err(Unknown { term: t, reason: Reason::Nesting });
+            return Err(Unknown { term: t, reason: UnknownReason::Nesting });
         }
         self.charge(t, 8 * environment.len() as u64)?;
         let mut frame = self.spare_frame();
@@ -171,8 +182,8 @@ impl Evaluator {
         frame.body = Some(body);
         frame.purpose = purpose;
         self.frames.push(frame);
-        self.tasks.push(Task { term: t, step: RETURN });
-        self.tasks.push(Task { term: body, step: ENTER });
+        self.tasks.push(TermTask { term: t, step: RETURN });
+        self.tasks.push(TermTask { term: body, step: ENTER });
         Ok(())
     }
 
@@ -180,17 +191,17 @@ impl Evaluator {
     pub(crate) fn finish_activation(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(body) = self.frames.last().and_then(|f| f.body) else { return Ok(()) };
         let mut outcome = self.slot(body).clone();
-        if let Slot::Known(value @ Value::Map(_)) = outcome {
-            outcome = Slot::Known(value.at_sort(store, store.sort(t)));
+        if let ValueSlot::Known(value @ Value::Map(_)) = outcome {
+            outcome = ValueSlot::Known(value.at_sort(store, store.sort(t)));
         }
-        if let Some(Purpose::Enumerate(_)) = self.frames.last().map(|f| &f.purpose) {
+        if let Some(BodyPurpose::Enumerate(_)) = self.frames.last().map(|f| &f.purpose) {
             return self.continue_walk(store, t, outcome);
         }
-        if let Some(Purpose::Search(_)) = self.frames.last().map(|f| &f.purpose) {
+        if let Some(BodyPurpose::Search(_)) = self.frames.last().map(|f| &f.purpose) {
             return self.continue_search(store, t, outcome);
         }
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        if let Purpose::Call(f, key) = std::mem::take(&mut frame.purpose) {
+        if let BodyPurpose::Call(f, key) = std::mem::take(&mut frame.purpose) {
             if self.calls_kept >= self.limits.call_memo {
                 self.calls.clear();
                 self.calls_kept = 0;
@@ -209,12 +220,12 @@ impl Evaluator {
     /// A lambda: a table over a small finite domain or where its body is a chain of cases, else a closure.
     pub(crate) fn lambda(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         let variables = &store.binder(binder).vars;
         if let Some(ranges) = self.sorts_ranges(store, variables) {
-            return self.enumerate(store, t, Goal::Table, ranges, body);
+            return self.enumerate(store, t, WalkGoal::Table, ranges, body);
         }
         let names: Vec<Symbol> = variables.iter().map(|v| v.0).collect();
         if let Some(chain) = ite_chain(store, &names, body) {
@@ -252,7 +263,7 @@ impl Evaluator {
         }
         match store.op(t).func() {
             Some(f) => {
-                let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };
+                let closure = Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() };
                 let value = self.closure_value(store, store.sort(t), closure);
                 self.set_result(t, value);
                 Ok(())
@@ -265,19 +276,19 @@ impl Evaluator {
         let mut environment = Vec::new();
         for &name in self.free_names(store, t).iter() {
             match self.frames.last().and_then(|f| f.lookup(name)) {
-                Some(Slot::Known(v)) => environment.push((name, v.clone())),
-                Some(Slot::Unknown(u)) => {
-                    let unknown = Slot::Unknown(*u);
+                Some(ValueSlot::Known(v)) => environment.push((name, v.clone())),
+                Some(ValueSlot::Unknown(u)) => {
+                    let unknown = ValueSlot::Unknown(*u);
                     self.set(t, unknown);
                     return Ok(());
                 }
                 _ => {
-                    self.set_unknown(t, Reason::FreeVariable);
+                    self.set_unknown(t, UnknownReason::FreeVariable);
                     return Ok(());
                 }
             }
         }
-        let closure = Closure { code: Code::Lambda(t), environment: environment.into(), applied: [].into() };
+        let closure = Closure { code: ClosureBody::Lambda(t), environment: environment.into(), applied: [].into() };
         let value = self.closure_value(store, store.sort(t), closure);
         self.set_result(t, value);
         Ok(())
@@ -286,7 +297,7 @@ impl Evaluator {
     /// A function symbol as an array or map.
     pub(crate) fn function_value(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(f) = store.op(t).func() else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         let func = store.func(f);
@@ -296,25 +307,25 @@ impl Evaluator {
             Ok(Meaning::Table) => {
                 let table = match self.table(f) {
                     Some(table) => table.clone(),
-                    None => Table::default(),
+                    None => FunctionTable::default(),
                 };
                 let result = self.table_value(store, store.sort(t), func.params.len(), &table);
                 self.set_result(t, result);
             }
             Ok(Meaning::Body(params, body)) if params.is_empty() => {
-                return self.activate_alone(t, body, Vec::new(), Purpose::Result);
+                return self.activate_alone(t, body, Vec::new(), BodyPurpose::Result);
             }
             Ok(Meaning::Body(params, body)) => {
                 let variables: Vec<(Symbol, SortId)> =
                     params.iter().copied().zip(func.params.iter().copied()).collect();
                 if let Some(ranges) = self.sorts_ranges(store, &variables) {
-                    return self.enumerate(store, t, Goal::Table, ranges, body);
+                    return self.enumerate(store, t, WalkGoal::Table, ranges, body);
                 }
                 if let Some(chain) = ite_chain(store, &params, body) {
                     self.after(store, t, READY, &chain.terms());
                     return Ok(());
                 }
-                let closure = Closure { code: Code::Func(f), environment: [].into(), applied: [].into() };
+                let closure = Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() };
                 let value = self.closure_value(store, store.sort(t), closure);
                 self.set_result(t, value);
             }
@@ -322,7 +333,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn closure_value(&self, store: &Store, sort: SortId, closure: Closure) -> Result<Value, Reason> {
+    fn closure_value(&self, store: &Store, sort: SortId, closure: Closure) -> Result<Value, UnknownReason> {
         super::arrays::update(&self.domains(store), sort, Base::Closure(closure), Vec::new())
     }
 
@@ -331,17 +342,17 @@ impl Evaluator {
         let mut applied = c.applied.to_vec();
         applied.push(arg);
         let (params, body): (Arc<[Symbol]>, TermId) = match c.code {
-            Code::Lambda(lambda) => match (store.op(lambda).binder(), store.args(lambda).first()) {
+            ClosureBody::Lambda(lambda) => match (store.op(lambda).binder(), store.args(lambda).first()) {
                 (Some(b), Some(&body)) => (store.binder(b).vars.iter().map(|v| v.0).collect(), body),
                 _ => {
-                    self.set_unknown(t, Reason::IllSorted);
+                    self.set_unknown(t, UnknownReason::IllSorted);
                     return Ok(());
                 }
             },
-            Code::Func(f) => match self.meaning(store, f) {
+            ClosureBody::Func(f) => match self.meaning(store, f) {
                 Ok(Meaning::Body(params, body)) => (params, body),
                 Ok(_) => {
-                    self.set_unknown(t, Reason::IllSorted);
+                    self.set_unknown(t, UnknownReason::IllSorted);
                     return Ok(());
                 }
                 Err(reason) => {
@@ -356,9 +367,9 @@ impl Evaluator {
             self.set_result(t, value);
             return Ok(());
         }
-        let around = c.environment.iter().map(|(name, v)| (*name, Slot::Known(v.clone())));
-        let environment = around.chain(params.iter().copied().zip(applied.into_iter().map(Slot::Known))).collect();
-        self.activate_alone(t, body, environment, Purpose::Result)
+        let around = c.environment.iter().map(|(name, v)| (*name, ValueSlot::Known(v.clone())));
+        let environment = around.chain(params.iter().copied().zip(applied.into_iter().map(ValueSlot::Known))).collect();
+        self.activate_alone(t, body, environment, BodyPurpose::Result)
     }
 
     /// The curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last argument
@@ -369,7 +380,7 @@ impl Evaluator {
         sort: SortId,
         arity: usize,
         mut values: Vec<Value>,
-    ) -> Result<Value, Reason> {
+    ) -> Result<Value, UnknownReason> {
         let mut levels = Vec::with_capacity(arity);
         let mut at = sort;
         for _ in 0..arity {
@@ -380,20 +391,20 @@ impl Evaluator {
         let domains = self.domains(store);
         // From the innermost level outwards, each level gathers as many values as its index sort has elements.
         for (level, index) in levels.into_iter().rev() {
-            let Cardinality::Finite(n) = domains.cardinality(index) else { return Err(Reason::Domain) };
-            let n = usize::try_from(n).map_err(|_| Reason::Domain)?;
+            let Cardinality::Finite(n) = domains.cardinality(index) else { return Err(UnknownReason::Domain) };
+            let n = usize::try_from(n).map_err(|_| UnknownReason::Domain)?;
             let mut next = Vec::with_capacity(values.len() / n.max(1));
             for chunk in values.chunks(n) {
                 let mut updates = Vec::with_capacity(chunk.len());
                 for (k, v) in chunk.iter().enumerate() {
-                    updates.push((domains.nth(index, k as u64).ok_or(Reason::Domain)?, v.clone()));
+                    updates.push((domains.nth(index, k as u64).ok_or(UnknownReason::Domain)?, v.clone()));
                 }
-                let default = chunk.first().cloned().ok_or(Reason::Domain)?;
+                let default = chunk.first().cloned().ok_or(UnknownReason::Domain)?;
                 next.push(super::arrays::update(&domains, level, Base::Default(default), updates)?);
             }
             values = next;
         }
-        values.pop().ok_or(Reason::Domain)
+        values.pop().ok_or(UnknownReason::Domain)
     }
 
     /// The curried array or map of a table with a default.
@@ -402,17 +413,17 @@ impl Evaluator {
         store: &Store,
         sort: SortId,
         arity: usize,
-        table: &Table,
-    ) -> Result<Value, Reason> {
-        let default = table.default_value().ok_or(Reason::OutsideTable)?;
+        table: &FunctionTable,
+    ) -> Result<Value, UnknownReason> {
+        let default = table.default_value().ok_or(UnknownReason::OutsideTable)?;
         curried(&self.domains(store), sort, arity, &table.rows(), default)
     }
 }
 
-fn index_and_element(store: &Store, sort: SortId) -> Result<(SortId, SortId), Reason> {
+fn index_and_element(store: &Store, sort: SortId) -> Result<(SortId, SortId), UnknownReason> {
     match *store.sorts.get(sort) {
         Sort::Array(index, element) | Sort::Map(index, element) => Ok((index, element)),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
@@ -423,7 +434,7 @@ pub(crate) fn curried(
     arity: usize,
     rows: &[(&[Value], &Value)],
     default: &Value,
-) -> Result<Value, Reason> {
+) -> Result<Value, UnknownReason> {
     if arity == 0 {
         return Ok(rows.first().map_or(default, |r| r.1).clone());
     }
@@ -431,7 +442,7 @@ pub(crate) fn curried(
     let base = curried(domains, element, arity - 1, &[], default)?;
     let mut updates = Vec::new();
     for group in rows.chunk_by(|a, b| a.0.first() == b.0.first()) {
-        let Some((key, _)) = group[0].0.split_first() else { return Err(Reason::IllSorted) };
+        let Some((key, _)) = group[0].0.split_first() else { return Err(UnknownReason::IllSorted) };
         let inner: Vec<(&[Value], &Value)> = group.iter().map(|r| (&r.0[1..], r.1)).collect();
         updates.push((key.clone(), curried(domains, element, arity - 1, &inner, default)?));
     }

@@ -8,9 +8,9 @@
 use crate::array::Base;
 use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
-use crate::frame::{ENTER, Purpose, RETURN, Search, Slot, Task};
+use crate::frame::{BodyPurpose, ENTER, InstanceSearch, RETURN, TermTask, ValueSlot};
 use crate::model::Interpretation;
-use crate::unknown::{Reason, Unknown};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -40,9 +40,9 @@ impl Evaluator {
         variables: &[(Symbol, SortId)],
         body: TermId,
     ) -> Result<(), Unknown> {
-        let unknown = Slot::Unknown(Unknown { term: t, reason: Reason::Domain });
+        let unknown = ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::Domain });
         let added = variables.iter().map(|v| (v.0, unknown.clone())).collect();
-        let search = Search {
+        let search = InstanceSearch {
             term: t,
             by,
             variables: variables.into(),
@@ -53,16 +53,16 @@ impl Evaluator {
             reserve: 0,
             allowed: self.steps_left,
         };
-        self.activate(store, t, body, added, Purpose::Search(Box::new(search)))
+        self.activate(store, t, body, added, BodyPurpose::Search(Box::new(search)))
     }
 
     /// Takes the search up after one instance of the body has been evaluated.
-    pub(crate) fn continue_search(&mut self, store: &Store, t: TermId, outcome: Slot) -> Result<(), Unknown> {
+    pub(crate) fn continue_search(&mut self, store: &Store, t: TermId, outcome: ValueSlot) -> Result<(), Unknown> {
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        let (Purpose::Search(search), Some(body)) = (&mut frame.purpose, frame.body) else { return Ok(()) };
+        let (BodyPurpose::Search(search), Some(body)) = (&mut frame.purpose, frame.body) else { return Ok(()) };
         let all_unknown = search.samples.is_none();
         let decides = match &outcome {
-            Slot::Known(Value::Bool(b)) => all_unknown || *b == search.by,
+            ValueSlot::Known(Value::Bool(b)) => all_unknown || *b == search.by,
             _ => false,
         };
         if decides {
@@ -71,7 +71,7 @@ impl Evaluator {
             self.set(t, outcome);
             return Ok(());
         }
-        let unknown = Slot::Unknown(Unknown { term: t, reason: Reason::Domain });
+        let unknown = ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::Domain });
         if all_unknown {
             if self.instances_left > 0 {
                 search.samples = Some(self.samples(store, &search.variables, body));
@@ -84,7 +84,7 @@ impl Evaluator {
         let first = frame.environment.len() - search.variables.len();
         if !self.advance(search) {
             let reason = match outcome {
-                Slot::Unknown(_) if all_unknown => outcome,
+                ValueSlot::Unknown(_) if all_unknown => outcome,
                 _ => unknown,
             };
             self.settle(search);
@@ -97,18 +97,18 @@ impl Evaluator {
                 slot.1 = number
                     .checked_sub(1)
                     .and_then(|n| values.get(n))
-                    .map_or(unknown.clone(), |v| Slot::Known(v.clone()));
+                    .map_or(unknown.clone(), |v| ValueSlot::Known(v.clone()));
             }
         }
         frame.memo.clear();
         self.frames.push(frame);
-        self.tasks.push(Task { term: t, step: RETURN });
-        self.tasks.push(Task { term: body, step: ENTER });
+        self.tasks.push(TermTask { term: t, step: RETURN });
+        self.tasks.push(TermTask { term: body, step: ENTER });
         Ok(())
     }
 
     /// Gives back the steps put aside, and takes those used from what all searches may use.
-    fn settle(&mut self, search: &Search) {
+    fn settle(&mut self, search: &InstanceSearch) {
         if search.samples.is_some() {
             let used = search.allowed.saturating_sub(self.steps_left);
             self.search_steps = self.search_steps.saturating_sub(used);
@@ -119,11 +119,11 @@ impl Evaluator {
     /// Ends the outermost search when a bound is reached inside of it: its quantifier is unknown, and no more instances are
     /// tried. False when there is no search.
     pub(crate) fn abandon_search(&mut self, unknown: Unknown) -> bool {
-        let is_search = |frame: &crate::frame::Frame| matches!(frame.purpose, Purpose::Search(_));
+        let is_search = |frame: &crate::frame::Activation| matches!(frame.purpose, BodyPurpose::Search(_));
         let Some(outermost) = self.frames.iter().position(is_search) else { return false };
         let mut quantifier = None;
         for frame in self.frames.split_off(outermost).into_iter().rev() {
-            if let Purpose::Search(search) = frame.purpose {
+            if let BodyPurpose::Search(search) = frame.purpose {
                 self.settle(&search);
                 quantifier = Some((search.term, search.tasks));
             }
@@ -131,12 +131,12 @@ impl Evaluator {
         let Some((t, tasks)) = quantifier else { return false };
         self.tasks.truncate(tasks);
         self.instances_left = 0;
-        self.set(t, Slot::Unknown(unknown));
+        self.set(t, ValueSlot::Unknown(unknown));
         true
     }
 
     /// Moves to the next position, as an odometer counts; false at the end, or when enough has been tried.
-    fn advance(&mut self, search: &mut Search) -> bool {
+    fn advance(&mut self, search: &mut InstanceSearch) -> bool {
         let Some(samples) = &search.samples else { return false };
         if search.left == 0 || self.instances_left == 0 {
             return false;

@@ -1,14 +1,14 @@
 //! Ints: exact integers. `div` and `mod` are Euclidean: `m = n * (div m n) + (mod m n)` with `0 <= (mod m n) < |n|`.
 
-use super::context::Context;
-use crate::unknown::Reason;
+use super::context::OperatorContext;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest, DivEuclid, RemEuclid, Signed};
 use dashu_int::{IBig, Sign, UBig};
 use smtlib::{Kind, Op};
 
 /// An operator of Ints on integers.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let first = int(args, 0)?;
     match op.kind {
@@ -40,7 +40,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
             Ok(Value::Int(if second.is_negative() { -modulus } else { modulus }))
         }
         // (_ divisible n) is defined for positive n only.
-        IntDivisible if op.i == 0 => Err(Reason::Extension),
+        IntDivisible if op.i == 0 => Err(UnknownReason::Extension),
         IntDivisible => Ok(Value::Bool(first.rem_euclid(IBig::from(op.i)).is_zero())),
         IntLe => chain(args, |a, b| a <= b),
         IntLt => chain(args, |a, b| a < b),
@@ -53,7 +53,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         }
         IntPow2 => power(&IBig::from(2), first, cx),
         IntPow => power(first, int(args, 1)?, cx),
-        _ => Err(Reason::Opaque),
+        _ => Err(UnknownReason::Opaque),
     }
 }
 
@@ -67,11 +67,14 @@ pub(super) fn wrap(n: &IBig, width: usize) -> UBig {
     low
 }
 
-fn int<'a>(args: &[&'a Value], n: usize) -> Result<&'a IBig, Reason> {
-    args.get(n).and_then(|v| v.as_int()).ok_or(Reason::IllSorted)
+fn int<'a>(args: &[&'a Value], n: usize) -> Result<&'a IBig, UnknownReason> {
+    args.get(n).and_then(|v| v.as_int()).ok_or(UnknownReason::IllSorted)
 }
 
-fn fold(args: &[&Value], mut f: impl FnMut(IBig, &IBig) -> Result<IBig, Reason>) -> Result<Value, Reason> {
+fn fold(
+    args: &[&Value],
+    mut f: impl FnMut(IBig, &IBig) -> Result<IBig, UnknownReason>,
+) -> Result<Value, UnknownReason> {
     let mut accumulator = int(args, 0)?.clone();
     for n in 1..args.len() {
         accumulator = f(accumulator, int(args, n)?)?;
@@ -79,7 +82,7 @@ fn fold(args: &[&Value], mut f: impl FnMut(IBig, &IBig) -> Result<IBig, Reason>)
     Ok(Value::Int(accumulator))
 }
 
-fn chain(args: &[&Value], holds: impl Fn(&IBig, &IBig) -> bool) -> Result<Value, Reason> {
+fn chain(args: &[&Value], holds: impl Fn(&IBig, &IBig) -> bool) -> Result<Value, UnknownReason> {
     for n in 1..args.len() {
         if !holds(int(args, n - 1)?, int(args, n)?) {
             return Ok(Value::Bool(false));
@@ -88,20 +91,20 @@ fn chain(args: &[&Value], holds: impl Fn(&IBig, &IBig) -> bool) -> Result<Value,
     Ok(Value::Bool(true))
 }
 
-fn by_zero(op: Op, dividend: IBig, cx: &mut Context<'_>) -> Result<IBig, Reason> {
-    let chosen = cx.chosen(op, &[&Value::Int(dividend), &Value::Int(IBig::ZERO)], Reason::DivisionByZero)?;
-    chosen.as_int().cloned().ok_or(Reason::IllSorted)
+fn by_zero(op: Op, dividend: IBig, cx: &mut OperatorContext<'_>) -> Result<IBig, UnknownReason> {
+    let chosen = cx.chosen(op, &[&Value::Int(dividend), &Value::Int(IBig::ZERO)], UnknownReason::DivisionByZero)?;
+    chosen.as_int().cloned().ok_or(UnknownReason::IllSorted)
 }
 
 /// The extension `base ^ exponent`, for non-negative exponents, where all solvers that have it agree.
-fn power(base: &IBig, exponent: &IBig, cx: &Context<'_>) -> Result<Value, Reason> {
+fn power(base: &IBig, exponent: &IBig, cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     if exponent.is_negative() || (exponent.is_zero() && base.is_zero()) {
-        return Err(Reason::Extension);
+        return Err(UnknownReason::Extension);
     }
     if base.is_zero() || base.is_one() {
         return Ok(Value::Int(base.clone()));
     }
-    let exponent = usize::try_from(exponent).map_err(|_| Reason::TooLarge)?;
+    let exponent = usize::try_from(exponent).map_err(|_| UnknownReason::TooLarge)?;
     cx.check_bits(base.bit_len().saturating_mul(exponent))?;
     Ok(Value::Int(base.pow(exponent)))
 }

@@ -14,16 +14,16 @@ pub mod quantifiers;
 pub mod reals;
 pub mod strings;
 
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
-pub use context::Context;
+pub use context::OperatorContext;
 use smtlib::{Kind, Op};
 
 /// The value of a strict operator (one that needs all its arguments) on values.
 ///
 /// The term store only holds well-sorted terms and models are sort-checked, so a shape that does not fit can only come
-/// from a model's body; it is [`Reason::IllSorted`], never a panic.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+/// from a model's body; it is [`UnknownReason::IllSorted`], never a panic.
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     match op.kind {
         Not | Xor | True | False => core::apply(op.kind, args),
@@ -36,6 +36,6 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),
         ConstArray => arrays::constant(args, cx),
         Construct | Test | Select | Update => datatypes::apply(op, args, cx),
-        _ => Err(Reason::Opaque),
+        _ => Err(UnknownReason::Opaque),
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
-use crate::frame::{ENTER, Enumeration, Goal, Purpose, RETURN, Range, Slot, Task};
+use crate::frame::{BodyPurpose, ENTER, Enumeration, RETURN, Range, TermTask, ValueSlot, WalkGoal};
 use crate::guard::guard;
-use crate::unknown::{Reason, Unknown};
+use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use smtlib::{Kind, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
@@ -21,13 +21,13 @@ impl Evaluator {
     /// Over a domain that is not enumerated, single instances may decide it: see [`instances`](super::instances).
     pub(crate) fn quantifier(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
-            self.set_unknown(t, Reason::IllSorted);
+            self.set_unknown(t, UnknownReason::IllSorted);
             return Ok(());
         };
         let variables = &store.binder(binder).vars;
         let exists = store.kind(t) == Kind::Exists;
         match self.ranges(store, variables, body, exists) {
-            Some(ranges) => self.enumerate(store, t, Goal::Decide(exists), ranges, body),
+            Some(ranges) => self.enumerate(store, t, WalkGoal::Decide(exists), ranges, body),
             None => self.search(store, t, exists, variables, body),
         }
     }
@@ -90,11 +90,11 @@ impl Evaluator {
         &mut self,
         store: &Store,
         t: TermId,
-        goal: Goal,
+        goal: WalkGoal,
         variables: Ranges,
         body: TermId,
     ) -> Result<(), Unknown> {
-        if let Goal::Decide(by) = goal
+        if let WalkGoal::Decide(by) = goal
             && variables.iter().any(|(_, range)| range.len() == 0)
         {
             self.set_value(t, Value::Bool(!by));
@@ -103,9 +103,9 @@ impl Evaluator {
         let mut added = Vec::with_capacity(variables.len());
         for (name, range) in &variables {
             match range.nth(&self.domains(store), 0) {
-                Some(value) => added.push((*name, Slot::Known(value))),
+                Some(value) => added.push((*name, ValueSlot::Known(value))),
                 None => {
-                    self.set_unknown(t, Reason::Domain);
+                    self.set_unknown(t, UnknownReason::Domain);
                     return Ok(());
                 }
             }
@@ -117,21 +117,25 @@ impl Evaluator {
             unknown: None,
             values: Vec::new(),
         };
-        self.activate(store, t, body, added, Purpose::Enumerate(Box::new(enumeration)))
+        self.activate(store, t, body, added, BodyPurpose::Enumerate(Box::new(enumeration)))
     }
 
     /// Takes up a walk after the body has been evaluated for one position.
-    pub(crate) fn continue_walk(&mut self, store: &Store, t: TermId, outcome: Slot) -> Result<(), Unknown> {
+    pub(crate) fn continue_walk(&mut self, store: &Store, t: TermId, outcome: ValueSlot) -> Result<(), Unknown> {
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        let Purpose::Enumerate(walk) = &mut frame.purpose else { return Ok(()) };
+        let BodyPurpose::Enumerate(walk) = &mut frame.purpose else { return Ok(()) };
         let mut decided = None;
         match (walk.goal, outcome) {
-            (Goal::Decide(by), Slot::Known(Value::Bool(b))) if b == by => decided = Some(Slot::Known(Value::Bool(by))),
-            (Goal::Decide(_), Slot::Known(_)) => {}
-            (Goal::Table, Slot::Known(v)) => walk.values.push(v),
-            (Goal::Decide(_), Slot::Unknown(u)) => walk.unknown = walk.unknown.or(Some(u)),
-            (Goal::Table, Slot::Unknown(u)) => decided = Some(Slot::Unknown(u)),
-            (_, Slot::Empty) => decided = Some(Slot::Unknown(Unknown { term: t, reason: Reason::Steps })),
+            (WalkGoal::Decide(by), ValueSlot::Known(Value::Bool(b))) if b == by => {
+                decided = Some(ValueSlot::Known(Value::Bool(by)))
+            }
+            (WalkGoal::Decide(_), ValueSlot::Known(_)) => {}
+            (WalkGoal::Table, ValueSlot::Known(v)) => walk.values.push(v),
+            (WalkGoal::Decide(_), ValueSlot::Unknown(u)) => walk.unknown = walk.unknown.or(Some(u)),
+            (WalkGoal::Table, ValueSlot::Unknown(u)) => decided = Some(ValueSlot::Unknown(u)),
+            (_, ValueSlot::Empty) => {
+                decided = Some(ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::Steps }))
+            }
         }
         if decided.is_none() {
             // The next position, as an odometer counts.
@@ -152,9 +156,9 @@ impl Evaluator {
                     // The variables walked through are the last of the environment.
                     Some(value) => {
                         let first = frame.environment.len() - walk.variables.len();
-                        frame.environment[first + n].1 = Slot::Known(value);
+                        frame.environment[first + n].1 = ValueSlot::Known(value);
                     }
-                    None => decided = Some(Slot::Unknown(Unknown { term: t, reason: Reason::Domain })),
+                    None => decided = Some(ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::Domain })),
                 }
             }
         }
@@ -162,8 +166,8 @@ impl Evaluator {
             (None, Some(body)) => {
                 frame.memo.clear();
                 self.frames.push(frame);
-                self.tasks.push(Task { term: t, step: RETURN });
-                self.tasks.push(Task { term: body, step: ENTER });
+                self.tasks.push(TermTask { term: t, step: RETURN });
+                self.tasks.push(TermTask { term: body, step: ENTER });
             }
             (slot, _) => {
                 self.recycle(frame);
@@ -173,15 +177,15 @@ impl Evaluator {
         Ok(())
     }
 
-    fn end_of_walk(&self, store: &Store, t: TermId, walk: &mut Enumeration) -> Slot {
+    fn end_of_walk(&self, store: &Store, t: TermId, walk: &mut Enumeration) -> ValueSlot {
         match (walk.goal, walk.unknown) {
-            (Goal::Decide(_), Some(u)) => Slot::Unknown(u),
-            (Goal::Decide(by), None) => Slot::Known(Value::Bool(!by)),
-            (Goal::Table, _) => {
+            (WalkGoal::Decide(_), Some(u)) => ValueSlot::Unknown(u),
+            (WalkGoal::Decide(by), None) => ValueSlot::Known(Value::Bool(!by)),
+            (WalkGoal::Table, _) => {
                 let values = std::mem::take(&mut walk.values);
                 match self.nested_table(store, store.sort(t), walk.variables.len(), values) {
-                    Ok(v) => Slot::Known(v),
-                    Err(reason) => Slot::Unknown(Unknown { term: t, reason }),
+                    Ok(v) => ValueSlot::Known(v),
+                    Err(reason) => ValueSlot::Unknown(Unknown { term: t, reason }),
                 }
             }
         }

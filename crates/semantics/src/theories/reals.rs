@@ -1,17 +1,17 @@
 //! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
-use super::context::Context;
-use crate::unknown::Reason;
+use super::context::OperatorContext;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest};
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op};
 
 /// An operator of Reals, or of what Reals_Ints adds, on numbers.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     if op.kind == ToReal {
-        let n = args.first().and_then(|v| v.as_int()).ok_or(Reason::IllSorted)?;
+        let n = args.first().and_then(|v| v.as_int()).ok_or(UnknownReason::IllSorted)?;
         return Ok(Value::real(RBig::from(n.clone())));
     }
     if args.iter().any(|v| matches!(v, Value::Algebraic(_))) {
@@ -35,12 +35,12 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
         RealPow => power(first, real(args, 1)?, cx),
         ToInt => Ok(Value::Int(first.floor())),
         IsInt => Ok(Value::Bool(first.is_int())),
-        _ => Err(Reason::Opaque),
+        _ => Err(UnknownReason::Opaque),
     }
 }
 
-fn real<'a>(args: &[&'a Value], n: usize) -> Result<&'a RBig, Reason> {
-    args.get(n).and_then(|v| v.as_real()).ok_or(Reason::IllSorted)
+fn real<'a>(args: &[&'a Value], n: usize) -> Result<&'a RBig, UnknownReason> {
+    args.get(n).and_then(|v| v.as_real()).ok_or(UnknownReason::IllSorted)
 }
 
 /// The larger of the bits of numerator and denominator.
@@ -49,12 +49,20 @@ fn bits(r: &RBig) -> usize {
 }
 
 /// A field operation, of whose result no part is longer than both operands together and a carry.
-fn checked(cx: &Context<'_>, a: &RBig, b: &RBig, f: impl Fn(&RBig, &RBig) -> RBig) -> Result<RBig, Reason> {
+fn checked(
+    cx: &OperatorContext<'_>,
+    a: &RBig,
+    b: &RBig,
+    f: impl Fn(&RBig, &RBig) -> RBig,
+) -> Result<RBig, UnknownReason> {
     cx.check_bits(bits(a) + bits(b))?;
     Ok(f(a, b))
 }
 
-fn fold(args: &[&Value], mut f: impl FnMut(RBig, &RBig) -> Result<RBig, Reason>) -> Result<Value, Reason> {
+fn fold(
+    args: &[&Value],
+    mut f: impl FnMut(RBig, &RBig) -> Result<RBig, UnknownReason>,
+) -> Result<Value, UnknownReason> {
     let mut accumulator = real(args, 0)?.clone();
     for n in 1..args.len() {
         accumulator = f(accumulator, real(args, n)?)?;
@@ -62,7 +70,7 @@ fn fold(args: &[&Value], mut f: impl FnMut(RBig, &RBig) -> Result<RBig, Reason>)
     Ok(Value::real(accumulator))
 }
 
-fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value, Reason> {
+fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value, UnknownReason> {
     for n in 1..args.len() {
         if !holds(real(args, n - 1)?, real(args, n)?) {
             return Ok(Value::Bool(false));
@@ -71,20 +79,20 @@ fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value,
     Ok(Value::Bool(true))
 }
 
-fn by_zero(op: Op, dividend: RBig, cx: &mut Context<'_>) -> Result<RBig, Reason> {
-    let chosen = cx.chosen(op, &[&Value::real(dividend), &Value::real(RBig::ZERO)], Reason::DivisionByZero)?;
-    chosen.as_real().cloned().ok_or(Reason::IllSorted)
+fn by_zero(op: Op, dividend: RBig, cx: &mut OperatorContext<'_>) -> Result<RBig, UnknownReason> {
+    let chosen = cx.chosen(op, &[&Value::real(dividend), &Value::real(RBig::ZERO)], UnknownReason::DivisionByZero)?;
+    chosen.as_real().cloned().ok_or(UnknownReason::IllSorted)
 }
 
 /// The extension `base ^ exponent` for whole exponents where it is defined; others give irrational numbers or none.
-fn power(base: &RBig, exponent: &RBig, cx: &Context<'_>) -> Result<Value, Reason> {
+fn power(base: &RBig, exponent: &RBig, cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     if !exponent.is_int() || (base.is_zero() && *exponent <= RBig::ZERO) {
-        return Err(Reason::Extension);
+        return Err(UnknownReason::Extension);
     }
     if base.is_zero() || base.is_one() {
         return Ok(Value::real(base.clone()));
     }
-    let exponent = isize::try_from(exponent.numerator()).map_err(|_| Reason::TooLarge)?;
+    let exponent = isize::try_from(exponent.numerator()).map_err(|_| UnknownReason::TooLarge)?;
     cx.check_bits(bits(base).saturating_mul(exponent.unsigned_abs()))?;
     Ok(Value::real(base.pow(exponent)))
 }

@@ -1,8 +1,8 @@
 //! Strings and regular languages: every operator on values, by the operations of [`strings`](crate::strings).
 
-use super::context::Context;
+use super::context::OperatorContext;
 use crate::strings::{self, RegexId, SmtString};
-use crate::unknown::Reason;
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::Signed;
 use dashu_int::IBig;
@@ -12,13 +12,14 @@ use smtlib::{Kind, Op};
 const MAX_REGEXES: usize = 1 << 23;
 
 /// An operator of Strings on values.
-pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Reason> {
+pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let word = |w: SmtString| Ok(Value::String(w));
     let truth = |b: bool| Ok(Value::Bool(b));
     match op.kind {
         StrConcat => {
-            let words: Result<Vec<SmtString>, Reason> = (0..args.len()).map(|n| string(args, n).cloned()).collect();
+            let words: Result<Vec<SmtString>, UnknownReason> =
+                (0..args.len()).map(|n| string(args, n).cloned()).collect();
             let words = words?;
             cx.check_length(words.iter().map(SmtString::len).sum())?;
             word(strings::concat(&words)?)
@@ -59,12 +60,12 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<Value, Rea
     }
 }
 
-fn language(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<RegexId, Reason> {
+fn language(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<RegexId, UnknownReason> {
     use Kind::*;
     if cx.regexes.len() > MAX_REGEXES {
-        return Err(Reason::RegexWork);
+        return Err(UnknownReason::RegexWork);
     }
-    let parts = || -> Result<Vec<RegexId>, Reason> { (0..args.len()).map(|n| regex(args, n)).collect() };
+    let parts = || -> Result<Vec<RegexId>, UnknownReason> { (0..args.len()).map(|n| regex(args, n)).collect() };
     let store = &mut *cx.regexes;
     Ok(match op.kind {
         StrToRe => store.literal_of(string(args, 0)?),
@@ -88,12 +89,12 @@ fn language(op: Op, args: &[&Value], cx: &mut Context<'_>) -> Result<RegexId, Re
         ReRange => store.range(string(args, 0)?, string(args, 1)?),
         RePower => store.power(regex(args, 0)?, u64::from(op.i)),
         ReLoop => store.repeat(regex(args, 0)?, u64::from(op.i), u64::from(op.j)),
-        _ => return Err(Reason::Opaque),
+        _ => return Err(UnknownReason::Opaque),
     })
 }
 
 /// Whether two regular languages are the same: no word is in one and not in the other.
-pub fn same_language(a: RegexId, b: RegexId, cx: &mut Context<'_>) -> Result<bool, Reason> {
+pub fn same_language(a: RegexId, b: RegexId, cx: &mut OperatorContext<'_>) -> Result<bool, UnknownReason> {
     let only_a = cx.regexes.difference(a, b);
     if !cx.regexes.is_language_empty(only_a, cx.work)? {
         return Ok(false);
@@ -102,25 +103,25 @@ pub fn same_language(a: RegexId, b: RegexId, cx: &mut Context<'_>) -> Result<boo
     Ok(cx.regexes.is_language_empty(only_b, cx.work)?)
 }
 
-fn string<'a>(args: &[&'a Value], n: usize) -> Result<&'a SmtString, Reason> {
+fn string<'a>(args: &[&'a Value], n: usize) -> Result<&'a SmtString, UnknownReason> {
     match args.get(n) {
         Some(Value::String(s)) => Ok(s),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
-fn int<'a>(args: &[&'a Value], n: usize) -> Result<&'a IBig, Reason> {
-    args.get(n).and_then(|v| v.as_int()).ok_or(Reason::IllSorted)
+fn int<'a>(args: &[&'a Value], n: usize) -> Result<&'a IBig, UnknownReason> {
+    args.get(n).and_then(|v| v.as_int()).ok_or(UnknownReason::IllSorted)
 }
 
-fn regex(args: &[&Value], n: usize) -> Result<RegexId, Reason> {
+fn regex(args: &[&Value], n: usize) -> Result<RegexId, UnknownReason> {
     match args.get(n) {
         Some(Value::RegLan(r)) => Ok(*r),
-        _ => Err(Reason::IllSorted),
+        _ => Err(UnknownReason::IllSorted),
     }
 }
 
-fn chain(args: &[&Value], holds: impl Fn(&SmtString, &SmtString) -> bool) -> Result<Value, Reason> {
+fn chain(args: &[&Value], holds: impl Fn(&SmtString, &SmtString) -> bool) -> Result<Value, UnknownReason> {
     for n in 1..args.len() {
         if !holds(string(args, n - 1)?, string(args, n)?) {
             return Ok(Value::Bool(false));
@@ -130,7 +131,7 @@ fn chain(args: &[&Value], holds: impl Fn(&SmtString, &SmtString) -> bool) -> Res
 }
 
 /// The extensions `str.to_lower` and `str.to_upper`: only the letters of ASCII change.
-fn mapped(word: &SmtString, first: char, last: char, shift: i32) -> Result<SmtString, Reason> {
+fn mapped(word: &SmtString, first: char, last: char, shift: i32) -> Result<SmtString, UnknownReason> {
     let range = u32::from(first)..=u32::from(last);
     let change = |&c: &u32| if range.contains(&c) { c.wrapping_add_signed(shift) } else { c };
     let mapped: Vec<u32> = word.code_points().iter().map(change).collect();
@@ -139,7 +140,7 @@ fn mapped(word: &SmtString, first: char, last: char, shift: i32) -> Result<SmtSt
 
 /// The extension `(str.update s i t)`: the part of `s` from `i` on overwritten by `t`, cut at the end of `s`; `s` itself
 /// when `i` is no position of it.
-fn update(s: &SmtString, i: &IBig, t: &SmtString) -> Result<Value, Reason> {
+fn update(s: &SmtString, i: &IBig, t: &SmtString) -> Result<Value, UnknownReason> {
     let start = if i.is_negative() { None } else { usize::try_from(i).ok().filter(|&n| n < s.len()) };
     let Some(start) = start else { return Ok(Value::String(s.clone())) };
     let mut points = s.code_points().to_vec();

@@ -1,8 +1,8 @@
 //! Choices where the standard leaves a value open: written as definitions, read back, and what may be chosen at all.
 
 use crate::support::{self, read, verdict};
-use semantics::float::{Float, Format};
-use semantics::{Evaluator, Limits, Model, Reason, Value, Verdict, read_model, validate};
+use semantics::float::{Float, FloatFormat};
+use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value, Verdict, read_model, validate};
 use smtlib::{Command, Script, TermId};
 
 #[track_caller]
@@ -60,7 +60,7 @@ fn a_name_that_the_script_declares_is_no_choice() {
 /// is none of these was believed.
 #[test]
 fn only_some_values_may_be_chosen() {
-    let half = Format::FLOAT16;
+    let half = FloatFormat::FLOAT16;
     let (plus, minus) = (Float::zero(half, false), Float::zero(half, true));
     let zeros = [plus, minus.clone()].map(Value::Float);
     let nan = [Value::Float(Float::nan(half))];
@@ -69,7 +69,7 @@ fn only_some_values_may_be_chosen() {
     let cases: [(&str, &[Value], Value, bool); 7] = [
         (min, &zeros, Value::Float(minus), true),
         (min, &zeros, Value::Float(Float::nan(half)), false),
-        (min, &zeros, Value::Float(Float::zero(Format::FLOAT32, false)), false),
+        (min, &zeros, Value::Float(Float::zero(FloatFormat::FLOAT32, false)), false),
         ("(fp.to_ieee_bv (_ NaN 5 11))", &nan, Value::bitvec(16, 0x7fffu32.into()), true),
         ("(fp.to_ieee_bv (_ NaN 5 11))", &nan, Value::bitvec(16, 0x7c00u32.into()), false),
         ("(div 1 0)", &number, Value::Int((-4).into()), true),
@@ -80,9 +80,12 @@ fn only_some_values_may_be_chosen() {
         let term = r.store.args(r.assertions[0])[0];
         let mut model = Model::new();
         assert!(model.choose(r.store.op(term), args.into(), value.clone()));
-        let found = Evaluator::new(model, Limits::default()).eval(&r.store, term);
+        let found = Evaluator::new(model, EvalLimits::default()).eval(&r.store, term);
         assert_eq!(found.clone().ok(), may.then_some(value), "{text}: {found:?}");
-        assert!(may || found.is_err_and(|u| matches!(u.reason, Reason::Float(_) | Reason::DivisionByZero)), "{text}");
+        assert!(
+            may || found.is_err_and(|u| matches!(u.reason, UnknownReason::Float(_) | UnknownReason::DivisionByZero)),
+            "{text}"
+        );
     }
 }
 
@@ -127,7 +130,7 @@ fn choose(r: &support::Read, model: &mut Model, t: TermId) {
         &[left, right] => (left, Some(right)),
         _ => (t, None),
     };
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
     let mut eval = |t: TermId| evaluator.eval(&r.store, t).expect("a value");
     let args = r.store.args(left).iter().map(|&a| eval(a)).collect();
     let value = right.map_or(Value::Bool(true), &mut eval);

@@ -1,6 +1,6 @@
 //! Depth, memory of results, and bounds: nothing the input can hold overflows the stack.
 
-use semantics::{Evaluator, Limits, Model, Reason, Value};
+use semantics::{EvalLimits, Evaluator, Model, UnknownReason, Value};
 use smtlib::{Kind, Op, Store, TermId};
 
 fn nest(store: &mut Store, depth: u32, mut t: TermId, mut f: impl FnMut(&mut Store, TermId) -> TermId) -> TermId {
@@ -20,7 +20,7 @@ fn apply(store: &mut Store, op: Op, args: &[TermId]) -> TermId {
 #[test]
 fn a_million_deep() {
     let mut store = Store::new();
-    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
     let yes = store.bool(true);
     let negated = nest(&mut store, 1_000_001, yes, |s, t| s.not(t));
     assert_eq!(evaluator.truth(&store, negated), Some(false));
@@ -57,7 +57,7 @@ fn deep_lists_and_binders_are_unknown_not_fatal() {
     let text = "(declare-datatypes ((L 0)) (((nil) (cons (tail L)))))(declare-const l L)";
     let mut scope = smtlib::Scope::new(&store);
     assert!(smtlib::parse_commands(&mut store, &mut scope, text).errors.is_empty());
-    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
     let Ok(nil) = smtlib::parse_term(&mut store, &mut scope, "nil") else { panic!() };
     let datatype = match *store.sorts.get(store.sort(nil)) {
         smtlib::Sort::Datatype(d, _) => d,
@@ -67,7 +67,7 @@ fn deep_lists_and_binders_are_unknown_not_fatal() {
         Ok(t) => t,
         Err(error) => panic!("{error}"),
     });
-    assert_eq!(evaluator.eval(&store, list).map_err(|u| u.reason), Err(Reason::TooLarge));
+    assert_eq!(evaluator.eval(&store, list).map_err(|u| u.reason), Err(UnknownReason::TooLarge));
 
     let yes = store.bool(true);
     let mut n = 0;
@@ -89,7 +89,7 @@ fn deep_lists_and_binders_are_unknown_not_fatal() {
 #[test]
 fn a_growing_store_keeps_what_is_known() {
     let mut store = Store::new();
-    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
     let mut t = store.int(&1.into());
     for n in 1..200i64 {
         let k = store.int(&n.into());
@@ -102,10 +102,10 @@ fn a_growing_store_keeps_what_is_known() {
 #[test]
 fn doubling_ends_at_the_bound() {
     let mut store = Store::new();
-    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
     let three = store.int(&3.into());
     let huge = nest(&mut store, 64, three, |s, t| apply(s, Op::new(Kind::IntMul), &[t, t]));
-    assert_eq!(evaluator.eval(&store, huge).map_err(|u| u.reason), Err(Reason::TooLarge));
+    assert_eq!(evaluator.eval(&store, huge).map_err(|u| u.reason), Err(UnknownReason::TooLarge));
     let same = store.eq(huge, huge);
     assert_eq!(same.ok().and_then(|t| evaluator.truth(&store, t)), Some(true));
 }

@@ -1,7 +1,7 @@
 //! Core, Ints, Reals and bit-vectors by tables of terms and values.
 
 use crate::support::check;
-use semantics::{Evaluator, Limits, Model, Reason, Stop, Unknown};
+use semantics::{EvalLimits, Evaluator, Model, Stop, Unknown, UnknownReason};
 use smtlib::{Kind, Op, Store};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -234,8 +234,8 @@ fn a_stop_ends_long_evaluations_and_many_short_ones() {
     }
     let cancelled = Arc::new(AtomicBool::new(true));
     let stop = Stop { deadline: None, cancelled: Some(cancelled) };
-    let evaluator = || Evaluator::new(Model::new(), Limits::default()).heeding(&stop);
-    let is_stopped = |result: Result<_, Unknown>| result.is_err_and(|unknown| unknown.reason == Reason::Stopped);
+    let evaluator = || Evaluator::new(Model::new(), EvalLimits::default()).heeding(&stop);
+    let is_stopped = |result: Result<_, Unknown>| result.is_err_and(|unknown| unknown.reason == UnknownReason::Stopped);
     assert!(is_stopped(evaluator().eval(&store, chain[chain.len() - 1])));
     let mut short = evaluator();
     assert!(chain.iter().any(|&t| is_stopped(short.eval(&store, t))));

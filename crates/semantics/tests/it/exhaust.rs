@@ -1,7 +1,7 @@
 //! Small worlds decided by exhaustion: finite sorts, guards at full size, open values, and what is refused.
 
 use semantics::Stop;
-use semantics::exhaust::{Answer, ExhaustLimits, World, decide, exhaust};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide, exhaust};
 use smtlib::{Instance, Store, parse};
 
 fn answer(text: &str) -> String {
@@ -19,16 +19,16 @@ fn answer(text: &str) -> String {
     let quick = decide(&mut store, &world, &limits, &Stop::default());
     assert_eq!(std::mem::discriminant(&plain), std::mem::discriminant(&quick), "{text}: {plain:?} and {quick:?}");
     for answer in [&plain, &quick] {
-        if let Answer::Sat(model) = answer {
+        if let ExhaustiveAnswer::Sat(model) = answer {
             let verdict = semantics::validate(&store, &instance.assertions, model.clone());
             assert_eq!(verdict, semantics::Verdict::Valid, "{text}");
         }
     }
     match plain {
-        Answer::Sat(model) if model.choices().is_empty() => "sat".to_string(),
-        Answer::Sat(_) => "sat by a choice".to_string(),
-        Answer::Unsat => format!("unsat after {} of {}", record.refuted, record.assignments),
-        Answer::Unknown(why) => format!("unknown: {why}"),
+        ExhaustiveAnswer::Sat(model) if model.choices().is_empty() => "sat".to_string(),
+        ExhaustiveAnswer::Sat(_) => "sat by a choice".to_string(),
+        ExhaustiveAnswer::Unsat => format!("unsat after {} of {}", record.refuted, record.assignments),
+        ExhaustiveAnswer::Unknown(why) => format!("unknown: {why}"),
     }
 }
 

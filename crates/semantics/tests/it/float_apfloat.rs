@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use dashu_int::{IBig, UBig};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single};
 use rustc_apfloat::{Float as Reference, FloatConvert, Round, Status};
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 
 use crate::float_operands::{Operands, cases};
 
@@ -19,12 +19,12 @@ fn reference_mode(mode: RoundingMode) -> Round {
     }
 }
 
-fn ours(format: Format, bits: u128) -> Float {
+fn ours(format: FloatFormat, bits: u128) -> Float {
     Float::from_bits(format, &UBig::from(bits))
 }
 
 /// Half to Quad by `rustc_apfloat`, in every rounding mode.
-fn check_format<F>(format: Format)
+fn check_format<F>(format: FloatFormat)
 where
     F: Reference + Debug + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<Quad>,
 {
@@ -63,14 +63,14 @@ where
     F: Reference + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<Quad>,
 {
     let round = reference_mode(mode);
-    let check = |format: Format, bits: u128| {
+    let check = |format: FloatFormat, bits: u128| {
         assert_eq!(x.to_format(format, mode), ours(format, bits), "{x} to {format:?} {mode}");
     };
     let mut inexact = false;
-    check(Format::FLOAT16, FloatConvert::<Half>::convert_r(reference, round, &mut inexact).value.to_bits());
-    check(Format::FLOAT32, FloatConvert::<Single>::convert_r(reference, round, &mut inexact).value.to_bits());
-    check(Format::FLOAT64, FloatConvert::<Double>::convert_r(reference, round, &mut inexact).value.to_bits());
-    check(Format::FLOAT128, FloatConvert::<Quad>::convert_r(reference, round, &mut inexact).value.to_bits());
+    check(FloatFormat::FLOAT16, FloatConvert::<Half>::convert_r(reference, round, &mut inexact).value.to_bits());
+    check(FloatFormat::FLOAT32, FloatConvert::<Single>::convert_r(reference, round, &mut inexact).value.to_bits());
+    check(FloatFormat::FLOAT64, FloatConvert::<Double>::convert_r(reference, round, &mut inexact).value.to_bits());
+    check(FloatFormat::FLOAT128, FloatConvert::<Quad>::convert_r(reference, round, &mut inexact).value.to_bits());
     // The reference shifts by 128 when asked for one signed bit.
     for width in [2, 8, 32, 64, 100] {
         let signed = reference.to_i128_r(width, round, &mut inexact);
@@ -114,39 +114,39 @@ fn check_root(x: &Float, mode: RoundingMode) {
 
 #[test]
 fn half() {
-    check_format::<Half>(Format::FLOAT16);
+    check_format::<Half>(FloatFormat::FLOAT16);
 }
 
 #[test]
 fn single() {
-    check_format::<Single>(Format::FLOAT32);
+    check_format::<Single>(FloatFormat::FLOAT32);
 }
 
 #[test]
 fn double() {
-    check_format::<Double>(Format::FLOAT64);
+    check_format::<Double>(FloatFormat::FLOAT64);
 }
 
 #[test]
 fn quad() {
-    check_format::<Quad>(Format::FLOAT128);
+    check_format::<Quad>(FloatFormat::FLOAT128);
 }
 
 #[test]
 fn integers_become_floats() {
-    let mut operands = Operands::new(Format::FLOAT128);
+    let mut operands = Operands::new(FloatFormat::FLOAT128);
     for case in 0..cases() {
         let integer = operands.bits() >> operands.below(128);
         let mode = RoundingMode::ALL[(case % 5) as usize];
         let round = reference_mode(mode);
         let (signed, unsigned) = (IBig::from(integer as i128), UBig::from(integer));
-        let check = |format: Format, from_signed: u128, from_unsigned: u128| {
+        let check = |format: FloatFormat, from_signed: u128, from_unsigned: u128| {
             assert_eq!(Float::from_signed(format, mode, &signed), ours(format, from_signed), "{mode} {signed}");
             assert_eq!(Float::from_unsigned(format, mode, &unsigned), ours(format, from_unsigned), "{mode} {unsigned}");
         };
         macro_rules! check_reference {
             ($($format:ident $reference:ident),*) => {$(check(
-                Format::$format,
+                FloatFormat::$format,
                 $reference::from_i128_r(integer as i128, round).value.to_bits(),
                 $reference::from_u128_r(integer, round).value.to_bits(),
             );)*};

@@ -1,11 +1,11 @@
 //! Single and Double against the processor, which rounds to nearest even.
 
 use dashu_int::UBig;
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 
 use crate::float_operands::{Operands, cases};
 
-fn ours(format: Format, bits: u128) -> Float {
+fn ours(format: FloatFormat, bits: u128) -> Float {
     Float::from_bits(format, &UBig::from(bits))
 }
 
@@ -13,7 +13,7 @@ macro_rules! check_against_processor {
     ($test:ident, $format:ident, $native:ty, $bits:ty, $other_format:ident, $other:ty) => {
         #[test]
         fn $test() {
-            let format = Format::$format;
+            let format = FloatFormat::$format;
             let mut operands = Operands::new(format);
             for _ in 0..cases() {
                 let a = operands.operand();
@@ -39,8 +39,8 @@ macro_rules! check_against_processor {
                 check("floor", x.round_to_integral(RoundingMode::Rtn), nx.floor());
                 check("trunc", x.round_to_integral(RoundingMode::Rtz), nx.trunc());
                 assert_eq!(x.compare(&y), nx.partial_cmp(&ny), "compare {x} {y}");
-                let other = ours(Format::$other_format, u128::from((nx as $other).to_bits()));
-                assert_eq!(x.to_format(Format::$other_format, mode), other, "convert {x}");
+                let other = ours(FloatFormat::$other_format, u128::from((nx as $other).to_bits()));
+                assert_eq!(x.to_format(FloatFormat::$other_format, mode), other, "convert {x}");
             }
         }
     };

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use semantics::float::{Float, Format, RoundingMode, Unknown, Unspecified};
+use semantics::float::{Float, FloatFormat, RoundingMode, UnknownFloat, Unspecified};
 
 /// A fraction with positive denominator, not reduced.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl Fraction {
 
 /// A small format with its non-negative finite numbers in ascending order; index is encoding.
 struct Table {
-    format: Format,
+    format: FloatFormat,
     magnitudes: Vec<Fraction>,
     /// Two to the exponent after the largest: the number whose place infinity takes when rounding.
     infinity: Fraction,
@@ -57,7 +57,7 @@ struct Table {
 
 impl Table {
     fn new(eb: u32, sb: u32) -> Table {
-        let format = Format::new(eb, sb).unwrap();
+        let format = FloatFormat::new(eb, sb).unwrap();
         let bias = (1i32 << (eb - 1)) - 1;
         let scale = |exponent: i32| {
             if exponent >= 0 { Fraction::new(1 << exponent, 1) } else { Fraction::new(1, 1 << -exponent) }
@@ -367,7 +367,7 @@ fn order_and_classes() {
                 } else if dy.is_nan() {
                     (Ok(x.clone()), Ok(x.clone()))
                 } else if dx == 0.0 && dy == 0.0 && a != b {
-                    let either: Result<Float, Unknown> = Err(Unspecified::ExtremumOfZeros.into());
+                    let either: Result<Float, UnknownFloat> = Err(Unspecified::ExtremumOfZeros.into());
                     (either.clone(), either)
                 } else if dx < dy {
                     (Ok(x.clone()), Ok(y.clone()))

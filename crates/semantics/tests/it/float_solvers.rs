@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use semantics::float::{Float, Format, RoundingMode};
+use semantics::float::{Float, FloatFormat, RoundingMode};
 
 /// A solver that simplifies terms.
 struct Solver {
@@ -129,7 +129,7 @@ fn normal(answer: &str) -> String {
     match tokens[..] {
         ["fp", sign, exponent, significand] => triple(sign, exponent, significand).to_string(),
         ["_", zero @ ("+zero" | "-zero"), eb, sb] => {
-            let format = Format::new(eb.parse().unwrap(), sb.parse().unwrap()).unwrap();
+            let format = FloatFormat::new(eb.parse().unwrap(), sb.parse().unwrap()).unwrap();
             Float::zero(format, zero == "-zero").to_string()
         }
         ["-", "/", numerator, denominator] | ["/", "-", numerator, denominator] => {
@@ -150,7 +150,7 @@ fn triple(sign: &str, exponent: &str, significand: &str) -> Float {
         (UBig::from_str_radix(&digits, 2).unwrap(), digits.len() as u32)
     };
     let ((exponent, eb), (significand, trailing)) = (field(exponent), field(significand));
-    Float::from_fields(Format::new(eb, trailing + 1).unwrap(), sign == "#b1", &exponent, &significand)
+    Float::from_fields(FloatFormat::new(eb, trailing + 1).unwrap(), sign == "#b1", &exponent, &significand)
 }
 
 fn binary(literal: &str) -> String {
@@ -180,14 +180,14 @@ fn signed_bits(value: &IBig, width: u32) -> String {
 
 /// Collects questions about the values of one format.
 struct Questions {
-    format: Format,
+    format: FloatFormat,
     values: Vec<Float>,
     list: Vec<Question>,
 }
 
 impl Questions {
     fn new(eb: u32, sb: u32) -> Questions {
-        let format = Format::new(eb, sb).unwrap();
+        let format = FloatFormat::new(eb, sb).unwrap();
         let mut values: Vec<Float> = (0..1 << (eb + sb)).map(|code| Float::from_u64_bits(format, code)).collect();
         values.retain(|value| !value.is_nan());
         values.push(Float::nan(format));
@@ -231,7 +231,7 @@ impl Questions {
 
     fn conversions(&mut self, mode: RoundingMode, x: &Float) {
         for (operation, eb, sb) in TARGETS {
-            let result = x.to_format(Format::new(eb, sb).unwrap(), mode);
+            let result = x.to_format(FloatFormat::new(eb, sb).unwrap(), mode);
             let term = format!("((_ to_fp {eb} {sb}) {mode} {x})");
             self.list.push(Question { operation, term, expect: Expect::Value(result.to_string()) });
         }

@@ -5,10 +5,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use semantics::float::{Float, Format, FormatError, MAX_EXACT_BITS, RoundingMode, Unknown};
+use semantics::float::{Float, FloatFormat, FormatError, MAX_EXACT_BITS, RoundingMode, UnknownFloat};
 
-fn format(eb: u32, sb: u32) -> Format {
-    Format::new(eb, sb).unwrap()
+fn format(eb: u32, sb: u32) -> FloatFormat {
+    FloatFormat::new(eb, sb).unwrap()
 }
 
 fn random_bits(random: &mut Xoshiro256PlusPlus, count: u32) -> UBig {
@@ -21,7 +21,7 @@ fn random_bits(random: &mut Xoshiro256PlusPlus, count: u32) -> UBig {
 }
 
 /// A finite number; one in four has a sparse significand, so that exact and tied results come up.
-fn random_finite(random: &mut Xoshiro256PlusPlus, format: Format) -> Float {
+fn random_finite(random: &mut Xoshiro256PlusPlus, format: FloatFormat) -> Float {
     let trailing = format.sb() - 1;
     let significand = match random.next_u64() % 8 {
         0 => UBig::ZERO,
@@ -40,7 +40,7 @@ fn random_finite(random: &mut Xoshiro256PlusPlus, format: Format) -> Float {
 }
 
 /// All operations must be the rounding of the rational operation (zero results apart, whose sign needs other rules).
-fn check_against_rationals(format: Format, cases: usize) {
+fn check_against_rationals(format: FloatFormat, cases: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(format.width()));
     for case in 0..cases {
         let mode = RoundingMode::ALL[case % 5];
@@ -130,18 +130,18 @@ fn operations_round_the_rational_result() {
 #[test]
 fn indices_are_bounded() {
     for (eb, sb) in [(0, 5), (1, 5), (5, 1), (0, 0)] {
-        assert_eq!(Format::new(eb, sb), Err(FormatError::TooSmall { eb, sb }));
+        assert_eq!(FloatFormat::new(eb, sb), Err(FormatError::TooSmall { eb, sb }));
     }
     for (eb, sb) in [(61, 5), (u32::MAX, 2), (5, (1 << 24) + 1), (5, u32::MAX)] {
-        assert_eq!(Format::new(eb, sb), Err(FormatError::TooWide { eb, sb }));
+        assert_eq!(FloatFormat::new(eb, sb), Err(FormatError::TooWide { eb, sb }));
     }
     for (eb, sb) in [(2, 2), (60, 2), (60, 1 << 24), (19, 237)] {
-        assert!(Format::new(eb, sb).is_ok());
+        assert!(FloatFormat::new(eb, sb).is_ok());
     }
 }
 
 /// One and the neighbours of numbers in formats whose numbers could never be written down.
-fn one(format: Format) -> Float {
+fn one(format: FloatFormat) -> Float {
     Float::from_unsigned(format, RoundingMode::Rne, &UBig::ONE)
 }
 
@@ -177,17 +177,17 @@ fn far_exponents_cost_nothing() {
             );
             assert!(largest.to_signed(mode, u32::MAX).is_err());
             assert_eq!(
-                largest.to_format(Format::FLOAT64, mode),
+                largest.to_format(FloatFormat::FLOAT64, mode),
                 match mode {
-                    RoundingMode::Rtn | RoundingMode::Rtz => Float::largest(Format::FLOAT64, false),
-                    _ => Float::infinity(Format::FLOAT64, false),
+                    RoundingMode::Rtn | RoundingMode::Rtz => Float::largest(FloatFormat::FLOAT64, false),
+                    _ => Float::infinity(FloatFormat::FLOAT64, false),
                 }
             );
             // The square of the root of the largest power of two is that power or near it, never far.
             assert!(largest.sqrt(mode).lt(&largest) && one.lt(&largest.sqrt(mode)));
         }
-        assert!(matches!(largest.to_real(), Err(Unknown::TooLarge { bound: MAX_EXACT_BITS, .. })));
-        assert!(matches!(smallest.to_real(), Err(Unknown::TooLarge { .. })));
+        assert!(matches!(largest.to_real(), Err(UnknownFloat::TooLarge { bound: MAX_EXACT_BITS, .. })));
+        assert!(matches!(smallest.to_real(), Err(UnknownFloat::TooLarge { .. })));
         assert_eq!(smallest.rem(&largest), smallest);
         assert!(largest.rem(&smallest).is_zero(), "every number is a multiple of the smallest");
     }
@@ -226,7 +226,7 @@ fn huge_rationals_round_in_time() {
         }
     }
     let tiny = RBig::from_parts(IBig::NEG_ONE, digits.clone());
-    let double = Format::FLOAT64;
+    let double = FloatFormat::FLOAT64;
     assert_eq!(Float::from_real(double, RoundingMode::Rne, &tiny), Float::zero(double, true));
     assert_eq!(Float::from_real(double, RoundingMode::Rtn, &tiny), next_up(&Float::zero(double, true)));
     assert_eq!(Float::from_signed(double, RoundingMode::Rtz, &IBig::from(digits)), Float::largest(double, false));

@@ -1,7 +1,7 @@
 //! Laws between operators, on random operands of many widths.
 
 use proptest::prelude::*;
-use semantics::{Evaluator, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, Op, Store, TermId};
 
 fn apply(store: &mut Store, kind: Kind, args: &[TermId]) -> TermId {
@@ -14,7 +14,7 @@ fn apply(store: &mut Store, kind: Kind, args: &[TermId]) -> TermId {
 /// Checks that two terms over literals are equal.
 fn equal(store: &mut Store, a: TermId, b: TermId) {
     let equation = apply(store, Kind::Eq, &[a, b]);
-    let truth = Evaluator::new(Model::new(), Limits::default()).truth(store, equation);
+    let truth = Evaluator::new(Model::new(), EvalLimits::default()).truth(store, equation);
     assert_eq!(truth, Some(true), "{}", store.term_text(equation));
 }
 

@@ -1,7 +1,7 @@
 //! Models: assignment, choices, witnesses, reading and validation.
 
 use crate::support::{read, verdict};
-use semantics::{Evaluator, Limits, Model, Table, Value, Verdict, read_model, validate};
+use semantics::{EvalLimits, Evaluator, FunctionTable, Model, Value, Verdict, read_model, validate};
 use smtlib::{Command, FuncId, Store};
 
 fn func(store: &Store, script: &smtlib::Script, name: &str) -> FuncId {
@@ -33,7 +33,7 @@ fn tables_choices_and_their_witness() {
     assert!(model.assign(&r.store, b, element(1)).is_ok());
     assert!(model.assign(&r.store, x, Value::Int(3.into())).is_err(), "an integer is no real");
     assert!(model.assign(&r.store, x, Value::real(2.into())).is_ok());
-    let mut table = Table::new(Some(Value::Int(8.into())));
+    let mut table = FunctionTable::new(Some(Value::Int(8.into())));
     assert!(table.insert([element(0), Value::Int(1.into())].into(), Value::Int(7.into())));
     assert!(model.assign_table(&r.store, f, table).is_ok());
 
@@ -43,7 +43,7 @@ fn tables_choices_and_their_witness() {
         "((define-fun m () (Array Int Bool) (store ((as const (Array Int Bool)) false) 3 true)))",
     );
     let Ok(read_back) = read_back else { panic!("{read_back:?}") };
-    let mut evaluator = Evaluator::new(read_back, Limits::default());
+    let mut evaluator = Evaluator::new(read_back, EvalLimits::default());
     let Ok(m_term) = r.store.constant_of(m) else { panic!() };
     let Ok(m_value) = evaluator.eval(&r.store, m_term) else { panic!() };
     assert!(model.assign(&r.store, m, m_value).is_ok());

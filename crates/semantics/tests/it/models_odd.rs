@@ -1,17 +1,17 @@
 //! Models with odd layouts, and models of which a part is not understood: nothing of them is left out without a word.
 
 use crate::support::read;
-use semantics::{Judge, Judgement, Limits, read_model};
+use semantics::{EvalLimits, Judgement, ModelJudge, read_model};
 
 /// Judges a model; a reason of the model's reader comes first.
 fn verdict(script: &str, model: &str) -> String {
     let mut r = read(&format!("{script}\n(check-sat)"));
     let instance = r.script.instances()[0].clone();
-    let judge = match Judge::new(&mut r.store, &instance, model, &[], "") {
+    let judge = match ModelJudge::new(&mut r.store, &instance, model, &[], "") {
         Err(error) => return format!("error: {error}"),
         Ok(judge) => judge,
     };
-    match judge.judgement(&r.store, &r.assertions, Limits::default()) {
+    match judge.judgement(&r.store, &r.assertions, EvalLimits::default()) {
         Judgement::Valid => "valid".to_string(),
         Judgement::ValidCompleted => "valid, completed".to_string(),
         Judgement::Invalid { assertion, .. } => format!("invalid {assertion}"),
@@ -220,8 +220,8 @@ fn values_that_come_in_pieces() {
         ("(((f 1) 2) (s) (s \"\"\"\"))", "InvalidCompleted"),
         ("(((f 1) 2) (s \"))", "InvalidCompleted"),
     ] {
-        let judge = Judge::new(&mut r.store, &instance, "()", &asked, values).expect("it is a model");
-        let found = format!("{:?}", judge.judgement(&r.store, &r.assertions, Limits::default()));
+        let judge = ModelJudge::new(&mut r.store, &instance, "()", &asked, values).expect("it is a model");
+        let found = format!("{:?}", judge.judgement(&r.store, &r.assertions, EvalLimits::default()));
         assert_eq!(found.split([' ', '{']).next(), Some(expect), "{values}: {found}");
     }
 }

@@ -4,9 +4,9 @@ mod literals;
 
 pub use literals::has_finite_decimal;
 
-use crate::decl::{Binder, Case, FuncId};
+use crate::decl::{Binder, FuncId, MatchCase};
 use crate::op::{Kind, Op};
-use crate::signature::{Mismatch, Row};
+use crate::signature::{Mismatch, SignatureRow};
 use crate::sort::{DatatypeId, MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    pub(crate) fn try_row(&mut self, row: &Row, op: Op, args: &[TermId]) -> Result<SortId, Mismatch> {
+    pub(crate) fn try_row(&mut self, row: &SignatureRow, op: Op, args: &[TermId]) -> Result<SortId, Mismatch> {
         let mut buffer = [SortId::BOOL; 8];
         if let Some(sorts) = buffer.get_mut(..args.len()) {
             for (slot, &a) in sorts.iter_mut().zip(args) {
@@ -61,7 +61,7 @@ impl Store {
         row.result_sort(op, &sorts, &mut self.sorts)
     }
 
-    pub(crate) fn mismatch(&self, name: &str, rows: &[&Row], args: &[TermId]) -> BuildError {
+    pub(crate) fn mismatch(&self, name: &str, rows: &[&SignatureRow], args: &[TermId]) -> BuildError {
         let mut expected = String::new();
         for row in rows {
             if !expected.is_empty() {
@@ -351,7 +351,7 @@ impl Store {
     ///
     /// # Errors
     /// [`BuildError::Binder`] when the bodies are not all of one sort.
-    pub fn match_term(&mut self, cases: Box<[Case]>, args: &[TermId]) -> Result<TermId, BuildError> {
+    pub fn match_term(&mut self, cases: Box<[MatchCase]>, args: &[TermId]) -> Result<TermId, BuildError> {
         let bodies = args.get(1..).unwrap_or_default();
         let Some(&first) = bodies.first() else {
             return Err(BuildError::Binder("a match needs at least one case".to_string()));

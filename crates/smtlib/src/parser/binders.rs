@@ -3,10 +3,10 @@
 //! A bound variable whose name already means something is renamed (`x!1`), so that a term means the same wherever it is
 //! put: names inside a term never capture.
 
-use super::frame::{Annotations, Frame, Part};
+use super::frame::{AnnotationPart, Annotations, ParseFrame};
 use super::reader::Parser;
 use crate::binding::Binding;
-use crate::decl::{Binder, Case};
+use crate::decl::{Binder, MatchCase};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::op::Kind;
@@ -60,7 +60,7 @@ impl Parser<'_> {
     /// After `(let`.
     pub(super) fn open_let(&mut self) -> Result<(), Error> {
         self.expect(TokenKind::Open, "the bindings of `let`: ((x t) …)")?;
-        self.frames.push(Frame::LetBindings { names: self.let_names.len(), base: self.operands.len() });
+        self.frames.push(ParseFrame::LetBindings { names: self.let_names.len(), base: self.operands.len() });
         self.expect(TokenKind::Open, "a binding (x t)")?;
         let (name, _) = self.symbol("a variable")?;
         self.let_names.push(name);
@@ -77,7 +77,7 @@ impl Parser<'_> {
                 self.let_names.push(name);
             }
             TokenKind::Close => {
-                let Some(Frame::LetBindings { names, base }) = self.frames.pop() else { return Ok(None) };
+                let Some(ParseFrame::LetBindings { names, base }) = self.frames.pop() else { return Ok(None) };
                 let mark = self.shadowed.len();
                 // The bindings are parallel: none of them sees another.
                 for n in 0..self.let_names.len() - names {
@@ -85,7 +85,7 @@ impl Parser<'_> {
                 }
                 self.let_names.truncate(names);
                 self.operands.truncate(base);
-                self.frames.push(Frame::LetBody { mark });
+                self.frames.push(ParseFrame::LetBody { mark });
             }
             _ => return Err(self.unexpected(token, "another binding or `)`")),
         }
@@ -121,14 +121,14 @@ impl Parser<'_> {
         for var in &mut vars {
             var.0 = self.bind_variable(var.0, var.1);
         }
-        self.frames.push(Frame::Binder { kind, vars, mark, at, annotations: Annotations::default() });
+        self.frames.push(ParseFrame::Binder { kind, vars, mark, at, annotations: Annotations::default() });
         Ok(())
     }
 
     /// After the body of a binder.
     pub(super) fn finish_binder(&mut self, body: TermId) -> Result<TermId, Error> {
         let end = self.expect(TokenKind::Close, "`)` after the body")?;
-        let Some(Frame::Binder { kind, vars, mark, at, annotations }) = self.frames.pop() else { return Ok(body) };
+        let Some(ParseFrame::Binder { kind, vars, mark, at, annotations }) = self.frames.pop() else { return Ok(body) };
         self.unshadow(mark);
         let binder = Binder {
             vars: vars.into(),
@@ -155,24 +155,24 @@ impl Parser<'_> {
             match self.text(token) {
                 ":named" => {
                     let (symbol, at) = self.symbol("a name")?;
-                    if let Some(Frame::Annotated { name, .. }) = self.frames.last_mut() {
+                    if let Some(ParseFrame::Annotated { name, .. }) = self.frames.last_mut() {
                         *name = Some((symbol, at));
                     }
                 }
                 ":pattern" => {
                     self.expect(TokenKind::Open, "the terms of the pattern: (t …)")?;
-                    return Ok(self.set_part(Part::Pattern(0)));
+                    return Ok(self.set_part(AnnotationPart::Pattern(0)));
                 }
-                ":no-pattern" | ":nopattern" => return Ok(self.set_part(Part::NoPattern)),
+                ":no-pattern" | ":nopattern" => return Ok(self.set_part(AnnotationPart::NoPattern)),
                 ":qid" if matches!(self.peek()?.kind, TokenKind::Symbol | TokenKind::Quoted) => {
                     let (symbol, _) = self.symbol("a name")?;
-                    if let Some(Frame::Annotated { annotations, .. }) = self.frames.last_mut() {
+                    if let Some(ParseFrame::Annotated { annotations, .. }) = self.frames.last_mut() {
                         annotations.qid = Some(symbol);
                     }
                 }
                 ":weight" if self.peek()?.kind == TokenKind::Numeral => {
                     let weight = self.index("a weight")?;
-                    if let Some(Frame::Annotated { annotations, .. }) = self.frames.last_mut() {
+                    if let Some(ParseFrame::Annotated { annotations, .. }) = self.frames.last_mut() {
                         annotations.weight = Some(weight);
                     }
                 }
@@ -186,25 +186,26 @@ impl Parser<'_> {
         }
     }
 
-    fn set_part(&mut self, new: Part) -> Option<TermId> {
-        if let Some(Frame::Annotated { part, .. }) = self.frames.last_mut() {
+    fn set_part(&mut self, new: AnnotationPart) -> Option<TermId> {
+        if let Some(ParseFrame::Annotated { part, .. }) = self.frames.last_mut() {
             *part = new;
         }
         None
     }
 
     fn finish_annotation(&mut self) -> Result<Option<TermId>, Error> {
-        let Some(Frame::Annotated { base, name, annotations, .. }) = self.frames.pop() else { return Ok(None) };
+        let Some(ParseFrame::Annotated { base, name, annotations, .. }) = self.frames.pop() else { return Ok(None) };
         let term = self.operands[base];
         self.operands.truncate(base);
         if let Some((name, at)) = name {
             self.name_closed_term(name, at, term)?;
         }
         // Patterns belong to the quantifier whose body this is, also through the `let`s and annotations around the body.
-        let is_around =
-            |f: &&mut Frame| !matches!(f, Frame::LetBody { .. } | Frame::Annotated { part: Part::Term, .. });
+        let is_around = |f: &&mut ParseFrame| {
+            !matches!(f, ParseFrame::LetBody { .. } | ParseFrame::Annotated { part: AnnotationPart::Term, .. })
+        };
         let around = self.frames.iter_mut().rev().find(is_around);
-        if let Some(Frame::Binder { annotations: own, .. }) = around {
+        if let Some(ParseFrame::Binder { annotations: own, .. }) = around {
             own.patterns.extend(annotations.patterns);
             own.pattern_terms.extend(annotations.pattern_terms);
             own.no_pattern_terms.extend(annotations.no_pattern_terms);
@@ -232,7 +233,7 @@ impl Parser<'_> {
 
     /// After the scrutinee or a case's body: the next case, or the end of the `match`.
     pub(super) fn next_case(&mut self) -> Result<Option<TermId>, Error> {
-        let Some(Frame::Match { base, mut cases, mark, at }) = self.frames.pop() else { return Ok(None) };
+        let Some(ParseFrame::Match { base, mut cases, mark, at }) = self.frames.pop() else { return Ok(None) };
         self.unshadow(mark);
         let scrutinee = self.operands[base];
         let sort = self.store.sort(scrutinee);
@@ -250,7 +251,7 @@ impl Parser<'_> {
             TokenKind::Open => {
                 let case = self.case_pattern(datatype, sort)?;
                 cases.push(case);
-                self.frames.push(Frame::Match { base, cases, mark, at });
+                self.frames.push(ParseFrame::Match { base, cases, mark, at });
                 Ok(None)
             }
             TokenKind::Close => {
@@ -265,13 +266,13 @@ impl Parser<'_> {
     }
 
     /// The pattern of a case; binds its variables.
-    fn case_pattern(&mut self, datatype: DatatypeId, sort: SortId) -> Result<Case, Error> {
+    fn case_pattern(&mut self, datatype: DatatypeId, sort: SortId) -> Result<MatchCase, Error> {
         let open = self.peek()?;
         if open.kind != TokenKind::Open {
             let token = self.next()?;
             let is_wildcard = token.kind == TokenKind::Symbol && self.text(token) == "_";
             if is_wildcard {
-                return Ok(Case { constructor: None, vars: Box::new([None]) });
+                return Ok(MatchCase { constructor: None, vars: Box::new([None]) });
             }
             if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
                 return Err(self.unexpected(token, "a constructor or a variable"));
@@ -281,10 +282,10 @@ impl Parser<'_> {
                 && d == datatype
             {
                 self.check_fields(datatype, c, 0, token)?;
-                return Ok(Case { constructor: Some(c), vars: Box::new([]) });
+                return Ok(MatchCase { constructor: Some(c), vars: Box::new([]) });
             }
             let own = self.bind_variable(name, sort);
-            return Ok(Case { constructor: None, vars: Box::new([Some(own)]) });
+            return Ok(MatchCase { constructor: None, vars: Box::new([Some(own)]) });
         }
         self.next()?;
         let (name, token) = self.symbol("a constructor")?;
@@ -308,7 +309,7 @@ impl Parser<'_> {
         self.check_fields(datatype, c, names.len(), token)?;
         let sorts = self.store.field_sorts(sort, c as usize);
         let vars = names.into_iter().zip(sorts).map(|(n, s)| n.map(|n| self.bind_variable(n, s))).collect();
-        Ok(Case { constructor: Some(c), vars })
+        Ok(MatchCase { constructor: Some(c), vars })
     }
 
     fn check_fields(&self, datatype: DatatypeId, constructor: u32, given: usize, at: Token) -> Result<(), Error> {
@@ -319,7 +320,7 @@ impl Parser<'_> {
         Err(Error::new(at.span(), format!("a pattern with {given} variables")).help(format!("expected {fields}")))
     }
 
-    fn check_exhaustive(&self, datatype: DatatypeId, cases: &[Case], at: Token) -> Result<(), Error> {
+    fn check_exhaustive(&self, datatype: DatatypeId, cases: &[MatchCase], at: Token) -> Result<(), Error> {
         let constructors = &self.store.datatype(datatype).constructors;
         let catch_all = cases.iter().any(|c| c.constructor.is_none());
         let missing = (0..constructors.len() as u32).find(|n| !cases.iter().any(|c| c.constructor == Some(*n)));

@@ -51,7 +51,7 @@ impl Parser<'_> {
     /// After `declare-datatype`.
     pub(super) fn declare_datatype(&mut self) -> Result<Command, Error> {
         let name = self.symbol("the name of the datatype")?;
-        self.datatype_group(vec![(name.0, name.1, None)], None, Style::Single)
+        self.datatype_group(vec![(name.0, name.1, None)], None, ConstructorStyle::Single)
     }
 
     /// After `declare-datatypes`.
@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
         self.next()?;
         self.expect(TokenKind::Open, "the constructors of each datatype")?;
-        let command = self.datatype_group(names, None, Style::Modern)?;
+        let command = self.datatype_group(names, None, ConstructorStyle::Modern)?;
         self.expect(TokenKind::Close, "`)` after the datatypes")?;
         Ok(command)
     }
@@ -93,7 +93,7 @@ impl Parser<'_> {
             self.skip_to_close(open)?;
         }
         self.lexer.seek(start);
-        let command = self.datatype_group(names, Some(params), Style::Old)?;
+        let command = self.datatype_group(names, Some(params), ConstructorStyle::Old)?;
         self.expect(TokenKind::Close, "`)` after the datatypes")?;
         Ok(command)
     }
@@ -103,7 +103,7 @@ impl Parser<'_> {
         &mut self,
         names: Vec<(Symbol, Token, Option<u32>)>,
         shared: Option<Vec<Symbol>>,
-        style: Style,
+        style: ConstructorStyle,
     ) -> Result<Command, Error> {
         let first = DatatypeId(self.store.datatypes.len() as u32);
         let count = names.len() as u32;
@@ -141,9 +141,9 @@ impl Parser<'_> {
         first: DatatypeId,
         count: u32,
         shared: Option<Vec<Symbol>>,
-        style: Style,
+        style: ConstructorStyle,
     ) -> Result<(), Error> {
-        if style == Style::Modern {
+        if style == ConstructorStyle::Modern {
             // Selector sorts may use a later parametric datatype, so its parameters must be known first.
             self.find_parameters(first, count)?;
         }
@@ -151,7 +151,7 @@ impl Parser<'_> {
             let open = self.expect(TokenKind::Open, "the constructors: ((c …) …)")?;
             let mut params = shared.clone().unwrap_or_default();
             let mut par = false;
-            if style == Style::Old {
+            if style == ConstructorStyle::Old {
                 self.next()?;
             } else {
                 let word = self.peek()?;
@@ -342,7 +342,7 @@ impl Parser<'_> {
 
 /// How the constructors of a group are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
+enum ConstructorStyle {
     /// `declare-datatype`.
     Single,
     /// `declare-datatypes` of 2.6.

@@ -11,7 +11,7 @@ use crate::symbol::Symbol;
 use crate::term::TermId;
 
 /// The head of a definition: name, parameters as written, result.
-struct Signature {
+struct DefinitionHead {
     name: Symbol,
     at: Token,
     vars: Vec<(Symbol, SortId)>,
@@ -58,15 +58,15 @@ impl Parser<'_> {
         })
     }
 
-    fn signature(&mut self, with_parameters: bool) -> Result<Signature, Error> {
+    fn signature(&mut self, with_parameters: bool) -> Result<DefinitionHead, Error> {
         let (name, at) = self.symbol("the name of the function")?;
         let vars = if with_parameters { self.sorted_vars()? } else { Vec::new() };
         let result = self.sort()?;
-        Ok(Signature { name, at, vars, result })
+        Ok(DefinitionHead { name, at, vars, result })
     }
 
     /// The body of a definition: its parameter names in the term, and the term.
-    fn definition_body(&mut self, signature: &Signature) -> Result<(Box<[Symbol]>, TermId), Error> {
+    fn definition_body(&mut self, signature: &DefinitionHead) -> Result<(Box<[Symbol]>, TermId), Error> {
         let mark = self.shadowed.len();
         let start = self.peek()?;
         let vars: Box<[Symbol]> = signature.vars.iter().map(|&(n, s)| self.bind_variable(n, s)).collect();
@@ -96,8 +96,8 @@ impl Parser<'_> {
     /// Functions that may mention each other: declared first, then given the bodies that `read` reads.
     fn recursive_group(
         &mut self,
-        signatures: Vec<Signature>,
-        read: impl FnOnce(&mut Self, &[Signature]) -> Result<Vec<(Box<[Symbol]>, TermId)>, Error>,
+        signatures: Vec<DefinitionHead>,
+        read: impl FnOnce(&mut Self, &[DefinitionHead]) -> Result<Vec<(Box<[Symbol]>, TermId)>, Error>,
     ) -> Result<Command, Error> {
         let mut group = Vec::new();
         let mut old = Vec::new();

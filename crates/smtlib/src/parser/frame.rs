@@ -1,6 +1,6 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
-use crate::decl::Case;
+use crate::decl::MatchCase;
 use crate::ids::{FuncId, TermId};
 use crate::lexer::Token;
 use crate::op::Kind;
@@ -8,9 +8,9 @@ use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 
 /// A construct whose parts are being read.
-pub(super) enum Frame {
+pub(super) enum ParseFrame {
     /// An application: its operands are those from `base` on.
-    Apply { head: Head, base: usize, at: Token },
+    Apply { head: AppliedHead, base: usize, at: Token },
     /// The bindings of a `let`: names from `names` on in `let_names`, terms from `base` on in the operands.
     LetBindings { names: usize, base: usize },
     /// The body of a `let`; names shadowed from `mark` on are to be restored.
@@ -18,14 +18,14 @@ pub(super) enum Frame {
     /// The body of a quantifier or lambda.
     Binder { kind: Kind, vars: Vec<(Symbol, SortId)>, mark: usize, at: Token, annotations: Annotations },
     /// `(! t …)`: the term and pattern terms are the operands from `base` on.
-    Annotated { base: usize, name: Option<(Symbol, Token)>, annotations: Annotations, part: Part },
+    Annotated { base: usize, name: Option<(Symbol, Token)>, annotations: Annotations, part: AnnotationPart },
     /// `match`: the scrutinee and the case bodies are the operands from `base` on.
-    Match { base: usize, cases: Vec<Case>, mark: usize, at: Token },
+    Match { base: usize, cases: Vec<MatchCase>, mark: usize, at: Token },
 }
 
 /// Which part of an annotation is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum AnnotationPart {
     /// The annotated term.
     Term,
     /// The terms of a `:pattern`, so many so far.
@@ -46,7 +46,7 @@ pub(super) struct Annotations {
 
 /// What is applied.
 #[derive(Clone, Copy)]
-pub(super) enum Head {
+pub(super) enum AppliedHead {
     /// A theory's operators of one name, with up to two indices.
     Theory {
         group: u32,

@@ -1,6 +1,6 @@
 //! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
 
-use super::frame::Head;
+use super::frame::AppliedHead;
 use super::reader::{Parser, shorten};
 use crate::binding::Binding;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::ids::FuncId;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::op::{Kind, Op};
-use crate::signature::{Arity, Mismatch, Row};
+use crate::signature::{Arity, Mismatch, SignatureRow};
 use crate::sort::{DatatypeId, SortId};
 use crate::standard::STANDARD;
 use crate::symbol::Symbol;
@@ -16,18 +16,18 @@ use crate::term::TermId;
 use crate::theories::extensions;
 
 impl Parser<'_> {
-    pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
+    pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
         match self.scope.get(symbol) {
-            Binding::Theory(group) => Ok(Head::Theory { group, indices: [0; 2], count: 0 }),
+            Binding::Theory(group) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
             // A constant may be called like an operator: applied, the name means the operator.
             Binding::Func(f) => Ok(match self.scope.theory_group(symbol) {
-                Some(group) if self.is_plain_constant(f) => Head::Theory { group, indices: [0; 2], count: 0 },
-                _ => Head::Func(f),
+                Some(group) if self.is_plain_constant(f) => AppliedHead::Theory { group, indices: [0; 2], count: 0 },
+                _ => AppliedHead::Func(f),
             }),
-            Binding::Constructor(d, c) => Ok(Head::Constructor(d, c, None)),
-            Binding::Selector(d, c, f) => Ok(Head::Selector(d, c, f)),
-            Binding::Tester(d, c) => Ok(Head::Tester(d, c)),
-            Binding::Term(t) => Ok(Head::Value(t)),
+            Binding::Constructor(d, c) => Ok(AppliedHead::Constructor(d, c, None)),
+            Binding::Selector(d, c, f) => Ok(AppliedHead::Selector(d, c, f)),
+            Binding::Tester(d, c) => Ok(AppliedHead::Tester(d, c)),
+            Binding::Term(t) => Ok(AppliedHead::Value(t)),
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Unbound => self.unbound(symbol, token),
         }
@@ -42,12 +42,12 @@ impl Parser<'_> {
     pub(super) fn underscore(&mut self, at: Token) -> Result<Option<TermId>, Error> {
         let token = self.peek()?;
         if token.kind == TokenKind::Open {
-            return self.push_apply(Head::ApplyMap, at);
+            return self.push_apply(AppliedHead::ApplyMap, at);
         }
         if matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
             let symbol = self.store.symbols.intern(self.name_of(token));
             if matches!(self.scope.get(symbol), Binding::Term(_) | Binding::Func(_)) {
-                return self.push_apply(Head::ApplyMap, at);
+                return self.push_apply(AppliedHead::ApplyMap, at);
             }
         }
         let (symbol, token) = self.symbol("an indexed identifier")?;
@@ -86,7 +86,7 @@ impl Parser<'_> {
                 Ok(Some(self.store.bitvec(width, &value)))
             }
             _ => match self.indexed_head(symbol, token)? {
-                Head::Theory { group, indices, count } => {
+                AppliedHead::Theory { group, indices, count } => {
                     self.theory_app(group, &indices[..count as usize], &[], token).map(Some)
                 }
                 _ => Err(Error::new(token.span(), "this needs an operand").help("write ((_ is c) t)")),
@@ -95,19 +95,19 @@ impl Parser<'_> {
     }
 
     /// After `(_ name`, up to and with `)`.
-    fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<Head, Error> {
+    fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
         match (self.store.name(symbol), self.scope.get(symbol)) {
             // No theory has an indexed symbol of this name, so that a declaration of the plain name hides nothing.
             ("is", _) => {
                 let (d, c, _) = self.constructor_name()?;
                 self.expect(TokenKind::Close, "`)`")?;
-                Ok(Head::Tester(d, c))
+                Ok(AppliedHead::Tester(d, c))
             }
             ("update" | "update-field", _) => {
                 let (name, at) = self.symbol("a selector")?;
                 self.expect(TokenKind::Close, "`)`")?;
                 match self.scope.get(name) {
-                    Binding::Selector(d, c, f) => Ok(Head::Update(d, c, f)),
+                    Binding::Selector(d, c, f) => Ok(AppliedHead::Update(d, c, f)),
                     _ => Err(Error::new(at.span(), "not a selector")),
                 }
             }
@@ -128,7 +128,7 @@ impl Parser<'_> {
                 if count == 0 {
                     return Err(Error::new(token.span(), "an indexed identifier without index"));
                 }
-                Ok(Head::Theory { group, indices, count: count as u8 })
+                Ok(AppliedHead::Theory { group, indices, count: count as u8 })
             }
             (_, Binding::Opaque) => Err(Error::opaque(token.span())),
             (name, _) if extensions::is_extension(name) => Err(Error::opaque(token.span())),
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// After `((`: the head of an application in parentheses.
-    pub(super) fn compound_head(&mut self, at: Token) -> Result<Head, Error> {
+    pub(super) fn compound_head(&mut self, at: Token) -> Result<AppliedHead, Error> {
         let token = self.next()?;
         if token.kind != TokenKind::Symbol {
             return Err(self.unexpected(token, "`_` or `as`"));
@@ -181,7 +181,7 @@ impl Parser<'_> {
     }
 
     /// After `(as`, up to and with `)`.
-    fn qualified_head(&mut self) -> Result<Head, Error> {
+    fn qualified_head(&mut self) -> Result<AppliedHead, Error> {
         let token = self.next()?;
         if token.kind == TokenKind::Open {
             // (as (_ f i) S)
@@ -195,11 +195,11 @@ impl Parser<'_> {
         let sort = self.sort()?;
         self.expect(TokenKind::Close, "`)`")?;
         match (self.store.name(symbol), self.scope.get(symbol)) {
-            ("const", Binding::Unbound) => Ok(Head::ConstArray(sort)),
-            (_, Binding::Func(f)) => Ok(Head::FuncAs(f, sort)),
-            (_, Binding::Constructor(d, c)) => Ok(Head::Constructor(d, c, Some(sort))),
-            (_, Binding::Term(t)) => Ok(Head::Value(t)),
-            (_, Binding::Theory(group)) => Ok(Head::Theory { group, indices: [0; 2], count: 0 }),
+            ("const", Binding::Unbound) => Ok(AppliedHead::ConstArray(sort)),
+            (_, Binding::Func(f)) => Ok(AppliedHead::FuncAs(f, sort)),
+            (_, Binding::Constructor(d, c)) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
+            (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
+            (_, Binding::Theory(group)) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
             _ => self.named_head(symbol, token),
         }
     }
@@ -208,38 +208,40 @@ impl Parser<'_> {
     pub(super) fn qualified_constant(&mut self) -> Result<TermId, Error> {
         let at = self.peek()?;
         match self.qualified_head()? {
-            Head::Value(t) => Ok(t),
+            AppliedHead::Value(t) => Ok(t),
             head => self.apply(head, &[], at),
         }
     }
 
     /// Whether a head alone is a term already.
-    pub(super) fn is_constant(&self, head: Head) -> bool {
+    pub(super) fn is_constant(&self, head: AppliedHead) -> bool {
         match head {
-            Head::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
-            Head::Func(f) | Head::FuncAs(f, _) => self.store.func(f).params.is_empty(),
-            Head::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
-            Head::Value(_) => true,
+            AppliedHead::Theory { group, .. } => STANDARD.groups[group as usize].iter().any(|r| r.args.is_empty()),
+            AppliedHead::Func(f) | AppliedHead::FuncAs(f, _) => self.store.func(f).params.is_empty(),
+            AppliedHead::Constructor(d, c, _) => self.store.datatype(d).constructors[c as usize].fields.is_empty(),
+            AppliedHead::Value(_) => true,
             _ => false,
         }
     }
 
     /// An application, all its operands read.
-    pub(super) fn apply(&mut self, head: Head, args: &[TermId], at: Token) -> Result<TermId, Error> {
+    pub(super) fn apply(&mut self, head: AppliedHead, args: &[TermId], at: Token) -> Result<TermId, Error> {
         let result = match head {
-            Head::Theory { group, indices, count } => {
+            AppliedHead::Theory { group, indices, count } => {
                 return self.theory_app(group, &indices[..count as usize], args, at);
             }
             // Some solvers let a constant of a map sort be applied like a function of that rank.
-            Head::Func(f) if self.store.func(f).params.is_empty() && !args.is_empty() && !self.is_plain_constant(f) => {
+            AppliedHead::Func(f)
+                if self.store.func(f).params.is_empty() && !args.is_empty() && !self.is_plain_constant(f) =>
+            {
                 self.store.constant_of(f).and_then(|map| self.apply_map(map, args))
             }
-            Head::Func(f) => match self.store.apply(f, args) {
+            AppliedHead::Func(f) => match self.store.apply(f, args) {
                 Ok(term) => Ok(term),
                 Err(error) => self.apply_coerced(f, args).ok_or(error),
             },
-            Head::FuncAs(f, sort) => self.store.apply_at(f, args, sort),
-            Head::Constructor(d, c, sort) => {
+            AppliedHead::FuncAs(f, sort) => self.store.apply_at(f, args, sort),
+            AppliedHead::Constructor(d, c, sort) => {
                 let plain = self.store.construct(d, c as usize, args, sort);
                 plain.or_else(|e| {
                     let fields = &self.store.datatype(d).constructors[c as usize].fields;
@@ -248,19 +250,19 @@ impl Parser<'_> {
                     self.store.construct(d, c as usize, &coerced, sort)
                 })
             }
-            Head::Tester(d, c) => match *args {
+            AppliedHead::Tester(d, c) => match *args {
                 [t] => self.store.tester(d, c as usize, t),
                 _ => return Err(Error::new(at.span(), "a tester takes one term")),
             },
-            Head::Selector(d, c, f) => match *args {
+            AppliedHead::Selector(d, c, f) => match *args {
                 [t] => self.store.selector(d, c as usize, f as usize, t),
                 _ => return Err(Error::new(at.span(), "a selector takes one term")),
             },
-            Head::Update(d, c, f) => match *args {
+            AppliedHead::Update(d, c, f) => match *args {
                 [t, v] => self.store.update(d, c as usize, f as usize, t, v),
                 _ => return Err(Error::new(at.span(), "a field update takes a term and a value")),
             },
-            Head::ConstArray(sort) => match *args {
+            AppliedHead::ConstArray(sort) => match *args {
                 [element] => {
                     let mut element = element;
                     if let crate::Sort::Array(_, e) = *self.store.sorts.get(sort)
@@ -272,9 +274,9 @@ impl Parser<'_> {
                 }
                 _ => return Err(Error::new(at.span(), "a constant array takes one term")),
             },
-            Head::Value(map) if args.is_empty() => Ok(map),
-            Head::Value(map) => self.apply_map(map, args),
-            Head::ApplyMap => match args {
+            AppliedHead::Value(map) if args.is_empty() => Ok(map),
+            AppliedHead::Value(map) => self.apply_map(map, args),
+            AppliedHead::ApplyMap => match args {
                 [map, rest @ ..] if !rest.is_empty() => self.apply_map(*map, rest),
                 _ => return Err(Error::new(at.span(), "`_` needs a map and its arguments")),
             },
@@ -315,14 +317,14 @@ impl Parser<'_> {
         args: &[TermId],
         at: Token,
     ) -> Result<TermId, Error> {
-        let rows: &'static [&'static Row] = &STANDARD.groups[group as usize];
+        let rows: &'static [&'static SignatureRow] = &STANDARD.groups[group as usize];
         match self.first_fit(rows, indices, args).or_else(|| self.lenient(rows, indices, args)) {
             Some(term) => Ok(term),
             None => Err(self.no_fit(rows, indices, args, at)),
         }
     }
 
-    fn first_fit(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId]) -> Option<TermId> {
+    fn first_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId]) -> Option<TermId> {
         let (i, j) = (indices.first().copied().unwrap_or(0), indices.get(1).copied().unwrap_or(0));
         for row in rows.iter().filter(|r| r.indices as usize == indices.len() && r.takes(args.len())) {
             let op = Op::indexed(row.kind, i, j);
@@ -343,7 +345,7 @@ impl Parser<'_> {
         None
     }
 
-    fn fit_with_reals(&mut self, row: &Row, op: Op, args: &[TermId]) -> Option<TermId> {
+    fn fit_with_reals(&mut self, row: &SignatureRow, op: Op, args: &[TermId]) -> Option<TermId> {
         let mut args = args.to_vec();
         for _ in 0..=args.len() {
             match self.store.try_row(row, op, &args) {
@@ -370,7 +372,7 @@ impl Parser<'_> {
     }
 
     /// What the standard forbids but files hold and every solver understands alike.
-    fn lenient(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId]) -> Option<TermId> {
+    fn lenient(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId]) -> Option<TermId> {
         let row = *rows.first()?;
         match (row.kind, indices, args) {
             (Kind::And | Kind::Or, [], []) => Some(self.store.bool(row.kind == Kind::And)),
@@ -380,7 +382,8 @@ impl Parser<'_> {
             (_, [], &[t]) => {
                 let subtracts =
                     |k| matches!(k, Kind::IntDiv | Kind::RealDiv | Kind::IntSub | Kind::RealSub | Kind::ReDiff);
-                let fits = |r: &&&Row| r.arity == Arity::LeftAssoc && r.args[0] == r.result && !subtracts(r.kind);
+                let fits =
+                    |r: &&&SignatureRow| r.arity == Arity::LeftAssoc && r.args[0] == r.result && !subtracts(r.kind);
                 let sort = self.store.sort(t);
                 let binary = rows
                     .iter()
@@ -423,7 +426,7 @@ impl Parser<'_> {
         }
     }
 
-    fn no_fit(&mut self, rows: &[&'static Row], indices: &[u32], args: &[TermId], at: Token) -> Error {
+    fn no_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
         // A solver's own sort where a standard operator is used in a solver's own way.
         let is_extension = |&a: &TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Extension(..));
@@ -432,7 +435,8 @@ impl Parser<'_> {
         if scaled || args.iter().any(is_extension) {
             return Error::opaque(at.span());
         }
-        let indexed: Vec<&Row> = rows.iter().copied().filter(|r| r.indices as usize == indices.len()).collect();
+        let indexed: Vec<&SignatureRow> =
+            rows.iter().copied().filter(|r| r.indices as usize == indices.len()).collect();
         if indexed.is_empty() {
             let expected = rows.first().map_or(0, |r| r.indices);
             return Error::new(at.span(), format!("`{name}` with {} indices", indices.len()))

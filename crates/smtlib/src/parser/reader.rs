@@ -1,6 +1,6 @@
 //! The parser's state, and reading token by token.
 
-use super::frame::Frame;
+use super::frame::ParseFrame;
 use super::scope::Scope;
 use crate::binding::Binding;
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub(super) struct Parser<'a> {
     pub(super) lexer: Lexer<'a>,
     /// Operands of the applications being read.
     pub(super) operands: Vec<TermId>,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<ParseFrame>,
     /// Names shadowed by `let` and binders, with what they meant.
     pub(super) shadowed: Vec<(Symbol, Binding, bool)>,
     /// Names of the `let`s being read, before they are bound.

@@ -15,7 +15,7 @@ enum Undo {
 
 /// How far a script has come, as far as its logic is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+enum LogicProgress {
     Start,
     HasLogic,
     /// Without a logic.
@@ -36,7 +36,7 @@ pub struct Scope {
     pub(crate) numerals_are_real: bool,
     pub(crate) global_declarations: bool,
     /// Whether the logic may still be set.
-    mode: Mode,
+    mode: LogicProgress,
     /// How many bound variables of a name are renamed at the moment.
     pub(crate) renamed: FxHashMap<Symbol, u32>,
     /// The terms of short literals by spelling.
@@ -57,7 +57,7 @@ impl Scope {
             depth: 0,
             numerals_are_real: false,
             global_declarations: false,
-            mode: Mode::Start,
+            mode: LogicProgress::Start,
             renamed: FxHashMap::default(),
             literals: Vec::new(),
             hints: Cell::new(MAX_ERRORS),
@@ -185,8 +185,8 @@ impl Scope {
 
     /// Something is asserted, checked or pushed: a logic that has not been set is all of them.
     pub(crate) fn begin(&mut self) {
-        if self.mode == Mode::Start {
-            self.mode = Mode::Begun;
+        if self.mode == LogicProgress::Start {
+            self.mode = LogicProgress::Begun;
         }
     }
 
@@ -197,9 +197,9 @@ impl Scope {
     /// in all solvers.
     pub(crate) fn set_logic(&mut self, logic: &str) -> Result<(), &'static str> {
         match self.mode {
-            Mode::Start => self.mode = Mode::HasLogic,
-            Mode::Begun => return Err("the logic must be set before anything is asserted, checked or pushed"),
-            Mode::HasLogic => return Err("the logic is set already"),
+            LogicProgress::Start => self.mode = LogicProgress::HasLogic,
+            LogicProgress::Begun => return Err("the logic must be set before anything is asserted, checked or pushed"),
+            LogicProgress::HasLogic => return Err("the logic is set already"),
         }
         let real_only = ["LRA", "NRA", "RDL"].iter().any(|end| logic.ends_with(end));
         self.numerals_are_real = real_only && !["IRA", "LIRA", "NIRA"].iter().any(|end| logic.ends_with(end));

@@ -1,6 +1,6 @@
 //! Terms, read by one loop over an explicit stack.
 
-use super::frame::{Annotations, Frame, Head, Part};
+use super::frame::{AnnotationPart, Annotations, AppliedHead, ParseFrame};
 use super::reader::{Parser, shorten};
 use crate::binding::Binding;
 use crate::error::Error;
@@ -169,15 +169,15 @@ impl Parser<'_> {
                 "lambda" => self.open_binder(Kind::Lambda, token).map(|()| None),
                 "match" => {
                     let (base, mark) = (self.operands.len(), self.shadowed.len());
-                    self.frames.push(Frame::Match { base, cases: Vec::new(), mark, at: token });
+                    self.frames.push(ParseFrame::Match { base, cases: Vec::new(), mark, at: token });
                     Ok(None)
                 }
                 "!" => {
-                    self.frames.push(Frame::Annotated {
+                    self.frames.push(ParseFrame::Annotated {
                         base: self.operands.len(),
                         name: None,
                         annotations: Annotations::default(),
-                        part: Part::Term,
+                        part: AnnotationPart::Term,
                     });
                     Ok(None)
                 }
@@ -202,8 +202,8 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn push_apply(&mut self, head: Head, at: Token) -> Result<Option<TermId>, Error> {
-        self.frames.push(Frame::Apply { head, base: self.operands.len(), at });
+    pub(super) fn push_apply(&mut self, head: AppliedHead, at: Token) -> Result<Option<TermId>, Error> {
+        self.frames.push(ParseFrame::Apply { head, base: self.operands.len(), at });
         Ok(None)
     }
 
@@ -213,7 +213,7 @@ impl Parser<'_> {
             return Err(self.unexpected(token, "a term"));
         }
         match self.frames.pop() {
-            Some(Frame::Apply { head, base, at }) => {
+            Some(ParseFrame::Apply { head, base, at }) => {
                 if base == self.operands.len() && self.is_constant(head) {
                     return Err(Error::new(at.span(), "a constant in parentheses of its own")
                         .help("write it without: only what takes arguments is applied"));
@@ -225,10 +225,12 @@ impl Parser<'_> {
                 self.operands.truncate(base);
                 result.map(Some)
             }
-            Some(Frame::Annotated { part: Part::Pattern(count), base, name, mut annotations }) if count > 0 => {
+            Some(ParseFrame::Annotated { part: AnnotationPart::Pattern(count), base, name, mut annotations })
+                if count > 0 =>
+            {
                 annotations.patterns.push(count);
                 annotations.pattern_terms.extend(self.operands.drain(base + 1..));
-                self.frames.push(Frame::Annotated { base, name, annotations, part: Part::Term });
+                self.frames.push(ParseFrame::Annotated { base, name, annotations, part: AnnotationPart::Term });
                 self.attributes()
             }
             _ => Err(self.unexpected(token, "a term")),
@@ -238,37 +240,37 @@ impl Parser<'_> {
     /// Hands a finished term to the innermost construct; gives back the construct's own term if that finishes it.
     fn deliver(&mut self, value: TermId) -> Result<Option<TermId>, Error> {
         match self.frames.last_mut() {
-            None | Some(Frame::Apply { .. }) => {
+            None | Some(ParseFrame::Apply { .. }) => {
                 self.operands.push(value);
                 Ok(None)
             }
-            Some(Frame::LetBindings { .. }) => {
+            Some(ParseFrame::LetBindings { .. }) => {
                 self.operands.push(value);
                 self.next_let_binding()
             }
-            Some(Frame::LetBody { mark }) => {
+            Some(ParseFrame::LetBody { mark }) => {
                 let mark = *mark;
                 self.frames.pop();
                 self.unshadow(mark);
                 self.expect(TokenKind::Close, "`)` after the body of `let`")?;
                 Ok(Some(value))
             }
-            Some(Frame::Binder { .. }) => self.finish_binder(value).map(Some),
-            Some(Frame::Annotated { part: Part::Pattern(count), .. }) => {
+            Some(ParseFrame::Binder { .. }) => self.finish_binder(value).map(Some),
+            Some(ParseFrame::Annotated { part: AnnotationPart::Pattern(count), .. }) => {
                 *count += 1;
                 self.operands.push(value);
                 Ok(None)
             }
-            Some(Frame::Annotated { part: part @ Part::NoPattern, annotations, .. }) => {
-                *part = Part::Term;
+            Some(ParseFrame::Annotated { part: part @ AnnotationPart::NoPattern, annotations, .. }) => {
+                *part = AnnotationPart::Term;
                 annotations.no_pattern_terms.push(value);
                 self.attributes()
             }
-            Some(Frame::Annotated { .. }) => {
+            Some(ParseFrame::Annotated { .. }) => {
                 self.operands.push(value);
                 self.attributes()
             }
-            Some(Frame::Match { .. }) => {
+            Some(ParseFrame::Match { .. }) => {
                 self.operands.push(value);
                 self.next_case()
             }

@@ -23,7 +23,7 @@ pub(crate) struct Region {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct SharedTerms {
     /// Which analysis wrote this entry; older ones count as absent.
     epoch: u32,
     count: u32,
@@ -32,7 +32,7 @@ struct Seen {
 }
 
 /// What remains to be visited, last first.
-enum Step {
+enum VisitStep {
     Visit(TermId, u32),
     /// All children are visited.
     Done(TermId, u32),
@@ -44,15 +44,15 @@ enum Step {
 #[derive(Default)]
 pub(crate) struct Sharing {
     epoch: u32,
-    dense: Vec<Seen>,
-    sparse: FxHashMap<(TermId, u32), Seen>,
+    dense: Vec<SharedTerms>,
+    sparse: FxHashMap<(TermId, u32), SharedTerms>,
     /// The regions that a binder or match opens: one a body, by (term, home, child number).
     opened: FxHashMap<(TermId, u32, u32), u32>,
     pub(crate) regions: Vec<Region>,
     /// The innermost entered region that binds a name; 0 for none.
     bound: FxHashMap<Symbol, u32>,
     free: FreeVars,
-    stack: Vec<Step>,
+    stack: Vec<VisitStep>,
     order: Vec<(TermId, u32)>,
     numbers: u32,
 }
@@ -66,7 +66,7 @@ impl Sharing {
             self.epoch = 1;
         }
         if self.dense.len() < store.len() {
-            self.dense.resize(store.len(), Seen::default());
+            self.dense.resize(store.len(), SharedTerms::default());
         }
         self.numbers = 0;
         self.sparse.clear();
@@ -75,13 +75,13 @@ impl Sharing {
         self.regions.clear();
         self.regions.push(Region { parent: 0, depth: 0, vars: Vec::new(), hidden: Vec::new(), shared: Vec::new() });
         self.order.clear();
-        self.stack.push(Step::Visit(root, 0));
+        self.stack.push(VisitStep::Visit(root, 0));
         while let Some(step) = self.stack.pop() {
             match step {
-                Step::Visit(t, region) => self.visit(store, t, region),
-                Step::Done(t, home) => self.order.push((t, home)),
-                Step::Enter(region) => self.enter(region),
-                Step::Leave(region) => self.leave(region),
+                VisitStep::Visit(t, region) => self.visit(store, t, region),
+                VisitStep::Done(t, home) => self.order.push((t, home)),
+                VisitStep::Enter(region) => self.enter(region),
+                VisitStep::Leave(region) => self.leave(region),
             }
         }
         for n in 0..self.order.len() {
@@ -107,31 +107,39 @@ impl Sharing {
         if seen.count > 1 {
             return;
         }
-        self.stack.push(Step::Done(t, home));
+        self.stack.push(VisitStep::Done(t, home));
         let kind = store.kind(t);
         if store.flags(t) & HAS_BINDER == 0 || !opens_region(kind) {
-            self.stack.extend(args.iter().rev().map(|&a| Step::Visit(a, home)));
+            self.stack.extend(args.iter().rev().map(|&a| VisitStep::Visit(a, home)));
             return;
         }
         if let Some(m) = store.op(t).cases() {
             for (n, case) in store.cases(m).iter().enumerate().rev() {
                 let vars = case.vars.iter().flatten().copied().collect();
                 let inner = self.open(t, home, n + 1, vars);
-                self.stack.extend([Step::Leave(inner), Step::Visit(args[n + 1], inner), Step::Enter(inner)]);
+                self.stack.extend([
+                    VisitStep::Leave(inner),
+                    VisitStep::Visit(args[n + 1], inner),
+                    VisitStep::Enter(inner),
+                ]);
             }
-            self.stack.push(Step::Visit(args[0], home));
+            self.stack.push(VisitStep::Visit(args[0], home));
         } else if let Some(b) = store.op(t).binder() {
             if store.args(t).len() > 1 && has_plain_patterns(store, t) {
                 for n in (0..args.len()).rev() {
                     let inner = self.open(t, home, n, store.binder(b).vars.iter().map(|v| v.0).collect());
-                    self.stack.extend([Step::Leave(inner), Step::Visit(args[n], inner), Step::Enter(inner)]);
+                    self.stack.extend([
+                        VisitStep::Leave(inner),
+                        VisitStep::Visit(args[n], inner),
+                        VisitStep::Enter(inner),
+                    ]);
                 }
                 return;
             }
             let inner = self.open(t, home, 0, store.binder(b).vars.iter().map(|v| v.0).collect());
-            self.stack.push(Step::Leave(inner));
-            self.stack.extend(args.iter().rev().map(|&a| Step::Visit(a, inner)));
-            self.stack.push(Step::Enter(inner));
+            self.stack.push(VisitStep::Leave(inner));
+            self.stack.extend(args.iter().rev().map(|&a| VisitStep::Visit(a, inner)));
+            self.stack.push(VisitStep::Enter(inner));
         }
     }
 
@@ -203,13 +211,13 @@ impl Sharing {
         self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }
 
-    fn seen_mut(&mut self, t: TermId, home: u32) -> &mut Seen {
+    fn seen_mut(&mut self, t: TermId, home: u32) -> &mut SharedTerms {
         if home != 0 {
             return self.sparse.entry((t, home)).or_default();
         }
         let seen = &mut self.dense[t.index()];
         if seen.epoch != self.epoch {
-            *seen = Seen { epoch: self.epoch, count: 0, number: 0 };
+            *seen = SharedTerms { epoch: self.epoch, count: 0, number: 0 };
         }
         seen
     }

@@ -10,9 +10,9 @@ mod shorter;
 mod vocabulary;
 
 pub use parse::{MAX_DEPTH, parse_strategy};
-pub use random::{Shape, Tactical, Tunable};
+pub use random::{RandomStrategyLimits, Tactical, Tunable};
 pub use shorter::shorter;
-pub use vocabulary::{Arguments, ProbeKind, ProbeName, TacticName, Vocabulary};
+pub use vocabulary::{Arguments, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
 
 /// A strategy: what maps a goal to an answer, to subgoals, or fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,11 +40,11 @@ pub enum Strategy {
     /// `(nice S n)`: S at an operating system's priority lowered by n, from 1 to [`MAX_NICE`]. Z3 has no such tactical.
     Nice(Box<Strategy>, u32),
     /// `(if P S1 S2)`.
-    If(Probe, Box<Strategy>, Box<Strategy>),
+    If(GoalProbe, Box<Strategy>, Box<Strategy>),
     /// `(when P S)`: S if P holds, else `skip`.
-    When(Probe, Box<Strategy>),
+    When(GoalProbe, Box<Strategy>),
     /// `(fail-if P)`: fails if P holds, else `skip`.
-    FailIf(Probe),
+    FailIf(GoalProbe),
     /// `(using-params S :key value …)`, also `(! S :key value …)`.
     UsingParams(Box<Strategy>, Box<[Param]>),
 }
@@ -72,24 +72,24 @@ pub enum ParamValue {
 
 /// A question about a goal that is true or false.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Probe {
+pub enum GoalProbe {
     /// A probe that says yes or no.
     Named(Box<str>),
     /// `(not P)`.
-    Not(Box<Probe>),
+    Not(Box<GoalProbe>),
     /// `(and P …)`.
-    And(Box<[Probe]>),
+    And(Box<[GoalProbe]>),
     /// `(or P …)`.
-    Or(Box<[Probe]>),
+    Or(Box<[GoalProbe]>),
     /// `(=> P Q)`.
-    Implies(Box<Probe>, Box<Probe>),
+    Implies(Box<GoalProbe>, Box<GoalProbe>),
     /// `(< M N)` and so on.
-    Compare(Comparison, Box<Measure>, Box<Measure>),
+    Compare(MeasureComparison, Box<Measure>, Box<Measure>),
 }
 
 /// How two measures compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Comparison {
+pub enum MeasureComparison {
     /// `<`
     Less,
     /// `<=`
@@ -102,14 +102,14 @@ pub enum Comparison {
     Equal,
 }
 
-impl Comparison {
+impl MeasureComparison {
     /// All of them with their spelling.
-    pub const ALL: [(Comparison, &'static str); 5] = [
-        (Comparison::Less, "<"),
-        (Comparison::LessEqual, "<="),
-        (Comparison::Greater, ">"),
-        (Comparison::GreaterEqual, ">="),
-        (Comparison::Equal, "="),
+    pub const ALL: [(MeasureComparison, &'static str); 5] = [
+        (MeasureComparison::Less, "<"),
+        (MeasureComparison::LessEqual, "<="),
+        (MeasureComparison::Greater, ">"),
+        (MeasureComparison::GreaterEqual, ">="),
+        (MeasureComparison::Equal, "="),
     ];
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Invariant: nesting is bounded by [`MAX_DEPTH`], so that nothing that walks a strategy can overflow the stack.
 
-use super::vocabulary::{Arguments, ProbeKind, Vocabulary};
-use super::{Arithmetic, Comparison, MAX_NICE, Measure, Param, ParamValue, Probe, Strategy};
+use super::vocabulary::{Arguments, ProbeKind, StrategyVocabulary};
+use super::{Arithmetic, GoalProbe, MAX_NICE, Measure, MeasureComparison, Param, ParamValue, Strategy};
 use crate::error::Error;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::suggest::nearest_names;
@@ -42,8 +42,8 @@ const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "
 /// # Errors
 /// The first mistake, with its place in `source`: an unknown name (and the nearest known ones), an argument too many or too
 /// few, a probe where a strategy is wanted.
-pub fn parse_strategy(source: &str, vocabulary: &Vocabulary) -> Result<Strategy, Error> {
-    let mut reader = Reader { source, lexer: Lexer::new(source), vocabulary, depth: 0 };
+pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy, Error> {
+    let mut reader = StrategyReader { source, lexer: Lexer::new(source), vocabulary, depth: 0 };
     let strategy = reader.strategy()?;
     let rest = reader.lexer.next()?;
     match rest.kind {
@@ -53,20 +53,20 @@ pub fn parse_strategy(source: &str, vocabulary: &Vocabulary) -> Result<Strategy,
     }
 }
 
-struct Reader<'a> {
+struct StrategyReader<'a> {
     source: &'a str,
     lexer: Lexer<'a>,
-    vocabulary: &'a Vocabulary,
+    vocabulary: &'a StrategyVocabulary,
     depth: usize,
 }
 
 /// What is said of a name's use: arity mistakes point at the whole expression's head.
-struct Head<'a> {
+struct NameUse<'a> {
     name: &'a str,
     token: Token,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> StrategyReader<'a> {
     fn text(&self, token: Token) -> &'a str {
         &self.source[token.span()]
     }
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The `)` of an expression whose head wants no more arguments.
-    fn close(&mut self, head: &Head<'_>) -> Result<(), Error> {
+    fn close(&mut self, head: &NameUse<'_>) -> Result<(), Error> {
         self.depth -= 1;
         let token = self.lexer.next()?;
         match token.kind {
@@ -102,19 +102,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn never_closed(&self, head: &Head<'_>) -> Error {
+    fn never_closed(&self, head: &NameUse<'_>) -> Error {
         Error::new(head.token.span(), format!("the expression of this `{}` is never closed", head.name))
             .help("the text ends before its `)`")
     }
 
-    fn wants(&self, error: Error, head: &Head<'_>) -> Error {
+    fn wants(&self, error: Error, head: &NameUse<'_>) -> Error {
         match TACTICALS.iter().find(|(name, _)| *name == head.name) {
             Some((_, form)) => error.help(format!("it is written {form}")),
             None => error,
         }
     }
 
-    fn too_few(&self, head: &Head<'_>) -> Error {
+    fn too_few(&self, head: &NameUse<'_>) -> Error {
         self.wants(Error::new(head.token.span(), format!("`{}` has too few arguments", head.name)), head)
     }
 
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
                 self.enter(token)?;
                 let head = self.lexer.next()?;
                 match head.kind {
-                    TokenKind::Symbol => self.applied(Head { name: self.text(head), token: head }),
+                    TokenKind::Symbol => self.applied(NameUse { name: self.text(head), token: head }),
                     _ => Err(Error::new(head.span(), "a strategy's name was expected after the `(`")
                         .help("for example (then simplify smt)")),
                 }
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         Error::new(token.span(), format!("there is no tactic `{name}`")).help(help)
     }
 
-    fn applied(&mut self, head: Head<'a>) -> Result<Strategy, Error> {
+    fn applied(&mut self, head: NameUse<'a>) -> Result<Strategy, Error> {
         let strategy = match head.name {
             "then" | "and-then" => Strategy::Then(self.several(&head)?),
             "thens" => Strategy::Thens(self.several(&head)?),
@@ -254,11 +254,11 @@ impl<'a> Reader<'a> {
         Ok(strategy)
     }
 
-    fn one(&mut self, head: &Head<'_>) -> Result<Strategy, Error> {
+    fn one(&mut self, head: &NameUse<'_>) -> Result<Strategy, Error> {
         if self.at_close()? { Err(self.too_few(head)) } else { self.strategy() }
     }
 
-    fn several(&mut self, head: &Head<'_>) -> Result<Box<[Strategy]>, Error> {
+    fn several(&mut self, head: &NameUse<'_>) -> Result<Box<[Strategy]>, Error> {
         let mut parts = vec![self.one(head)?];
         while !self.at_close()? {
             parts.push(self.strategy()?);
@@ -266,7 +266,7 @@ impl<'a> Reader<'a> {
         Ok(parts.into())
     }
 
-    fn numeral(&mut self, head: &Head<'_>, what: &str) -> Result<u32, Error> {
+    fn numeral(&mut self, head: &NameUse<'_>, what: &str) -> Result<u32, Error> {
         let token = self.lexer.next()?;
         match token.kind {
             TokenKind::Numeral => self
@@ -362,14 +362,14 @@ impl<'a> Reader<'a> {
 }
 
 /// Probes.
-impl<'a> Reader<'a> {
-    fn probe(&mut self) -> Result<Probe, Error> {
+impl<'a> StrategyReader<'a> {
+    fn probe(&mut self) -> Result<GoalProbe, Error> {
         let token = self.lexer.next()?;
         match token.kind {
             TokenKind::Symbol => {
                 let name = self.text(token);
                 match self.vocabulary.probes.get(name).map(|p| p.kind) {
-                    Some(ProbeKind::Truth | ProbeKind::Either) => Ok(Probe::Named(name.into())),
+                    Some(ProbeKind::Truth | ProbeKind::Either) => Ok(GoalProbe::Named(name.into())),
                     Some(ProbeKind::Number) => {
                         Err(Error::new(token.span(), format!("`{name}` is a number, and yes or no is wanted here"))
                             .help(format!("compare it, for example (> {name} 0)")))
@@ -380,7 +380,7 @@ impl<'a> Reader<'a> {
             TokenKind::Open => {
                 self.enter(token)?;
                 let head = self.lexer.next()?;
-                self.probe_applied(Head { name: self.text(head), token: head })
+                self.probe_applied(NameUse { name: self.text(head), token: head })
             }
             TokenKind::Close | TokenKind::End => Err(Error::new(token.span(), "a probe was expected here")
                 .help("for example is-qfbv, or (> num-consts 100)")),
@@ -400,15 +400,15 @@ impl<'a> Reader<'a> {
         Error::new(token.span(), format!("there is no probe `{name}`")).help(help)
     }
 
-    fn probe_applied(&mut self, head: Head<'a>) -> Result<Probe, Error> {
-        let comparison = Comparison::ALL.iter().find(|(_, text)| *text == head.name);
+    fn probe_applied(&mut self, head: NameUse<'a>) -> Result<GoalProbe, Error> {
+        let comparison = MeasureComparison::ALL.iter().find(|(_, text)| *text == head.name);
         let probe = match head.name {
-            "not" => Probe::Not(Box::new(self.probe()?)),
-            "and" => Probe::And(self.probes(&head)?),
-            "or" => Probe::Or(self.probes(&head)?),
-            "=>" | "implies" => Probe::Implies(Box::new(self.probe()?), Box::new(self.probe()?)),
+            "not" => GoalProbe::Not(Box::new(self.probe()?)),
+            "and" => GoalProbe::And(self.probes(&head)?),
+            "or" => GoalProbe::Or(self.probes(&head)?),
+            "=>" | "implies" => GoalProbe::Implies(Box::new(self.probe()?), Box::new(self.probe()?)),
             _ => match comparison {
-                Some((how, _)) => Probe::Compare(*how, Box::new(self.measure()?), Box::new(self.measure()?)),
+                Some((how, _)) => GoalProbe::Compare(*how, Box::new(self.measure()?), Box::new(self.measure()?)),
                 None if Arithmetic::ALL.iter().any(|(_, text)| *text == head.name) => {
                     return Err(Error::new(head.token.span(), "a number stands where yes or no is wanted")
                         .help("compare it, for example (> … 0)"));
@@ -421,7 +421,7 @@ impl<'a> Reader<'a> {
         Ok(probe)
     }
 
-    fn probes(&mut self, head: &Head<'_>) -> Result<Box<[Probe]>, Error> {
+    fn probes(&mut self, head: &NameUse<'_>) -> Result<Box<[GoalProbe]>, Error> {
         let mut parts = Vec::new();
         while !self.at_close()? {
             parts.push(self.probe()?);
@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
             TokenKind::Open => {
                 self.enter(token)?;
                 let head = self.lexer.next()?;
-                let head = Head { name: self.text(head), token: head };
+                let head = NameUse { name: self.text(head), token: head };
                 let Some((op, _)) = Arithmetic::ALL.iter().find(|(_, text)| *text == head.name) else {
                     return Err(Error::new(head.token.span(), format!("`{}` makes no number", head.name))
                         .help("numbers are made by +, -, * and /"));

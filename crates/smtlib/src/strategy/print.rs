@@ -1,6 +1,6 @@
 //! Strategies to text; what is printed reads back as the same strategy.
 
-use super::{Arithmetic, Comparison, Measure, Param, ParamValue, Probe, Strategy};
+use super::{Arithmetic, GoalProbe, Measure, MeasureComparison, Param, ParamValue, Strategy};
 use crate::printer::quote_symbol;
 use std::fmt::{self, Display, Formatter};
 
@@ -59,15 +59,15 @@ impl Display for Param {
     }
 }
 
-impl Display for Probe {
+impl Display for GoalProbe {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Probe::Named(name) => name.fmt(f),
-            Probe::Not(inner) => write!(f, "(not {inner})"),
-            Probe::And(parts) => list(f, "and", parts),
-            Probe::Or(parts) => list(f, "or", parts),
-            Probe::Implies(a, b) => write!(f, "(=> {a} {b})"),
-            Probe::Compare(how, a, b) => write!(f, "({how} {a} {b})"),
+            GoalProbe::Named(name) => name.fmt(f),
+            GoalProbe::Not(inner) => write!(f, "(not {inner})"),
+            GoalProbe::And(parts) => list(f, "and", parts),
+            GoalProbe::Or(parts) => list(f, "or", parts),
+            GoalProbe::Implies(a, b) => write!(f, "(=> {a} {b})"),
+            GoalProbe::Compare(how, a, b) => write!(f, "({how} {a} {b})"),
         }
     }
 }
@@ -81,9 +81,9 @@ impl Display for Measure {
     }
 }
 
-impl Display for Comparison {
+impl Display for MeasureComparison {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let found = Comparison::ALL.iter().find(|(how, _)| how == self);
+        let found = MeasureComparison::ALL.iter().find(|(how, _)| how == self);
         f.write_str(found.map_or("", |(_, text)| text))
     }
 }

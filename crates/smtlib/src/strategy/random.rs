@@ -1,7 +1,7 @@
 //! Random well-formed strategies over a vocabulary.
 
-use super::vocabulary::{Arguments, ProbeKind, Vocabulary};
-use super::{Arithmetic, Comparison, Measure, Param, ParamValue, Probe, Strategy};
+use super::vocabulary::{Arguments, ProbeKind, StrategyVocabulary};
+use super::{Arithmetic, GoalProbe, Measure, MeasureComparison, Param, ParamValue, Strategy};
 
 /// A tactical that random strategies may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,9 +73,9 @@ pub struct Tunable {
 
 /// What random strategies look like.
 #[derive(Clone, Debug)]
-pub struct Shape<'a> {
+pub struct RandomStrategyLimits<'a> {
     /// The names.
-    pub vocabulary: &'a Vocabulary,
+    pub vocabulary: &'a StrategyVocabulary,
     /// The tacticals, at least one; one named twice is chosen twice as often.
     pub tacticals: &'a [Tactical],
     /// Tactics that answer. Strategies end with one, so that most of them come to something.
@@ -88,7 +88,7 @@ pub struct Shape<'a> {
     pub most_ms: u32,
 }
 
-impl Shape<'_> {
+impl RandomStrategyLimits<'_> {
     /// A random strategy. `below(n)` must give a random number below n, which is at least 1; the same numbers give the same
     /// strategy.
     pub fn strategy(&self, below: &mut dyn FnMut(usize) -> usize) -> Strategy {
@@ -180,18 +180,18 @@ impl Shape<'_> {
         if names.is_empty() { None } else { Some(names[below(names.len())].as_str().into()) }
     }
 
-    fn probe(&self, depth: u32, below: &mut dyn FnMut(usize) -> usize) -> Option<Probe> {
+    fn probe(&self, depth: u32, below: &mut dyn FnMut(usize) -> usize) -> Option<GoalProbe> {
         Some(match if depth == 0 { below(2) } else { below(5) } {
-            0 => Probe::Named(self.named(ProbeKind::Truth, below)?),
+            0 => GoalProbe::Named(self.named(ProbeKind::Truth, below)?),
             1 => {
-                let (how, _) = Comparison::ALL[below(Comparison::ALL.len())];
+                let (how, _) = MeasureComparison::ALL[below(MeasureComparison::ALL.len())];
                 let left = self.measure(below)?;
                 let bound = Measure::Literal(([0, 1, 2, 5, 20, 100][below(6)]).to_string().into());
-                Probe::Compare(how, Box::new(left), Box::new(bound))
+                GoalProbe::Compare(how, Box::new(left), Box::new(bound))
             }
-            2 => Probe::Not(Box::new(self.probe(depth - 1, below)?)),
-            3 => Probe::And([self.probe(depth - 1, below)?, self.probe(depth - 1, below)?].into()),
-            _ => Probe::Or([self.probe(depth - 1, below)?, self.probe(depth - 1, below)?].into()),
+            2 => GoalProbe::Not(Box::new(self.probe(depth - 1, below)?)),
+            3 => GoalProbe::And([self.probe(depth - 1, below)?, self.probe(depth - 1, below)?].into()),
+            _ => GoalProbe::Or([self.probe(depth - 1, below)?, self.probe(depth - 1, below)?].into()),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Shorter strategies, for reducing: each differs from the given one at one place and is well-formed again.
 
-use super::{Measure, Probe, Strategy};
+use super::{GoalProbe, Measure, Strategy};
 
 /// All strategies that are `strategy` with one node replaced by something smaller: by one of its parts, without one of its
 /// parts, without a parameter, with a simpler probe or a smaller number. Those with fewest nodes come first.
@@ -88,24 +88,24 @@ fn halves(n: u32) -> Vec<u32> {
     if n > 1 { vec![n / 2] } else { Vec::new() }
 }
 
-fn smaller_probes(probe: &Probe) -> Vec<Probe> {
+fn smaller_probes(probe: &GoalProbe) -> Vec<GoalProbe> {
     let mut found = Vec::new();
     match probe {
-        Probe::Named(_) => {}
-        Probe::Not(inner) => {
+        GoalProbe::Named(_) => {}
+        GoalProbe::Not(inner) => {
             found.push((**inner).clone());
-            found.extend(smaller_probes(inner).into_iter().map(|p| Probe::Not(Box::new(p))));
+            found.extend(smaller_probes(inner).into_iter().map(|p| GoalProbe::Not(Box::new(p))));
         }
-        Probe::And(parts) | Probe::Or(parts) => {
+        GoalProbe::And(parts) | GoalProbe::Or(parts) => {
             found.extend(parts.iter().cloned());
-            let make = if matches!(probe, Probe::And(_)) { Probe::And } else { Probe::Or };
+            let make = if matches!(probe, GoalProbe::And(_)) { GoalProbe::And } else { GoalProbe::Or };
             if parts.len() > 2 {
                 found.extend(without_one(parts).map(make));
             }
         }
-        Probe::Implies(a, b) => found.extend([(**a).clone(), (**b).clone()]),
-        Probe::Compare(how, a, b) => {
-            let with = |a: &Measure, b: &Measure| Probe::Compare(*how, Box::new(a.clone()), Box::new(b.clone()));
+        GoalProbe::Implies(a, b) => found.extend([(**a).clone(), (**b).clone()]),
+        GoalProbe::Compare(how, a, b) => {
+            let with = |a: &Measure, b: &Measure| GoalProbe::Compare(*how, Box::new(a.clone()), Box::new(b.clone()));
             found.extend(operands(a).iter().map(|a| with(a, b)));
             found.extend(operands(b).iter().map(|b| with(a, b)));
         }

@@ -43,7 +43,7 @@ pub struct ProbeName {
 
 /// The names a strategy may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Vocabulary {
+pub struct StrategyVocabulary {
     /// Tactics by name; `skip` and `fail` are in every vocabulary without being here.
     pub tactics: BTreeMap<String, TacticName>,
     /// Probes by name.
@@ -52,14 +52,14 @@ pub struct Vocabulary {
     pub strategies: BTreeMap<String, Strategy>,
 }
 
-impl Vocabulary {
+impl StrategyVocabulary {
     /// A vocabulary of another solver's names, of which nothing else is known.
     pub fn of_names<'n>(
         tactics: impl IntoIterator<Item = &'n str>,
         probes: impl IntoIterator<Item = &'n str>,
-    ) -> Vocabulary {
+    ) -> StrategyVocabulary {
         let tactic = TacticName { arguments: Arguments::None, params: None };
-        Vocabulary {
+        StrategyVocabulary {
             tactics: tactics.into_iter().map(|name| (name.to_string(), tactic.clone())).collect(),
             probes: probes.into_iter().map(|name| (name.to_string(), ProbeName { kind: ProbeKind::Either })).collect(),
             strategies: BTreeMap::new(),

@@ -11,7 +11,7 @@ pub mod strings;
 mod theory;
 
 use crate::op::Kind;
-use crate::signature::Row;
+use crate::signature::SignatureRow;
 
 pub use theory::Theory;
 
@@ -43,12 +43,12 @@ static ROW_OF: [u16; Kind::ALL.len()] = {
 };
 
 /// The row of an operator, if it is one of a theory's.
-pub fn row(kind: Kind) -> Option<&'static Row> {
+pub fn row(kind: Kind) -> Option<&'static SignatureRow> {
     let place = ROW_OF[kind as usize].checked_sub(1)? as usize;
     THEORIES[place / 256].rows.get(place % 256)
 }
 
 /// All rows of all theories.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
+pub fn rows() -> impl Iterator<Item = &'static SignatureRow> {
     THEORIES.iter().flat_map(|t| t.rows)
 }

@@ -1,11 +1,11 @@
 //! The strategy language: what is read, how it prints, what is said of mistakes, and what is shorter.
 
 use smtlib::strategy::{
-    Arguments, MAX_DEPTH, ProbeKind, ProbeName, Strategy, TacticName, Vocabulary, parse_strategy, shorter,
+    Arguments, MAX_DEPTH, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName, parse_strategy, shorter,
 };
 
-fn vocabulary() -> Vocabulary {
-    let mut v = Vocabulary::default();
+fn vocabulary() -> StrategyVocabulary {
+    let mut v = StrategyVocabulary::default();
     let mut tactic = |name: &str, arguments, params: Option<&[&str]>| {
         let params = params.map(|p| p.iter().map(ToString::to_string).collect());
         v.tactics.insert(name.to_string(), TacticName { arguments, params });
@@ -19,7 +19,8 @@ fn vocabulary() -> Vocabulary {
         v.probes.insert(name.to_string(), ProbeName { kind });
     }
     v.probes.insert("dim".to_string(), ProbeName { kind: ProbeKind::Number });
-    v.strategies.insert("mine".to_string(), parse_strategy("(then skip fail)", &Vocabulary::default()).unwrap());
+    v.strategies
+        .insert("mine".to_string(), parse_strategy("(then skip fail)", &StrategyVocabulary::default()).unwrap());
     v
 }
 
@@ -122,7 +123,7 @@ fn mistakes_are_told_with_place_and_advice() {
 
 #[test]
 fn names_of_another_solver_are_taken_as_they_are() {
-    let v = Vocabulary::of_names(["qfnra", "simplify"], ["num-consts"]);
+    let v = StrategyVocabulary::of_names(["qfnra", "simplify"], ["num-consts"]);
     let text = "(if (> num-consts 3) (using-params qfnra :any 3) (when num-consts simplify))";
     assert_eq!(parse_strategy(text, &v).unwrap().to_string(), text);
     assert!(parse_strategy("smt", &v).is_err());

@@ -1,11 +1,11 @@
 //! Every operator of every theory, applied once to arguments of its sorts, prints and reads back as the identical term.
 
 use crate::support::{self, check_after, check_refused};
-use smtlib::signature::{Arity, Pattern, Row};
+use smtlib::signature::{Arity, Pattern, SignatureRow};
 use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term, theories};
 
 /// Indices that suit a row, and widths and formats that suit them.
-fn indices(row: &Row) -> (u32, u32) {
+fn indices(row: &SignatureRow) -> (u32, u32) {
     match (row.kind, row.indices) {
         (_, 0) => (0, 0),
         (Kind::BvExtract, _) => (5, 2),

@@ -3,11 +3,11 @@
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
 
-use super::probes::{PROBES, Probe, Theory};
-use super::{Check, Verdict, check, describe, limits};
-use crate::outcome::{Answer, Outcome};
+use super::probes::{DoctorProbe, PROBES, ProbeTheory};
+use super::{Check, ClaimVerdict, check, describe, limits};
+use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
-use crate::session::{Purpose, Solver};
+use crate::session::{SessionNeeds, Solver};
 
 /// Spellings that some versions accept and understand wrongly: the name in profiles, a question, the right answer.
 const SPELLINGS: [(&str, &str, Answer); 3] = [
@@ -29,56 +29,60 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let renames = solver.profile().renames(version);
     let lacks: Vec<&str> = solver.profile().dialects(version).flat_map(|d| &d.lacks).map(String::as_str).collect();
     let misreads = solver.profile().misreads(version);
-    let asked: Vec<(&Probe, String)> = PROBES
+    let asked: Vec<(&DoctorProbe, String)> = PROBES
         .iter()
         .filter_map(|probe| Some((probe, script(solver, probe.theory, probe.commands, &renames)?)))
         .collect();
     let scripts: Vec<&str> = asked.iter().map(|(_, script)| script.as_str()).collect();
-    let outcomes = match solver.check_batch(&scripts, Purpose::SINGLE, &limits()) {
+    let outcomes = match solver.check_batch(&scripts, SessionNeeds::SINGLE, &limits()) {
         Ok(outcomes) => outcomes,
-        Err(error) => return vec![check("speaks its dialect", Verdict::False(error.to_string()))],
+        Err(error) => return vec![check("speaks its dialect", ClaimVerdict::False(error.to_string()))],
     };
     let mut checks = Vec::new();
     let mut unknown = Vec::new();
     for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
         let symbol = probe.symbol;
         if lacks.contains(&symbol) {
-            let verdict = if knows(outcome) { Verdict::False("it knows it".to_string()) } else { Verdict::True };
+            let verdict =
+                if knows(outcome) { ClaimVerdict::False("it knows it".to_string()) } else { ClaimVerdict::True };
             checks.push(check(&format!("lacks {symbol}"), verdict));
         } else if let Some(name) = renames.get(symbol) {
             checks.push(check(&format!("calls {symbol} {name}"), renamed(solver, probe, outcome, &renames)));
         } else if solver.profile().dialects(version).any(|dialect| dialect.wrong.iter().any(|name| name == symbol)) {
             let verdict = match outcome.last_answer() {
-                Answer::Unsat => Verdict::True,
-                _ => Verdict::False(describe(outcome)),
+                Answer::Unsat => ClaimVerdict::True,
+                _ => ClaimVerdict::False(describe(outcome)),
             };
             checks.push(check(&format!("is wrong about {symbol}"), verdict));
         } else if !knows(outcome) {
             unknown.push(format!("{symbol} ({})", describe(outcome)));
         }
     }
-    let others = if unknown.is_empty() { Verdict::True } else { Verdict::False(unknown.join(", ")) };
+    let others = if unknown.is_empty() { ClaimVerdict::True } else { ClaimVerdict::False(unknown.join(", ")) };
     checks.push(check("knows the other symbols of the standard that are tried", others));
     let spoken_of = |symbol: &str| lacks.contains(&symbol) || renames.contains_key(symbol);
     for probe in PROBES.iter().filter(|probe| spoken_of(probe.symbol)) {
         if script(solver, probe.theory, probe.commands, &renames).is_none() {
             let why = "the solver takes no logic that has it".to_string();
-            checks.push(check(&format!("its dialect at {}", probe.symbol), Verdict::Untested(why)));
+            checks.push(check(&format!("its dialect at {}", probe.symbol), ClaimVerdict::Untested(why)));
         }
     }
     let has_no_probe = |symbol: &str| PROBES.iter().all(|probe| probe.symbol != symbol);
     for symbol in renames.keys().chain(&lacks).filter(|symbol| has_no_probe(symbol)) {
-        checks.push(check(&format!("its dialect at {symbol}"), Verdict::Untested("no question is known".to_string())));
+        checks.push(check(
+            &format!("its dialect at {symbol}"),
+            ClaimVerdict::Untested("no question is known".to_string()),
+        ));
     }
     for (name, question, right) in SPELLINGS {
-        let Some(script) = script(solver, Theory::Strings, question, &renames) else { continue };
+        let Some(script) = script(solver, ProbeTheory::Strings, question, &renames) else { continue };
         checks.push(reads(solver, name, misreads.contains(&name), &script, right));
     }
     checks
 }
 
 /// The question in the solver's spelling under a logic it accepts; `None` if it accepts none that fits.
-fn script(solver: &Solver, theory: Theory, commands: &str, renames: &Renames<'_>) -> Option<String> {
+fn script(solver: &Solver, theory: ProbeTheory, commands: &str, renames: &Renames<'_>) -> Option<String> {
     let logic = theory.logics().iter().find(|logic| solver.profile().accepts_logic(logic))?;
     Some(format!("(set-logic {logic})\n{}\n(check-sat)\n", spelled(commands, renames)))
 }
@@ -99,36 +103,36 @@ fn spelled(commands: &str, renames: &Renames<'_>) -> String {
 }
 
 /// A solver that answers without complaint knows what it was asked about; `unknown` will do.
-fn knows(outcome: &Outcome) -> bool {
+fn knows(outcome: &SolverOutcome) -> bool {
     outcome.crash.is_none()
         && outcome.errors.is_empty()
         && matches!(outcome.last_answer(), Answer::Sat | Answer::Unknown)
 }
 
 /// A rename must be understood, and needed: where the standard name is known too, the row goes too far.
-fn renamed(solver: &Solver, probe: &Probe, outcome: &Outcome, renames: &Renames<'_>) -> Verdict {
+fn renamed(solver: &Solver, probe: &DoctorProbe, outcome: &SolverOutcome, renames: &Renames<'_>) -> ClaimVerdict {
     if !knows(outcome) {
-        return Verdict::False(describe(outcome));
+        return ClaimVerdict::False(describe(outcome));
     }
     let mut others = renames.clone();
     others.remove(probe.symbol);
     let standard = script(solver, probe.theory, probe.commands, &others).unwrap_or_default();
-    match solver.check(&standard, Purpose::SINGLE, &limits()) {
-        Err(error) => Verdict::False(error.to_string()),
-        Ok(outcome) if knows(&outcome) => Verdict::False("it knows the standard name".to_string()),
-        Ok(_) => Verdict::True,
+    match solver.check(&standard, SessionNeeds::SINGLE, &limits()) {
+        Err(error) => ClaimVerdict::False(error.to_string()),
+        Ok(outcome) if knows(&outcome) => ClaimVerdict::False("it knows the standard name".to_string()),
+        Ok(_) => ClaimVerdict::True,
     }
 }
 
 fn reads(solver: &Solver, name: &str, claimed: bool, script: &str, right: Answer) -> Check {
     let claim = if claimed { format!("misreads {name}") } else { format!("reads {name} rightly") };
-    let outcome: Result<Outcome, RunError> = solver.check(script, Purpose::SINGLE, &limits());
+    let outcome: Result<SolverOutcome, RunError> = solver.check(script, SessionNeeds::SINGLE, &limits());
     let verdict = match outcome {
-        Err(error) => Verdict::False(error.to_string()),
-        Ok(outcome) if !outcome.last_answer().is_definite() => Verdict::Untested(describe(&outcome)),
-        Ok(outcome) if (outcome.last_answer() != right) == claimed => Verdict::True,
-        Ok(_) if claimed => Verdict::False("it reads it rightly".to_string()),
-        Ok(outcome) => Verdict::False(format!("it answers {}", outcome.last_answer().word())),
+        Err(error) => ClaimVerdict::False(error.to_string()),
+        Ok(outcome) if !outcome.last_answer().is_definite() => ClaimVerdict::Untested(describe(&outcome)),
+        Ok(outcome) if (outcome.last_answer() != right) == claimed => ClaimVerdict::True,
+        Ok(_) if claimed => ClaimVerdict::False("it reads it rightly".to_string()),
+        Ok(outcome) => ClaimVerdict::False(format!("it answers {}", outcome.last_answer().word())),
     };
     check(&claim, verdict)
 }

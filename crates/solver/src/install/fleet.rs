@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::error::InstallError;
 use super::installed::{InstalledSolver, ON_PATH};
-use super::progress::{Event, Progress};
-use crate::cache::{Cache, Manifest};
-use crate::doctor::{self, Check, Verdict};
+use super::progress::{InstallEvent, InstallObserver};
+use crate::cache::{InstallManifest, SolverCache};
+use crate::doctor::{self, Check, ClaimVerdict};
 use crate::launcher;
 use crate::probe;
 use crate::profile::Profile;
@@ -18,7 +18,7 @@ use crate::session::Solver;
 use crate::sources::local::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
-use crate::sources::{Found, Source};
+use crate::sources::{FoundProgram, SolverSource};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
 use crate::version::Version;
 
@@ -29,7 +29,7 @@ const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Fleet {
     profiles: Profiles,
-    cache: Cache,
+    cache: SolverCache,
     path: SearchPath,
     patience: Duration,
     owner: Option<Arc<str>>,
@@ -38,11 +38,11 @@ pub struct Fleet {
 impl Fleet {
     /// The fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
     pub fn of_user() -> Result<Fleet, InstallError> {
-        Ok(Fleet::new(Profiles::load()?, Cache::of_user()?, SearchPath::of_environment()))
+        Ok(Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment()))
     }
 
     /// A fleet of given parts.
-    pub fn new(profiles: Profiles, cache: Cache, path: SearchPath) -> Fleet {
+    pub fn new(profiles: Profiles, cache: SolverCache, path: SearchPath) -> Fleet {
         Fleet { profiles, cache, path, patience: probe::PATIENCE, owner: None }
     }
 
@@ -88,7 +88,11 @@ impl Fleet {
 
     /// Finds a solver and installs it first if that is needed and possible. With `latest`, the newest version that
     /// pip offers is meant.
-    pub fn ensure(&self, spec: &SolverSpec, progress: &mut dyn Progress) -> Result<InstalledSolver, InstallError> {
+    pub fn ensure(
+        &self,
+        spec: &SolverSpec,
+        progress: &mut dyn InstallObserver,
+    ) -> Result<InstalledSolver, InstallError> {
         let wants_latest = matches!(spec, SolverSpec::Named(named) if named.version.as_deref() == Some("latest"));
         if !wants_latest {
             match self.resolve(spec) {
@@ -102,7 +106,11 @@ impl Fleet {
     /// Installs a solver into the cache folder. One that is there already is left as it is.
     ///
     /// Invariant: on any error, and if the process is killed at any moment, nothing is half installed.
-    pub fn install(&self, spec: &SolverSpec, progress: &mut dyn Progress) -> Result<InstalledSolver, InstallError> {
+    pub fn install(
+        &self,
+        spec: &SolverSpec,
+        progress: &mut dyn InstallObserver,
+    ) -> Result<InstalledSolver, InstallError> {
         let named = match spec {
             SolverSpec::Named(named) => named,
             SolverSpec::Builtin(_) => return Err(InstallError::Builtin { spec: spec.to_string() }),
@@ -118,7 +126,7 @@ impl Fleet {
         if let Some(version) = &version
             && let Some((folder, manifest)) = self.cache.find(&named.name, version)?
         {
-            progress.event(&Event::AlreadyInstalled { folder: &folder });
+            progress.event(&InstallEvent::AlreadyInstalled { folder: &folder });
             return Ok(self.up_to_date(spec, profile, &folder, &manifest));
         }
         let staging = self.cache.stage()?;
@@ -126,7 +134,7 @@ impl Fleet {
         std::fs::create_dir(&content).map_err(|error| InstallError::file("create", &content, error))?;
         let fetched = wheels.fetch(&profile, version.as_ref(), &content, progress)?;
         let fetched = fetched.ok_or_else(|| InstallError::NoSource { name: named.name.clone() })?;
-        let manifest = Manifest {
+        let manifest = InstallManifest {
             name: named.name.clone(),
             version: fetched.version.without_package_suffix().to_string(),
             origin: fetched.origin,
@@ -140,11 +148,11 @@ impl Fleet {
             options: Vec::new(),
         };
         let label = plain.to_string();
-        progress.event(&Event::Testing { label: &label });
+        progress.event(&InstallEvent::Testing { label: &label });
         let trial = from_manifest(&SolverSpec::Named(plain), Arc::clone(&profile), &content, &manifest);
         self.smoke_test(trial, label)?;
         let folder = staging.publish(&content, &manifest, &fetched.version)?;
-        progress.event(&Event::Installed { folder: &folder });
+        progress.event(&InstallEvent::Installed { folder: &folder });
         Ok(from_manifest(spec, profile, &folder, &manifest))
     }
 
@@ -269,7 +277,7 @@ impl Fleet {
         spec: &SolverSpec,
         profile: Arc<Profile>,
         folder: &Path,
-        manifest: &Manifest,
+        manifest: &InstallManifest,
     ) -> InstalledSolver {
         match launcher::renewed(&profile, folder, manifest) {
             Some(renewed) => {
@@ -293,8 +301,8 @@ impl Fleet {
     fn smoke_test(&self, trial: InstalledSolver, label: String) -> Result<(), InstallError> {
         let failures = doctor::smoke(&Solver::new(trial, &self.profiles));
         match failures.into_iter().find_map(|check| match check.verdict {
-            Verdict::False(failure) => Some(format!("{}: {failure}", check.claim)),
-            Verdict::True | Verdict::Untested(_) => None,
+            ClaimVerdict::False(failure) => Some(format!("{}: {failure}", check.claim)),
+            ClaimVerdict::True | ClaimVerdict::Untested(_) => None,
         }) {
             Some(failure) => Err(InstallError::SmokeTest { label, failure }),
             None => Ok(()),
@@ -313,7 +321,7 @@ fn expand_home(path: &str) -> PathBuf {
     }
 }
 
-fn from_found(spec: &SolverSpec, profile: Arc<Profile>, found: Found, origin: &str) -> InstalledSolver {
+fn from_found(spec: &SolverSpec, profile: Arc<Profile>, found: FoundProgram, origin: &str) -> InstalledSolver {
     InstalledSolver {
         spec: spec.clone(),
         profile,
@@ -323,7 +331,12 @@ fn from_found(spec: &SolverSpec, profile: Arc<Profile>, found: Found, origin: &s
     }
 }
 
-fn from_manifest(spec: &SolverSpec, profile: Arc<Profile>, folder: &Path, manifest: &Manifest) -> InstalledSolver {
+fn from_manifest(
+    spec: &SolverSpec,
+    profile: Arc<Profile>,
+    folder: &Path,
+    manifest: &InstallManifest,
+) -> InstalledSolver {
     let place = |word: &String| match folder.join(word) {
         path if path.exists() => path.into_os_string(),
         _ => OsString::from(word),

@@ -8,4 +8,4 @@ pub(crate) mod progress;
 pub use error::InstallError;
 pub use fleet::Fleet;
 pub use installed::InstalledSolver;
-pub use progress::{Event, Progress};
+pub use progress::{InstallEvent, InstallObserver};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// What happens during an installation, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event<'a> {
+pub enum InstallEvent<'a> {
     /// The solver is there already.
     AlreadyInstalled {
         /// Its folder.
@@ -40,13 +40,13 @@ pub enum Event<'a> {
 }
 
 /// Is told what happens during an installation.
-pub trait Progress {
+pub trait InstallObserver {
     /// Something happened.
-    fn event(&mut self, event: &Event<'_>);
+    fn event(&mut self, event: &InstallEvent<'_>);
 }
 
-impl<F: FnMut(&Event<'_>)> Progress for F {
-    fn event(&mut self, event: &Event<'_>) {
+impl<F: FnMut(&InstallEvent<'_>)> InstallObserver for F {
+    fn event(&mut self, event: &InstallEvent<'_>) {
         self(event);
     }
 }

@@ -1,10 +1,10 @@
 //! A program under way: how it is started, what it prints, and how all that is left of it is ended.
 
-use super::lease::{self, Lease};
-use super::spawn::{self, Start};
+use super::lease::{self, ProcessLease};
+use super::spawn::{self, ProcessStart};
 use super::{
-    CancelToken, Job, Limits, Marks, MemoryGuard, OWNER, Run, RunError, Status, TICK, final_status, judge_memory,
-    time_of,
+    CancelToken, Marks, MemoryGuard, OWNER, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus, TICK,
+    final_status, judge_memory, time_of,
 };
 use crate::orphan_processes;
 use std::ffi::OsString;
@@ -25,12 +25,12 @@ pub(crate) struct Child {
     pid: libc::pid_t,
     /// `None` where the kernel has no pidfds: the exit is then looked for at every tick.
     pidfd: Option<OwnedFd>,
-    pub(super) stdout: Stream,
-    stderr: Stream,
+    pub(super) stdout: PipeStream,
+    stderr: PipeStream,
     /// The most bytes that both streams may bring together, since they were last taken.
     pub(super) output_bytes: usize,
     /// None if its CPU time is limited in itself.
-    lease: Option<Lease>,
+    lease: Option<ProcessLease>,
     reaped: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Child {
 pub(super) struct Beginning<'a> {
     pub(super) command: &'a [OsString],
     pub(super) input: &'a File,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a ProcessLimits,
     pub(super) memory_guard: MemoryGuard,
     pub(super) owner: Option<&'a str>,
     /// Whether standard error is read; else it is thrown away.
@@ -80,13 +80,13 @@ impl<'a> Watched<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Stream {
+pub(super) struct PipeStream {
     pub(super) file: Option<File>,
     pub(super) bytes: Vec<u8>,
 }
 
 impl Child {
-    pub(super) fn spawn(job: &Job<'_>) -> Result<Child, RunError> {
+    pub(super) fn spawn(job: &ProcessJob<'_>) -> Result<Child, RunError> {
         let program = job.command.first().ok_or(RunError::NoCommand)?.to_string_lossy().into_owned();
         let input = memory_file(job.input);
         let input = input.map_err(|source| RunError::System { action: "make a memory file", program, source })?;
@@ -118,7 +118,7 @@ impl Child {
             ("LC_ALL", "C"),
         ];
         variables.extend(beginning.owner.map(|owner| (OWNER, owner)));
-        let pid = spawn::spawn(&Start {
+        let pid = spawn::spawn(&ProcessStart {
             command: beginning.command,
             streams: [beginning.input, &its_stdout, &its_stderr],
             variables: &variables,
@@ -130,10 +130,10 @@ impl Child {
         let child = Child {
             pidfd: pidfd_open(pid),
             pid,
-            stdout: Stream::new(Some(stdout)),
-            stderr: Stream::new(stderr),
+            stdout: PipeStream::new(Some(stdout)),
+            stderr: PipeStream::new(stderr),
             output_bytes: beginning.limits.output_bytes,
-            lease: beginning.limits.cpu.is_none().then(|| Lease::new(pid, beginning.limits.wall)),
+            lease: beginning.limits.cpu.is_none().then(|| ProcessLease::new(pid, beginning.limits.wall)),
             reaped: false,
             program: program.clone(),
         };
@@ -144,7 +144,7 @@ impl Child {
 
     /// What it does not notice but we see to while it runs: the memory that it may have, if the kernel does not guard that, and
     /// the CPU time that it is lent. Whether it has too much memory.
-    pub(super) fn look_after(&mut self, limits: &Limits, memory_guard: MemoryGuard) -> bool {
+    pub(super) fn look_after(&mut self, limits: &ProcessLimits, memory_guard: MemoryGuard) -> bool {
         if let Some(lease) = &mut self.lease {
             lease.renew();
         }
@@ -162,15 +162,15 @@ impl Child {
     }
 
     /// Reads output until the program exits or meets a limit; says which limit of ours it met.
-    pub(super) fn serve(&mut self, job: &Job<'_>, mut start: Instant) -> Result<Option<Status>, RunError> {
+    pub(super) fn serve(&mut self, job: &ProcessJob<'_>, mut start: Instant) -> Result<Option<RunStatus>, RunError> {
         let mut watched = job.marks.map(Watched::new);
         loop {
             let left = job.limits.wall.saturating_sub(start.elapsed());
             if left.is_zero() {
-                return Ok(Some(Status::TimedOut));
+                return Ok(Some(RunStatus::TimedOut));
             }
             if job.cancel.is_some_and(CancelToken::is_cancelled) {
-                return Ok(Some(Status::Cancelled));
+                return Ok(Some(RunStatus::Cancelled));
             }
             let exited = self.sleep(left.min(TICK))?;
             let is_flood = self.read_available();
@@ -178,18 +178,18 @@ impl Child {
                 && watched.has_more(&self.stdout.bytes)
             {
                 if watched.is_last {
-                    return Ok(Some(Status::Exited(0)));
+                    return Ok(Some(RunStatus::Exited(0)));
                 }
                 start = Instant::now();
             }
             if is_flood {
-                return Ok(Some(Status::OutputOut));
+                return Ok(Some(RunStatus::OutputOut));
             }
             if exited {
                 return Ok(None);
             }
             if self.look_after(job.limits, job.memory_guard) {
-                return Ok(Some(Status::MemOut));
+                return Ok(Some(RunStatus::MemOut));
             }
         }
     }
@@ -225,10 +225,15 @@ impl Child {
     }
 
     /// Ends the run, for this reason if it is a limit of ours.
-    pub(super) fn end(mut self, job: &Job<'_>, reason: Option<Status>, start: Instant) -> Result<Run, RunError> {
+    pub(super) fn end(
+        mut self,
+        job: &ProcessJob<'_>,
+        reason: Option<RunStatus>,
+        start: Instant,
+    ) -> Result<ProcessRun, RunError> {
         let (status, usage) = self.finish()?;
         let (stdout, stderr) = self.take_output();
-        let run = Run {
+        let run = ProcessRun {
             status: final_status(status, reason, &usage, job.limits),
             stdout,
             stderr,
@@ -310,9 +315,9 @@ impl Drop for Child {
     }
 }
 
-impl Stream {
-    fn new(file: Option<File>) -> Stream {
-        Stream { file, bytes: Vec::new() }
+impl PipeStream {
+    fn new(file: Option<File>) -> PipeStream {
+        PipeStream { file, bytes: Vec::new() }
     }
 
     fn set_nonblocking(&self) -> io::Result<()> {
@@ -340,12 +345,12 @@ pub(super) fn set_nonblocking(file: &File) -> io::Result<()> {
 }
 
 /// The limits that the kernel sees to.
-fn kernel_limits(limits: &Limits, memory_guard: MemoryGuard) -> Vec<(spawn::Resource, libc::rlimit)> {
+fn kernel_limits(limits: &ProcessLimits, memory_guard: MemoryGuard) -> Vec<(spawn::Resource, libc::rlimit)> {
     let limit = |soft, hard| libc::rlimit { rlim_cur: soft, rlim_max: hard };
     let mut all = vec![(libc::RLIMIT_CORE, limit(0, 0))];
     all.push(match limits.cpu.map(lease::seconds) {
         Some(seconds) => (libc::RLIMIT_CPU, limit(seconds, seconds + 1)),
-        None => Lease::first(limits.wall),
+        None => ProcessLease::first(limits.wall),
     });
     if let (Some(bytes), MemoryGuard::AddressSpace) = (limits.memory_bytes, memory_guard) {
         all.push((libc::RLIMIT_AS, limit(bytes, bytes)));

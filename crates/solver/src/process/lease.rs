@@ -13,7 +13,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 
 /// The lease of a process and its descendants.
 #[derive(Debug)]
-pub(super) struct Lease {
+pub(super) struct ProcessLease {
     pid: libc::pid_t,
     /// How much CPU time is lent at once.
     term: Duration,
@@ -22,7 +22,7 @@ pub(super) struct Lease {
     every: Duration,
 }
 
-impl Lease {
+impl ProcessLease {
     /// The limit that a program starts with, if each of its tasks may take `wall`.
     pub(super) fn first(wall: Duration) -> (Resource, libc::rlimit) {
         let soft = seconds(wall.max(SHORTEST));
@@ -30,12 +30,12 @@ impl Lease {
         (libc::RLIMIT_CPU, libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY })
     }
 
-    /// The lease of a process that was started with [`Lease::first`].
-    pub(super) fn new(pid: libc::pid_t, wall: Duration) -> Lease {
+    /// The lease of a process that was started with [`ProcessLease::first`].
+    pub(super) fn new(pid: libc::pid_t, wall: Duration) -> ProcessLease {
         let term = wall.max(SHORTEST);
         // However many threads it has, half of the term is not used up between two looks.
         let every = (term / 4 / u32::try_from(super::processors()).unwrap_or(u32::MAX)).max(TICK);
-        Lease { pid, term, next: Instant::now() + every, every }
+        ProcessLease { pid, term, next: Instant::now() + every, every }
     }
 
     /// Lends more to those that have used half of theirs.

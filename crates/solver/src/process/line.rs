@@ -4,7 +4,7 @@
 //! that a program that prints without end stops and fills no memory.
 
 use super::child::{Beginning, Child, poll, set_nonblocking};
-use super::{CancelToken, Limits, MemoryGuard, RunError, TICK, spawn};
+use super::{CancelToken, MemoryGuard, ProcessLimits, RunError, TICK, spawn};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 /// A running program and both ends of its pipes. Dropping it kills its process group.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct PipedProcess {
     child: Child,
     stdin: File,
-    limits: Limits,
+    limits: ProcessLimits,
     memory_guard: MemoryGuard,
 }
 
@@ -32,14 +32,14 @@ pub(crate) enum Dead {
     Flood,
 }
 
-impl Line {
+impl PipedProcess {
     /// Starts a program. Its standard error is thrown away.
     pub(crate) fn start(
         command: &[OsString],
-        limits: &Limits,
+        limits: &ProcessLimits,
         memory_guard: MemoryGuard,
         owner: Option<&str>,
-    ) -> Result<Line, RunError> {
+    ) -> Result<PipedProcess, RunError> {
         let system = |source| {
             let program = command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
             RunError::System { action: "make a pipe", program, source }
@@ -56,7 +56,7 @@ impl Line {
             // It may outlive the thread that starts it. It ends with us, too, since its input ends then, or by its CPU time.
             ends_with_thread: false,
         })?;
-        Ok(Line { child, stdin, limits: limits.clone(), memory_guard })
+        Ok(PipedProcess { child, stdin, limits: limits.clone(), memory_guard })
     }
 
     /// Writes a text and reads until a line is the mark, with or without quotes; what was printed before that line.

@@ -16,7 +16,7 @@ use std::ptr;
 const STACK: usize = 4096;
 
 /// A program to be started.
-pub(super) struct Start<'a> {
+pub(super) struct ProcessStart<'a> {
     /// The program and its arguments; without a `/` the program is looked for in `PATH`.
     pub(super) command: &'a [OsString],
     /// Its standard input, output and error.
@@ -37,7 +37,7 @@ pub(super) type Resource = libc::__rlimit_resource_t;
 pub(super) type Resource = libc::c_int;
 
 /// All that the child needs, made ready before it lives: it must not allocate, since our other threads run on.
-struct Plan {
+struct SpawnPlan {
     /// Where the program may be, in order.
     places: Vec<CString>,
     /// Ends with a null pointer, as the environment does.
@@ -55,7 +55,7 @@ struct Plan {
 ///
 /// # Errors
 /// What the system says to its start.
-pub(super) fn spawn(start: &Start<'_>) -> io::Result<libc::pid_t> {
+pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<libc::pid_t> {
     let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
     let words = |words: &[OsString]| -> io::Result<Vec<CString>> {
         words.iter().map(|word| CString::new(word.as_bytes()).map_err(|_| invalid())).collect()
@@ -67,7 +67,7 @@ pub(super) fn spawn(start: &Start<'_>) -> io::Result<libc::pid_t> {
     };
     // SAFETY: it takes nothing and cannot fail.
     let parent = unsafe { libc::getpid() };
-    let mut plan = Plan {
+    let mut plan = SpawnPlan {
         places: words(&places(start.command.first().ok_or_else(invalid)?))?,
         arguments: pointers(&arguments),
         environment: pointers(&environment),
@@ -109,7 +109,7 @@ extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `spawn` gives a plan that lives and is not touched meanwhile; every call below takes integers, or pointers into
     // the plan or to structures on this stack.
     unsafe {
-        let plan = &mut *plan.cast::<Plan>();
+        let plan = &mut *plan.cast::<SpawnPlan>();
         let mut action: libc::sigaction = std::mem::zeroed();
         for signal in 1..=64 {
             let known = libc::sigaction(signal, ptr::null(), &mut action) == 0;
@@ -153,7 +153,7 @@ extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
 }
 
 /// Ends the child with the reason.
-fn fail(plan: &mut Plan, error: libc::c_int) -> ! {
+fn fail(plan: &mut SpawnPlan, error: libc::c_int) -> ! {
     // SAFETY: the pointer is a valid reference; `_exit` runs nothing of ours.
     unsafe {
         (&raw mut plan.error).write_volatile(error);

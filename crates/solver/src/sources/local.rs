@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::probe;
 use crate::profile::Profile;
-use crate::sources::{Found, Source};
+use crate::sources::{FoundProgram, SolverSource};
 
 /// A program at a path. A folder stands for the solver's program in it, directly, in `bin` or in `build/bin`.
 #[derive(Clone, Debug)]
@@ -15,16 +15,16 @@ pub struct Local {
     pub path: PathBuf,
 }
 
-impl Source for Local {
+impl SolverSource for Local {
     fn name(&self) -> &'static str {
         "a local path"
     }
 
-    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found> {
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<FoundProgram> {
         let program = if self.path.is_dir() { program_in(&self.path, profile)? } else { self.path.clone() };
         let command = vec![OsString::from(std::path::absolute(program).ok()?)];
         let version = probe::version(&command, profile, patience);
-        Some(Found { command, version })
+        Some(FoundProgram { command, version })
     }
 }
 

@@ -10,19 +10,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::install::error::InstallError;
-use crate::install::progress::Progress;
+use crate::install::progress::InstallObserver;
 use crate::profile::Profile;
 use crate::version::Version;
 
 /// A place where a solver may be found or fetched from.
-pub trait Source {
+pub trait SolverSource {
     /// The source's name, for messages.
     fn name(&self) -> &'static str;
 
     /// The program if it is there already, with its version if it tells one within so much time. Nothing is installed.
-    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found>;
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<FoundProgram>;
 
-    /// Versions that [`Source::fetch`] can fetch, the newest first; empty for a source that fetches nothing.
+    /// Versions that [`SolverSource::fetch`] can fetch, the newest first; empty for a source that fetches nothing.
     fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
         let _ = profile;
         Ok(Vec::new())
@@ -35,7 +35,7 @@ pub trait Source {
         profile: &Profile,
         version: Option<&Version>,
         into: &Path,
-        progress: &mut dyn Progress,
+        progress: &mut dyn InstallObserver,
     ) -> Result<Option<Fetched>, InstallError> {
         let _ = (profile, version, into, progress);
         Ok(None)
@@ -44,7 +44,7 @@ pub trait Source {
 
 /// A program that is on the machine.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundProgram {
     /// The program and fixed arguments.
     pub command: Vec<OsString>,
     /// Its version, if it tells one.

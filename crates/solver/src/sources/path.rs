@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::probe;
 use crate::profile::Profile;
-use crate::sources::{Found, Source};
+use crate::sources::{FoundProgram, SolverSource};
 
 /// The folders of `PATH`, or others in their stead.
 #[derive(Clone, Debug)]
@@ -32,15 +32,15 @@ impl SearchPath {
     }
 }
 
-impl Source for SearchPath {
+impl SolverSource for SearchPath {
     fn name(&self) -> &'static str {
         "PATH"
     }
 
-    fn find(&self, profile: &Profile, patience: Duration) -> Option<Found> {
+    fn find(&self, profile: &Profile, patience: Duration) -> Option<FoundProgram> {
         let program = profile.executables.iter().find_map(|name| self.program(name))?;
         let command = vec![OsString::from(program)];
         let version = probe::version(&command, profile, patience);
-        Some(Found { command, version })
+        Some(FoundProgram { command, version })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::install::error::InstallError;
-use crate::process::{self, Job, Limits, Run, RunError, Status};
+use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus};
 use crate::sources::path::SearchPath;
 
 /// Downloads of some 30 MB over a slow line must fit.
@@ -46,11 +46,11 @@ impl Python {
     }
 
     /// Runs the interpreter.
-    pub fn run(&self, args: &[&str]) -> Result<Run, RunError> {
+    pub fn run(&self, args: &[&str]) -> Result<ProcessRun, RunError> {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
-        let limits = Limits { wall: PIP_WALL, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
-        process::run(&Job::new(&command, b"", &limits))
+        let limits = ProcessLimits { wall: PIP_WALL, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
+        process::run(&ProcessJob::new(&command, b"", &limits))
     }
 
     /// Downloads the wheel that answers a requirement into a folder; `Ok(None)` if the index holds none.
@@ -59,7 +59,7 @@ impl Python {
         let mut args = vec!["-m", "pip", "download", "--disable-pip-version-check", "--no-input", "--no-deps"];
         args.extend(["--only-binary", ":all:", "--dest", &into_text, requirement]);
         let run = self.run(&args)?;
-        if run.status != Status::Exited(0) {
+        if run.status != RunStatus::Exited(0) {
             return self.explain(&run, requirement).map(|()| None);
         }
         let files = std::fs::read_dir(into).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -74,7 +74,7 @@ impl Python {
     pub fn versions(&self, package: &str) -> Result<Vec<String>, InstallError> {
         let run =
             self.run(&["-m", "pip", "index", "versions", "--disable-pip-version-check", "--no-input", package])?;
-        if run.status != Status::Exited(0) {
+        if run.status != RunStatus::Exited(0) {
             self.explain(&run, package)?;
             return Ok(Vec::new());
         }
@@ -84,7 +84,7 @@ impl Python {
     }
 
     /// Turns a failed run of pip into an error; `Ok` means that all is well but nothing answers the requirement.
-    fn explain(&self, run: &Run, requirement: &str) -> Result<(), InstallError> {
+    fn explain(&self, run: &ProcessRun, requirement: &str) -> Result<(), InstallError> {
         let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
         let holds = |words: &[&str]| words.iter().any(|word| said.contains(word));
         let last_lines = || {

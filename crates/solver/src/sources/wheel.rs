@@ -7,13 +7,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::install::error::InstallError;
-use crate::install::progress::{Event, Progress};
+use crate::install::progress::{InstallEvent, InstallObserver};
 use crate::launcher;
-use crate::process::Status;
+use crate::process::RunStatus;
 use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
 use crate::sources::python::Python;
-use crate::sources::{Fetched, Found, Source};
+use crate::sources::{Fetched, FoundProgram, SolverSource};
 use crate::version::Version;
 
 /// How many versions on either side of one that does not exist are named.
@@ -59,12 +59,12 @@ impl Wheels {
     }
 }
 
-impl Source for Wheels {
+impl SolverSource for Wheels {
     fn name(&self) -> &'static str {
         "pip"
     }
 
-    fn find(&self, _: &Profile, _: Duration) -> Option<Found> {
+    fn find(&self, _: &Profile, _: Duration) -> Option<FoundProgram> {
         None
     }
 
@@ -83,14 +83,14 @@ impl Source for Wheels {
         profile: &Profile,
         version: Option<&Version>,
         into: &Path,
-        progress: &mut dyn Progress,
+        progress: &mut dyn InstallObserver,
     ) -> Result<Option<Fetched>, InstallError> {
         let Some(wheel) = &profile.wheel else { return Ok(None) };
         let python = Python::find(&self.path)?;
         let archives = tempfile::tempdir_in(into.parent().unwrap_or(into))
             .map_err(|error| InstallError::file("create a folder beside", into, error))?;
         for requirement in requirements(wheel, version) {
-            progress.event(&Event::Asking { requirement: &requirement });
+            progress.event(&InstallEvent::Asking { requirement: &requirement });
             let Some(archive) = python.download(&requirement, archives.path())? else { continue };
             let Some(found) = wheel_version(&archive) else { continue };
             if version.is_some_and(|wanted| *wanted != found) {
@@ -100,7 +100,7 @@ impl Source for Wheels {
             }
             let file = archive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let bytes = std::fs::metadata(&archive).map_or(0, |data| data.len());
-            progress.event(&Event::Downloaded { file: &file, bytes });
+            progress.event(&InstallEvent::Downloaded { file: &file, bytes });
             return unpack(&python, wheel, &archive, into, found, progress).map(Some);
         }
         Err(self.missing(&python, profile, wheel, version))
@@ -164,17 +164,17 @@ fn unpack(
     archive: &Path,
     into: &Path,
     version: Version,
-    progress: &mut dyn Progress,
+    progress: &mut dyn InstallObserver,
 ) -> Result<Fetched, InstallError> {
     let requirement = format!("{}=={version}", wheel.package);
     let suffix = wheel.program.as_deref().unwrap_or_default();
-    progress.event(&Event::Unpacking { member: if suffix.is_empty() { &wheel.package } else { suffix } });
+    progress.event(&InstallEvent::Unpacking { member: if suffix.is_empty() { &wheel.package } else { suffix } });
     let run = python.run(&["-c", UNPACK, &archive.to_string_lossy(), &into.to_string_lossy(), suffix])?;
     let printed = String::from_utf8_lossy(&run.stdout).into_owned();
     let mut lines = printed.lines();
     let (place, sha256) = match (run.status, lines.next(), lines.next()) {
-        (Status::Exited(0), Some(place), Some(sha256)) => (place.to_string(), sha256.to_string()),
-        (Status::Exited(3), ..) => {
+        (RunStatus::Exited(0), Some(place), Some(sha256)) => (place.to_string(), sha256.to_string()),
+        (RunStatus::Exited(3), ..) => {
             return Err(InstallError::NoProgramInWheel { requirement, member: suffix.to_string() });
         }
         _ => {

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use solver::batch::{BatchSize, Batched, Lesson};
-use solver::cache::Cache;
+use solver::cache::SolverCache;
 use solver::install::Fleet;
-use solver::process::{Limits, Status};
+use solver::process::{ProcessLimits, RunStatus};
 use solver::profiles::{Profiles, parse};
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use solver::sources::path::SearchPath;
 use solver::spec::SolverSpec;
 
@@ -18,14 +18,14 @@ fn stand_in() -> Solver {
     let profile = "name = \"stand-in\"\nexecutables = [\"stand-in-solver\"]\nreset-works = true\n";
     let mut profiles = Profiles::embedded();
     profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
-    let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = STAND_IN.parse().unwrap();
     fleet.solver(fleet.resolve(&spec).unwrap())
 }
 
-fn limits() -> Limits {
+fn limits() -> ProcessLimits {
     // Only the script that hangs meets it.
-    Limits { wall: Duration::from_secs(5), ..Limits::default() }
+    ProcessLimits { wall: Duration::from_secs(5), ..ProcessLimits::default() }
 }
 
 fn words(batched: &Batched) -> Vec<&'static str> {
@@ -53,14 +53,14 @@ fn a_batch_changes_no_verdict() {
     ];
     let scripts: Vec<&str> = table.iter().map(|(script, ..)| *script).collect();
     let solver = stand_in();
-    let outcomes = solver.check_batch(&scripts, Purpose::SINGLE, &limits()).unwrap();
+    let outcomes = solver.check_batch(&scripts, SessionNeeds::SINGLE, &limits()).unwrap();
     assert_eq!(outcomes.len(), scripts.len());
     for (batched, (script, answers, predecessors)) in outcomes.iter().zip(&table) {
         assert_eq!(words(batched), *answers, "{script}");
         assert_eq!(batched.predecessors, *predecessors, "{script}");
     }
     let ended: Vec<_> = outcomes.iter().map(|batched| batched.ended_batch.as_ref().map(|end| end.status)).collect();
-    assert_eq!((ended[2], ended[6]), (Some(Status::Signaled(11)), Some(Status::TimedOut)));
+    assert_eq!((ended[2], ended[6]), (Some(RunStatus::Signaled(11)), Some(RunStatus::TimedOut)));
     assert_eq!(ended.iter().flatten().count(), 2);
     let twice: Vec<_> = (0..table.len()).filter(|index| outcomes[*index].asked_twice).collect();
     assert_eq!(twice, [2, 4, 6, 11]);
@@ -69,7 +69,7 @@ fn a_batch_changes_no_verdict() {
 #[test]
 fn lines_on_standard_error_send_every_script_to_a_process_of_its_own() {
     let scripts = [";; say sat\n(check-sat)", ";; say unsat\n;; complain Fatal failure within f\n(check-sat)"];
-    let outcomes = stand_in().check_batch(&scripts, Purpose::SINGLE, &limits()).unwrap();
+    let outcomes = stand_in().check_batch(&scripts, SessionNeeds::SINGLE, &limits()).unwrap();
     assert!(outcomes[0].outcome.crash.is_none());
     assert!(outcomes[1].outcome.crash.is_some());
     assert!(outcomes.iter().all(|batched| batched.predecessors == 0));
@@ -78,14 +78,14 @@ fn lines_on_standard_error_send_every_script_to_a_process_of_its_own() {
 #[test]
 fn built_ins_and_single_scripts_need_no_batch() {
     let solver = stand_in();
-    assert!(solver.check_batch(&[], Purpose::SINGLE, &limits()).unwrap().is_empty());
-    let one = solver.check_batch(&[";; say sat\n(check-sat)"], Purpose::SINGLE, &limits()).unwrap();
+    assert!(solver.check_batch(&[], SessionNeeds::SINGLE, &limits()).unwrap().is_empty());
+    let one = solver.check_batch(&[";; say sat\n(check-sat)"], SessionNeeds::SINGLE, &limits()).unwrap();
     assert_eq!(words(&one[0]), ["sat"]);
 }
 
 #[test]
 fn the_size_follows_what_batches_come_to() {
-    let outcomes = |scripts: &[&str]| stand_in().check_batch(scripts, Purpose::SINGLE, &limits()).unwrap();
+    let outcomes = |scripts: &[&str]| stand_in().check_batch(scripts, SessionNeeds::SINGLE, &limits()).unwrap();
     let good = Lesson::of(&outcomes(&[";; say sat\n(check-sat)"; 4]));
     let bad = Lesson::of(&outcomes(&[";; signal 6\n(check-sat)", ";; signal 11\n(check-sat)"]));
     assert_eq!(
@@ -126,11 +126,11 @@ fn a_batch_goes_on_in_a_fresh_process_behind_a_crash() {
     let crash = ";; say sat\n;; complain Fatal failure within f\n;; signal 6\n(check-sat)(check-sat)";
     let good = ";; say sat\n(check-sat)";
     let scripts = [good, good, crash, good, good];
-    let together = stand_in().ask_together(&scripts, Purpose::SINGLE, &limits()).unwrap();
-    assert_eq!((together.asked, together.told.len(), together.status), (5, 2, Status::Signaled(6)));
+    let together = stand_in().ask_together(&scripts, SessionNeeds::SINGLE, &limits()).unwrap();
+    assert_eq!((together.asked, together.told.len(), together.status), (5, 2, RunStatus::Signaled(6)));
     assert!(together.told.iter().all(|told| told.smooth), "the words on standard error are those of the crash");
     assert!(together.last.is_some_and(|last| last.crash.is_some()));
-    let outcomes = stand_in().check_batch(&scripts, Purpose::SINGLE, &limits()).unwrap();
+    let outcomes = stand_in().check_batch(&scripts, SessionNeeds::SINGLE, &limits()).unwrap();
     let told: Vec<_> = outcomes.iter().map(|one| (words(one)[0], one.predecessors, one.asked_twice)).collect();
     assert_eq!(
         told,
@@ -142,12 +142,12 @@ fn a_batch_goes_on_in_a_fresh_process_behind_a_crash() {
 #[test]
 fn every_script_of_a_batch_has_the_whole_limit() {
     let slow = ";; sleep 1000\n;; say sat\n(check-sat)";
-    let limits = Limits { wall: Duration::from_millis(2500), ..Limits::default() };
+    let limits = ProcessLimits { wall: Duration::from_millis(2500), ..ProcessLimits::default() };
     let scripts = [slow; 3];
-    let together = stand_in().ask_together(&scripts, Purpose::SINGLE, &limits).unwrap();
-    assert_eq!((together.told.len(), together.status), (3, Status::Exited(0)));
+    let together = stand_in().ask_together(&scripts, SessionNeeds::SINGLE, &limits).unwrap();
+    assert_eq!((together.told.len(), together.status), (3, RunStatus::Exited(0)));
     let hang = ";; hang\n(check-sat)";
-    let together = stand_in().ask_together(&[slow, hang, slow], Purpose::SINGLE, &limits).unwrap();
-    assert_eq!((together.told.len(), together.status), (1, Status::TimedOut));
-    assert!(stand_in().ask_together(&[slow], Purpose::SINGLE, &limits).unwrap().asked == 0);
+    let together = stand_in().ask_together(&[slow, hang, slow], SessionNeeds::SINGLE, &limits).unwrap();
+    assert_eq!((together.told.len(), together.status), (1, RunStatus::TimedOut));
+    assert!(stand_in().ask_together(&[slow], SessionNeeds::SINGLE, &limits).unwrap().asked == 0);
 }

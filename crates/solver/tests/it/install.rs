@@ -4,25 +4,25 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use solver::cache::Cache;
-use solver::doctor::Verdict;
-use solver::install::{Event, Fleet, InstallError, InstalledSolver};
+use solver::cache::SolverCache;
+use solver::doctor::ClaimVerdict;
+use solver::install::{Fleet, InstallError, InstallEvent, InstalledSolver};
 use solver::outcome::Answer;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::profiles::Profiles;
-use solver::session::Purpose;
+use solver::session::SessionNeeds;
 use solver::sources::path::SearchPath;
 use solver::spec::SolverSpec;
 
 fn fleet(cache: &Path, path: SearchPath) -> Fleet {
-    Fleet::new(Profiles::embedded(), Cache::at(cache), path)
+    Fleet::new(Profiles::embedded(), SolverCache::at(cache), path)
 }
 
 fn spec(text: &str) -> SolverSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn quiet(_: &Event<'_>) {}
+fn quiet(_: &InstallEvent<'_>) {}
 
 /// The installed solver, or `None`, having said so, where there is no package index to install it from.
 fn installed(fleet: &Fleet, text: &str) -> Option<InstalledSolver> {
@@ -49,20 +49,23 @@ fn a_pinned_z3_is_installed_once_works_and_goes_whole() {
     let Some(z3) = installed(&fleet, "z3@4.8.7") else { return };
     assert_eq!(z3.version.as_ref().map(|v| v.to_string()), Some("4.8.7".to_string()));
     let false_claims: Vec<_> =
-        fleet.doctor(&z3).into_iter().filter(|check| matches!(check.verdict, Verdict::False(_))).collect();
+        fleet.doctor(&z3).into_iter().filter(|check| matches!(check.verdict, ClaimVerdict::False(_))).collect();
     assert_eq!(false_claims, []);
 
     let mut events = Vec::new();
-    let mut record = |event: &Event<'_>| events.push(format!("{event:?}"));
+    let mut record = |event: &InstallEvent<'_>| events.push(format!("{event:?}"));
     fleet.install(&spec("z3@4.8.7.0"), &mut record).unwrap();
     assert!(events.len() == 1 && events[0].starts_with("AlreadyInstalled"), "{events:?}");
 
     let z3str3 = fleet.resolve(&spec("z3+z3str3@4.8.7")).unwrap();
     let solver = fleet.solver(z3str3);
-    let line = solver.command_line(Purpose::SINGLE, &Limits::default());
+    let line = solver.command_line(SessionNeeds::SINGLE, &ProcessLimits::default());
     assert!(line.contains(&OsString::from("smt.string_solver=z3str3")), "{line:?}");
-    let outcome =
-        solver.check("(declare-fun s () String)(assert (= s \"a\"))(check-sat)", Purpose::SINGLE, &Limits::default());
+    let outcome = solver.check(
+        "(declare-fun s () String)(assert (= s \"a\"))(check-sat)",
+        SessionNeeds::SINGLE,
+        &ProcessLimits::default(),
+    );
     assert_eq!(outcome.unwrap().last_answer(), Answer::Sat);
 
     fleet.remove(&spec("z3@4.8.7")).unwrap();
@@ -93,7 +96,7 @@ fn every_solver_that_pip_offers_is_what_its_profile_says() {
         let program = fs::read(&installed.command[0]).unwrap();
         assert!(!program.starts_with(b"#!"), "{name} is started by a script: {:?}", installed.command);
         for check in fleet.doctor(&installed) {
-            assert!(!matches!(check.verdict, Verdict::False(_)), "{name}: {check:?}");
+            assert!(!matches!(check.verdict, ClaimVerdict::False(_)), "{name}: {check:?}");
         }
     }
 }
@@ -104,7 +107,7 @@ fn every_solver_on_the_search_path_is_what_its_profile_says() {
     let fleet = fleet(cache.path(), SearchPath::of_environment());
     for installed in fleet.list() {
         for check in fleet.doctor(&installed) {
-            assert!(!matches!(check.verdict, Verdict::False(_)), "{}: {check:?}", installed.spec);
+            assert!(!matches!(check.verdict, ClaimVerdict::False(_)), "{}: {check:?}", installed.spec);
         }
     }
 }

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use solver::cache::Cache;
-use solver::install::{Event, Fleet, InstallError};
-use solver::process::Limits;
+use solver::cache::SolverCache;
+use solver::install::{Fleet, InstallError, InstallEvent};
+use solver::process::ProcessLimits;
 use solver::profiles::Profiles;
-use solver::session::Purpose;
+use solver::session::SessionNeeds;
 use solver::sources::path::SearchPath;
 
 #[test]
 fn known_bugs_of_z3_are_recognised() {
     let Some(shared) = testing::shared("known-bugs/manifest.tsv") else { return };
     let cache = tempfile::tempdir().unwrap();
-    let fleet = Fleet::new(Profiles::embedded(), Cache::at(cache.path()), SearchPath::of_environment());
-    let installed = match fleet.ensure(&"z3@4.8.7".parse().unwrap(), &mut |_: &Event<'_>| {}) {
+    let fleet = Fleet::new(Profiles::embedded(), SolverCache::at(cache.path()), SearchPath::of_environment());
+    let installed = match fleet.ensure(&"z3@4.8.7".parse().unwrap(), &mut |_: &InstallEvent<'_>| {}) {
         Ok(installed) => installed,
         Err(error @ (InstallError::Offline { .. } | InstallError::NoPython | InstallError::NoPip { .. })) => {
             println!("skipped: {error}");
@@ -23,15 +23,15 @@ fn known_bugs_of_z3_are_recognised() {
         Err(error) => panic!("{error}"),
     };
     let solver = fleet.solver(installed);
-    let limits = Limits { wall: Duration::from_secs(120), ..Limits::default() };
+    let limits = ProcessLimits { wall: Duration::from_secs(120), ..ProcessLimits::default() };
     let manifest = std::fs::read_to_string(shared.join("known-bugs/manifest.tsv")).unwrap();
     for line in manifest.lines().skip(1) {
         let [file, _, options, behaviour, observed, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("malformed line: {line}")
         };
         let script = std::fs::read_to_string(shared.join("known-bugs").join(file)).unwrap();
-        let validate = if options == "-" { Purpose::SINGLE } else { Purpose::VALIDATE };
-        let outcome = solver.check(&script, Purpose::INCREMENTAL | validate, &limits).unwrap();
+        let validate = if options == "-" { SessionNeeds::SINGLE } else { SessionNeeds::VALIDATE };
+        let outcome = solver.check(&script, SessionNeeds::INCREMENTAL | validate, &limits).unwrap();
         let crashed = outcome.crash.is_some();
         assert_eq!(crashed, behaviour == "crash", "{file}: {:?}", outcome.crash);
         assert_eq!(!outcome.self_checks.is_empty(), behaviour == "invalid-model", "{file}");

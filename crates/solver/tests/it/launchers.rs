@@ -1,6 +1,6 @@
 //! Libraries run by launchers of ours: started by the interpreter itself, in installations of earlier versions too.
 
-use solver::cache::Cache;
+use solver::cache::SolverCache;
 use solver::install::{Fleet, InstalledSolver};
 use solver::profiles::Profiles;
 use solver::sources::path::SearchPath;
@@ -27,7 +27,7 @@ fn folder(cache: &Path, name: &str) -> PathBuf {
 }
 
 fn resolved(cache: &Path, name: &str) -> InstalledSolver {
-    let fleet = Fleet::new(Profiles::embedded(), Cache::at(cache), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(Profiles::embedded(), SolverCache::at(cache), SearchPath::new(Vec::new()));
     fleet.resolve(&format!("{name}@1.4.2").parse().unwrap()).unwrap()
 }
 

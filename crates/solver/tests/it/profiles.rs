@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use solver::doctor::Verdict;
+use solver::doctor::ClaimVerdict;
 use solver::install::Fleet;
 use solver::profiles::Profiles;
 use solver::sources::path::SearchPath;
-use solver::{cache::Cache, profiles::parse};
+use solver::{cache::SolverCache, profiles::parse};
 
 /// The embedded profiles with those of a settings file, or what is wrong with the file.
 fn with_settings(text: &str) -> Result<Profiles, String> {
@@ -86,28 +86,29 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
                    [[choice]]\noption = \"--engine={}\"\nvalues = [\"a\", \"b\"]\n";
     let mut profiles = Profiles::embedded();
     profiles.add(parse(profile, "test").unwrap(), "test").unwrap();
-    let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let solver = fleet.resolve(&program.to_str().unwrap().parse().unwrap()).unwrap();
     let checks = fleet.doctor(&solver);
     let verdict = |claim: &str| {
         let check = checks.iter().find(|check| check.claim == claim);
         check.map(|check| check.verdict.clone()).unwrap_or_else(|| panic!("no claim '{claim}' among {checks:#?}"))
     };
-    assert!(matches!(verdict("lacks bvnego"), Verdict::False(_)));
-    assert!(matches!(verdict("its dialect at no.such"), Verdict::Untested(_)));
-    assert!(matches!(verdict("calls str.in_re str.in.re"), Verdict::False(_)), "it knows the standard name too");
-    assert_eq!(verdict("knows the other symbols of the standard that are tried"), Verdict::True);
-    assert!(matches!(verdict("misreads string-escape-u"), Verdict::False(_)));
-    assert_eq!(verdict("reads string-escape-c rightly"), Verdict::True);
-    assert_eq!(verdict("misreads re.loop-empty-range"), Verdict::True);
-    assert!(matches!(verdict("is wrong about bvnor"), Verdict::False(_)));
-    assert_eq!(verdict("takes the option --engine=b"), Verdict::True);
+    assert!(matches!(verdict("lacks bvnego"), ClaimVerdict::False(_)));
+    assert!(matches!(verdict("its dialect at no.such"), ClaimVerdict::Untested(_)));
+    assert!(matches!(verdict("calls str.in_re str.in.re"), ClaimVerdict::False(_)), "it knows the standard name too");
+    assert_eq!(verdict("knows the other symbols of the standard that are tried"), ClaimVerdict::True);
+    assert!(matches!(verdict("misreads string-escape-u"), ClaimVerdict::False(_)));
+    assert_eq!(verdict("reads string-escape-c rightly"), ClaimVerdict::True);
+    assert_eq!(verdict("misreads re.loop-empty-range"), ClaimVerdict::True);
+    assert!(matches!(verdict("is wrong about bvnor"), ClaimVerdict::False(_)));
+    assert_eq!(verdict("takes the option --engine=b"), ClaimVerdict::True);
 }
 
 #[test]
 fn a_build_folder_stands_for_the_solver_built_in_it() {
     let root = tempfile::tempdir().unwrap();
-    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet =
+        Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let resolve = |folder: &str| fleet.resolve(&format!("{}/{folder}", root.path().display()).parse().unwrap());
     let put = |file: &str| {
         let path = root.path().join(file);

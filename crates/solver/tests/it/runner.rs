@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use solver::cache::Cache;
+use solver::cache::SolverCache;
 use solver::install::Fleet;
-use solver::outcome::{Answer, Outcome};
-use solver::process::{CancelToken, Limits, RunError, Status};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::{CancelToken, ProcessLimits, RunError, RunStatus};
 use solver::profiles::{Profiles, parse};
-use solver::session::{Purpose, Solver};
+use solver::session::{SessionNeeds, Solver};
 use solver::sources::path::SearchPath;
 use solver::spec::SolverSpec;
 
@@ -34,13 +34,13 @@ report = "issue 7"
 fn stand_in(tag: &str, options: &str, guard: &str) -> Solver {
     let mut profiles = Profiles::embedded();
     profiles.add(parse(&PROFILE.replace("GUARD", guard), "test").unwrap(), "test").unwrap();
-    let fleet = Fleet::new(profiles, Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = format!("'{STAND_IN}' --tag={tag} {options}").parse().unwrap();
     fleet.solver(fleet.resolve(&spec).unwrap())
 }
 
-fn limits() -> Limits {
-    Limits {
+fn limits() -> ProcessLimits {
+    ProcessLimits {
         // Never met but by the cases that hang; long enough for the slowest machine's first spawn.
         wall: Duration::from_secs(20),
         cpu: None,
@@ -49,8 +49,8 @@ fn limits() -> Limits {
     }
 }
 
-fn hanging() -> Limits {
-    Limits { wall: Duration::from_millis(500), ..limits() }
+fn hanging() -> ProcessLimits {
+    ProcessLimits { wall: Duration::from_millis(500), ..limits() }
 }
 
 /// Asserts that no process with this tag is left; those just killed may take a moment to go.
@@ -75,32 +75,32 @@ struct Case {
     script: &'static str,
     options: &'static str,
     guard: &'static str,
-    limits: Limits,
+    limits: ProcessLimits,
 }
 
 fn case(name: &'static str, script: &'static str) -> Case {
     Case { name, script, options: "", guard: "address-space", limits: limits() }
 }
 
-fn run(case: &Case) -> Outcome {
+fn run(case: &Case) -> SolverOutcome {
     let tag = format!("{}-{}", std::process::id(), case.name.replace(' ', "-"));
     let solver = stand_in(&tag, case.options, case.guard);
-    let outcome = solver.check(case.script, Purpose::SINGLE, &case.limits);
+    let outcome = solver.check(case.script, SessionNeeds::SINGLE, &case.limits);
     assert_nothing_survives(&tag);
     outcome.unwrap_or_else(|error| panic!("{}: {error}", case.name))
 }
 
-fn answers(outcome: &Outcome) -> String {
+fn answers(outcome: &SolverOutcome) -> String {
     outcome.answers.iter().map(|check| check.answer.word()).collect::<Vec<_>>().join(" ")
 }
 
 /// Who wants answers does not wait until the program is gone: this one never goes by itself.
 #[test]
 fn an_answer_is_not_kept_waiting_for_the_exit() {
-    let check = |script: &str, options: &str, status: Status, expect: &str, responses: &[&str]| {
+    let check = |script: &str, options: &str, status: RunStatus, expect: &str, responses: &[&str]| {
         let tag = format!("{}-answer-{}", std::process::id(), expect);
         let limits = if script.contains("hang") { hanging() } else { limits() };
-        let asked = stand_in(&tag, options, "address-space").answer(script, Purpose::MODELS, &limits);
+        let asked = stand_in(&tag, options, "address-space").answer(script, SessionNeeds::MODELS, &limits);
         let (outcome, ending) = asked.unwrap();
         drop(ending);
         assert_nothing_survives(&tag);
@@ -109,16 +109,16 @@ fn an_answer_is_not_kept_waiting_for_the_exit() {
         assert_eq!(last, responses, "{script}");
     };
     let model = ";; say sat\n;; say (x)\n(check-sat)\n(get-model)\n";
-    check(model, "--linger", Status::Exited(0), "sat", &["(x)"]);
-    check(model, "", Status::Exited(0), "sat", &["(x)"]);
+    check(model, "--linger", RunStatus::Exited(0), "sat", &["(x)"]);
+    check(model, "", RunStatus::Exited(0), "sat", &["(x)"]);
     // What ends before it has said all ends as it ends, and what never says it meets its limit.
-    check(";; exit 3\n(check-sat)\n", "--linger", Status::Exited(3), "missing", &[]);
-    check(";; say unsat\n;; hang\n(check-sat)\n", "--linger", Status::TimedOut, "unsat", &[]);
+    check(";; exit 3\n(check-sat)\n", "--linger", RunStatus::Exited(3), "missing", &[]);
+    check(";; say unsat\n;; hang\n(check-sat)\n", "--linger", RunStatus::TimedOut, "unsat", &[]);
 }
 
 #[test]
 fn endings_are_classified() {
-    let check = |case: Case, status: Status, expect: &str, signature: Option<&str>| {
+    let check = |case: Case, status: RunStatus, expect: &str, signature: Option<&str>| {
         let outcome = run(&case);
         let printed = String::from_utf8_lossy(&outcome.stderr);
         assert_eq!(outcome.status, status, "{}: {printed:.300}", case.name);
@@ -126,18 +126,18 @@ fn endings_are_classified() {
         let found = outcome.crash.map(|crash| crash.signature.0);
         assert_eq!(found.as_deref(), signature, "{}", case.name);
     };
-    let signaled = |signal| Status::Signaled(signal);
+    let signaled = |signal| RunStatus::Signaled(signal);
     let (abrt, segv, kill) = (libc::SIGABRT, libc::SIGSEGV, libc::SIGKILL);
 
-    check(case("sat", ";; say sat\n(check-sat)"), Status::Exited(0), "sat", None);
-    check(case("error code", ";; say sat\n;; exit 1\n(check-sat)"), Status::Exited(1), "sat", None);
-    check(case("crlf", ";; crlf sat\n;; crlf unsat\n(check-sat)(check-sat)"), Status::Exited(0), "sat unsat", None);
-    check(case("no last newline", ";; bare unsat\n(check-sat)"), Status::Exited(0), "unsat", None);
-    check(case("silence", "(check-sat)(check-sat)"), Status::Exited(0), "missing missing", None);
-    check(case("on stderr", ";; complain unsat\n(check-sat)"), Status::Exited(0), "unsat", None);
-    check(case("too few", ";; say sat\n(check-sat)(check-sat)"), Status::Exited(0), "sat missing", None);
-    check(case("too many", ";; say sat\n;; say sat\n(check-sat)"), Status::Exited(0), "void", None);
-    check(case("own timeout", ";; say timeout\n(check-sat)"), Status::Exited(0), "timeout", None);
+    check(case("sat", ";; say sat\n(check-sat)"), RunStatus::Exited(0), "sat", None);
+    check(case("error code", ";; say sat\n;; exit 1\n(check-sat)"), RunStatus::Exited(1), "sat", None);
+    check(case("crlf", ";; crlf sat\n;; crlf unsat\n(check-sat)(check-sat)"), RunStatus::Exited(0), "sat unsat", None);
+    check(case("no last newline", ";; bare unsat\n(check-sat)"), RunStatus::Exited(0), "unsat", None);
+    check(case("silence", "(check-sat)(check-sat)"), RunStatus::Exited(0), "missing missing", None);
+    check(case("on stderr", ";; complain unsat\n(check-sat)"), RunStatus::Exited(0), "unsat", None);
+    check(case("too few", ";; say sat\n(check-sat)(check-sat)"), RunStatus::Exited(0), "sat missing", None);
+    check(case("too many", ";; say sat\n;; say sat\n(check-sat)"), RunStatus::Exited(0), "void", None);
+    check(case("own timeout", ";; say timeout\n(check-sat)"), RunStatus::Exited(0), "timeout", None);
 
     let crash = |name, script, status, signature| check(case(name, script), status, "sat crashed", Some(signature));
     crash("segfault", ";; say sat\n;; signal 11\n(check-sat)(check-sat)", signaled(segv), "signal: SIGSEGV");
@@ -154,12 +154,17 @@ fn endings_are_classified() {
         signaled(segv),
         "signal: SIGSEGV in sat::solver::propagate < check",
     );
-    crash("through a shell", ";; say sat\n;; exit 139\n(check-sat)(check-sat)", Status::Exited(139), "signal: SIGSEGV");
+    crash(
+        "through a shell",
+        ";; say sat\n;; exit 139\n(check-sat)(check-sat)",
+        RunStatus::Exited(139),
+        "signal: SIGSEGV",
+    );
     crash(
         "assertion of z3",
         ";; say sat\n;; complain ASSERTION VIOLATION\n;; complain File: ../src/smt/theory.cpp\n;; complain Line: 12345\n\
          ;; complain m_x == 0\n;; exit 114\n(check-sat)(check-sat)",
-        Status::Exited(114),
+        RunStatus::Exited(114),
         "assertion: ASSERTION VIOLATION File: theory.cpp Line: 12345 m_x == 0",
     );
     crash(
@@ -173,7 +178,7 @@ fn endings_are_classified() {
         ";; say sat\n;; complain ==4711==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000 at pc 0x1\n\
          ;; complain     #0 0x55aa in smt::run(int) /src/a.cpp:3\n;; complain     #1 0x55ab in main /src/b.cpp:4\n\
          ;; exit 1\n(check-sat)(check-sat)",
-        Status::Exited(1),
+        RunStatus::Exited(1),
         "sanitizer: heap-use-after-free in smt::run < main",
     );
     crash(
@@ -186,7 +191,7 @@ fn endings_are_classified() {
     check(case("killed from outside", ";; signal 9\n(check-sat)"), signaled(kill), "missing", None);
     check(
         case("model with the words of a crash", ";; say sat\n;; say (model \"internal error\")\n(check-sat)"),
-        Status::Exited(0),
+        RunStatus::Exited(0),
         "sat",
         None,
     );
@@ -198,7 +203,7 @@ const FLOOD_LATER: &str = ";; say sat\n;; say unsat\n;; flood\n(check-sat)(check
 
 #[test]
 fn limits_hold_and_are_no_crashes() {
-    let check = |case: Case, status: Status, expect: &str| {
+    let check = |case: Case, status: RunStatus, expect: &str| {
         let outcome = run(&case);
         assert_eq!(outcome.status, status, "{}", case.name);
         assert_eq!(answers(&outcome), expect, "{}", case.name);
@@ -206,34 +211,39 @@ fn limits_hold_and_are_no_crashes() {
         let kept = outcome.stdout.len() + outcome.stderr.len();
         assert!(kept <= case.limits.output_bytes + 256 * 1024, "{} kept {kept} bytes", case.name);
     };
-    let with = |limits: Limits, case: Case| Case { limits, ..case };
+    let with = |limits: ProcessLimits, case: Case| Case { limits, ..case };
     let hang = with(hanging(), case("hang", ";; say sat\n;; hang\n(check-sat)(check-sat)"));
-    check(hang, Status::TimedOut, "sat timeout");
+    check(hang, RunStatus::TimedOut, "sat timeout");
     let stubborn = with(hanging(), case("stubborn", ";; ignore-term\n;; hang\n(check-sat)"));
-    check(stubborn, Status::TimedOut, "timeout");
+    check(stubborn, RunStatus::TimedOut, "timeout");
     let deaf = Case { options: "--never-read", ..with(hanging(), case("never reads", "(check-sat)")) };
-    check(deaf, Status::TimedOut, "timeout");
-    check(case("flood", ";; say sat\n;; flood\n(check-sat)(check-sat)"), Status::OutputOut, FLOODED);
-    check(case("flood later", FLOOD_LATER), Status::OutputOut, "sat outputout outputout");
-    check(case("flood on stderr", ";; say sat\n;; flood-err\n(check-sat)"), Status::OutputOut, "outputout");
+    check(deaf, RunStatus::TimedOut, "timeout");
+    check(case("flood", ";; say sat\n;; flood\n(check-sat)(check-sat)"), RunStatus::OutputOut, FLOODED);
+    check(case("flood later", FLOOD_LATER), RunStatus::OutputOut, "sat outputout outputout");
+    check(case("flood on stderr", ";; say sat\n;; flood-err\n(check-sat)"), RunStatus::OutputOut, "outputout");
     // The flood may be answers themselves, or responses, or errors: once, these took twenty times their size of our memory.
-    check(case("flood of answers", ";; flood sat\n(check-sat)"), Status::OutputOut, "void");
-    check(case("flood of responses", ";; say sat\n;; flood ()\n(check-sat)(check-sat)"), Status::OutputOut, FLOODED);
-    check(case("flood of errors", ";; flood (error)\n(check-sat)"), Status::OutputOut, "outputout");
+    check(case("flood of answers", ";; flood sat\n(check-sat)"), RunStatus::OutputOut, "void");
+    check(case("flood of responses", ";; say sat\n;; flood ()\n(check-sat)(check-sat)"), RunStatus::OutputOut, FLOODED);
+    check(case("flood of errors", ";; flood (error)\n(check-sat)"), RunStatus::OutputOut, "outputout");
     // What left the group fills the pipe on, while the rest of the output is taken.
-    check(case("flood from outside", ";; fork-leave-and-flood\n;; flood\n(check-sat)"), Status::OutputOut, "outputout");
+    check(
+        case("flood from outside", ";; fork-leave-and-flood\n;; flood\n(check-sat)"),
+        RunStatus::OutputOut,
+        "outputout",
+    );
     let early = Case { options: "--flood-first", ..case("flood before reading", ";; say sat\n(check-sat)") };
-    check(early, Status::Exited(0), "sat");
-    check(case("bad_alloc", ";; say sat\n;; allocate\n(check-sat)(check-sat)"), Status::MemOut, "sat memout");
-    check(case("memory quietly", ";; allocate-quietly\n(check-sat)"), Status::MemOut, "memout");
+    check(early, RunStatus::Exited(0), "sat");
+    check(case("bad_alloc", ";; say sat\n;; allocate\n(check-sat)(check-sat)"), RunStatus::MemOut, "sat memout");
+    check(case("memory quietly", ";; allocate-quietly\n(check-sat)"), RunStatus::MemOut, "memout");
     let watched = Case { guard: "watched-rss", ..case("watched memory", ";; allocate\n(check-sat)") };
-    check(watched, Status::MemOut, "memout");
-    let spin = with(Limits { cpu: Some(Duration::from_millis(300)), ..limits() }, case("spin", ";; spin\n(check-sat)"));
-    check(spin, Status::CpuOut, "timeout");
-    check(case("forks", ";; fork\n;; fork\n;; say sat\n(check-sat)"), Status::Exited(0), "sat");
-    check(case("forks and leaves", ";; fork-and-leave\n;; say sat\n(check-sat)"), Status::Exited(0), "sat");
+    check(watched, RunStatus::MemOut, "memout");
+    let spin =
+        with(ProcessLimits { cpu: Some(Duration::from_millis(300)), ..limits() }, case("spin", ";; spin\n(check-sat)"));
+    check(spin, RunStatus::CpuOut, "timeout");
+    check(case("forks", ";; fork\n;; fork\n;; say sat\n(check-sat)"), RunStatus::Exited(0), "sat");
+    check(case("forks and leaves", ";; fork-and-leave\n;; say sat\n(check-sat)"), RunStatus::Exited(0), "sat");
     let both = with(hanging(), case("forks and hangs", ";; fork\n;; fork-and-leave\n;; hang\n(check-sat)"));
-    check(both, Status::TimedOut, "timeout");
+    check(both, RunStatus::TimedOut, "timeout");
 }
 
 #[test]
@@ -330,13 +340,13 @@ fn a_cancelled_run_ends() {
     let token = CancelToken::new();
     let tag = format!("{}-cancel", std::process::id());
     let solver = stand_in(&tag, "", "address-space").with_cancel(token.clone());
-    let long = Limits { wall: Duration::from_secs(600), ..limits() };
+    let long = ProcessLimits { wall: Duration::from_secs(600), ..limits() };
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| solver.check(";; fork\n;; hang\n(check-sat)", Purpose::SINGLE, &long));
+        let run = scope.spawn(|| solver.check(";; fork\n;; hang\n(check-sat)", SessionNeeds::SINGLE, &long));
         token.cancel();
         run.join().unwrap().unwrap()
     });
-    assert_eq!((outcome.status, outcome.last_answer()), (Status::Cancelled, Answer::Cancelled));
+    assert_eq!((outcome.status, outcome.last_answer()), (RunStatus::Cancelled, Answer::Cancelled));
     assert_nothing_survives(&tag);
 }
 
@@ -344,7 +354,7 @@ fn a_cancelled_run_ends() {
 fn two_hundred_runs_at_once_all_give_their_answer() {
     let tag = format!("{}-many", std::process::id());
     let solver = stand_in(&tag, "", "address-space");
-    let limits = Limits { wall: Duration::from_secs(120), ..limits() };
+    let limits = ProcessLimits { wall: Duration::from_secs(120), ..limits() };
     // A little more than a pipe holds, so that runs must be served while others start.
     let filler = ";; say ; filler line\n".repeat(5000);
     std::thread::scope(|scope| {
@@ -354,7 +364,7 @@ fn two_hundred_runs_at_once_all_give_their_answer() {
                     (if index % 2 == 0 { "sat" } else { "unsat" }, &filler, &solver, &limits);
                 scope.spawn(move || {
                     let script = format!("{filler};; fork\n;; say {word}\n(check-sat)");
-                    (word, solver.check(&script, Purpose::SINGLE, limits))
+                    (word, solver.check(&script, SessionNeeds::SINGLE, limits))
                 })
             })
             .collect();
@@ -371,10 +381,11 @@ fn two_hundred_runs_at_once_all_give_their_answer() {
 fn a_program_that_cannot_be_started_is_an_error_with_advice() {
     let text = std::env::temp_dir().join(format!("squall-not-a-program-{}", std::process::id()));
     testing::executable(&text, "garbage");
-    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet =
+        Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     let spec: SolverSpec = text.to_str().unwrap().parse().unwrap();
     let solver = fleet.solver(fleet.resolve(&spec).unwrap());
-    let error = solver.check("(check-sat)", Purpose::SINGLE, &limits()).unwrap_err();
+    let error = solver.check("(check-sat)", SessionNeeds::SINGLE, &limits()).unwrap_err();
     std::fs::remove_file(&text).unwrap();
     assert!(matches!(&error, RunError::Spawn { .. }), "{error}");
     assert!(error.to_string().contains("no program for this machine"), "{error}");
@@ -382,11 +393,15 @@ fn a_program_that_cannot_be_started_is_an_error_with_advice() {
 
 #[test]
 fn built_ins_answer_every_check() {
-    let fleet = Fleet::new(Profiles::embedded(), Cache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let fleet =
+        Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
     for (name, word) in [("builtin:sat", "sat"), ("builtin:unknown", "unknown")] {
         let solver = fleet.solver(fleet.resolve(&name.parse().unwrap()).unwrap());
-        let outcome =
-            solver.check("; (check-sat)\n(check-sat)(push 1)(check-sat-using smt)", Purpose::INCREMENTAL, &limits());
+        let outcome = solver.check(
+            "; (check-sat)\n(check-sat)(push 1)(check-sat-using smt)",
+            SessionNeeds::INCREMENTAL,
+            &limits(),
+        );
         assert_eq!(answers(&outcome.unwrap()), format!("{word} {word}"));
     }
 }

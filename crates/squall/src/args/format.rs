@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 /// What standard output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// Words and tables, for people.
     Text,
     /// JSON, one object a line, for programs.

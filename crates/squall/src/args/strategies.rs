@@ -2,7 +2,7 @@
 
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, anyhow};
-use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
+use smtlib::strategy::{Strategy, StrategyVocabulary, parse_strategy};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
 ///
 /// # Errors
 /// It is none, with the place of the mistake.
-pub fn read(word: &str, vocabulary: &Vocabulary) -> Result<Strategy> {
+pub fn read(word: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy> {
     let path = Path::new(word);
     let known = vocabulary.tactics.contains_key(word) || vocabulary.strategies.contains_key(word);
     if !known && !word.trim_start().starts_with('(') && path.is_file() {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use strategy::apply::{Applied, apply};
 use strategy::trace::Trace;
-use strategy::{Budget, Run, Shared, Solvers, registry};
+use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 
 /// Apply a tactic, or any strategy, to a problem and print the resulting goals as SMT-LIB.
 #[derive(clap::Args)]
@@ -67,7 +67,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let budget = args.timeout.map_or_else(Budget::default, Budget::of);
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
-    let mut state = Run { budget, shared, trace };
+    let mut state = TacticRun { budget, shared, trace };
     let applied = apply(&mut store, instance, &plan, &mut state);
     state.shared.wait_for_cancelled();
     if args.explain {

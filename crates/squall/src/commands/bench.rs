@@ -10,8 +10,8 @@ use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result, bail};
 use experiment::contender::{Conditions, Contender, Sample, UnknownContender};
-use experiment::problem::{Manifest, Problem};
-use experiment::results::{Repeats, Results};
+use experiment::problem::{BenchProblem, SuiteManifest};
+use experiment::results::{BenchSamples, RunsPerFile};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -77,8 +77,8 @@ struct FpArgs {
 
 impl FpArgs {
     /// How often everybody runs on a file.
-    fn repeats(&self) -> Repeats {
-        Repeats { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
+    fn repeats(&self) -> RunsPerFile {
+        RunsPerFile { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
     }
 }
 
@@ -101,10 +101,10 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
         memory: args.memory,
     };
     let contenders = contenders(args, &cancel)?;
-    let manifest = Manifest::read(&args.paths)?;
+    let manifest = SuiteManifest::read(&args.paths)?;
     let mut problems = Vec::new();
     for path in files::named_scripts(&args.paths)?.iter().step_by(args.every as usize) {
-        match Problem::read(path, &manifest)? {
+        match BenchProblem::read(path, &manifest)? {
             Ok(problem) => problems.push(problem),
             Err(reason) => eprintln!("squall: left out: {}: {reason}", path.display()),
         }
@@ -154,9 +154,9 @@ fn contenders(args: &FpArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
 fn measure(
     args: &FpArgs,
     contenders: &[Contender],
-    problems: Vec<Problem>,
+    problems: Vec<BenchProblem>,
     conditions: &Conditions,
-) -> Result<Results> {
+) -> Result<BenchSamples> {
     let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
     let total = problems.len() * args.runs as usize;
     let repeats = args.repeats();
@@ -187,7 +187,7 @@ fn measure(
     let mut keep = complete.iter();
     let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
     let names = contenders.iter().map(|c| c.name.clone()).collect();
-    Ok(Results { names, problems, samples, timeout: args.timeout.as_secs_f64() })
+    Ok(BenchSamples { names, problems, samples, timeout: args.timeout.as_secs_f64() })
 }
 
 /// A name that cannot be understood is a mistake of the command line.

@@ -1,6 +1,6 @@
 //! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::exit;
 use anyhow::Result;
 use reduce::FailureKind;
@@ -10,7 +10,7 @@ use solver::spec::SolverSpec;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use triage::bisection::{self, Order};
+use triage::bisection::{self, BisectionOrder};
 
 /// How many characters of what a solver said are shown.
 const SAID: usize = 60;
@@ -46,8 +46,8 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
     /// What is printed: words for people, or one JSON object.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// Runs the subcommand.
@@ -55,14 +55,14 @@ pub struct Args {
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let order = Order {
+    let order = BisectionOrder {
         solver: args.solver.clone(),
         wrong: args.wrong,
         timeout: args.timeout,
         jobs: args.jobs,
         fresh: args.fresh,
         progress: crate::commands::solver::say,
-        ..Order::new(&args.path)
+        ..BisectionOrder::new(&args.path)
     };
     let fleet = Fleet::of_user()?;
     install(&args, &fleet, &order)?;
@@ -71,8 +71,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bisection::write(&args.path, &bisection)?;
     }
     match args.format {
-        Format::Text => print(&bisection),
-        Format::Json => println!("{}", serde_json::to_string(&bisection)?),
+        OutputFormat::Text => print(&bisection),
+        OutputFormat::Json => println!("{}", serde_json::to_string(&bisection)?),
     }
     let (found, _) = bisection.newest_errs();
     Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
@@ -105,7 +105,7 @@ fn said(row: &VersionAnswer) -> String {
     row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
 }
 
-fn install(args: &Args, fleet: &Fleet, order: &Order) -> Result<()> {
+fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder) -> Result<()> {
     if args.install.is_empty() {
         return Ok(());
     }

@@ -4,11 +4,11 @@ mod junit;
 mod sarif;
 
 use crate::args::units;
-use crate::commands::fuzz::{self, Lease, resume};
+use crate::commands::fuzz::{self, TerminalLease, resume};
 use crate::exit;
 use crate::render::say::quoted;
 use ::fuzz::Stops;
-use ::fuzz::state::event::Standing;
+use ::fuzz::state::event::CampaignStatus;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -18,9 +18,9 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use triage::baseline::{Baseline, Verdict};
-use triage::folder::Out;
-use triage::reduction::{self, Method, Order};
+use triage::baseline::{Baseline, BaselineVerdict};
+use triage::folder::CampaignFindings;
+use triage::reduction::{self, Method, ReductionOrder};
 
 /// Lines of a script that are printed.
 const SCRIPT_LINES: usize = 200;
@@ -74,7 +74,7 @@ pub struct Args {
 }
 
 /// A group of findings with what the baseline says of it.
-pub struct Judged {
+pub struct JudgedGroup {
     /// The finding's name.
     pub id: String,
     /// `A`, `B`, `C` or `D`.
@@ -92,7 +92,7 @@ pub struct Judged {
     /// Findings in the group.
     pub members: usize,
     /// What the baseline says.
-    pub verdict: Verdict,
+    pub verdict: BaselineVerdict,
     /// Its folder.
     pub folder: PathBuf,
     /// The script to look at.
@@ -118,7 +118,7 @@ impl Deadline {
 }
 
 /// What a run came to.
-pub struct Outcome {
+pub struct CiOutcome {
     /// The solver under test.
     pub solver: String,
     /// The baseline.
@@ -126,9 +126,9 @@ pub struct Outcome {
     /// The campaign's seed.
     pub seed: u64,
     /// How the campaign stood at its end.
-    pub standing: Standing,
+    pub standing: CampaignStatus,
     /// The groups of findings, the most important first.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<JudgedGroup>,
 }
 
 /// Runs the subcommand.
@@ -138,7 +138,7 @@ pub struct Outcome {
 pub fn run(args: Args) -> Result<ExitCode> {
     let deadline = Deadline(Instant::now() + args.within.unwrap_or(args.time + AFTERWARDS));
     let stops = Stops::default();
-    let lease = Lease::default();
+    let lease = TerminalLease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
     let fleet = Fleet::of_user()?;
     // Said before minutes are spent.
@@ -147,7 +147,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let fuzzed = resume::of_words(&words).unwrap_or_else(|error| error.exit());
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
-    let mut outcome = Outcome {
+    let mut outcome = CiOutcome {
         solver: args.solver.label(),
         baseline: baseline.label(),
         seed: args.since_seed,
@@ -162,8 +162,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.junit {
         write(path, &junit::xml(&outcome))?;
     }
-    let is_new = outcome.of(|verdict| matches!(verdict, Verdict::New(_))) > 0;
-    let is_left = outcome.of(|verdict| matches!(verdict, Verdict::NotAsked)) > 0;
+    let is_new = outcome.of(|verdict| matches!(verdict, BaselineVerdict::New(_))) > 0;
+    let is_left = outcome.of(|verdict| matches!(verdict, BaselineVerdict::NotAsked)) > 0;
     Ok(ExitCode::from(match outcome.judged.is_empty() {
         _ if is_new => exit::FOUND,
         _ if stops.user.is_cancelled() => exit::UNFINISHED,
@@ -197,19 +197,19 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Asks the baseline about every group of findings: about its members one after the other, until one is new.
-fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Judged>> {
-    let out = Out::load(&args.out)?;
+fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<JudgedGroup>> {
+    let out = CampaignFindings::load(&args.out)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     let mut judged = Vec::new();
     for group in out.groups() {
         // Findings of the solver alone; the baseline is no target.
-        let mut best: Option<(&triage::folder::Triaged, Verdict)> = None;
+        let mut best: Option<(&triage::folder::Triaged, BaselineVerdict)> = None;
         for member in &group.members {
             let verdict = match deadline.left().is_zero() {
-                true => Verdict::NotAsked,
+                true => BaselineVerdict::NotAsked,
                 false => baseline.ask(&member.folder)?,
             };
-            let is_new = matches!(verdict, Verdict::New(_));
+            let is_new = matches!(verdict, BaselineVerdict::New(_));
             if is_new || best.is_none() {
                 best = Some((member, verdict));
             }
@@ -219,7 +219,7 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
         }
         let Some((member, verdict)) = best else { continue };
         let finding = &member.finding;
-        judged.push(Judged {
+        judged.push(JudgedGroup {
             id: finding.id.clone(),
             class: finding.class,
             summary: finding.summary.replacen(&finding.solver.label, &args.solver.label(), 1),
@@ -243,19 +243,26 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
 
 /// Reduces new findings that were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
 /// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
-fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Deadline, fleet: &Fleet, stops: &Stops) {
+fn reduce(
+    judged: &mut [JudgedGroup],
+    args: &Args,
+    baseline: &Baseline,
+    deadline: Deadline,
+    fleet: &Fleet,
+    stops: &Stops,
+) {
     let mut left = REDUCED_AFTER;
     for one in judged {
         let files = Files::of(&one.folder, None);
         let is_done = || files.account().exists() && files.output.exists();
-        let is_new = matches!(one.verdict, Verdict::New(_));
+        let is_new = matches!(one.verdict, BaselineVerdict::New(_));
         let time = args.reduce_for.min(deadline.left());
         if !is_done() && is_new && left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
             left -= 1;
-            let order = Order {
+            let order = ReductionOrder {
                 time: Some(time),
                 progress: crate::commands::solver::say,
-                ..Order::new(files.clone(), stops.user.clone())
+                ..ReductionOrder::new(files.clone(), stops.user.clone())
             };
             if let Err(error) = reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
@@ -282,9 +289,9 @@ fn reduce(judged: &mut [Judged], args: &Args, baseline: &Baseline, deadline: Dea
     }
 }
 
-impl Outcome {
+impl CiOutcome {
     /// How many groups have such a verdict.
-    pub fn of(&self, is: impl Fn(&Verdict) -> bool) -> usize {
+    pub fn of(&self, is: impl Fn(&BaselineVerdict) -> bool) -> usize {
         self.judged.iter().filter(|one| is(&one.verdict)).count()
     }
 
@@ -293,7 +300,7 @@ impl Outcome {
         for one in &self.judged {
             lines.push(format!("{:<5} class {}: {} [{}]", one.verdict.word(), one.class, one.summary, one.trust));
             lines.push(format!("      {}", self.contrast(one)));
-            if matches!(one.verdict, Verdict::New(_)) {
+            if matches!(one.verdict, BaselineVerdict::New(_)) {
                 let size = match one.is_reduced && one.text.len() < one.bytes {
                     true => format!("reduced from {} to {} bytes", one.bytes, one.text.len()),
                     false => format!("{} bytes, not reduced", one.bytes),
@@ -316,7 +323,7 @@ impl Outcome {
     }
 
     /// What the solver and the baseline say.
-    pub fn contrast(&self, one: &Judged) -> String {
+    pub fn contrast(&self, one: &JudgedGroup) -> String {
         format!(
             "{} answers {}; expected {}; {} {}",
             self.solver,
@@ -329,8 +336,8 @@ impl Outcome {
 
     /// The outcome in one sentence.
     pub fn verdict(&self) -> String {
-        let new = self.of(|v| matches!(v, Verdict::New(_)));
-        let known = self.of(|v| matches!(v, Verdict::Known(_)));
+        let new = self.of(|v| matches!(v, BaselineVerdict::New(_)));
+        let known = self.of(|v| matches!(v, BaselineVerdict::Known(_)));
         format!(
             "{} against {}, seed {}: {} mutants; groups of findings: {new} new, {known} that the baseline has too, {} that \
              it does not decide or that do not show every time.",

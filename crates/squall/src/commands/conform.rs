@@ -3,12 +3,12 @@
 use crate::exit;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
-use ::conform::{Block, Evidence, Explained, SolverUnderTest, Tally};
+use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
 use fuzz::counts::stats::own_cpu;
 use smtlib::theories::THEORIES;
 use solver::install::Fleet;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -47,8 +47,8 @@ pub struct Args {
     #[arg(long, value_name = "OPERATOR")]
     operator: Vec<String>,
     /// How solvers are asked.
-    #[arg(long, value_enum, default_value_t = Ask::Equation, value_name = "WAY")]
-    ask: Ask,
+    #[arg(long, value_enum, default_value_t = AskArg::Equation, value_name = "WAY")]
+    ask: AskArg,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]
     explained: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub struct Args {
 
 /// How solvers are asked.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Ask {
+enum AskArg {
     /// Whether the term equals our value, by (simplify (= term value)) where it is known, and by check-sat where that decides nothing.
     Equation,
     /// Whether the term can differ from our value, by (assert (not (= term value))) and check-sat.
@@ -75,14 +75,14 @@ enum Ask {
     Value,
 }
 
-impl From<Ask> for ::conform::Ask {
-    fn from(ask: Ask) -> ::conform::Ask {
+impl From<AskArg> for ::conform::Ask {
+    fn from(ask: AskArg) -> ::conform::Ask {
         match ask {
-            Ask::Equation => ::conform::Ask::Equation,
-            Ask::Check => ::conform::Ask::Check,
-            Ask::Hidden => ::conform::Ask::Hidden,
-            Ask::Simplify => ::conform::Ask::Simplify,
-            Ask::Value => ::conform::Ask::Value,
+            AskArg::Equation => ::conform::Ask::Equation,
+            AskArg::Check => ::conform::Ask::Check,
+            AskArg::Hidden => ::conform::Ask::Hidden,
+            AskArg::Simplify => ::conform::Ask::Simplify,
+            AskArg::Value => ::conform::Ask::Value,
         }
     }
 }
@@ -100,14 +100,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         table.asking.extend(more.asking);
     }
     let fleet = Fleet::of_user()?;
-    let limits = Limits { wall: PROCESS_TIME, output_bytes: 64 << 20, ..Limits::default() };
+    let limits = ProcessLimits { wall: PROCESS_TIME, output_bytes: 64 << 20, ..ProcessLimits::default() };
     let mut tested = Vec::new();
     for spec in &args.solver {
         let installed = fleet
             .ensure(spec, &mut crate::commands::solver::say)
             .with_context(|| format!("cannot use {}", spec.label()))?;
         let label = installed.label();
-        if args.ask == Ask::Simplify && !installed.profile.knows_simplify(installed.version.as_ref()) {
+        if args.ask == AskArg::Simplify && !installed.profile.knows_simplify(installed.version.as_ref()) {
             usage!("{label} does not know (simplify t), by its profile; `--ask value` asks for values, too");
         }
         let dialect = fuzz::target::dialect(&installed);
@@ -167,7 +167,7 @@ fn one_theory(
         let mut here = 0;
         while blocks.len() < BLOCKS_A_ROUND && made + here < args.count && barren < rows.len() {
             let row = rows[(number % rows.len() as u64) as usize];
-            let mut block = Block::new(row, args.seed, number / rows.len() as u64)?;
+            let mut block = ApplicationBlock::new(row, args.seed, number / rows.len() as u64)?;
             number += 1;
             block.applications.truncate(usize::try_from(args.count - made - here).unwrap_or(usize::MAX));
             barren = if block.applications.is_empty() { barren + 1 } else { 0 };
@@ -237,9 +237,9 @@ fn show(out: &mut impl Write, label: &str, tally: &Tally, table: &Explained, ver
         let theirs = strange.theirs.as_deref().unwrap_or("another value");
         writeln!(out, "    UNEXPLAINED {} is {}, {label} says {theirs}", strange.term, strange.ours)?;
         match &strange.evidence {
-            Evidence::WrongCheck { script, said } => writeln!(out, "      wrongly {said}: {script}")?,
-            Evidence::ValueOnly => writeln!(out, "      no check of its own is wrong")?,
-            Evidence::NotSought => {}
+            DisagreementScript::WrongCheck { script, said } => writeln!(out, "      wrongly {said}: {script}")?,
+            DisagreementScript::ValueOnly => writeln!(out, "      no check of its own is wrong")?,
+            DisagreementScript::NotSought => {}
         }
     }
     for (operator, count) in &tally.unexplained_operators {

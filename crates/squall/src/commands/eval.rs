@@ -3,7 +3,7 @@
 use crate::commands::validate::{judged, models_in, read};
 use crate::exit;
 use anyhow::{Context, Result, bail};
-use semantics::{Evaluator, Limits, Model, read_model};
+use semantics::{EvalLimits, Evaluator, Model, read_model};
 use smtlib::{Scope, Script, Store};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok(term) => term,
         Err(error) => bail!("{}", error.render("TERM", &args.term)),
     };
-    let mut evaluator = Evaluator::new(model, Limits::default());
+    let mut evaluator = Evaluator::new(model, EvalLimits::default());
     match evaluator.eval(&store, term) {
         Ok(value) => {
             let sort = store.sort(term);

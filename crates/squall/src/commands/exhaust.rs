@@ -4,7 +4,7 @@ use crate::commands::validate::read;
 use crate::exit;
 use anyhow::{Result, bail};
 use semantics::Stop;
-use semantics::exhaust::{Answer, ExhaustLimits, Exhaustion, World, exhaust};
+use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust};
 use smtlib::{Instance, Store};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,11 +58,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let stop = Stop { deadline: Instant::now().checked_add(args.timeout), cancelled: None };
         let (answer, record) = exhaust(&mut store, &world, &limits, &stop);
         match answer {
-            Answer::Sat(model) => {
+            ExhaustiveAnswer::Sat(model) => {
                 println!("sat\n{}", witness(&mut store, &instance, &model));
             }
-            Answer::Unsat => println!("unsat\n{}", told(&store, &record)),
-            Answer::Unknown(reason) => {
+            ExhaustiveAnswer::Unsat => println!("unsat\n{}", told(&store, &record)),
+            ExhaustiveAnswer::Unknown(reason) => {
                 println!("unknown\n; {reason}\n{}", told(&store, &record));
                 code = exit::UNKNOWN;
             }

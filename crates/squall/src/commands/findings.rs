@@ -1,12 +1,12 @@
 //! `squall findings`: the groups of a campaign's findings, the most important first.
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::say::counted;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use triage::folder::{Group, Out};
+use triage::folder::{CampaignFindings, CauseGroup};
 
 /// List the groups of findings, the most important first.
 #[derive(clap::Args)]
@@ -19,8 +19,8 @@ pub struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// What is printed: a table for people, or one JSON object a line.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// Runs the subcommand.
@@ -28,11 +28,11 @@ pub struct Args {
 /// # Errors
 /// A folder that is no campaign's.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let out = Out::load(&args.out)?;
+    let out = CampaignFindings::load(&args.out)?;
     let groups = out.groups();
     match args.format {
-        Format::Text => print(&out, &groups),
-        Format::Json => groups.iter().for_each(|group| println!("{}", json(group))),
+        OutputFormat::Text => print(&out, &groups),
+        OutputFormat::Json => groups.iter().for_each(|group| println!("{}", json(group))),
     }
     for error in &out.damaged {
         eprintln!("squall: left out: {error}");
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }))
 }
 
-fn print(out: &Out, groups: &[Group<'_>]) {
+fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     if groups.is_empty() {
         println!("no findings in {}", out.root.display());
         return;
@@ -79,7 +79,7 @@ fn print(out: &Out, groups: &[Group<'_>]) {
     }
 }
 
-fn json(group: &Group<'_>) -> serde_json::Value {
+fn json(group: &CauseGroup<'_>) -> serde_json::Value {
     let best = group.best();
     serde_json::json!({
         "class": best.finding.class,

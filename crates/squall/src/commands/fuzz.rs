@@ -5,26 +5,26 @@ mod metrics;
 pub mod resume;
 pub mod screen;
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::args::quantity;
 use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::seed::SeedSource;
 use ::fuzz::findings::outdir::OutDir;
-use ::fuzz::schedule::Kind;
+use ::fuzz::schedule::SchedulePolicy;
 use ::fuzz::schedule::completed::Shard;
-use ::fuzz::state::event::Standing;
+use ::fuzz::state::event::CampaignStatus;
 use ::fuzz::target::{Incremental, Tactics, Target, TargetError, TargetOptions};
-use ::fuzz::{Budget, CampaignError, Config, Ended, Event, Watch};
+use ::fuzz::{CampaignBudget, CampaignError, CampaignEvent, CampaignWatch, Config, Ended};
 use ::solver::batch::MAX_BATCH;
 use ::solver::install::{self, Fleet};
-use ::solver::process::{Limits, processors};
+use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-pub use live::Lease;
-use live::Live;
+use live::LiveScreen;
+pub use live::TerminalLease;
 use metrics::Metrics;
 use mutate::edit::TruthMode;
 use mutate::{choice, registry};
@@ -59,8 +59,8 @@ pub struct Args {
     #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
     /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
-    #[arg(long, value_enum, default_value_t = Truth::Certified)]
-    truth: Truth,
+    #[arg(long, value_enum, default_value_t = TruthArg::Certified)]
+    truth: TruthArg,
     /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
@@ -141,15 +141,15 @@ pub struct Args {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     settings: Vec<(String, String)>,
     /// What is printed: words for people, or one JSON object a line.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Plain lines where standard output is a terminal, too: no live screen.
     #[arg(long)]
     plain: bool,
     /// Numbers for Prometheus: a text file that is written anew every few seconds, or an address on this machine, as
     /// 127.0.0.1:9464, that serves them under /metrics.
     #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
-    metrics: Option<metrics::Place>,
+    metrics: Option<metrics::MetricsTarget>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -202,7 +202,7 @@ enum ScheduleKind {
 const DRAWN_OPTIONS: u32 = 50;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Truth {
+enum TruthArg {
     /// The right answer is known beforehand.
     Certified,
     /// Assertions are what the mutator made of them, and the answers of all solvers are compared.
@@ -223,7 +223,7 @@ const SCREEN_EVERY: Duration = Duration::from_millis(250);
 pub fn run(args: Args) -> Result<ExitCode> {
     let (args, note) = resume::settle(args)?;
     let stops = Stops::default();
-    let lease = Lease::default();
+    let lease = TerminalLease::default();
     stop_on_ctrl_c(&stops, &lease)?;
     let ended = hunt(&args, note, &stops, lease)?;
     let tally = &ended.standing.tally;
@@ -238,7 +238,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// The exit code of a campaign that found nothing.
-pub fn tested(standing: &Standing) -> u8 {
+pub fn tested(standing: &CampaignStatus) -> u8 {
     match standing {
         // Nothing was tested, and that must not pass for a clean campaign.
         standing if standing.is_unanswered() => exit::FAILURE,
@@ -251,20 +251,20 @@ pub fn tested(standing: &Standing) -> u8 {
 ///
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
-pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Lease) -> Result<Ended> {
+pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
     let screen = Screen::new(args.plain);
-    let is_quick = args.format == Format::Text && (screen.is_live() || is_shown(args));
-    let shown: Box<dyn Watch> = match args.format {
-        Format::Json => Box::new(JsonLines::default()),
-        Format::Text if is_shown(args) => Box::new(Live::new(screen, args.time, stops, lease)),
-        Format::Text => Box::new(screen),
+    let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
+    let shown: Box<dyn CampaignWatch> = match args.format {
+        OutputFormat::Json => Box::new(JsonLines::default()),
+        OutputFormat::Text if is_shown(args) => Box::new(LiveScreen::new(screen, args.time, stops, lease)),
+        OutputFormat::Text => Box::new(screen),
     };
     let metrics = args.metrics.as_ref().map(|place| Metrics::new(place, &*shown)).transpose()?;
-    let watch: &dyn Watch = match &metrics {
+    let watch: &dyn CampaignWatch = match &metrics {
         Some(metrics) => metrics,
         None => &*shown,
     };
-    if args.truth != Truth::Certified && args.solver.len() < 2 && args.reference.is_none() {
+    if args.truth != TruthArg::Certified && args.solver.len() < 2 && args.reference.is_none() {
         let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
         clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message).exit();
     }
@@ -304,7 +304,7 @@ fn campaign(
     out: OutDir,
     setup: &Setup,
     stops: &Stops,
-    watch: &dyn Watch,
+    watch: &dyn CampaignWatch,
 ) -> Result<Ended> {
     #[cfg(feature = "nats")]
     if let Some(address) = &args.coordinate {
@@ -327,12 +327,12 @@ pub struct Setup {
 ///
 /// # Errors
 /// A solver that cannot be had. Options that no mutator can follow are the command line's fault, and ends the process.
-pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn Watch) -> Result<Setup> {
+pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);
     let target = |spec: &SolverSpec| -> Result<Target> {
         let installed = fleet
-            .ensure(spec, &mut |event: &install::Event<'_>| {
-                watch.event(&Event::Install { solver: spec.label(), what: screen::install_words(event) });
+            .ensure(spec, &mut |event: &install::InstallEvent<'_>| {
+                watch.event(&CampaignEvent::Install { solver: spec.label(), what: screen::install_words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
         Ok(Target::new(fleet.solver(installed), &options, stops)?)
@@ -358,16 +358,16 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
         seeds,
         seed: args.seed,
         jobs: args.jobs.map_or_else(processors, usize::from),
-        budget: Budget { time: args.time, cpu: args.for_cpu, mutants: args.mutants, units: args.units },
-        limits: Limits { wall: args.timeout, memory_bytes: Some(args.memory), ..Limits::default() },
+        budget: CampaignBudget { time: args.time, cpu: args.for_cpu, mutants: args.mutants, units: args.units },
+        limits: ProcessLimits { wall: args.timeout, memory_bytes: Some(args.memory), ..ProcessLimits::default() },
         wants_models: !matches!(args.assignment, Some(Assignment::Random | Assignment::Search)),
         judged_models: args.models,
         per_process: if args.no_batch { 1 } else { MAX_BATCH },
         drawn_options: if args.options == SolverOptions::Random { DRAWN_OPTIONS } else { 0 },
         progress_every,
         schedule: match args.schedule {
-            ScheduleKind::Yield => Kind::Yield,
-            ScheduleKind::Uniform => Kind::Uniform,
+            ScheduleKind::Yield => SchedulePolicy::Yield,
+            ScheduleKind::Uniform => SchedulePolicy::Uniform,
         },
         shard: args.shard.unwrap_or(Shard::WHOLE),
         build: crate::build::here(),
@@ -382,11 +382,11 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
-    args.format == Format::Text && !args.plain && live::is_fit()
+    args.format == OutputFormat::Text && !args.plain && live::is_fit()
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.
-pub fn stop_on_ctrl_c(stops: &Stops, lease: &Lease) -> Result<()> {
+pub fn stop_on_ctrl_c(stops: &Stops, lease: &TerminalLease) -> Result<()> {
     let (stops, lease) = (stops.clone(), lease.clone());
     ctrlc::set_handler(move || {
         if stops.user.is_cancelled() {
@@ -421,9 +421,9 @@ fn target_options(args: &Args) -> TargetOptions {
         mutators: args.mutator.iter().flat_map(|list| choice::names(list)).collect(),
         truth: match args.truth {
             // What the mutators do anyway.
-            Truth::Certified => None,
-            Truth::Differential => Some(TruthMode::Differential),
-            Truth::Both => Some(TruthMode::Both),
+            TruthArg::Certified => None,
+            TruthArg::Differential => Some(TruthMode::Differential),
+            TruthArg::Both => Some(TruthMode::Both),
         },
         incremental: match args.incremental {
             Switch::On => Incremental::On,

@@ -1,9 +1,9 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
 
 use crate::exit;
-use ::mutate::assignment::Given;
-use ::mutate::choice::{self, Choice, Weighted};
-use ::mutate::{Expected, Mutant, Mutator, Parent, Request, Target, Truth, Unfit, Unit, registry};
+use ::mutate::assignment::GivenModel;
+use ::mutate::choice::{self, MutatorChoice, Weighted};
+use ::mutate::{Expected, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Truth, Unfit, Unit, registry};
 use anyhow::{Context, Result, bail};
 use smtlib::{Instance, Store};
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 
 /// What was made, for the last line.
 #[derive(Default)]
-struct Tally {
+struct MutantCounts {
     mutants: u64,
     unfit: u64,
     failed: u64,
@@ -71,7 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Err(error) => eprintln!("skipped: {error:#}"),
         }
     }
-    let mut tally = Tally::default();
+    let mut tally = MutantCounts::default();
     for n in 0..seeds.len() {
         let (path, text) = &seeds[n];
         let mut store = Store::new();
@@ -88,7 +88,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let parents: Vec<Parent> = [Some(instance), second.get(check % second.len().max(1))]
                 .into_iter()
                 .flatten()
-                .map(|instance| Parent { instance: instance.clone(), given: Given::Nothing })
+                .map(|instance| Parent { instance: instance.clone(), given: GivenModel::Nothing })
                 .collect();
             let name = if first.len() == 1 { stem(path) } else { format!("{}-check{check}", stem(path)) };
             // Each seed is a unit of its own, so that its mutants do not depend on the others.
@@ -113,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
     }
-    let Tally { mutants, unfit, failed } = tally;
+    let MutantCounts { mutants, unfit, failed } = tally;
     if args.out.is_some() || mutants == 0 || unfit + failed > 0 {
         eprintln!("{mutants} mutants of {} seeds; {unfit} checks unfit, {failed} mutants failed", seeds.len());
     }
@@ -123,14 +123,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The mutators asked for, after what is wrong with their files has been said.
 fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     let names = choice::names(&args.mutator);
-    let choices: Vec<Choice> = names.iter().map(|name| Choice::read(name)).collect::<Result<_, _>>()?;
+    let choices: Vec<MutatorChoice> = names.iter().map(|name| MutatorChoice::read(name)).collect::<Result<_, _>>()?;
     let mut settings: Vec<(&str, &str)> = Vec::new();
     settings.extend(args.truth.as_deref().map(|t| ("truth", t)));
     settings.extend(args.settings.iter().map(|(n, v)| (n.as_str(), v.as_str())));
     if let Some((name, _)) = settings.iter().find(|(name, _)| !choices.iter().any(|c| c.takes(name))) {
         bail!("no chosen mutator has a parameter `{name}`; `squall mutators` lists them");
     }
-    let build = |choice: &Choice| Ok((choice.build(&settings)?, choice.weight()));
+    let build = |choice: &MutatorChoice| Ok((choice.build(&settings)?, choice.weight()));
     let mutators: Vec<Weighted> = choices.iter().map(build).collect::<Result<_>>()?;
     for complaint in args.settings.iter().flat_map(|(name, path)| registry::complaints(name, path)) {
         eprintln!("{complaint}");
@@ -172,15 +172,16 @@ struct CheckMutants<'c> {
 
 impl CheckMutants<'_> {
     /// Prints or writes the mutants that a mutator makes. `Some` where it can make none of this check.
-    fn write(&self, args: &Args, mutator: &dyn Mutator, tally: &mut Tally) -> Result<Option<Unfit>> {
+    fn write(&self, args: &Args, mutator: &dyn Mutator, tally: &mut MutantCounts) -> Result<Option<Unfit>> {
         let name = self.name;
-        let target = Target::default();
+        let target = TargetSpelling::default();
         let mut store = self.store.clone();
-        let mut batch =
-            match mutator.prepare(&mut store, Request { parents: self.parents, target: &target, unit: self.unit }) {
-                Ok(batch) => batch,
-                Err(unfit) => return Ok(Some(unfit)),
-            };
+        let mut batch = match mutator
+            .prepare(&mut store, MutantRequest { parents: self.parents, target: &target, unit: self.unit })
+        {
+            Ok(batch) => batch,
+            Err(unfit) => return Ok(Some(unfit)),
+        };
         let mut mutant = Mutant::default();
         for index in 0..args.number {
             batch.mutant(index, &mut mutant);

@@ -1,7 +1,7 @@
 //! `squall mutators`: lists the mutators, what truth their mutants have, and their parameters.
 
 use crate::exit;
-use ::mutate::{Entry, REGISTRY};
+use ::mutate::{MutatorEntry, REGISTRY};
 use anyhow::Result;
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(exit::CLEAN))
 }
 
-fn describe(entry: &Entry, out: &mut impl Write) -> Result<()> {
+fn describe(entry: &MutatorEntry, out: &mut impl Write) -> Result<()> {
     let seeds = if entry.parents == 1 { "one seed".to_string() } else { format!("{} seeds", entry.parents) };
     writeln!(out, "{}: {}\n  takes {seeds}\n  truth: {}", entry.name, entry.about, entry.truth)?;
     for parameter in (entry.parameters)() {

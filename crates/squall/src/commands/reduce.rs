@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use triage::reduction::{self, Interrupted, Method, Order, Reduced};
+use triage::reduction::{self, Interrupted, Method, ReductionOrder, ReductionResult};
 
 /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
 #[derive(clap::Args)]
@@ -102,7 +102,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         (None, method) => reduction::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
     };
     match reduced {
-        Ok(Reduced { report, earlier }) => {
+        Ok(ReductionResult { report, earlier }) => {
             if earlier {
                 println!("already reduced: {}", order.places.output.display());
             }
@@ -117,8 +117,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
 }
 
-fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
-    Order {
+fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder {
+    ReductionOrder {
         solver: args.solver.clone(),
         wrong: args.wrong,
         trust: args.trust.clone(),
@@ -127,7 +127,7 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> Order {
         time: args.time,
         restart: args.restart,
         progress: crate::commands::solver::say,
-        ..Order::new(Files::of(path, args.output.as_deref()), cancel)
+        ..ReductionOrder::new(Files::of(path, args.output.as_deref()), cancel)
     }
 }
 
@@ -138,7 +138,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     }
     let fleet = Fleet::of_user()?;
     let began = Instant::now();
-    let out = triage::folder::Out::load(&args.path)?;
+    let out = triage::folder::CampaignFindings::load(&args.path)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));
     let mut failed = out.damaged.len();
     let mut unfinished = false;
@@ -148,9 +148,9 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
             unfinished = true;
             break;
         }
-        let order = Order { time: left, ..order(args, &finding.folder, cancel.clone()) };
+        let order = ReductionOrder { time: left, ..order(args, &finding.folder, cancel.clone()) };
         match reduction::by_solver(&order, &fleet, args.method.into(), &|_| ()) {
-            Ok(Reduced { report, earlier }) => {
+            Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
                 println!(
                     "{}: {} -> {} bytes in {}{}",

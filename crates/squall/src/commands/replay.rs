@@ -1,8 +1,8 @@
 //! `squall replay`: checks findings again, without the campaign that made them.
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::exit;
-use ::fuzz::oracle::replay::{self, Replayed, Saved, WitnessCheck};
+use ::fuzz::oracle::replay::{self, Replayed, SavedFinding, WitnessCheck};
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
@@ -24,8 +24,8 @@ pub struct Args {
     #[arg(long, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
     /// What is printed: words for people, or one JSON object a line.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// Runs the subcommand.
@@ -41,7 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (mut reproduced, mut failed) = (0, 0);
     for folder in &folders {
         match one(&args, &fleet, folder) {
-            Ok(Done { reproduces, is_whole }) => {
+            Ok(ReplayedFinding { reproduces, is_whole }) => {
                 reproduced += usize::from(reproduces);
                 failed += usize::from(!is_whole);
             }
@@ -50,8 +50,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 failed += 1;
                 let cause = triage::error_text(&error);
                 match args.format {
-                    Format::Text => eprintln!("squall: {}: {cause}", folder.display()),
-                    Format::Json => println!(
+                    OutputFormat::Text => eprintln!("squall: {}: {cause}", folder.display()),
+                    OutputFormat::Json => println!(
                         "{}",
                         serde_json::json!({"event": "failed", "folder": folder.display().to_string(), "cause": cause})
                     ),
@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
     }
-    if args.format == Format::Text && folders.len() > 1 {
+    if args.format == OutputFormat::Text && folders.len() > 1 {
         let damaged = if failed > 0 { format!("; {failed} could not be replayed as recorded") } else { String::new() };
         println!("{reproduced} of {} reproduce{damaged}", folders.len());
     }
@@ -71,13 +71,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// What came of one finding.
-struct Done {
+struct ReplayedFinding {
     reproduces: bool,
     /// Whether everything that was recorded is there; a certified finding without its witness is none.
     is_whole: bool,
 }
 
-fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<Done> {
+fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let saved = replay::load(folder)?;
     let spec = match &args.solver {
         Some(spec) => spec.clone(),
@@ -91,14 +91,14 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<Done> {
     let label = installed.label();
     let replayed = saved.replay(&fleet.solver(installed))?;
     match args.format {
-        Format::Text => print!("{}", words(&saved, &replayed, &label)),
-        Format::Json => println!("{}", json(&saved, &replayed, &label)),
+        OutputFormat::Text => print!("{}", words(&saved, &replayed, &label)),
+        OutputFormat::Json => println!("{}", json(&saved, &replayed, &label)),
     }
     let is_whole = replayed.witness != WitnessCheck::Missing;
-    Ok(Done { reproduces: replayed.reproduces, is_whole })
+    Ok(ReplayedFinding { reproduces: replayed.reproduces, is_whole })
 }
 
-fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
+fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
     if !saved.is_unchanged() {
@@ -134,7 +134,7 @@ fn words(saved: &Saved, replayed: &Replayed, label: &str) -> String {
     text
 }
 
-fn json(saved: &Saved, replayed: &Replayed, label: &str) -> serde_json::Value {
+fn json(saved: &SavedFinding, replayed: &Replayed, label: &str) -> serde_json::Value {
     let (witness, detail) = match &replayed.witness {
         WitnessCheck::Holds(_) => ("holds", None),
         WitnessCheck::Exhausted(why) => ("exhausted", Some(why)),

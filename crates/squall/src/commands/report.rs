@@ -14,7 +14,7 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use triage::folder::{Group, Out};
+use triage::folder::{CampaignFindings, CauseGroup};
 
 /// Write a page about a campaign, and an issue for each group of its findings.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 
 /// A group as the page shows it.
 #[derive(Debug, Serialize)]
-struct Shown {
+struct ShownGroup {
     number: usize,
     class: BugClass,
     meaning: &'static str,
@@ -61,7 +61,7 @@ struct Shown {
 /// # Errors
 /// A folder that is no campaign's, or that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let out = Out::load(&args.out)?;
+    let out = CampaignFindings::load(&args.out)?;
     let groups = out.groups();
     let to = args.to.unwrap_or_else(|| args.out.clone());
     let templates = templates()?;
@@ -90,7 +90,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Issues of an earlier report that this one does not write again would pass for current ones.
-fn remove_stale(issues: &Path, shown: &[Shown]) {
+fn remove_stale(issues: &Path, shown: &[ShownGroup]) {
     for entry in std::fs::read_dir(issues).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.split('-').next().is_some_and(|n| n.len() == 3 && n.bytes().all(|b| b.is_ascii_digit()));
@@ -101,11 +101,11 @@ fn remove_stale(issues: &Path, shown: &[Shown]) {
     }
 }
 
-fn file_name(number: usize, group: &Group<'_>) -> String {
+fn file_name(number: usize, group: &CauseGroup<'_>) -> String {
     format!("{number:03}-{}.md", group.best().name())
 }
 
-fn show(number: usize, group: &Group<'_>, issue: Issue, file: String) -> Shown {
+fn show(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownGroup {
     let best = group.best();
     let sizes = match issue.original {
         Some(before) => format!(
@@ -119,7 +119,7 @@ fn show(number: usize, group: &Group<'_>, issue: Issue, file: String) -> Shown {
         ),
         None => format!("{} bytes; not reduced", issue.size.bytes),
     };
-    Shown {
+    ShownGroup {
         number,
         class: best.finding.class,
         meaning: best.finding.class.meaning(),
@@ -168,7 +168,12 @@ fn fence(text: String, language: String) -> String {
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-fn page(templates: &Environment<'_>, out: &Out, shown: &[Shown], title: Option<String>) -> Result<String> {
+fn page(
+    templates: &Environment<'_>,
+    out: &CampaignFindings,
+    shown: &[ShownGroup],
+    title: Option<String>,
+) -> Result<String> {
     let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
     solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
     solvers.sort();

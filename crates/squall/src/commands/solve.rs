@@ -17,8 +17,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use strategy::Answer;
-use strategy::session::{Decide, Next, Session, Splitter};
+use strategy::SolveAnswer;
+use strategy::session::{Decide, NextStep, Session, Splitter};
 
 /// Bytes read from standard input at once.
 const PIECE: usize = 64 << 10;
@@ -98,7 +98,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Several files, or a folder, be it of one file: a script that reads the output need not know which it was.
     let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
     for path in &files {
-        let out = Out { file: is_named.then(|| path.display().to_string()) };
+        let out = AnswerOutput { file: is_named.then(|| path.display().to_string()) };
         let answered = match path.as_os_str() == "-" {
             true => serve(&mut *decider, &args, &cancel),
             false => answer(&mut *decider, path, &args, &out, &cancel),
@@ -132,7 +132,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
             );
         }
         let cancel = cancel.clone();
-        return Ok(Box::new(search::Search {
+        return Ok(Box::new(search::SearchArgs {
             way: args.search,
             engine: args.engine,
             seed: args.seed,
@@ -162,12 +162,12 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
 }
 
 /// Where the answers to a file's checks go.
-struct Out {
+struct AnswerOutput {
     /// The file that every line begins with; none where there is one file only, as users of solvers expect.
     file: Option<String>,
 }
 
-impl Out {
+impl AnswerOutput {
     /// Shows responses, each line of which begins with the file.
     fn show(&self, text: &str) -> Result<()> {
         let Some(file) = &self.file else { return show(text) };
@@ -184,7 +184,13 @@ impl Out {
 }
 
 /// Answers the checks of a file; whether all were decided.
-fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, out: &Out, cancel: &CancelToken) -> Result<bool> {
+fn answer(
+    decider: &mut dyn Decide,
+    path: &Path,
+    args: &Args,
+    out: &AnswerOutput,
+    cancel: &CancelToken,
+) -> Result<bool> {
     let start = Instant::now();
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, path)?;
@@ -194,7 +200,7 @@ fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, out: &Out, cancel:
     let mut session = Session::new(decider);
     session.adopt(store);
     for command in &parsed.script.commands {
-        if execute(&mut session, command, args, out)? == Next::Exit || cancel.is_cancelled() {
+        if execute(&mut session, command, args, out)? == NextStep::Exit || cancel.is_cancelled() {
             break;
         }
     }
@@ -202,7 +208,7 @@ fn answer(decider: &mut dyn Decide, path: &Path, args: &Args, out: &Out, cancel:
 }
 
 /// Executes one command and shows its response, and what the options want to see of a check.
-fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &Out) -> Result<Next> {
+fn execute(session: &mut Session<'_>, command: &Command, args: &Args, out: &AnswerOutput) -> Result<NextStep> {
     let mut text = String::new();
     let next = session.execute(command, &mut text);
     if command.is_check() && session.report().is_some() {
@@ -219,17 +225,17 @@ fn show(text: &str) -> Result<()> {
     Ok(())
 }
 
-fn after_check(session: &mut Session<'_>, args: &Args, out: &Out, text: &mut String) {
-    let is_sat = matches!(session.report().map(|r| &r.answer), Some(Answer::Sat { .. }));
+fn after_check(session: &mut Session<'_>, args: &Args, out: &AnswerOutput, text: &mut String) {
+    let is_sat = matches!(session.report().map(|r| &r.answer), Some(SolveAnswer::Sat { .. }));
     if args.model && is_sat {
         session.execute(&Command::GetModel, text);
     }
     let Some((store, instance, report)) = session.last_check() else { return };
     match &report.answer {
-        Answer::Unknown(why) => out.say(format_args!("unknown: {why}")),
-        Answer::Sat { by, unchecked: Some(why), .. } => out.say(format_args!("sat is trusted: {by}: {why}")),
-        Answer::Sat { .. } => {}
-        Answer::Unsat { core, proof } => {
+        SolveAnswer::Unknown(why) => out.say(format_args!("unknown: {why}")),
+        SolveAnswer::Sat { by, unchecked: Some(why), .. } => out.say(format_args!("sat is trusted: {by}: {why}")),
+        SolveAnswer::Sat { .. } => {}
+        SolveAnswer::Unsat { core, proof } => {
             if args.core {
                 text.push_str("(\n");
                 for &n in core {
@@ -265,7 +271,7 @@ fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<
     let mut stdin = std::io::stdin().lock();
     loop {
         while let Some(command) = splitter.next_command() {
-            if respond(&mut session, &command)? == Next::Exit || cancel.is_cancelled() {
+            if respond(&mut session, &command)? == NextStep::Exit || cancel.is_cancelled() {
                 return Ok(session.undecided == 0);
             }
         }
@@ -288,7 +294,7 @@ fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<
     Ok(session.undecided == 0)
 }
 
-fn respond(session: &mut Session<'_>, command: &[u8]) -> Result<Next> {
+fn respond(session: &mut Session<'_>, command: &[u8]) -> Result<NextStep> {
     let mut text = String::new();
     let next = session.read(&String::from_utf8_lossy(command), &mut text);
     show(&text)?;

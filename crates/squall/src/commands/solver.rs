@@ -1,8 +1,8 @@
 //! `squall solver`: installs, lists and examines solvers.
 
 use crate::exit;
-use ::solver::doctor::Verdict;
-use ::solver::install::{Event, Fleet, InstalledSolver};
+use ::solver::doctor::ClaimVerdict;
+use ::solver::install::{Fleet, InstallEvent, InstalledSolver};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -14,11 +14,11 @@ use std::process::ExitCode;
 #[command(after_help = "Example: squall solver install z3@4.8.7")]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: SolverCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum SolverCommand {
     /// Fetch solvers by pip into the cache folder.
     #[command(after_help = "Example: squall solver install z3@4.8.7 z3@latest yices2@2.6.4")]
     Install {
@@ -65,42 +65,42 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?;
     let mut out = std::io::stdout().lock();
     match args.command {
-        Command::Install { specs } => {
+        SolverCommand::Install { specs } => {
             for spec in specs {
                 let installed =
                     fleet.install(&spec, &mut say).with_context(|| format!("cannot install {}", spec.label()))?;
                 writeln!(out, "{}: {}", label(&installed), command_text(&installed))?;
             }
         }
-        Command::List { remote: Some(name) } => {
+        SolverCommand::List { remote: Some(name) } => {
             for version in fleet.remote_versions(&name)? {
                 writeln!(out, "{version}")?;
             }
         }
-        Command::List { remote: None } => list(&fleet, &mut out)?,
-        Command::Remove { specs } => {
+        SolverCommand::List { remote: None } => list(&fleet, &mut out)?,
+        SolverCommand::Remove { specs } => {
             for spec in specs {
                 fleet.remove(&spec)?;
                 writeln!(out, "removed {}", spec.label())?;
             }
         }
-        Command::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
-        Command::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
+        SolverCommand::Doctor { specs } => return doctor(&fleet, &specs, &mut out),
+        SolverCommand::Which { spec } => writeln!(out, "{}", command_text(&fleet.resolve(&spec)?))?,
     }
     Ok(ExitCode::from(exit::CLEAN))
 }
 
 /// Says on standard error what an installation does.
-pub fn say(event: &Event<'_>) {
+pub fn say(event: &InstallEvent<'_>) {
     match event {
-        Event::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
-        Event::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
-        Event::Downloaded { file, bytes } => {
+        InstallEvent::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
+        InstallEvent::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
+        InstallEvent::Downloaded { file, bytes } => {
             eprintln!("  downloaded {file} ({})", crate::args::units::size_text(*bytes));
         }
-        Event::Unpacking { member } => eprintln!("  unpacking {member}"),
-        Event::Testing { label } => eprintln!("  testing {label}"),
-        Event::Installed { folder } => eprintln!("  installed in {}", folder.display()),
+        InstallEvent::Unpacking { member } => eprintln!("  unpacking {member}"),
+        InstallEvent::Testing { label } => eprintln!("  testing {label}"),
+        InstallEvent::Installed { folder } => eprintln!("  installed in {}", folder.display()),
     }
 }
 
@@ -129,9 +129,9 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], out: &mut StdoutLock<'_>) -> Resu
         writeln!(out, "{} ({})", label(solver), command_text(solver))?;
         for check in fleet.doctor(solver) {
             match check.verdict {
-                Verdict::True => writeln!(out, "  yes  {}", check.claim)?,
-                Verdict::Untested(why) => writeln!(out, "  ?    {}: {why}", check.claim)?,
-                Verdict::False(seen) => {
+                ClaimVerdict::True => writeln!(out, "  yes  {}", check.claim)?,
+                ClaimVerdict::Untested(why) => writeln!(out, "  ?    {}: {why}", check.claim)?,
+                ClaimVerdict::False(seen) => {
                     broken += 1;
                     writeln!(out, "  NO   {}: {seen}", check.claim)?;
                 }

@@ -1,6 +1,6 @@
 //! `squall status`: how a campaign stands, whether it runs in another process or not.
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::args::units::time_text;
 use crate::exit;
 use ::finding::BugClass;
@@ -8,13 +8,13 @@ use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
 use ::fuzz::persist::history::RunHistory;
 use ::fuzz::persist::store::summary::{StoreSummary, summary};
-use ::fuzz::state::event::Machine;
+use ::fuzz::state::event::RemoteWorker;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use triage::causes::{CauseRow, Causes};
-use triage::folder::Out;
+use triage::folder::CampaignFindings;
 
 /// Groups listed for people.
 const GROUPS_SHOWN: usize = 10;
@@ -31,12 +31,12 @@ pub struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// What is printed: words for people, or one JSON object.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// What there is to tell.
-struct Status {
+struct StatusReport {
     out: PathBuf,
     running: bool,
     seed: Option<u64>,
@@ -45,7 +45,7 @@ struct Status {
     /// How many groups `squall findings` makes.
     groups: usize,
     /// Workers on other machines, if there are any.
-    workers: Vec<Machine>,
+    workers: Vec<RemoteWorker>,
     /// Findings that cannot be read.
     damaged: usize,
 }
@@ -55,10 +55,10 @@ struct Status {
 /// # Errors
 /// A folder that is no campaign's, or whose store cannot be read.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let status = Status::of(&args.out)?;
+    let status = StatusReport::of(&args.out)?;
     match args.format {
-        Format::Text => println!("{}", status.words()),
-        Format::Json => println!("{}", status.json()),
+        OutputFormat::Text => println!("{}", status.words()),
+        OutputFormat::Json => println!("{}", status.json()),
     }
     if status.damaged > 0 {
         eprintln!("squall: {} findings in {}/findings cannot be read", status.damaged, args.out.display());
@@ -66,8 +66,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(exit::CLEAN))
 }
 
-impl Status {
-    fn of(out: &Path) -> Result<Status> {
+impl StatusReport {
+    fn of(out: &Path) -> Result<StatusReport> {
         let shown = out.display();
         if !out.is_dir() {
             bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
@@ -91,11 +91,11 @@ impl Status {
             })?,
         };
         let (causes, damaged) = Causes::load(out);
-        let groups = Out::load(out)?.groups().len();
+        let groups = CampaignFindings::load(out)?.groups().len();
         // A run that is over has no workers.
         let last = RunHistory::load(out).runs.pop().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
-        Ok(Status {
+        Ok(StatusReport {
             out: out.to_path_buf(),
             running,
             seed: manifest["seed"].as_u64(),
@@ -190,7 +190,7 @@ impl Status {
         if tally.flaky + tally.unconfirmed > 0 {
             lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
         }
-        for Machine { name, jobs, busy, units, mutants, seen_s } in &self.workers {
+        for RemoteWorker { name, jobs, busy, units, mutants, seen_s } in &self.workers {
             let seen = time_text(seen_s.round());
             lines.push(format!(
                 "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen} before"

@@ -3,18 +3,18 @@
 mod ask;
 pub mod judged;
 
-use crate::args::format::Format;
+use crate::args::format::OutputFormat;
 use crate::exit;
 use anyhow::{Context, Result, bail};
-use ask::{Asker, CheckModel};
-use judged::{Judged, Word};
-use semantics::Limits as EvalLimits;
+use ask::{Asker, ModelOfCheck};
+use judged::{JudgedModel, VerdictWord};
+use semantics::EvalLimits;
 use semantics::judge::settle;
 use smtlib::extension_commands::{Effect, effect};
 use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::response::{Response, Said, responses};
 use solver::spec::SolverSpec;
 use std::io::Write;
@@ -38,30 +38,30 @@ pub struct Args {
     #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = crate::args::units::time)]
     timeout: Duration,
     /// Text, or a JSON object a line: one for each file, then the counts.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// The details of every file.
     #[arg(long, short)]
     verbose: bool,
 }
 
 /// Where models come from.
-enum Source {
+enum ModelSource {
     File(PathBuf),
     Solver(Box<Asker>),
 }
 
 /// One file's verdicts.
-struct Report {
+struct FileReport {
     name: String,
     source: String,
-    checks: Vec<Judged>,
+    checks: Vec<JudgedModel>,
 }
 
-impl Report {
+impl FileReport {
     /// The worst verdict; unknown if there is none.
-    fn word(&self) -> Word {
-        self.checks.iter().map(|check| check.word).min().unwrap_or(Word::Unknown)
+    fn word(&self) -> VerdictWord {
+        self.checks.iter().map(|check| check.word).min().unwrap_or(VerdictWord::Unknown)
     }
 }
 
@@ -71,9 +71,9 @@ impl Report {
 /// A path that does not exist, a solver that cannot be had, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let (paths, source) = match &args.solver {
-        Some(spec) => (files::named_scripts(&args.files)?, Source::Solver(Box::new(asker(spec, args.timeout)?))),
+        Some(spec) => (files::named_scripts(&args.files)?, ModelSource::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {
-            [file, model] => (vec![file.clone()], Source::File(model.clone())),
+            [file, model] => (vec![file.clone()], ModelSource::File(model.clone())),
             _ => usage!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
         },
     };
@@ -86,8 +86,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
                 match args.format {
-                    Format::Text => show(&mut out, &report, details)?,
-                    Format::Json => writeln!(out, "{}", json(&report))?,
+                    OutputFormat::Text => show(&mut out, &report, details)?,
+                    OutputFormat::Json => writeln!(out, "{}", json(&report))?,
                 }
             }
             Err(error) => {
@@ -98,14 +98,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let [invalid, unknown, valid] = counts;
     match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let line = serde_json::json!({ "valid": valid, "invalid": invalid, "unknown": unknown, "failed": failed });
             writeln!(out, "{line}")?;
         }
-        Format::Text if paths.len() != 1 => {
+        OutputFormat::Text if paths.len() != 1 => {
             writeln!(out, "{valid} valid, {invalid} invalid, {unknown} unknown, {failed} failed")?;
         }
-        Format::Text => {}
+        OutputFormat::Text => {}
     }
     Ok(ExitCode::from(match (invalid, failed, unknown) {
         (1.., _, _) => exit::FOUND,
@@ -121,19 +121,19 @@ fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
         .ensure(spec, &mut crate::commands::solver::say)
         .with_context(|| format!("cannot use {}", spec.label()))?;
     let dialect = fuzz::target::dialect(&installed);
-    let limits = Limits { wall, output_bytes: 64 << 20, ..Limits::default() };
+    let limits = ProcessLimits { wall, output_bytes: 64 << 20, ..ProcessLimits::default() };
     Ok(Asker { solver: fleet.solver(installed), dialect, limits })
 }
 
 /// Judges all checks of a file.
-fn report(path: &Path, source: &Source) -> Result<Report> {
+fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
     let name = path.display().to_string();
     let mut store = Store::new();
     let (text, parsed) = read(&mut store, path)?;
     let instances = parsed.script.instances();
     let models = match source {
-        Source::Solver(asker) => asker.models(&store, &parsed.script)?,
-        Source::File(model) => {
+        ModelSource::Solver(asker) => asker.models(&store, &parsed.script)?,
+        ModelSource::File(model) => {
             let bytes = files::named(model)?;
             models_in(&String::from_utf8_lossy(&bytes), instances.len())
                 .with_context(|| format!("in {}", model.display()))?
@@ -143,19 +143,19 @@ fn report(path: &Path, source: &Source) -> Result<Report> {
     let answers = answers(&models);
     for (instance, model) in instances.iter().zip(models) {
         let asker = match source {
-            Source::Solver(asker) => Some(&**asker),
-            Source::File(_) => None,
+            ModelSource::Solver(asker) => Some(&**asker),
+            ModelSource::File(_) => None,
         };
         checks.extend(judge(&mut store, &parsed, instance, model, asker)?);
     }
     if checks.is_empty() {
-        checks.push(Judged::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));
+        checks.push(JudgedModel::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));
     }
-    Ok(Report { name, source: text, checks })
+    Ok(FileReport { name, source: text, checks })
 }
 
 /// What was answered instead of `sat`, each answer once, and the first complaint.
-fn answers(models: &[CheckModel]) -> String {
+fn answers(models: &[ModelOfCheck]) -> String {
     let mut words: Vec<&str> = models.iter().map(|check| check.answer.word()).collect();
     words.sort_unstable();
     words.dedup();
@@ -183,9 +183,9 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
 }
 
 /// The models in what a solver printed: alone, or after the answers `sat`, one for each.
-pub fn models_in(text: &str, checks: usize) -> Result<Vec<CheckModel>> {
-    let said = |answer: Answer, model: Option<String>| CheckModel { answer, model, complaint: None };
-    let mut models: Vec<CheckModel> = Vec::new();
+pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
+    let said = |answer: Answer, model: Option<String>| ModelOfCheck { answer, model, complaint: None };
+    let mut models: Vec<ModelOfCheck> = Vec::new();
     let mut alone: Vec<&str> = Vec::new();
     for response in responses(text) {
         match response {
@@ -224,16 +224,16 @@ fn judge(
     store: &mut Store,
     parsed: &Parsed,
     instance: &Instance,
-    given: CheckModel,
+    given: ModelOfCheck,
     asker: Option<&Asker>,
-) -> Result<Option<Judged>> {
+) -> Result<Option<JudgedModel>> {
     let number = instance.check;
     if given.answer != Answer::Sat {
         return Ok(None);
     }
     let Some(text) = given.model else {
         let why = given.complaint.map_or_else(|| "the solver gives no model".to_string(), |c| format!("no model: {c}"));
-        return Ok(Some(Judged::unknown(number, why)));
+        return Ok(Some(JudgedModel::unknown(number, why)));
     };
     let mut trouble = None;
     let settled = settle(store, instance, &text, EvalLimits::default(), &mut |store, asked| {
@@ -248,13 +248,13 @@ fn judge(
     }
     let judgement = match settled {
         Ok((_, judgement)) => judgement,
-        Err(error) => return Ok(Some(Judged::unknown(number, error.to_string()))),
+        Err(error) => return Ok(Some(JudgedModel::unknown(number, error.to_string()))),
     };
-    let judged = Judged::new(store, parsed, number, judgement);
+    let judged = JudgedModel::new(store, parsed, number, judgement);
     // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
-    let partly = judged.word == Word::Valid && instance.incomplete && !only_optimises(parsed);
+    let partly = judged.word == VerdictWord::Valid && instance.incomplete && !only_optimises(parsed);
     Ok(Some(match partly {
-        true => Judged::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
+        true => JudgedModel::unknown(number, "the file has commands of a solver's own, which are only carried as text"),
         false => judged,
     }))
 }
@@ -267,8 +267,8 @@ fn only_optimises(parsed: &Parsed) -> bool {
     })
 }
 
-fn show(out: &mut impl Write, report: &Report, details: bool) -> Result<()> {
-    let Report { name, source, checks } = report;
+fn show(out: &mut impl Write, report: &FileReport, details: bool) -> Result<()> {
+    let FileReport { name, source, checks } = report;
     let one = checks.len() == 1;
     if !details {
         let worst = checks.iter().min_by_key(|check| check.word);
@@ -300,7 +300,7 @@ fn show(out: &mut impl Write, report: &Report, details: bool) -> Result<()> {
     Ok(())
 }
 
-fn json(report: &Report) -> serde_json::Value {
+fn json(report: &FileReport) -> serde_json::Value {
     let checks: Vec<_> = report
         .checks
         .iter()

@@ -4,8 +4,8 @@ use crate::commands::fuzz::resume;
 use crate::exit;
 use crate::render::say::counted;
 use ::fuzz::Stops;
-use ::fuzz::nats::{Access, Job, join};
-use ::solver::cache::Cache;
+use ::fuzz::nats::{Access, LinkedJob, join};
+use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
@@ -45,7 +45,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let access: Access = args.nats.access(&args.address)?;
     let stops = Stops::default();
-    crate::commands::fuzz::stop_on_ctrl_c(&stops, &crate::commands::fuzz::Lease::default())?;
+    crate::commands::fuzz::stop_on_ctrl_c(&stops, &crate::commands::fuzz::TerminalLease::default())?;
     let joined = join(&access, args.campaign.as_deref(), &crate::build::here())?;
     let begun = resume::of_note(joined.note()).context("the campaign's description")?;
     if let Some(command) = begun.foreign_command().filter(|_| !args.trust_commands) {
@@ -65,8 +65,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     config.jobs = args.jobs.map_or_else(::solver::process::processors, usize::from);
     config.budget.time = args.time;
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
-    let cache = Cache::of_user()?.beside("seeds");
-    let job = Job { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
+    let cache = SolverCache::of_user()?.beside("seeds");
+    let job = LinkedJob { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
     Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))

@@ -1,9 +1,9 @@
 //! `squall worlds`: writes problems over small finite sets, made from nothing, with their certified answers.
 
 use crate::exit;
-use ::mutate::finite::Finite;
+use ::mutate::finite::FiniteMutator;
 use ::mutate::finite::theme::{self, THEMES, Theme};
-use ::mutate::{Batch, Expected, Mutant, Target, Unit};
+use ::mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use smtlib::Store;
@@ -47,8 +47,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make '{}'", args.out.display()))?;
     let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     // The problems of a unit share their sorts: few of each.
-    let finite = Finite { themes, mutants: 4 };
-    let target = Target::default();
+    let finite = FiniteMutator { themes, mutants: 4 };
+    let target = TargetSpelling::default();
     let (mut written, mut sat, mut unsat, mut number) = (0, 0u64, 0u64, 0);
     while written < args.count {
         let mut store = Store::new();

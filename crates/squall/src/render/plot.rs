@@ -17,7 +17,7 @@ pub struct Plot {
     x_unit: &'static str,
     x_ticks: Vec<Tick>,
     y_ticks: Vec<Tick>,
-    lines: Vec<Line>,
+    lines: Vec<PlotLine>,
     dots: Vec<Dot>,
 }
 
@@ -28,7 +28,7 @@ struct Tick {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Line {
+struct PlotLine {
     tone: String,
     label: String,
     path: String,
@@ -44,7 +44,7 @@ struct Dot {
 
 /// A line to be plotted: points in seconds and in what is counted.
 #[derive(Clone, Debug, Default)]
-pub struct Series {
+pub struct PlotSeries {
     /// Its colour, by name.
     pub tone: String,
     /// What it is called.
@@ -57,7 +57,7 @@ pub struct Series {
 
 impl Plot {
     /// A plot over time. `words` says in short what is to be seen, for those who do not see it.
-    pub fn over_time(title: &str, words: String, seconds: f64, series: &[Series]) -> Plot {
+    pub fn over_time(title: &str, words: String, seconds: f64, series: &[PlotSeries]) -> Plot {
         let (per_unit, x_unit) = match seconds {
             s if s < 120.0 => (1.0, "seconds"),
             s if s < 7200.0 => (60.0, "minutes"),
@@ -78,7 +78,7 @@ impl Plot {
                     dots.push(Dot { tone: one.tone.clone(), text: text.clone(), x: round(x), y: round(y) });
                 }
                 let path = line(one.points.iter().map(at), join);
-                Line { tone: one.tone.clone(), label: one.label.clone(), path }
+                PlotLine { tone: one.tone.clone(), label: one.label.clone(), path }
             })
             .collect();
         let ticks =

@@ -31,13 +31,13 @@ const PATIENCE: u32 = 16;
 
 /// The solver's way to ask whether to stop.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct StopCheck {
     budget: Budget,
     asked: Cell<u32>,
     stopped: Cell<bool>,
 }
 
-impl batsat::Callbacks for Watch {
+impl batsat::Callbacks for StopCheck {
     fn stop(&self) -> bool {
         let asked = self.asked.get().wrapping_add(1);
         self.asked.set(asked);
@@ -51,7 +51,7 @@ impl batsat::Callbacks for Watch {
 /// An incremental SAT solver.
 #[derive(Default)]
 pub struct SatSolver {
-    solver: rustsat_batsat::Solver<Watch>,
+    solver: rustsat_batsat::Solver<StopCheck>,
     variables: u32,
     failure: Option<String>,
 }
@@ -90,7 +90,7 @@ impl SatSolver {
         if let Some(last) = self.variables.checked_sub(1) {
             self.solver.reserve(Var::new(last)).map_err(|e| failed(&e))?;
         }
-        *self.solver.batsat_mut().cb_mut() = Watch { budget: budget.clone(), ..Watch::default() };
+        *self.solver.batsat_mut().cb_mut() = StopCheck { budget: budget.clone(), ..StopCheck::default() };
         match self.solver.solve_assumps(assumptions).map_err(|e| failed(&e))? {
             SolverResult::Sat => Ok(SatAnswer::Sat),
             SolverResult::Unsat => {

@@ -3,11 +3,11 @@
 //! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` go round a cycle of length zero that must not be closed, and are unsat.
 
 use super::arithmetic::integer::SearchLimits;
-use super::arithmetic::{ArithmeticAnswer, Conjunction, Constraint, LinearError, Reader, difference};
+use super::arithmetic::{ArithmeticAnswer, Conjunction, LinearConstraint, LinearError, LinearReader, difference};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make};
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use dashu_ratio::RBig;
-use rewrite::{Parameter, Params};
+use rewrite::{Params, TacticParameter};
 use semantics::{Model, Value};
 use smtlib::{SortId, Store, TermId, logic};
 
@@ -17,7 +17,7 @@ pub const SIMPLEX: EngineEntry = EngineEntry {
     about: "conjunctions of linear constraints by the simplex with exact rationals; integers by branch and bound to a depth",
     takes: logic::INTEGERS | logic::REALS | logic::SUMS,
     parameters: &[DEPTH, CASES],
-    make: Make::Alone(|params| Box::new(SimplexEngine { limits: search_limits(params) })),
+    make: MakeEngine::Alone(|params| Box::new(SimplexEngine { limits: search_limits(params) })),
 };
 
 /// The registry's row of `floyd-warshall`.
@@ -26,16 +26,19 @@ pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
     about: "conjunctions of difference constraints (x - y <= c) by shortest paths between all pairs",
     takes: logic::INTEGERS | logic::REALS | logic::SUMS,
     parameters: &[],
-    make: Make::Alone(|_| Box::new(FloydWarshall)),
+    make: MakeEngine::Alone(|_| Box::new(FloydWarshall)),
 };
 
 /// How deep branch and bound goes.
-pub const DEPTH: Parameter =
-    Parameter { name: "depth", about: "the most cases on top of each other of branch and bound", default: 100 };
+pub const DEPTH: TacticParameter =
+    TacticParameter { name: "depth", about: "the most cases on top of each other of branch and bound", default: 100 };
 
 /// How many cases branch and bound looks at.
-pub const CASES: Parameter =
-    Parameter { name: "cases", about: "the most cases in all of branch and bound, for one conjunction", default: 2000 };
+pub const CASES: TacticParameter = TacticParameter {
+    name: "cases",
+    about: "the most cases in all of branch and bound, for one conjunction",
+    default: 2000,
+};
 
 /// The limits that the parameters say.
 pub fn search_limits(params: &Params) -> SearchLimits {
@@ -52,8 +55,12 @@ pub struct SimplexEngine {
 pub struct FloydWarshall;
 
 /// The constraints of a conjunction, and the assertion each is of.
-fn read(store: &Store, assertions: &[TermId], budget: &Budget) -> Result<(Vec<Constraint>, Vec<usize>), LinearError> {
-    let mut reader = Reader::new(budget);
+fn read(
+    store: &Store,
+    assertions: &[TermId],
+    budget: &Budget,
+) -> Result<(Vec<LinearConstraint>, Vec<usize>), LinearError> {
+    let mut reader = LinearReader::new(budget);
     let (mut constraints, mut owners) = (Vec::new(), Vec::new());
     for (n, &t) in assertions.iter().enumerate() {
         let found = reader.constraints(store, t)?;

@@ -4,9 +4,9 @@
 //! `(or (= x 1.5) (= x 2.5))` beside anything about the float `x`.
 
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make};
-use rewrite::{Parameter, Params};
-use semantics::exhaust::{Answer, ExhaustLimits, World, decide};
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
+use rewrite::{Params, TacticParameter};
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
 use smtlib::{Store, TermId};
 
 /// The registry's row.
@@ -16,17 +16,18 @@ pub const ENTRY: EngineEntry = EngineEntry {
     // Of no feature every problem.
     takes: 0,
     parameters: &[ASSIGNMENTS, EVALUATIONS, TERMS],
-    make: Make::Alone(|params| Box::new(Exhaust::new(params))),
+    make: MakeEngine::Alone(|params| Box::new(Exhaust::new(params))),
 };
 
-const ASSIGNMENTS: Parameter =
-    Parameter { name: "max-assignments", about: "the most assignments of the constants", default: 1 << 16 };
-const EVALUATIONS: Parameter = Parameter {
+const ASSIGNMENTS: TacticParameter =
+    TacticParameter { name: "max-assignments", about: "the most assignments of the constants", default: 1 << 16 };
+const EVALUATIONS: TacticParameter = TacticParameter {
     name: "max-evaluations",
     about: "the most partial assignments under which the assertions are evaluated",
     default: 1 << 16,
 };
-const TERMS: Parameter = Parameter { name: "max-terms", about: "the most different terms of a problem", default: 4096 };
+const TERMS: TacticParameter =
+    TacticParameter { name: "max-terms", about: "the most different terms of a problem", default: 4096 };
 
 /// Exhaustion with its parameters.
 struct Exhaust {
@@ -57,12 +58,12 @@ impl Engine for Exhaust {
             Err(reason) => return Decision::Unknown(reason.to_string()),
         };
         match decide(store, &world, &self.limits, &budget.stop()) {
-            Answer::Sat(mut model) => {
+            ExhaustiveAnswer::Sat(mut model) => {
                 rewrite::complete::complete(store, &mut model, assertions.iter().copied());
                 Decision::Sat(model)
             }
-            Answer::Unsat => Decision::Unsat((0..assertions.len()).collect()),
-            Answer::Unknown(reason) => Decision::Unknown(reason.to_string()),
+            ExhaustiveAnswer::Unsat => Decision::Unsat((0..assertions.len()).collect()),
+            ExhaustiveAnswer::Unknown(reason) => Decision::Unknown(reason.to_string()),
         }
     }
 }

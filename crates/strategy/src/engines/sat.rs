@@ -5,9 +5,9 @@
 use super::bitblast::{Atoms, Bit, Encoder, TranslateError, Translator};
 use super::clauses::{SatAnswer, positions};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make};
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use dashu_int::UBig;
-use rewrite::{Parameter, Params};
+use rewrite::{Params, TacticParameter};
 use semantics::{Model, Value};
 use smtlib::{Store, TermId, logic};
 
@@ -17,11 +17,11 @@ pub const ENTRY: EngineEntry = EngineEntry {
     about: "propositional and bit-vector goals, decided by a SAT solver on their circuit",
     takes: logic::BITVECTORS,
     parameters: &[MAX_GATES],
-    make: Make::Alone(|params| Box::new(Sat::new(params))),
+    make: MakeEngine::Alone(|params| Box::new(Sat::new(params))),
 };
 
 /// The bound on circuits, shared by all engines that make them.
-pub const MAX_GATES: Parameter = Parameter {
+pub const MAX_GATES: TacticParameter = TacticParameter {
     name: "max-gates",
     about: "the most gates of a circuit; a larger goal is given up (a gate takes about 200 bytes)",
     default: 4_000_000,

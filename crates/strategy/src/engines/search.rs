@@ -1,8 +1,8 @@
 //! `search`: the fuzzing solver, which finds models and refutes next to nothing.
 
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make};
-use rewrite::{Parameter, Params};
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
+use rewrite::{Params, TacticParameter};
 use search::{SearchConfig, SearchOutcome};
 use smtlib::{Store, TermId, logic};
 
@@ -12,24 +12,28 @@ pub const ENTRY: EngineEntry = EngineEntry {
     about: "quantifier-free bit-vectors and floats of any size: searches a model by fuzzing; seldom says unsat",
     takes: logic::BITVECTORS | logic::FLOATS | logic::ARRAYS | logic::FUNCTIONS,
     parameters: &[SEED, JOBS, EXECUTIONS],
-    make: Make::Alone(|params| Box::new(Search::new(params))),
+    make: MakeEngine::Alone(|params| Box::new(SearchEngine::new(params))),
 };
 
-const SEED: Parameter = Parameter { name: "random-seed", about: "the seed of all random choices", default: 0 };
-const JOBS: Parameter = Parameter { name: "threads", about: "threads", default: 1 };
-const EXECUTIONS: Parameter =
-    Parameter { name: "max-executions", about: "executions after which a thread gives up; 0 for no bound", default: 0 };
+const SEED: TacticParameter =
+    TacticParameter { name: "random-seed", about: "the seed of all random choices", default: 0 };
+const JOBS: TacticParameter = TacticParameter { name: "threads", about: "threads", default: 1 };
+const EXECUTIONS: TacticParameter = TacticParameter {
+    name: "max-executions",
+    about: "executions after which a thread gives up; 0 for no bound",
+    default: 0,
+};
 
 /// The fuzzing solver with its parameters.
-struct Search {
+struct SearchEngine {
     seed: u64,
     jobs: usize,
     executions: Option<u64>,
 }
 
-impl Search {
-    fn new(params: &Params) -> Search {
-        Search {
+impl SearchEngine {
+    fn new(params: &Params) -> SearchEngine {
+        SearchEngine {
             seed: params.number(&SEED),
             jobs: usize::try_from(params.number(&JOBS)).unwrap_or(1).clamp(1, 256),
             executions: Some(params.number(&EXECUTIONS)).filter(|n| *n > 0),
@@ -37,7 +41,7 @@ impl Search {
     }
 }
 
-impl Engine for Search {
+impl Engine for SearchEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let config = SearchConfig {
             seed: self.seed,

@@ -4,7 +4,10 @@ use crate::engines::bitblast::{Atoms, Bit, Gate, Translator};
 use crate::engines::bitblast::{TranslateError, width_of};
 use dashu_int::UBig;
 use rewrite::walk::visit;
-use rewrite::{Conversion, Example, Formula, Fresh, Goal, ModelConverter, Parameter, Pass, PassError, Settings, Step};
+use rewrite::{
+    Conversion, Example, FreshSymbols, Goal, GoalFormula, ModelConverter, PassError, PassResult, PassSettings,
+    RewritePass, TacticParameter,
+};
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
@@ -12,10 +15,13 @@ use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 pub struct BitBlast;
 
 /// The most gates, unless `max-gates` says otherwise.
-const MAX_GATES: Parameter =
-    Parameter { name: "max-gates", about: "the most gates of the circuit; a larger goal fails", default: 1_000_000 };
+const MAX_GATES: TacticParameter = TacticParameter {
+    name: "max-gates",
+    about: "the most gates of the circuit; a larger goal fails",
+    default: 1_000_000,
+};
 
-impl Pass for BitBlast {
+impl RewritePass for BitBlast {
     fn name(&self) -> &'static str {
         "bit-blast"
     }
@@ -28,11 +34,11 @@ impl Pass for BitBlast {
         Example { before: "(declare-const x (_ BitVec 2)) (assert (= x #b10))", after: &["(and (not bit!0) bit!1)"] }
     }
 
-    fn params(&self) -> &'static [Parameter] {
+    fn params(&self) -> &'static [TacticParameter] {
         &[MAX_GATES]
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let max_gates = settings.params.number(&MAX_GATES).min(1 << 30) as usize;
         let mut translator = Translator::new(Atoms::Abstracted, max_gates, settings.stop.clone());
         let mut roots = Vec::with_capacity(goal.len());
@@ -41,14 +47,14 @@ impl Pass for BitBlast {
             roots.push((bit, formula.origins));
         }
         refuse_mixed_atoms(store, &translator)?;
-        let mut terms = Terms::default();
+        let mut terms = GateTerms::default();
         let conversions = terms.name_inputs(store, &translator)?;
         let mut watch = settings.watch(store);
         for (bit, origins) in roots {
             let term = terms.of(store, &translator, bit, &mut watch)?;
-            goal.push(store, Formula::new(term, origins));
+            goal.push(store, GoalFormula::new(term, origins));
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 
@@ -83,16 +89,16 @@ fn refuse_mixed_atoms(store: &Store, translator: &Translator) -> Result<(), Pass
 
 /// The Boolean terms of gates.
 #[derive(Default)]
-struct Terms {
+struct GateTerms {
     /// By position of the gate.
     terms: FxHashMap<usize, TermId>,
 }
 
-impl Terms {
+impl GateTerms {
     /// Gives every input its symbol, and says how the old symbols are made of them.
     fn name_inputs(&mut self, store: &mut Store, translator: &Translator) -> Result<Vec<Conversion>, PassError> {
         let mut conversions = Vec::new();
-        let mut fresh = Fresh::new("bit");
+        let mut fresh = FreshSymbols::new("bit");
         for &(t, bit) in translator.abstracted() {
             self.terms.insert(bit.gate(), t);
         }
@@ -123,7 +129,7 @@ impl Terms {
         store: &mut Store,
         translator: &Translator,
         bit: Bit,
-        watch: &mut rewrite::pass::Watch<'_>,
+        watch: &mut rewrite::pass::PassMeter<'_>,
     ) -> Result<TermId, PassError> {
         let mut stack = vec![bit.gate()];
         while let Some(&position) = stack.last() {

@@ -3,7 +3,7 @@
 pub mod bit_blast;
 pub mod fp;
 
-use rewrite::Pass;
+use rewrite::RewritePass;
 
 /// All of them, by name.
-pub static PASSES: &[&dyn Pass] = &[&bit_blast::BitBlast, &fp::FpToBv];
+pub static PASSES: &[&dyn RewritePass] = &[&bit_blast::BitBlast, &fp::FpToBv];

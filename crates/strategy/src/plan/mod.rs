@@ -2,15 +2,15 @@
 
 mod parallel;
 
-use crate::outcome::{Failure, Open, TacticOutcome};
+use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::probes::{self, ProbeValue};
 use crate::proof::Proof;
-use crate::run::Run;
+use crate::run::TacticRun;
 use crate::tactic::Tactic;
 use crate::trace::GoalSize;
-use rewrite::{Goal, Origins, Step};
+use rewrite::{Goal, Origins, PassResult};
 use smtlib::Store;
-use smtlib::strategy::Probe;
+use smtlib::strategy::GoalProbe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub const MAX_DEPTH: u32 = 5_000;
 pub const MAX_ROUNDS: u32 = 1_000;
 
 /// A strategy ready to run.
-pub enum Plan {
+pub enum StrategyPlan {
     /// A tactic.
     Leaf {
         /// Its name.
@@ -30,58 +30,58 @@ pub enum Plan {
         tactic: Box<dyn Tactic>,
     },
     /// Each on all subgoals of the one before.
-    Then(Vec<Arc<Plan>>),
+    Then(Vec<Arc<StrategyPlan>>),
     /// The first, then one of the others for each of its subgoals.
-    Thens(Vec<Arc<Plan>>),
+    Thens(Vec<Arc<StrategyPlan>>),
     /// The first that does not fail.
-    OrElse(Vec<Arc<Plan>>),
+    OrElse(Vec<Arc<StrategyPlan>>),
     /// The first to end without failing.
-    ParOr(Vec<Arc<Plan>>),
+    ParOr(Vec<Arc<StrategyPlan>>),
     /// The others on all subgoals of the first at once.
-    ParThen(Vec<Arc<Plan>>),
+    ParThen(Vec<Arc<StrategyPlan>>),
     /// Until nothing changes.
-    Repeat(Arc<Plan>, Option<u32>),
+    Repeat(Arc<StrategyPlan>, Option<u32>),
     /// For so long at most.
-    TryFor(Arc<Plan>, Duration),
+    TryFor(Arc<StrategyPlan>, Duration),
     /// At a lower priority of the operating system.
-    Nice(Arc<Plan>, u32),
+    Nice(Arc<StrategyPlan>, u32),
     /// One or the other.
-    If(Probe, Arc<Plan>, Arc<Plan>),
+    If(GoalProbe, Arc<StrategyPlan>, Arc<StrategyPlan>),
     /// Fails if the probe holds.
-    FailIf(Probe),
+    FailIf(GoalProbe),
 }
 
-impl Plan {
+impl StrategyPlan {
     /// The name in traces.
     fn name(&self) -> String {
         match self {
-            Plan::Leaf { name, .. } => name.to_string(),
-            Plan::Then(_) => "then".to_string(),
-            Plan::Thens(_) => "thens".to_string(),
-            Plan::OrElse(_) => "or-else".to_string(),
-            Plan::ParOr(_) => "par-or".to_string(),
-            Plan::ParThen(_) => "par-then".to_string(),
-            Plan::Repeat(_, None) => "repeat".to_string(),
-            Plan::Repeat(_, Some(n)) => format!("repeat up to {n}"),
-            Plan::TryFor(_, time) => format!("try-for {} ms", time.as_millis()),
-            Plan::Nice(_, by) => format!("nice {by}"),
-            Plan::If(probe, ..) => format!("if {probe}"),
-            Plan::FailIf(probe) => format!("fail-if {probe}"),
+            StrategyPlan::Leaf { name, .. } => name.to_string(),
+            StrategyPlan::Then(_) => "then".to_string(),
+            StrategyPlan::Thens(_) => "thens".to_string(),
+            StrategyPlan::OrElse(_) => "or-else".to_string(),
+            StrategyPlan::ParOr(_) => "par-or".to_string(),
+            StrategyPlan::ParThen(_) => "par-then".to_string(),
+            StrategyPlan::Repeat(_, None) => "repeat".to_string(),
+            StrategyPlan::Repeat(_, Some(n)) => format!("repeat up to {n}"),
+            StrategyPlan::TryFor(_, time) => format!("try-for {} ms", time.as_millis()),
+            StrategyPlan::Nice(_, by) => format!("nice {by}"),
+            StrategyPlan::If(probe, ..) => format!("if {probe}"),
+            StrategyPlan::FailIf(probe) => format!("fail-if {probe}"),
         }
     }
 
     /// The features that some part of it takes, a set of those of [`smtlib::logic`].
     pub fn takes(&self) -> u32 {
         match self {
-            Plan::Leaf { tactic, .. } => tactic.takes(),
-            Plan::Then(parts)
-            | Plan::Thens(parts)
-            | Plan::OrElse(parts)
-            | Plan::ParOr(parts)
-            | Plan::ParThen(parts) => parts.iter().fold(0, |all, part| all | part.takes()),
-            Plan::Repeat(part, _) | Plan::TryFor(part, _) | Plan::Nice(part, _) => part.takes(),
-            Plan::If(_, yes, no) => yes.takes() | no.takes(),
-            Plan::FailIf(_) => 0,
+            StrategyPlan::Leaf { tactic, .. } => tactic.takes(),
+            StrategyPlan::Then(parts)
+            | StrategyPlan::Thens(parts)
+            | StrategyPlan::OrElse(parts)
+            | StrategyPlan::ParOr(parts)
+            | StrategyPlan::ParThen(parts) => parts.iter().fold(0, |all, part| all | part.takes()),
+            StrategyPlan::Repeat(part, _) | StrategyPlan::TryFor(part, _) | StrategyPlan::Nice(part, _) => part.takes(),
+            StrategyPlan::If(_, yes, no) => yes.takes() | no.takes(),
+            StrategyPlan::FailIf(_) => 0,
         }
     }
 
@@ -89,7 +89,7 @@ impl Plan {
     ///
     /// Invariant: a goal that is decided (no formula, or `false`) is decided by every strategy alike, `fail` included; so the
     /// laws of the tacticals hold of all goals.
-    pub fn run(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    pub fn run(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let by: Arc<str> = Arc::from("the goal itself");
         if let Some(outcome) = TacticOutcome::of_decided(store, &goal, &by) {
             return outcome;
@@ -98,7 +98,9 @@ impl Plan {
             return TacticOutcome::Fail(stopped.into());
         }
         if goal.depth > MAX_DEPTH {
-            return TacticOutcome::Fail(Failure::TooLarge(format!("more than {MAX_DEPTH} steps lead to this goal")));
+            return TacticOutcome::Fail(TacticFailure::TooLarge(format!(
+                "more than {MAX_DEPTH} steps lead to this goal"
+            )));
         }
         let traced = run.trace.enter(store, || self.name(), &goal);
         let outcome = self.dispatch(store, goal, run);
@@ -112,22 +114,22 @@ impl Plan {
         outcome
     }
 
-    fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+    fn dispatch(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         match self {
-            Plan::Leaf { name, tactic } => {
+            StrategyPlan::Leaf { name, tactic } => {
                 let outcome = tactic.apply(store, goal, run);
                 decided(store, outcome, name, run)
             }
-            Plan::Then(parts) => {
-                let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
+            StrategyPlan::Then(parts) => {
+                let mut outcome = TacticOutcome::Open(Subgoals::unchanged(goal));
                 for part in parts {
                     outcome = continued(store, outcome, run, |store, goal, run, _| part.run(store, goal, run));
                 }
                 outcome
             }
-            Plan::Thens(parts) => thens(parts, store, goal, run),
-            Plan::OrElse(parts) => {
-                let mut outcome = TacticOutcome::Fail(Failure::Said("or-else of nothing".to_string()));
+            StrategyPlan::Thens(parts) => thens(parts, store, goal, run),
+            StrategyPlan::OrElse(parts) => {
+                let mut outcome = TacticOutcome::Fail(TacticFailure::Said("or-else of nothing".to_string()));
                 for part in parts {
                     outcome = part.run(store, goal.clone(), run);
                     if !matches!(outcome, TacticOutcome::Fail(_)) {
@@ -136,9 +138,9 @@ impl Plan {
                 }
                 outcome
             }
-            Plan::ParOr(parts) => parallel::first(parts, store, goal, run),
-            Plan::ParThen(parts) => {
-                let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
+            StrategyPlan::ParOr(parts) => parallel::first(parts, store, goal, run),
+            StrategyPlan::ParThen(parts) => {
+                let mut outcome = TacticOutcome::Open(Subgoals::unchanged(goal));
                 for (n, part) in parts.iter().enumerate() {
                     outcome = match (n, outcome) {
                         (1.., TacticOutcome::Open(open)) => parallel::all(part, store, open, run),
@@ -149,30 +151,30 @@ impl Plan {
                 }
                 outcome
             }
-            Plan::Repeat(part, bound) => repeat(part, *bound, store, goal, run),
-            Plan::TryFor(part, time) => {
+            StrategyPlan::Repeat(part, bound) => repeat(part, *bound, store, goal, run),
+            StrategyPlan::TryFor(part, time) => {
                 let within = run.budget.within(*time);
                 let outer = std::mem::replace(&mut run.budget, within);
                 let outcome = part.run(store, goal, run);
                 run.budget = outer;
                 outcome
             }
-            Plan::Nice(part, by) => parallel::lowered(part, *by, store, goal, run),
-            Plan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
+            StrategyPlan::Nice(part, by) => parallel::lowered(part, *by, store, goal, run),
+            StrategyPlan::If(probe, yes, no) => match probes::truth(probe, store, &goal) {
                 ProbeValue::Known(true) => yes.run(store, goal, run),
                 ProbeValue::Known(false) => no.run(store, goal, run),
-                ProbeValue::Unknown(why) => TacticOutcome::Fail(Failure::Trouble(why)),
+                ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
-            Plan::FailIf(probe) => match probes::truth(probe, store, &goal) {
-                ProbeValue::Known(true) => TacticOutcome::Fail(Failure::Said(format!("{probe} holds"))),
-                ProbeValue::Known(false) => TacticOutcome::Open(Open::unchanged(goal)),
-                ProbeValue::Unknown(why) => TacticOutcome::Fail(Failure::Trouble(why)),
+            StrategyPlan::FailIf(probe) => match probes::truth(probe, store, &goal) {
+                ProbeValue::Known(true) => TacticOutcome::Fail(TacticFailure::Said(format!("{probe} holds"))),
+                ProbeValue::Known(false) => TacticOutcome::Open(Subgoals::unchanged(goal)),
+                ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
         }
     }
 }
 
-fn sizes(store: &Store, branches: &[Step]) -> GoalSize {
+fn sizes(store: &Store, branches: &[PassResult]) -> GoalSize {
     branches.iter().fold(GoalSize::default(), |sum, branch| {
         let size = GoalSize::of(store, &branch.goal);
         GoalSize { formulas: sum.formulas + size.formulas, terms: sum.terms + size.terms }
@@ -180,10 +182,11 @@ fn sizes(store: &Store, branches: &[Step]) -> GoalSize {
 }
 
 /// Takes the subgoals that a tactic decided out of its outcome.
-fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut Run) -> TacticOutcome {
+fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut TacticRun) -> TacticOutcome {
     match outcome {
         TacticOutcome::Open(open) => continued(store, TacticOutcome::Open(open), run, |store, goal, _, _| {
-            TacticOutcome::of_decided(store, &goal, by).unwrap_or_else(|| TacticOutcome::Open(Open::unchanged(goal)))
+            TacticOutcome::of_decided(store, &goal, by)
+                .unwrap_or_else(|| TacticOutcome::Open(Subgoals::unchanged(goal)))
         }),
         other => other,
     }
@@ -194,8 +197,8 @@ fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut R
 pub(crate) fn continued(
     store: &mut Store,
     outcome: TacticOutcome,
-    run: &mut Run,
-    mut next: impl FnMut(&mut Store, Goal, &mut Run, usize) -> TacticOutcome,
+    run: &mut TacticRun,
+    mut next: impl FnMut(&mut Store, Goal, &mut TacticRun, usize) -> TacticOutcome,
 ) -> TacticOutcome {
     let open = match outcome {
         TacticOutcome::Open(open) => open,
@@ -213,13 +216,13 @@ pub(crate) fn continued(
 
 /// The outcomes of subgoals being put together.
 pub(crate) struct Gathered {
-    branches: Vec<Step>,
+    branches: Vec<PassResult>,
     origins: Origins,
     proofs: Vec<Proof>,
 }
 
 impl Gathered {
-    pub(crate) fn new(open: &Open) -> Gathered {
+    pub(crate) fn new(open: &Subgoals) -> Gathered {
         Gathered {
             branches: Vec::new(),
             origins: open.origins.clone(),
@@ -231,9 +234,9 @@ impl Gathered {
     pub(crate) fn add(
         &mut self,
         store: &mut Store,
-        step: &Step,
+        step: &PassResult,
         inner: TacticOutcome,
-        run: &Run,
+        run: &TacticRun,
     ) -> Option<TacticOutcome> {
         match inner {
             TacticOutcome::Sat(mut witness) => {
@@ -247,7 +250,7 @@ impl Gathered {
                         }
                         Err(error) => {
                             let why = format!("a model cannot be brought back: {error}");
-                            return Some(TacticOutcome::Fail(Failure::Trouble(why)));
+                            return Some(TacticOutcome::Fail(TacticFailure::Trouble(why)));
                         }
                     }
                 }
@@ -263,14 +266,13 @@ impl Gathered {
                 let proof = open.proof.fill(&mut |n| Proof::Hole(first + n));
                 self.proofs.push(proof);
                 self.origins.add(&open.origins);
-                self.branches.extend(
-                    open.branches
-                        .into_iter()
-                        .map(|branch| Step { goal: branch.goal, converter: step.converter.compose(&branch.converter) }),
-                );
+                self.branches.extend(open.branches.into_iter().map(|branch| PassResult {
+                    goal: branch.goal,
+                    converter: step.converter.compose(&branch.converter),
+                }));
                 let limit = run.budget.limits.goals;
                 if self.branches.len() > limit {
-                    return Some(TacticOutcome::Fail(Failure::TooLarge(format!("more than {limit} subgoals"))));
+                    return Some(TacticOutcome::Fail(TacticFailure::TooLarge(format!("more than {limit} subgoals"))));
                 }
             }
         }
@@ -283,29 +285,35 @@ impl Gathered {
         let proof = proof.fill(&mut |n| proofs.get_mut(n).and_then(Option::take).unwrap_or(Proof::Hole(n)));
         match self.branches.is_empty() {
             true => TacticOutcome::Unsat(crate::outcome::Refutation { origins: self.origins, proof }),
-            false => TacticOutcome::Open(Open { branches: self.branches, origins: self.origins, proof }),
+            false => TacticOutcome::Open(Subgoals { branches: self.branches, origins: self.origins, proof }),
         }
     }
 }
 
-fn thens(parts: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
-    let Some((first, others)) = parts.split_first() else { return TacticOutcome::Open(Open::unchanged(goal)) };
+fn thens(parts: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
+    let Some((first, others)) = parts.split_first() else { return TacticOutcome::Open(Subgoals::unchanged(goal)) };
     let open = match first.run(store, goal, run) {
         TacticOutcome::Open(open) => open,
         other => return other,
     };
     if open.branches.len() != others.len() {
         let why = format!("thens has {} strategies for {} subgoals", others.len(), open.branches.len());
-        return TacticOutcome::Fail(Failure::Said(why));
+        return TacticOutcome::Fail(TacticFailure::Said(why));
     }
     continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
 }
 
 /// Applies a plan round by round to all subgoals that the round before changed.
-fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+fn repeat(
+    part: &StrategyPlan,
+    bound: Option<u32>,
+    store: &mut Store,
+    goal: Goal,
+    run: &mut TacticRun,
+) -> TacticOutcome {
     // Without a bound of its own it ends somewhere too: what is reached by then is a result like any other.
     let rounds = bound.unwrap_or(MAX_ROUNDS).min(MAX_ROUNDS);
-    let mut outcome = TacticOutcome::Open(Open::unchanged(goal));
+    let mut outcome = TacticOutcome::Open(Subgoals::unchanged(goal));
     let mut settled = vec![false];
     for _ in 0..rounds {
         let TacticOutcome::Open(open) = &outcome else { break };
@@ -316,14 +324,14 @@ fn repeat(part: &Plan, bound: Option<u32>, store: &mut Store, goal: Goal, run: &
         outcome = continued(store, outcome, run, |store, goal, run, n| {
             if settled[n] {
                 next.push(true);
-                return TacticOutcome::Open(Open::unchanged(goal));
+                return TacticOutcome::Open(Subgoals::unchanged(goal));
             }
             let outcome = part.run(store, goal.clone(), run);
             match outcome {
                 TacticOutcome::Open(open) => match &open.branches[..] {
                     [only] if only.goal.same_formulas(&goal) => {
                         next.push(true);
-                        TacticOutcome::Open(Open::unchanged(goal))
+                        TacticOutcome::Open(Subgoals::unchanged(goal))
                     }
                     many => {
                         next.extend(many.iter().map(|_| false));

@@ -3,9 +3,9 @@
 //! A store only grows, so that the terms of a store mean the same in every copy made of it later: the thread whose result
 //! counts hands its copy back, and that takes the place of the original.
 
-use super::{Gathered, Plan, continued};
-use crate::outcome::{Failure, Open, TacticOutcome};
-use crate::run::Run;
+use super::{Gathered, StrategyPlan, continued};
+use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
+use crate::run::TacticRun;
 use crate::trace::Trace;
 use rewrite::Goal;
 use smtlib::Store;
@@ -36,19 +36,19 @@ struct Runner {
 
 /// A plan in a thread of its own, at a priority lowered by so much.
 #[derive(Clone, Copy)]
-struct Job<'p> {
-    plan: &'p Arc<Plan>,
+struct PlanThread<'p> {
+    plan: &'p Arc<StrategyPlan>,
     number: usize,
     lowered: u32,
 }
 
-fn spawn(job: Job<'_>, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>) -> Option<Runner> {
-    let Job { plan, number, lowered } = job;
+fn spawn(job: PlanThread<'_>, store: &Store, goal: Goal, run: &TacticRun, to: &Sender<Result>) -> Option<Runner> {
+    let PlanThread { plan, number, lowered } = job;
     let budget = run.budget.detached();
     let cancel = budget.cancel.clone();
     let mut store = store.clone();
     let (plan, to) = (Arc::clone(plan), to.clone());
-    let mut inner = Run { budget, shared: Arc::clone(&run.shared), trace: run.trace.fresh() };
+    let mut inner = TacticRun { budget, shared: Arc::clone(&run.shared), trace: run.trace.fresh() };
     let work = move || {
         if lowered > 0 {
             lower_priority(lowered);
@@ -65,18 +65,18 @@ fn spawn(job: Job<'_>, store: &Store, goal: Goal, run: &Run, to: &Sender<Result>
 ///
 /// # Errors
 /// The run is to stop.
-fn receive(from: &Receiver<Result>, run: &Run) -> std::result::Result<Option<Result>, Failure> {
+fn receive(from: &Receiver<Result>, run: &TacticRun) -> std::result::Result<Option<Result>, TacticFailure> {
     loop {
         match from.recv_timeout(TICK) {
             Ok(result) => return Ok(Some(result)),
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => run.budget.check().map_err(Failure::from)?,
+            Err(RecvTimeoutError::Timeout) => run.budget.check().map_err(TacticFailure::from)?,
         }
     }
 }
 
 /// Tells all to stop, and leaves them to themselves.
-fn stop(runners: Vec<Runner>, run: &Run) {
+fn stop(runners: Vec<Runner>, run: &TacticRun) {
     for runner in &runners {
         runner.cancel.cancel();
     }
@@ -90,17 +90,17 @@ const SURPLUS: u32 = 15;
 
 /// Runs all plans at once on the goal: the outcome of the first that ends without failing. Those written first go first where
 /// there are more than processors.
-pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+pub(crate) fn first(plans: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
     if let [only] = plans {
         return only.run(store, goal, run);
     }
     let (to, from) = channel();
     let processors = processors();
-    let job = |(number, plan)| Job { plan, number, lowered: if number < processors { 0 } else { SURPLUS } };
+    let job = |(number, plan)| PlanThread { plan, number, lowered: if number < processors { 0 } else { SURPLUS } };
     let runners: Vec<Runner> =
         plans.iter().enumerate().map(job).filter_map(|job| spawn(job, store, goal.clone(), run, &to)).collect();
     drop(to);
-    let mut failures: Vec<Option<Failure>> = vec![None; plans.len()];
+    let mut failures: Vec<Option<TacticFailure>> = vec![None; plans.len()];
     let outcome = loop {
         match receive(&from, run) {
             Err(failure) => break TacticOutcome::Fail(failure),
@@ -122,13 +122,19 @@ pub(crate) fn first(plans: &[Arc<Plan>], store: &mut Store, goal: Goal, run: &mu
 }
 
 /// Runs a plan in a thread of lower priority, which the programs it starts inherit; a thread cannot raise its own again.
-pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, run: &mut Run) -> TacticOutcome {
+pub(crate) fn lowered(
+    plan: &Arc<StrategyPlan>,
+    by: u32,
+    store: &mut Store,
+    goal: Goal,
+    run: &mut TacticRun,
+) -> TacticOutcome {
     let (to, from) = channel();
-    let runner = spawn(Job { plan, number: 0, lowered: by }, store, goal, run, &to);
+    let runner = spawn(PlanThread { plan, number: 0, lowered: by }, store, goal, run, &to);
     drop(to);
     let outcome = match receive(&from, run) {
         Err(failure) => TacticOutcome::Fail(failure),
-        Ok(None) => TacticOutcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+        Ok(None) => TacticOutcome::Fail(TacticFailure::Trouble("a thread ended without a result".to_string())),
         Ok(Some(result)) => {
             run.trace.adopt(result.trace);
             *store = result.store;
@@ -139,17 +145,17 @@ pub(crate) fn lowered(plan: &Arc<Plan>, by: u32, store: &mut Store, goal: Goal, 
     outcome
 }
 
-fn all_failed(failures: &[Option<Failure>]) -> Failure {
-    let text = |failure: &Option<Failure>| match failure {
+fn all_failed(failures: &[Option<TacticFailure>]) -> TacticFailure {
+    let text = |failure: &Option<TacticFailure>| match failure {
         Some(failure) => failure.to_string(),
         None => "ended without a result".to_string(),
     };
     let reasons: Vec<String> = failures.iter().map(text).collect();
-    Failure::Undecided(format!("all failed: {}", reasons.join("; ")))
+    TacticFailure::Undecided(format!("all failed: {}", reasons.join("; ")))
 }
 
 /// Runs a plan on all subgoals at once, as many as there are processors.
-pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run) -> TacticOutcome {
+pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, run: &mut TacticRun) -> TacticOutcome {
     let jobs = processors();
     if jobs == 1 || open.branches.len() == 1 {
         return continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| plan.run(store, goal, run));
@@ -162,7 +168,7 @@ pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run
     let end = loop {
         while running < jobs && started < open.branches.len() {
             let goal = open.branches[started].goal.clone();
-            let job = Job { plan, number: started, lowered: 0 };
+            let job = PlanThread { plan, number: started, lowered: 0 };
             let Some(runner) = spawn(job, store, goal, run, &to) else {
                 break;
             };
@@ -207,6 +213,6 @@ pub(crate) fn all(plan: &Arc<Plan>, store: &mut Store, open: Open, run: &mut Run
             outcome
         }
         Some(_) => plan.run(store, goal, run),
-        None => TacticOutcome::Fail(Failure::Trouble("a thread ended without a result".to_string())),
+        None => TacticOutcome::Fail(TacticFailure::Trouble("a thread ended without a result".to_string())),
     })
 }

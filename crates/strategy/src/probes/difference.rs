@@ -1,6 +1,6 @@
 //! Whether a goal is in the difference-logic fragment.
 
-use super::Seen;
+use super::ProbedGoal;
 use dashu_ratio::RBig;
 use rewrite::walk::bottom_up;
 use smtlib::{Constant, Kind, SortId, Store, TermId};
@@ -12,7 +12,7 @@ const MAX_DISTINCT: usize = 1024;
 const MAX_NODES: usize = 64;
 
 /// Whether every arithmetic atom is `x - y ~ c` or `x ~ c`, with nothing else arithmetic anywhere.
-pub(super) fn is_difference(seen: &Seen<'_>) -> bool {
+pub(super) fn is_difference(seen: &ProbedGoal<'_>) -> bool {
     let store = seen.store;
     if seen.features.binders || seen.features.nonlinear || seen.features.division {
         return false;
@@ -40,7 +40,7 @@ pub(super) fn is_difference(seen: &Seen<'_>) -> bool {
 }
 
 /// Whether nothing is written as a sum or product: `(- x y)` and not `(+ x (* (- 1) y))`.
-pub(super) fn is_written_as_difference(seen: &Seen<'_>) -> bool {
+pub(super) fn is_written_as_difference(seen: &ProbedGoal<'_>) -> bool {
     let sums = [Kind::IntAdd, Kind::RealAdd, Kind::IntMul, Kind::RealMul];
     bottom_up(seen.store, seen.goal.terms()).into_iter().all(|t| !sums.contains(&seen.store.kind(t)))
 }

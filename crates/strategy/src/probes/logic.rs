@@ -1,6 +1,6 @@
 //! The name of the smallest logic that a goal fits.
 
-use super::{Features, Seen, difference};
+use super::{Features, ProbedGoal, difference};
 use rewrite::Goal;
 use smtlib::logic;
 use smtlib::{Command, Store};
@@ -18,8 +18,8 @@ pub fn logic_to_print(store: &Store, goal: &Goal, declarations: &[Command]) -> S
     named(store, goal, features, |seen| difference::is_written_as_difference(seen) && difference::is_difference(seen))
 }
 
-fn named(store: &Store, goal: &Goal, features: Features, is_difference: impl Fn(&Seen<'_>) -> bool) -> String {
-    let seen = Seen { store, goal, features };
+fn named(store: &Store, goal: &Goal, features: Features, is_difference: impl Fn(&ProbedGoal<'_>) -> bool) -> String {
+    let seen = ProbedGoal { store, goal, features };
     let needs = seen.features.needs();
     // Whether numbers are only compared by their differences matters where there is nothing else.
     let sums = matches!(needs, logic::INTEGERS | logic::REALS) && !is_difference(&seen);

@@ -12,7 +12,7 @@ pub use logic::{logic_of, logic_to_print};
 
 use rewrite::Goal;
 use smtlib::Store;
-use smtlib::strategy::{Arithmetic, Comparison, Measure, Probe, ProbeKind};
+use smtlib::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison, ProbeKind};
 
 /// What a probe says.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,13 +27,13 @@ pub enum ProbeValue {
 #[derive(Clone, Copy)]
 pub enum Read {
     /// Yes or no.
-    Truth(fn(&Seen<'_>) -> bool),
+    Truth(fn(&ProbedGoal<'_>) -> bool),
     /// A number.
-    Number(fn(&Seen<'_>) -> f64),
+    Number(fn(&ProbedGoal<'_>) -> f64),
 }
 
 /// What probes look at.
-pub struct Seen<'a> {
+pub struct ProbedGoal<'a> {
     /// The terms' store.
     pub store: &'a Store,
     /// The goal.
@@ -153,22 +153,22 @@ pub fn probe(name: &str) -> Option<&'static ProbeEntry> {
 ///
 /// Numbers are those of IEEE 754 doubles, as in Z3: `(/ atoms dim)` is infinite where there is an atom and `dim` is 0, and
 /// every comparison with 0/0 is false.
-pub fn truth(probe: &Probe, store: &Store, goal: &Goal) -> ProbeValue {
-    let seen = Seen { store, goal, features: Features::of(store, goal) };
+pub fn truth(probe: &GoalProbe, store: &Store, goal: &Goal) -> ProbeValue {
+    let seen = ProbedGoal { store, goal, features: Features::of(store, goal) };
     match holds(probe, &seen) {
         Ok(value) => ProbeValue::Known(value),
         Err(name) => ProbeValue::Unknown(format!("there is no probe `{name}` of this kind")),
     }
 }
 
-fn holds(probe: &Probe, seen: &Seen<'_>) -> Result<bool, String> {
+fn holds(probe: &GoalProbe, seen: &ProbedGoal<'_>) -> Result<bool, String> {
     Ok(match probe {
-        Probe::Named(name) => match self::probe(name).map(|p| p.read) {
+        GoalProbe::Named(name) => match self::probe(name).map(|p| p.read) {
             Some(Read::Truth(read)) => read(seen),
             _ => return Err(name.to_string()),
         },
-        Probe::Not(inner) => !holds(inner, seen)?,
-        Probe::And(parts) => {
+        GoalProbe::Not(inner) => !holds(inner, seen)?,
+        GoalProbe::And(parts) => {
             for part in parts {
                 if !holds(part, seen)? {
                     return Ok(false);
@@ -176,7 +176,7 @@ fn holds(probe: &Probe, seen: &Seen<'_>) -> Result<bool, String> {
             }
             true
         }
-        Probe::Or(parts) => {
+        GoalProbe::Or(parts) => {
             for part in parts {
                 if holds(part, seen)? {
                     return Ok(true);
@@ -184,21 +184,21 @@ fn holds(probe: &Probe, seen: &Seen<'_>) -> Result<bool, String> {
             }
             false
         }
-        Probe::Implies(a, b) => !holds(a, seen)? || holds(b, seen)?,
-        Probe::Compare(how, a, b) => {
+        GoalProbe::Implies(a, b) => !holds(a, seen)? || holds(b, seen)?,
+        GoalProbe::Compare(how, a, b) => {
             let (a, b) = (measured(a, seen)?, measured(b, seen)?);
             match how {
-                Comparison::Less => a < b,
-                Comparison::LessEqual => a <= b,
-                Comparison::Greater => a > b,
-                Comparison::GreaterEqual => a >= b,
-                Comparison::Equal => a == b,
+                MeasureComparison::Less => a < b,
+                MeasureComparison::LessEqual => a <= b,
+                MeasureComparison::Greater => a > b,
+                MeasureComparison::GreaterEqual => a >= b,
+                MeasureComparison::Equal => a == b,
             }
         }
     })
 }
 
-fn measured(measure: &Measure, seen: &Seen<'_>) -> Result<f64, String> {
+fn measured(measure: &Measure, seen: &ProbedGoal<'_>) -> Result<f64, String> {
     match measure {
         Measure::Literal(text) => text.parse().map_err(|_| text.to_string()),
         Measure::Named(name) => match probe(name).map(|p| p.read) {

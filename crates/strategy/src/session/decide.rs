@@ -3,15 +3,15 @@
 use super::core_terms;
 use crate::budget::Budget;
 use crate::defaults::{add_named_defaults, default_name, default_strategy};
-use crate::outcome::Failure;
-use crate::plan::Plan;
+use crate::outcome::TacticFailure;
+use crate::plan::StrategyPlan;
 use crate::probes::logic_of;
 use crate::registry::{self, vocabulary};
 use crate::run::Shared;
-use crate::solve::{Answer, Report, Request, solve};
+use crate::solve::{SolveAnswer, SolveReport, SolveRequest, solve};
 use crate::solvers::Solvers;
 use rewrite::{Goal, PassError, Wants};
-use smtlib::strategy::{Strategy, Vocabulary, parse_strategy};
+use smtlib::strategy::{Strategy, StrategyVocabulary, parse_strategy};
 use smtlib::{Instance, Store};
 use solver::process::CancelToken;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// What a check asks.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct CheckQuestion<'a> {
     /// The assertions, assumptions included.
     pub instance: &'a Instance,
     /// The strategy that the script names for this check: `(check-sat-using S)`.
@@ -37,20 +37,20 @@ pub trait Decide {
     ///
     /// # Errors
     /// The question cannot be asked: its strategy is wrong, a solver is not there. The text goes into an error response.
-    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String>;
+    fn decide(&mut self, store: &mut Store, question: &CheckQuestion<'_>) -> Result<SolveReport, String>;
 }
 
 /// Answers by a strategy: the script's own, else the one given, else the default of the logic.
 pub struct ByStrategy {
     solvers: Arc<Solvers>,
-    vocabulary: Vocabulary,
+    vocabulary: StrategyVocabulary,
     /// The names of the user's own strategies.
     named: BTreeSet<String>,
     /// What runs beside the default strategies.
     beside: Vec<Strategy>,
-    given: Option<Arc<Plan>>,
+    given: Option<Arc<StrategyPlan>>,
     /// Plans made ready, by their text.
-    plans: BTreeMap<String, Arc<Plan>>,
+    plans: BTreeMap<String, Arc<StrategyPlan>>,
     /// The time for each check.
     pub time: Option<Duration>,
     /// Whether cores are wanted whatever the script says.
@@ -60,7 +60,7 @@ pub struct ByStrategy {
     /// Stops the work.
     pub cancel: CancelToken,
     /// What is asked about the cores of refutations, by its name.
-    second: Option<(String, Arc<Plan>)>,
+    second: Option<(String, Arc<StrategyPlan>)>,
 }
 
 impl ByStrategy {
@@ -88,7 +88,7 @@ impl ByStrategy {
     }
 
     /// The names that strategies may use.
-    pub fn vocabulary(&self) -> &Vocabulary {
+    pub fn vocabulary(&self) -> &StrategyVocabulary {
         &self.vocabulary
     }
 
@@ -122,12 +122,12 @@ impl ByStrategy {
         Ok(())
     }
 
-    fn plan_of(&mut self, text: &str) -> Result<Arc<Plan>, String> {
+    fn plan_of(&mut self, text: &str) -> Result<Arc<StrategyPlan>, String> {
         let strategy = self.parse(text)?;
         self.plan_once(&strategy)
     }
 
-    fn plan_once(&mut self, strategy: &Strategy) -> Result<Arc<Plan>, String> {
+    fn plan_once(&mut self, strategy: &Strategy) -> Result<Arc<StrategyPlan>, String> {
         let text = strategy.to_string();
         if let Some(plan) = self.plans.get(&text) {
             return Ok(Arc::clone(plan));
@@ -159,9 +159,9 @@ impl ByStrategy {
     fn plan_for(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        question: &CheckQuestion<'_>,
         budget: &Budget,
-    ) -> Result<Result<Arc<Plan>, PassError>, String> {
+    ) -> Result<Result<Arc<StrategyPlan>, PassError>, String> {
         if let Some(text) = question.using {
             return self.plan_of(text).map(Ok);
         }
@@ -180,7 +180,7 @@ impl ByStrategy {
 }
 
 impl Decide for ByStrategy {
-    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
+    fn decide(&mut self, store: &mut Store, question: &CheckQuestion<'_>) -> Result<SolveReport, String> {
         let mut budget = Budget { cancel: self.cancel.clone(), ..Budget::default() };
         if let Some(time) = self.time.into_iter().chain(question.time).min() {
             budget = budget.within(time);
@@ -188,14 +188,14 @@ impl Decide for ByStrategy {
         let plan = self.plan_for(store, question, &budget)?;
         let instance = question.instance;
         if instance.incomplete {
-            return Ok(Report::unknown(crate::reason::of_incomplete(store, instance)));
+            return Ok(SolveReport::unknown(crate::reason::of_incomplete(store, instance)));
         }
         let plan = match plan {
             Ok(plan) => plan,
-            Err(error) => return Ok(Report::unknown(Failure::of(error, &budget).to_string())),
+            Err(error) => return Ok(SolveReport::unknown(TacticFailure::of(error, &budget).to_string())),
         };
         let wants = Wants { models: true, cores: question.cores || self.cores };
-        let request = Request { wants, budget, explain: self.explain };
+        let request = SolveRequest { wants, budget, explain: self.explain };
         let shared = Arc::new(Shared::new(Arc::clone(&self.solvers), instance.declarations.clone(), instance.logic));
         let mut report = solve(store, &instance.assertions, &plan, &request, &shared);
         if let Some(second) = self.second.clone() {
@@ -210,28 +210,28 @@ impl Decide for ByStrategy {
 fn check_again(
     store: &mut Store,
     instance: &Instance,
-    second: &(String, Arc<Plan>),
-    report: &mut Report,
-    request: &Request,
+    second: &(String, Arc<StrategyPlan>),
+    report: &mut SolveReport,
+    request: &SolveRequest,
     shared: &Arc<Shared>,
 ) -> Result<(), String> {
-    let Answer::Unsat { core, .. } = &report.answer else { return Ok(()) };
+    let SolveAnswer::Unsat { core, .. } = &report.answer else { return Ok(()) };
     let terms = core_terms(instance, core);
-    let request = Request { wants: Wants::MODELS, ..request.clone() };
+    let request = SolveRequest { wants: Wants::MODELS, ..request.clone() };
     let again = solve(store, &terms, &second.1, &request, shared);
     let label = &second.0;
     match again.answer {
-        Answer::Unsat { .. } => {
+        SolveAnswer::Unsat { .. } => {
             report.notes.push(format!(
                 "{label} confirms that {} of {} assertions are unsat",
                 core.len(),
                 instance.assertions.len()
             ));
         }
-        Answer::Unknown(why) => report.notes.push(format!("{label} does not confirm it: {why}")),
-        Answer::Sat { .. } => {
+        SolveAnswer::Unknown(why) => report.notes.push(format!("{label} does not confirm it: {why}")),
+        SolveAnswer::Sat { .. } => {
             let why = format!("internal error: refuted here, and {label} has a model of the core; please report it");
-            report.answer = Answer::Unknown(why);
+            report.answer = SolveAnswer::Unknown(why);
             report.internal_error = true;
         }
     }
@@ -242,7 +242,10 @@ fn check_again(
 ///
 /// # Errors
 /// One is wrong, or uses itself.
-pub fn with_named(mut vocabulary: Vocabulary, named: &BTreeMap<String, String>) -> Result<Vocabulary, String> {
+pub fn with_named(
+    mut vocabulary: StrategyVocabulary,
+    named: &BTreeMap<String, String>,
+) -> Result<StrategyVocabulary, String> {
     let mut left: Vec<(&String, &String)> = named.iter().collect();
     while !left.is_empty() {
         let mut waiting = Vec::new();

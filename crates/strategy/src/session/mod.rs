@@ -5,11 +5,11 @@ mod options;
 mod splitter;
 mod values;
 
-pub use decide::{ByStrategy, Decide, Question};
-pub use options::Options;
+pub use decide::{ByStrategy, CheckQuestion, Decide};
+pub use options::SessionOptions;
 pub use splitter::Splitter;
 
-use crate::solve::{Answer, Report};
+use crate::solve::{SolveAnswer, SolveReport};
 use semantics::Model;
 use smtlib::extension_commands::{Effect, effect};
 use smtlib::printer::quote_symbol;
@@ -19,7 +19,7 @@ use std::fmt::Write;
 
 /// What a command's execution leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum NextStep {
     /// The next command.
     Continue,
     /// The end: `(exit)`.
@@ -27,13 +27,13 @@ pub enum Next {
 }
 
 /// The last check, as long as nothing has changed since.
-struct Checked {
+struct LastCheck {
     instance: Instance,
     /// The names of the instance's assertions.
     names: Vec<Option<Symbol>>,
     /// How many of the assertions are assumptions; they come last.
     assumptions: usize,
-    report: Report,
+    report: SolveReport,
     /// The model, completed when first asked for.
     model: Option<Model>,
 }
@@ -47,9 +47,9 @@ pub struct Session<'d> {
     scope: Scope,
     live: Live,
     names: Vec<Option<Symbol>>,
-    options: Options,
+    options: SessionOptions,
     decide: &'d mut dyn Decide,
-    checked: Option<Checked>,
+    checked: Option<LastCheck>,
     /// The last answer, which outlives changes: `(get-info :reason-unknown)`.
     last: Option<&'static str>,
     reason: Option<String>,
@@ -71,7 +71,7 @@ impl<'d> Session<'d> {
             scope,
             live: Live::default(),
             names: Vec::new(),
-            options: Options::default(),
+            options: SessionOptions::default(),
             decide,
             checked: None,
             last: None,
@@ -83,7 +83,7 @@ impl<'d> Session<'d> {
     }
 
     /// Reads and executes a text of whole commands, and appends the responses. Errors are placed in all the text that was read.
-    pub fn read(&mut self, text: &str, out: &mut String) -> Next {
+    pub fn read(&mut self, text: &str, out: &mut String) -> NextStep {
         let parsed = parse_commands(&mut self.store, &mut self.scope, text);
         let (lines, columns) = self.read;
         self.read = match text.rsplit_once('\n') {
@@ -91,8 +91,8 @@ impl<'d> Session<'d> {
             None => (lines, columns + text.chars().count()),
         };
         for command in &parsed.script.commands {
-            if self.execute(command, out) == Next::Exit {
-                return Next::Exit;
+            if self.execute(command, out) == NextStep::Exit {
+                return NextStep::Exit;
             }
         }
         for error in &parsed.errors {
@@ -101,7 +101,7 @@ impl<'d> Session<'d> {
             let help = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
             self.error(&format!("line {line} column {column}: {error}{help}"), out);
         }
-        Next::Continue
+        NextStep::Continue
     }
 
     /// Takes over the store into which the commands to be executed were read.
@@ -111,7 +111,7 @@ impl<'d> Session<'d> {
     }
 
     /// Executes one command, whose terms are of this session's store, and appends its response.
-    pub fn execute(&mut self, command: &Command, out: &mut String) -> Next {
+    pub fn execute(&mut self, command: &Command, out: &mut String) -> NextStep {
         match command {
             Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => self.check(command, out),
             Command::GetModel => self.with_model(out, |session, out| values::model(session, out)),
@@ -131,7 +131,7 @@ impl<'d> Session<'d> {
             }
             Command::Exit => {
                 self.success(out);
-                return Next::Exit;
+                return NextStep::Exit;
             }
             Command::SetOption(key, value) => {
                 // The option is in force for its own response already (section 4.1.7).
@@ -165,7 +165,7 @@ impl<'d> Session<'d> {
                 // The reader has forgotten the names already.
                 self.live.step(command);
                 self.names.clear();
-                self.options = Options::default();
+                self.options = SessionOptions::default();
                 self.forget();
                 self.success(out);
             }
@@ -181,7 +181,7 @@ impl<'d> Session<'d> {
                 self.success(out);
             }
         }
-        Next::Continue
+        NextStep::Continue
     }
 
     /// The assertions changed: models and cores are gone, the reason of an unknown stays.
@@ -208,7 +208,7 @@ impl<'d> Session<'d> {
             Command::CheckSatAssuming(terms) => terms.len(),
             _ => 0,
         };
-        let question = Question {
+        let question = CheckQuestion {
             instance: &instance,
             using: match command {
                 Command::CheckSatUsing(text) => Some(text),
@@ -230,14 +230,14 @@ impl<'d> Session<'d> {
         self.reason = report.answer.reason().map(str::to_string);
         out.push_str(word);
         out.push('\n');
-        self.checked = Some(Checked { instance, names, assumptions, report, model: None });
+        self.checked = Some(LastCheck { instance, names, assumptions, report, model: None });
     }
 
     fn with_model(&mut self, out: &mut String, then: impl FnOnce(&mut Self, &mut String) -> Result<(), String>) {
         let why = match &mut self.checked {
             None => "there is no model: nothing was checked since the assertions changed".to_string(),
             Some(checked) => match &checked.report.answer {
-                Answer::Sat { model: Some(model), .. } => {
+                SolveAnswer::Sat { model: Some(model), .. } => {
                     if checked.model.is_none() {
                         checked.model = Some(values::completed(&self.store, &checked.instance, model.clone()));
                     }
@@ -250,7 +250,7 @@ impl<'d> Session<'d> {
                         }
                     }
                 }
-                Answer::Sat { unchecked, .. } => unchecked.clone().unwrap_or_default(),
+                SolveAnswer::Sat { unchecked, .. } => unchecked.clone().unwrap_or_default(),
                 other => format!("there is no model: the last check was answered {}", other.word()),
             },
         };
@@ -280,8 +280,8 @@ impl<'d> Session<'d> {
                 out.push_str(")\n");
             }
             "get-unsat-core" | "get-unsat-assumptions" | "get-proof" => {
-                let Some(Checked {
-                    report: Report { answer: Answer::Unsat { core, proof }, .. },
+                let Some(LastCheck {
+                    report: SolveReport { answer: SolveAnswer::Unsat { core, proof }, .. },
                     instance,
                     names,
                     assumptions,
@@ -338,12 +338,12 @@ impl<'d> Session<'d> {
     }
 
     /// The report of the last check, if nothing has changed since.
-    pub fn report(&self) -> Option<&Report> {
+    pub fn report(&self) -> Option<&SolveReport> {
         self.checked.as_ref().map(|checked| &checked.report)
     }
 
     /// The instance last checked, with its report, and the store for another question about it.
-    pub fn last_check(&mut self) -> Option<(&mut Store, &Instance, &Report)> {
+    pub fn last_check(&mut self) -> Option<(&mut Store, &Instance, &SolveReport)> {
         self.checked.as_ref().map(|checked| (&mut self.store, &checked.instance, &checked.report))
     }
 

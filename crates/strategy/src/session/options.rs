@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The options of a session.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Options {
+pub struct SessionOptions {
     /// Whether every command that has no other response says `success`. Off until asked for, as in most solvers.
     pub print_success: bool,
     /// Whether cores are wanted.
@@ -36,7 +36,7 @@ const OTHERS: &[&str] = &[
     ":verbosity",
 ];
 
-impl Options {
+impl SessionOptions {
     /// Sets an option; false if it is not known.
     ///
     /// # Errors

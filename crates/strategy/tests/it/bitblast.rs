@@ -5,7 +5,7 @@ use dashu_int::UBig;
 use rand::{RngExt, SeedableRng};
 use rewrite::Params;
 use rewrite::Stop;
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::signature::Pattern;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Store, TermId};
 use strategy::engines::bitblast::{Atoms, Bit, Translator};
@@ -64,7 +64,7 @@ fn check(width: u32, triples: &[[UBig; 3]]) {
         }
         let inputs: Vec<u64> = values.iter().flat_map(bits_of).map(u64::from).collect();
         let mut got = simulate(&translator.gates, &inputs, &outputs).into_iter();
-        let mut evaluator = Evaluator::new(model, Limits::default());
+        let mut evaluator = Evaluator::new(model, EvalLimits::default());
         for (&t, word) in terms.iter().zip(&words) {
             let expected = bits_of(&evaluator.eval(&store, t).unwrap());
             let got: Vec<bool> = got.by_ref().take(word.len()).map(|lanes| lanes & 1 == 1).collect();
@@ -108,7 +108,7 @@ fn constants_fold_to_constants() {
             let mut translator = Translator::new(Atoms::Refused, 1 << 20, Stop::default());
             let word = translator.word(&store, t).unwrap();
             let got: Option<Vec<bool>> = word.iter().map(|b| b.as_constant()).collect();
-            let expected = bits_of(&Evaluator::new(Model::new(), Limits::default()).eval(&store, t).unwrap());
+            let expected = bits_of(&Evaluator::new(Model::new(), EvalLimits::default()).eval(&store, t).unwrap());
             assert_eq!(got, Some(expected), "{:?}", store.op(t));
         }
     }

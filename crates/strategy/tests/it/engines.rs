@@ -3,11 +3,11 @@
 use crate::engine_support::Bench;
 use rewrite::Params;
 use strategy::engines::ENGINES;
-use strategy::{Engine, Make};
+use strategy::{Engine, MakeEngine};
 
 fn engine(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
-        Make::Alone(make) if e.name == name => Some(make(&Params::default())),
+        MakeEngine::Alone(make) if e.name == name => Some(make(&Params::default())),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("there is no engine {name}"))
@@ -15,7 +15,7 @@ fn engine(name: &str) -> Box<dyn Engine> {
 
 fn smt_over(name: &str) -> Box<dyn Engine> {
     let found = ENGINES.iter().find_map(|e| match e.make {
-        Make::Over(make) if e.name == "smt" => Some(make(engine(name), &Params::default())),
+        MakeEngine::Over(make) if e.name == "smt" => Some(make(engine(name), &Params::default())),
         _ => None,
     });
     found.unwrap()

@@ -3,9 +3,9 @@
 use crate::engine_support::{bits_of, read, simulate};
 use dashu_int::UBig;
 use rand::{RngExt, SeedableRng};
-use rewrite::{Goal, Pass, Settings, Stop, Wants};
-use semantics::float::{Float, Format, RoundingMode};
-use semantics::{Evaluator, Limits, Model, Value};
+use rewrite::{Goal, PassSettings, RewritePass, Stop, Wants};
+use semantics::float::{Float, FloatFormat, RoundingMode};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{FuncId, Kind, Sort, Store, TermId};
 use strategy::engines::bitblast::{Atoms, Bit, Translator};
 use strategy::passes::fp::FpToBv;
@@ -107,8 +107,8 @@ impl Circuits {
         let questions: Vec<(TermId, FuncId)> =
             assertions[1..].iter().map(|&t| (store.args(t)[1], of(&store, t, 0))).collect();
 
-        let goal = Goal::of(&mut store, &assertions, Wants::ALL, &Settings::default()).unwrap();
-        let step = FpToBv.apply(&mut store, goal, &Settings::default()).unwrap();
+        let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
+        let step = FpToBv.apply(&mut store, goal, &PassSettings::default()).unwrap();
         // The circuits are put together in a fixed order; which symbol stands for which, the way back for models tells.
         let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
         let formulas: Vec<TermId> = step.goal.terms().collect();
@@ -138,7 +138,7 @@ impl Circuits {
                 model.assign(store, f, value).unwrap();
             }
             let model = converter.convert(store, model, &rewrite::Stop::default()).unwrap();
-            let mut evaluator = Evaluator::new(model, Limits::default());
+            let mut evaluator = Evaluator::new(model, EvalLimits::default());
             all.iter()
                 .map(|&f| {
                     let t = store.constant_of(f).unwrap();
@@ -163,7 +163,7 @@ impl Circuits {
             for (&f, v) in self.symbols.iter().zip(values) {
                 model.assign(&self.store, f, v.clone()).unwrap();
             }
-            let mut evaluator = Evaluator::new(model, Limits::default());
+            let mut evaluator = Evaluator::new(model, EvalLimits::default());
             let mut column: Vec<Option<Vec<bool>>> = values.iter().map(|v| Some(bits_of(v))).collect();
             for &(t, _) in &self.questions {
                 column.push(evaluator.eval(&self.store, t).ok().map(|v| bits_of(&v)));
@@ -197,7 +197,7 @@ impl Circuits {
     }
 }
 
-fn floats(format: Format) -> Vec<Value> {
+fn floats(format: FloatFormat) -> Vec<Value> {
     (0..1u64 << format.width()).map(|n| Value::Float(Float::from_u64_bits(format, n))).collect()
 }
 
@@ -207,7 +207,7 @@ fn modes() -> Vec<Value> {
 
 /// All operands of a tiny format.
 fn exhaust(eb: u32, sb: u32) {
-    let format = Format::new(eb, sb).unwrap();
+    let format = FloatFormat::new(eb, sb).unwrap();
     let values = floats(format);
     let mut all = Vec::new();
     let mut n = 0usize;
@@ -254,7 +254,7 @@ fn every_operator_is_exact_on_all_operands_of_3_3() {
 
 #[test]
 fn fused_multiplication_is_exact_on_all_triples_of_2_3() {
-    let values = floats(Format::new(2, 3).unwrap());
+    let values = floats(FloatFormat::new(2, 3).unwrap());
     let mut circuits = Circuits::new(2, 3, &[("F", "(fp.fma m x y z)")]);
     let mut batch = Vec::new();
     for m in modes() {
@@ -272,7 +272,7 @@ fn fused_multiplication_is_exact_on_all_triples_of_2_3() {
 }
 
 /// A float whose fields are often extreme.
-fn random_float(rng: &mut impl RngExt, format: Format) -> Float {
+fn random_float(rng: &mut impl RngExt, format: FloatFormat) -> Float {
     let (eb, trailing) = (format.eb(), format.sb() - 1);
     let field = |rng: &mut _, width: u32| -> UBig {
         let ones = UBig::ones(width as usize);
@@ -295,7 +295,7 @@ fn random_float(rng: &mut impl RngExt, format: Format) -> Float {
 }
 
 fn sample(eb: u32, sb: u32, batches: usize, operators: &[(&str, &str)]) {
-    let format = Format::new(eb, sb).unwrap();
+    let format = FloatFormat::new(eb, sb).unwrap();
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(u64::from(eb * 100 + sb));
     let mut circuits = Circuits::new(eb, sb, operators);
     for _ in 0..batches {
@@ -338,10 +338,10 @@ fn the_remainder_of_float64_is_exact_on_random_operands() {
     sample(11, 53, 5, &[("F", "(fp.rem x y)")]);
 }
 
-fn pass(text: &str) -> Result<(Store, rewrite::Step), rewrite::PassError> {
+fn pass(text: &str) -> Result<(Store, rewrite::PassResult), rewrite::PassError> {
     let (mut store, assertions) = read(text);
-    let goal = Goal::of(&mut store, &assertions, Wants::ALL, &Settings::default())?;
-    let step = FpToBv.apply(&mut store, goal, &Settings::default())?;
+    let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default())?;
+    let step = FpToBv.apply(&mut store, goal, &PassSettings::default())?;
     Ok((store, step))
 }
 

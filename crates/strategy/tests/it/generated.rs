@@ -7,12 +7,12 @@
 use crate::engine_support::{plan, read, solve};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
-use solver::process::Limits;
-use solver::series::Series;
-use solver::session::Purpose;
+use solver::process::ProcessLimits;
+use solver::series::ScriptSeries;
+use solver::session::SessionNeeds;
 use std::fmt::Write as _;
 use std::time::Duration;
-use strategy::Answer;
+use strategy::SolveAnswer;
 
 /// A kind of problem: its name, the strategies that decide it, its generator.
 struct Kind {
@@ -455,9 +455,9 @@ fn element_arrays(rng: &mut Rng) -> String {
 fn generated_problems_get_the_answers_of_z3() {
     let goals = testing::amount("SQUALL_GOALS", 20usize);
     let only = std::env::var("SQUALL_KINDS").unwrap_or_default();
-    let limits = Limits { wall: Duration::from_secs(5), ..Limits::default() };
-    let mut z3 =
-        testing::require("z3", solver::testing::z3()).map(|(_, solver)| Series::new(solver, Purpose::SINGLE, limits));
+    let limits = ProcessLimits { wall: Duration::from_secs(5), ..ProcessLimits::default() };
+    let mut z3 = testing::require("z3", solver::testing::z3())
+        .map(|(_, solver)| ScriptSeries::new(solver, SessionNeeds::SINGLE, limits));
     for kind in KINDS.iter().filter(|k| only.is_empty() || only.split(',').any(|o| o == k.name)) {
         let plans: Vec<_> = kind.strategies.iter().map(|s| (s, plan(s))).collect();
         let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
@@ -472,15 +472,15 @@ fn generated_problems_get_the_answers_of_z3() {
                 let answer = solve(&mut store, &assertions, plan, Duration::from_secs(20));
                 let word = answer.word();
                 match &answer {
-                    Answer::Sat { .. } => sat += 1,
-                    Answer::Unsat { core, .. } => {
+                    SolveAnswer::Sat { .. } => sat += 1,
+                    SolveAnswer::Unsat { core, .. } => {
                         unsat += 1;
                         // What the core names must suffice.
                         let few: Vec<_> = core.iter().map(|&n| assertions[n]).collect();
                         let again = solve(&mut store, &few, plan, Duration::from_secs(20));
                         assert_ne!(again.word(), "sat", "{name}: the core {core:?} is satisfiable: {text}");
                     }
-                    Answer::Unknown(why) => {
+                    SolveAnswer::Unknown(why) => {
                         println!("  {} {seed} by {name}: {why}", kind.name);
                         unknown += 1;
                         continue;

@@ -1,7 +1,7 @@
 //! The passes that lead to the engines, on their own examples.
 
 use crate::engine_support::read;
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassSettings, Wants};
 use strategy::passes::PASSES;
 
 #[test]
@@ -9,8 +9,8 @@ fn every_example_is_what_the_pass_does() {
     for pass in PASSES {
         let example = pass.example();
         let (mut store, assertions) = read(&format!("{} (check-sat)", example.before));
-        let goal = Goal::of(&mut store, &assertions, Wants::ALL, &Settings::default()).unwrap();
-        let step = pass.apply(&mut store, goal, &Settings::default()).unwrap();
+        let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
+        let step = pass.apply(&mut store, goal, &PassSettings::default()).unwrap();
         let found: Vec<String> = step.goal.terms().map(|t| store.term_text(t)).collect();
         assert_eq!(found, example.after, "{}", pass.name());
     }

@@ -6,7 +6,7 @@ use crate::engine_support::{plan, solve};
 use smtlib::{Command, Status, Store};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use strategy::Answer;
+use strategy::SolveAnswer;
 
 /// What each logic is decided by, and how many of its files at least: a share in per cent.
 const LOGICS: &[(&str, &str, usize)] =
@@ -53,7 +53,7 @@ struct Tally {
     ill_formed: Option<String>,
 }
 
-fn decide(path: &Path, strategy: &strategy::Plan, seconds: u64) -> Result<Tally, String> {
+fn decide(path: &Path, strategy: &strategy::StrategyPlan, seconds: u64) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let mut store = Store::new();
@@ -74,9 +74,9 @@ fn decide(path: &Path, strategy: &strategy::Plan, seconds: u64) -> Result<Tally,
         }
         let status = instance.status.filter(|_| !WRONG_STATUS.iter().any(|name| path.ends_with(name)));
         match (solve(&mut store, &instance.assertions, strategy, Duration::from_secs(seconds)), status) {
-            (Answer::Unknown(why), _) => tally.undecided.push(why),
-            (Answer::Sat { .. }, Some(Status::Unsat)) => return Err("sat of an unsatisfiable check".to_string()),
-            (Answer::Unsat { .. }, Some(Status::Sat)) => return Err("unsat of a satisfiable check".to_string()),
+            (SolveAnswer::Unknown(why), _) => tally.undecided.push(why),
+            (SolveAnswer::Sat { .. }, Some(Status::Unsat)) => return Err("sat of an unsatisfiable check".to_string()),
+            (SolveAnswer::Unsat { .. }, Some(Status::Sat)) => return Err("unsat of a satisfiable check".to_string()),
             _ => {}
         }
     }

@@ -18,12 +18,12 @@ mod random;
 use layout::laid_out;
 use problem::{Problem, Theories, problem};
 use random::Random;
-use semantics::{Evaluator, Judge, Judgement, Limits as EvalLimits};
+use semantics::{EvalLimits, Evaluator, Judgement, ModelJudge};
 use smtlib::{Scope, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
 /// Models of each solver where nothing else is said.
@@ -71,8 +71,8 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-fn limits() -> Limits {
-    Limits { wall: Duration::from_secs(60), ..Limits::default() }
+fn limits() -> ProcessLimits {
+    ProcessLimits { wall: Duration::from_secs(60), ..ProcessLimits::default() }
 }
 
 /// What became of the models of one author.
@@ -98,11 +98,11 @@ fn models(solver: &Solver, author: Author, problems: &[Problem]) -> Vec<Option<S
     }
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let purpose = match author.format {
-        Format::SmtLib => Purpose::SINGLE | Purpose::MODELS,
-        _ => Purpose::SINGLE,
+        Format::SmtLib => SessionNeeds::SINGLE | SessionNeeds::MODELS,
+        _ => SessionNeeds::SINGLE,
     };
     let outcomes = solver.check_batch(&scripts, purpose, &limits()).expect("the solver runs");
-    let model = |outcome: &solver::outcome::Outcome| {
+    let model = |outcome: &solver::outcome::SolverOutcome| {
         let answer = outcome.answers.first().filter(|a| a.answer == Answer::Sat && !a.responses.is_empty())?;
         Some(answer.responses.join("\n"))
     };
@@ -151,7 +151,7 @@ fn read_values(problem: &Problem, model: &str) -> Result<[String; 2], String> {
         return Err(error.render("the problem", &text));
     }
     let instance = parsed.script.instances().remove(0);
-    let judge = Judge::new(&mut store, &instance, model, &[], "").map_err(|error| error.to_string())?;
+    let judge = ModelJudge::new(&mut store, &instance, model, &[], "").map_err(|error| error.to_string())?;
     let judgement = judge.judgement(&store, &instance.assertions, EvalLimits::default());
     if !matches!(judgement, Judgement::Valid | Judgement::ValidCompleted) {
         return Err(format!("{judgement:?}"));
@@ -177,7 +177,7 @@ fn ask(oracle: &Solver, given: &str, [distinct, equal]: &[String; 2]) -> (Vec<An
     let text = format!(
         "(set-logic ALL)\n{given}\n(push 1)\n(assert {distinct})\n(check-sat)\n(pop 1)\n(assert {equal})\n(check-sat)\n"
     );
-    let outcome = oracle.check(&text, Purpose::SINGLE | Purpose::INCREMENTAL, &limits()).expect("z3 runs");
+    let outcome = oracle.check(&text, SessionNeeds::SINGLE | SessionNeeds::INCREMENTAL, &limits()).expect("z3 runs");
     let errors: Vec<&str> = outcome.errors.iter().map(|error| error.message.as_str()).collect();
     (outcome.answers.iter().map(|check| check.answer).collect(), format!("{}\n--- asked:\n{text}", errors.join("\n")))
 }

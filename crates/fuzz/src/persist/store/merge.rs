@@ -1,8 +1,8 @@
 //! Adding one store's contents to another's, for campaigns that were done in parts.
 
-use super::{Opened, Store, StoreError};
+use super::{CampaignStore, Opened, StoreError};
 use crate::schedule::completed::Shard;
-use crate::state::finding_index::{Group, GroupKey};
+use crate::state::finding_index::{GroupKey, KnownGroup};
 use rusqlite::params;
 use std::path::Path;
 
@@ -38,14 +38,14 @@ const ADD: &str = "
     -- A seed that several parts sent counts once.
     UPDATE counts SET n = (SELECT count(*) FROM seeds WHERE sent) WHERE name = 'seeds';";
 
-impl Store {
+impl CampaignStore {
     /// Adds what the store of a part knows, findings excepted; those are told by [`Store::rewrite_groups`].
     ///
     /// # Errors
     /// That store cannot be read or is damaged.
     pub(crate) fn absorb(&mut self, other: &Path, shard: Shard) -> Result<(), StoreError> {
         // Brought to this version first.
-        let part = match Store::open(other)? {
+        let part = match CampaignStore::open(other)? {
             Opened::Whole(part) => part,
             Opened::Damaged { cause, aside, .. } => {
                 let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// Writes groups as they are now, with the findings kept of each.
-    pub(crate) fn rewrite_groups(&mut self, groups: &[(GroupKey, Group)]) -> Result<(), StoreError> {
+    pub(crate) fn rewrite_groups(&mut self, groups: &[(GroupKey, KnownGroup)]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for (key, group) in groups {
             super::write::write_group(&transaction, key, group)?;

@@ -25,7 +25,7 @@ const USED: &str = "used";
 
 /// A store at hand.
 #[derive(Debug)]
-pub struct Store {
+pub struct CampaignStore {
     connection: Connection,
 }
 
@@ -33,11 +33,11 @@ pub struct Store {
 #[derive(Debug)]
 pub enum Opened {
     /// The store, new or as it was.
-    Whole(Store),
+    Whole(CampaignStore),
     /// It was damaged; it lies beside under another name, and the store is a new one.
     Damaged {
         /// The new store.
-        store: Store,
+        store: CampaignStore,
         /// The name of the old one.
         aside: String,
         /// What is wrong with it.
@@ -95,17 +95,17 @@ impl StoreError {
     }
 }
 
-impl Store {
+impl CampaignStore {
     /// Opens or makes the store at a path. A damaged one is put aside.
     ///
     /// # Errors
     /// It is of a later version or another program's, or the system refuses.
     pub fn open(path: &Path) -> Result<Opened, StoreError> {
-        match Store::open_whole(path) {
+        match CampaignStore::open_whole(path) {
             Ok(store) => Ok(Opened::Whole(store)),
             Err(error) if error.is_damage() => {
                 let aside = put_aside(path)?;
-                let store = Store::open_whole(path)?;
+                let store = CampaignStore::open_whole(path)?;
                 Ok(Opened::Damaged { store, aside: aside.display().to_string(), cause: error.to_string() })
             }
             Err(error) => Err(error),
@@ -123,7 +123,7 @@ impl Store {
         Ok(())
     }
 
-    fn open_whole(path: &Path) -> Result<Store, StoreError> {
+    fn open_whole(path: &Path) -> Result<CampaignStore, StoreError> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         let version = check(&connection, path)?;
@@ -132,7 +132,7 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         migrate(&mut connection, version)?;
-        Ok(Store { connection })
+        Ok(CampaignStore { connection })
     }
 }
 

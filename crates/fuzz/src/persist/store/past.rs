@@ -1,13 +1,13 @@
 //! Reading the store back when a campaign goes on.
 
-use super::{Store, StoreError};
+use super::{CampaignStore, StoreError};
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner::Label;
+use crate::corpus::partner::PartnerLabel;
 use crate::persist::past::Past;
 use crate::schedule::bandit::{Arm, ArmName, Dimension};
-use crate::schedule::pairs::Pair;
+use crate::schedule::pairs::SeedSolverPair;
 use crate::state::Remembered;
-use crate::state::finding_index::{Group, GroupKey};
+use crate::state::finding_index::{GroupKey, KnownGroup};
 use finding::BugClass;
 use rusqlite::{OptionalExtension, Row};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) const GROUPS: &str =
     "SELECT class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats FROM groups";
 
-impl Store {
+impl CampaignStore {
     /// All that a campaign goes on with, findings excepted.
     pub(crate) fn past(&self) -> Result<Past, StoreError> {
         let mut remembered = Remembered {
@@ -66,8 +66,8 @@ fn place(n: i64) -> usize {
     usize::try_from(n).unwrap_or(usize::MAX)
 }
 
-fn pair(row: &Row<'_>) -> rusqlite::Result<(usize, usize, Pair)> {
-    let pair = Pair {
+fn pair(row: &Row<'_>) -> rusqlite::Result<(usize, usize, SeedSolverPair)> {
+    let pair = SeedSolverPair {
         visits: count(row.get("visits")?),
         failures: row.get("strikes")?,
         seen: row.get("seen")?,
@@ -86,13 +86,13 @@ fn arm(row: &Row<'_>) -> rusqlite::Result<Option<(ArmName, Arm)>> {
     Ok(dimension.map(|dimension| ((solver, dimension, place), arm)))
 }
 
-fn label(row: &Row<'_>) -> rusqlite::Result<(usize, Label)> {
+fn label(row: &Row<'_>) -> rusqlite::Result<(usize, PartnerLabel)> {
     let (logic, statuses): (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
-    Ok((place(row.get(0)?), Label::of_letters(logic.as_deref(), &statuses.unwrap_or_default())))
+    Ok((place(row.get(0)?), PartnerLabel::of_letters(logic.as_deref(), &statuses.unwrap_or_default())))
 }
 
 /// A group; none of a class that is not known.
-pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, Group)>> {
+pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, KnownGroup)>> {
     let Ok(class) = row.get::<_, String>(0)?.parse::<BugClass>() else { return Ok(None) };
     let key = GroupKey {
         class,
@@ -104,5 +104,5 @@ pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, Group)>
         flaky: row.get(6)?,
     };
     let [confirmed, unconfirmed, repeats] = [count(row.get(7)?), count(row.get(8)?), count(row.get(9)?)];
-    Ok(Some((key, Group { kept: Vec::new(), confirmed, unconfirmed, repeats })))
+    Ok(Some((key, KnownGroup { kept: Vec::new(), confirmed, unconfirmed, repeats })))
 }

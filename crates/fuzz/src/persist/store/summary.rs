@@ -1,6 +1,6 @@
 //! A summary of a store that another process may be writing: nothing is changed, nothing is waited for.
 
-use super::{PATIENCE, Store, StoreError, past};
+use super::{CampaignStore, PATIENCE, StoreError, past};
 use crate::counts::stats::Snapshot;
 use crate::state::finding_index::{FindingCounts, FindingIndex};
 use rusqlite::{Connection, OpenFlags};
@@ -44,12 +44,12 @@ pub fn summary(path: &Path) -> Result<StoreSummary, StoreError> {
     let moment = connection.unchecked_transaction()?;
     let is_new = super::version(&connection, path)? == 0;
     drop(moment);
-    let store = Store { connection };
+    let store = CampaignStore { connection };
     // One that was killed in its first moments has no table yet.
     if is_new { Ok(StoreSummary::default()) } else { store.summary() }
 }
 
-impl Store {
+impl CampaignStore {
     fn summary(&self) -> Result<StoreSummary, StoreError> {
         let moment = self.connection.unchecked_transaction()?;
         let mut totals = Snapshot::default();

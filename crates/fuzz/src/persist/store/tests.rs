@@ -2,22 +2,22 @@
 
 use super::*;
 use crate::corpus::models::ModelKey;
-use crate::corpus::partner::Label;
+use crate::corpus::partner::PartnerLabel;
 use crate::counts::answer_counts::{Cell, CellKey};
 use crate::counts::stats::Snapshot;
-use crate::persist::past::{Batch, Past, Spent};
+use crate::persist::past::{Past, SpentTime, StateUpdate};
 use crate::schedule::bandit::{Arm, Dimension};
 use crate::schedule::completed::Shard;
-use crate::schedule::pairs::Pair;
-use crate::state::finding_index::{Group, GroupKey};
+use crate::schedule::pairs::SeedSolverPair;
+use crate::state::finding_index::{GroupKey, KnownGroup};
 use crate::state::{CoverageKey, Covered, Delta};
 use crate::target::mode::Mode;
 use finding::BugClass;
 use std::collections::BTreeMap;
 use std::fs;
 
-fn open(path: &Path) -> Store {
-    match Store::open(path).expect("it opens") {
+fn open(path: &Path) -> CampaignStore {
+    match CampaignStore::open(path).expect("it opens") {
         Opened::Whole(store) => store,
         Opened::Damaged { cause, .. } => panic!("damaged: {cause}"),
     }
@@ -28,7 +28,7 @@ fn group(seed: usize) -> GroupKey {
     GroupKey { class: BugClass::B, target: 1, mode, seed, from_seed: false, options, flaky: false }
 }
 
-fn batch(mark: u64, done: &[u64]) -> Batch {
+fn batch(mark: u64, done: &[u64]) -> StateUpdate {
     let cell = Cell { scripts: 2, answers: BTreeMap::from([("sat".to_string(), 2), ("timeout".to_string(), 1)]) };
     let cell_key = CellKey { solver: "z3".into(), mutator: "storm".into(), logic: String::new() };
     let coverage = CoverageKey { seed: 0, mutator: "storm".into(), solver: 1, mode: Mode::Tactic };
@@ -39,23 +39,25 @@ fn batch(mark: u64, done: &[u64]) -> Batch {
         counts: Snapshot { mutants: 8, units: 1, seeds: 1, sat: 2, ..Snapshot::default() },
         cells: [(cell_key, cell)].into_iter().collect(),
         coverage: [(coverage, Covered { units: 1, mutants: 8 })].into_iter().collect(),
-        pairs: [((0, 1), Pair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })].into_iter().collect(),
+        pairs: [((0, 1), SeedSolverPair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })]
+            .into_iter()
+            .collect(),
         arms: [((1, Dimension::Mode, 2), Arm { cost: 4, reward: 9 })].into_iter().collect(),
         sent: vec![(0, "ab".into())],
         skipped: vec![(1, "why".into())],
         groups: 1,
-        labels: vec![(0, Label::of_letters(Some("QF_LIA"), "su-"))],
+        labels: vec![(0, PartnerLabel::of_letters(Some("QF_LIA"), "su-"))],
         models: vec![(key, Some("(model)".into())), (ModelKey { negated: false, ..key }, None)],
     };
     let kept = vec![(12, "B-small".to_string()), (40, "B-large".to_string())];
-    Batch { delta, groups: vec![(group(0), Group { kept, confirmed: 5, unconfirmed: 1, repeats: 2 })] }
+    StateUpdate { delta, groups: vec![(group(0), KnownGroup { kept, confirmed: 5, unconfirmed: 1, repeats: 2 })] }
 }
 
-fn filled(path: &Path) -> Store {
+fn filled(path: &Path) -> CampaignStore {
     let mut store = open(path);
     store.name_solvers(&["cvc5".into(), "z3".into()]).expect("names");
     store.name_seeds(["a".to_string(), "b".to_string()].into_iter()).expect("names");
-    store.write(&batch(2, &[0, 1, 5]), Spent { wall_s: 61.5, own_cpu_s: 0.5 }).expect("it is written");
+    store.write(&batch(2, &[0, 1, 5]), SpentTime { wall_s: 61.5, own_cpu_s: 0.5 }).expect("it is written");
     store
 }
 
@@ -63,10 +65,10 @@ fn check(past: &Past) {
     let known = &past.remembered;
     assert_eq!((known.watermark, &known.done[..]), (2, &[5][..]), "what is below the watermark is not listed");
     assert_eq!((known.totals.mutants, known.totals.sat, known.wall_s), (8, 2, 61.5));
-    assert_eq!(known.pairs, [(0, 1, Pair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })]);
+    assert_eq!(known.pairs, [(0, 1, SeedSolverPair { visits: 3, failures: 1, seen: 0x8001, cost: 7, reward: 5 })]);
     assert_eq!(known.arms, [((1, Dimension::Mode, 2), Arm { cost: 4, reward: 9 })]);
     assert_eq!((&known.sent[..], &known.skipped[..]), (&[0][..], &[1][..]));
-    assert_eq!(known.labels, [(0, Label::of_letters(Some("QF_LIA"), "su-"))]);
+    assert_eq!(known.labels, [(0, PartnerLabel::of_letters(Some("QF_LIA"), "su-"))]);
     assert_eq!(past.models.len(), 2);
     assert_eq!(past.groups.len(), 1);
     assert_eq!((&past.groups[0].0, past.groups[0].1.confirmed), (&group(0), 5));
@@ -80,7 +82,7 @@ fn what_is_written_comes_back() {
     check(&open(&path).past().expect("it reads"));
     // Once more: counts add up, the rest is replaced, and the watermark takes the listed units with it.
     let mut store = open(&path);
-    store.write(&batch(6, &[2, 3, 4]), Spent::default()).expect("it is written");
+    store.write(&batch(6, &[2, 3, 4]), SpentTime::default()).expect("it is written");
     let past = store.past().expect("it reads");
     assert_eq!((past.remembered.watermark, past.remembered.done.len(), past.remembered.totals.mutants), (6, 0, 16));
     let n: i64 = store.connection.query_row("SELECT sum(n) FROM answers", [], |row| row.get(0)).expect("a sum");
@@ -95,7 +97,7 @@ fn what_cannot_be_used_is_said() {
         fs::remove_file(&path).ok();
         drop(filled(&path));
         Connection::open(&path).and_then(|c| c.execute_batch(sql)).expect("it is changed");
-        Store::open(&path).map(drop).expect_err("it is refused").to_string()
+        CampaignStore::open(&path).map(drop).expect_err("it is refused").to_string()
     };
     let newer = refused("PRAGMA user_version = 99");
     assert!(newer.contains("version 99") && newer.contains("newer squall"), "{newer}");
@@ -135,7 +137,7 @@ fn damage_is_put_aside() {
         let mut bytes = fs::read(&path).expect("bytes");
         change(&mut bytes);
         fs::write(&path, bytes).expect("a file");
-        match Store::open(&path).expect("a new one") {
+        match CampaignStore::open(&path).expect("a new one") {
             Opened::Whole(_) => panic!("the damage was not seen"),
             Opened::Damaged { store, aside, .. } => {
                 assert!(Path::new(&aside).exists());
@@ -155,17 +157,17 @@ fn a_full_disk_loses_nothing() {
     let root = tempfile::tempdir().expect("a folder");
     let mut store = filled(&root.path().join("a.db"));
     let pages: i64 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).expect("a number");
-    let limit = |store: &Store, pages: i64| {
+    let limit = |store: &CampaignStore, pages: i64| {
         store.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).expect("a limit");
     };
     limit(&store, pages);
     let mut large = batch(9, &[6, 7, 8]);
     large.delta.models = vec![(ModelKey { seed: 0, instance: 0, negated: false }, Some("x".repeat(1 << 20).into()))];
-    let refused = store.write(&large, Spent::default()).expect_err("there is no room");
+    let refused = store.write(&large, SpentTime::default()).expect_err("there is no room");
     assert!(refused.is_full(), "{refused}");
     check(&store.past().expect("it reads"));
     limit(&store, 1 << 20);
-    store.write(&large, Spent::default()).expect("there is room");
+    store.write(&large, SpentTime::default()).expect("there is room");
     assert_eq!(store.past().expect("it reads").remembered.totals.mutants, 16);
 }
 

@@ -1,12 +1,12 @@
 //! Writing to the store: one batch, one transaction.
 
-use super::{Store, StoreError};
-use crate::persist::past::{Batch, Spent};
+use super::{CampaignStore, StoreError};
+use crate::persist::past::{SpentTime, StateUpdate};
 use crate::state::Delta;
-use crate::state::finding_index::{Group, GroupKey};
+use crate::state::finding_index::{GroupKey, KnownGroup};
 use rusqlite::{Transaction, params};
 
-impl Store {
+impl CampaignStore {
     /// Remembers the solvers' labels by their positions.
     pub(crate) fn name_solvers(&mut self, labels: &[String]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
@@ -31,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// Whatever SQLite says; nothing is written then.
-    pub fn write(&mut self, batch: &Batch, spent: Spent) -> Result<(), StoreError> {
+    pub fn write(&mut self, batch: &StateUpdate, spent: SpentTime) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         facts(&transaction, &batch.delta, spent)?;
         units(&transaction, &batch.delta)?;
@@ -44,7 +44,7 @@ impl Store {
     }
 }
 
-fn facts(to: &Transaction<'_>, delta: &Delta, spent: Spent) -> Result<(), StoreError> {
+fn facts(to: &Transaction<'_>, delta: &Delta, spent: SpentTime) -> Result<(), StoreError> {
     let mut put = to.prepare_cached("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2")?;
     // A batch of groups alone says nothing of units done.
     if delta.watermark > 0 {
@@ -64,7 +64,7 @@ fn units(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn counts(to: &Transaction<'_>, delta: &Delta, spent: Spent) -> Result<(), StoreError> {
+fn counts(to: &Transaction<'_>, delta: &Delta, spent: SpentTime) -> Result<(), StoreError> {
     let mut add = to.prepare_cached("INSERT INTO counts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET n = n + ?2")?;
     for (name, n) in delta.counts.named().filter(|(_, n)| *n > 0) {
         add.execute(params![name, n as i64])?;
@@ -130,7 +130,7 @@ fn seeds(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
     Ok(())
 }
 
-pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &Group) -> Result<(), StoreError> {
+pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &KnownGroup) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO groups (class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)

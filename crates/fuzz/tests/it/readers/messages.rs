@@ -1,7 +1,7 @@
 //! Messages of workers and coordinators, and the records that come with them.
 
 use fuzz::Finding;
-use fuzz::nats::wire::{Description, Expectation, MAX_SMALL, Outcome, read, write};
+use fuzz::nats::wire::{Description, Expectation, MAX_SMALL, WorkerMessage, read, write};
 use fuzz::schedule::unit::UnitPlan;
 
 /// The campaign that messages are about.
@@ -33,11 +33,11 @@ fn judge(message: &[u8], files: &[u8]) {
         let _ = here.check_plan(&message.body);
     }
     let _ = read::<Description>(message, MAX_SMALL, None);
-    let Ok(message) = read::<Outcome>(message, MAX_SMALL, Some(CAMPAIGN)) else { return };
+    let Ok(message) = read::<WorkerMessage>(message, MAX_SMALL, Some(CAMPAIGN)) else { return };
     let _ = match message.body {
-        Outcome::Finding { finding, files: named } => here.check_finding(&finding, &named, files).map(drop),
-        Outcome::Quarantine { entry, .. } => here.check_quarantine(&entry),
-        Outcome::Report(report) => here.check_report(&report),
-        Outcome::Unconfirmed(_) => Ok(()),
+        WorkerMessage::Finding { finding, files: named } => here.check_finding(&finding, &named, files).map(drop),
+        WorkerMessage::Quarantine { entry, .. } => here.check_quarantine(&entry),
+        WorkerMessage::Report(report) => here.check_report(&report),
+        WorkerMessage::Unconfirmed(_) => Ok(()),
     };
 }

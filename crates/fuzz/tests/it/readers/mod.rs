@@ -69,6 +69,6 @@ fn messages_between_machines() {
     };
     let plan = wire::read::<fuzz::schedule::unit::UnitPlan>(&read(0).expect("JSON"), wire::MAX_SMALL, None);
     assert!(plan.is_ok(), "{plan:?}");
-    let outcome = wire::read::<wire::Outcome>(&read(2).expect("JSON"), wire::MAX_SMALL, None);
+    let outcome = wire::read::<wire::WorkerMessage>(&read(2).expect("JSON"), wire::MAX_SMALL, None);
     assert!(outcome.is_ok(), "{outcome:?}");
 }

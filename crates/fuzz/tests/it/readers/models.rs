@@ -1,6 +1,6 @@
 //! What solvers print as models: read, judged and written as a witness, whatever it is.
 
-use semantics::{Evaluator, Limits, Model, read_model, validate::validate_with};
+use semantics::{EvalLimits, Evaluator, Model, read_model, validate::validate_with};
 use smtlib::sexpr::Sexprs;
 use smtlib::{Store, parse};
 
@@ -76,8 +76,14 @@ pub fn check(bytes: &[u8]) {
         let text = again.witness(&mut store, &instance).map(|script| store.script_text(&script));
         assert_eq!(text.ok(), witness.as_ref().ok().cloned());
     }
-    let limits =
-        Limits { steps: 50_000, domain: 256, instances: 64, bits: 1 << 12, regex_steps: 10_000, ..Limits::default() };
+    let limits = EvalLimits {
+        steps: 50_000,
+        domain: 256,
+        instances: 64,
+        bits: 1 << 12,
+        regex_steps: 10_000,
+        ..EvalLimits::default()
+    };
     validate_with(&store, &instance.assertions, &mut Evaluator::new(model, limits));
     if let Ok(text) = witness {
         let again = parse(&mut Store::new(), &text);

@@ -1,6 +1,6 @@
 //! Strategies, and the solvers' names in them.
 
-use smtlib::strategy::{Vocabulary, parse_strategy};
+use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 use solver::spec::SolverSpec;
 
 /// Strategies, and names of solvers.
@@ -18,7 +18,7 @@ pub const EXAMPLES: &[&str] = &[
 /// When a mistake has no place, or what was read prints as something else.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let names = Vocabulary::of_names(["simplify", "solve-eqs", "smt", "split-or"], ["size", "is-qfbv"]);
+    let names = StrategyVocabulary::of_names(["simplify", "solve-eqs", "smt", "split-or"], ["size", "is-qfbv"]);
     match parse_strategy(text, &names) {
         Ok(strategy) => {
             let printed = strategy.to_string();

@@ -2,7 +2,7 @@
 
 use mutate::fusion::function;
 use mutate::generative::signature;
-use mutate::operator::Table;
+use mutate::operator::OperatorTable;
 use solver::profiles;
 
 /// Some of each table.
@@ -22,7 +22,7 @@ pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let lines = text.lines().count();
     let (_, functions) = function::read(text);
-    let (_, operators) = Table::read(text);
+    let (_, operators) = OperatorTable::read(text);
     let (_, signatures) = signature::read(text);
     for problem in functions.iter().chain(&operators).chain(&signatures) {
         assert!((1..=lines).contains(&problem.line), "{problem:?} of {lines} lines");

@@ -3,12 +3,12 @@
 use finding::Build;
 use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
-use fuzz::schedule::Kind;
+use fuzz::schedule::SchedulePolicy;
 use fuzz::schedule::completed::Shard;
 use fuzz::target::{Target, TargetOptions};
-use fuzz::{Budget, Config};
+use fuzz::{CampaignBudget, Config};
 use solver::install::Fleet;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -24,14 +24,14 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         seeds: seeds.collect(),
         seed: 5,
         jobs: 1,
-        budget: Budget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(units) },
-        limits: Limits::default(),
+        budget: CampaignBudget { time: Some(Duration::from_secs(3600)), cpu: None, mutants: None, units: Some(units) },
+        limits: ProcessLimits::default(),
         wants_models: false,
         judged_models: 0,
         per_process: 1,
         drawn_options: 0,
         progress_every: Duration::from_secs(3600),
-        schedule: Kind::Yield,
+        schedule: SchedulePolicy::Yield,
         shard: Shard::WHOLE,
         build: Build::unknown(),
         identity: BTreeMap::new(),

@@ -1,8 +1,8 @@
 //! What the tests of this crate share: reading scripts, finding seeds, making batches.
 
-use mutate::assignment::Given;
+use mutate::assignment::GivenModel;
 use mutate::storm::{Storm, StormConfig};
-use mutate::{Parent, Request, Target, Unit};
+use mutate::{MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::{Instance, Store};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub fn try_read(text: &str) -> Option<(Store, Vec<Instance>)> {
 
 /// A parent without a model.
 pub fn parent(instance: &Instance) -> Parent {
-    Parent { instance: instance.clone(), given: Given::Nothing }
+    Parent { instance: instance.clone(), given: GivenModel::Nothing }
 }
 
 /// Runs `body` on the batch of one instance; false if the seed gives none.
@@ -36,10 +36,10 @@ pub fn with_batch(
     body: impl FnOnce(&mut mutate::storm::StormBatch<'_>),
 ) -> bool {
     let mut store = store.clone();
-    let target = Target::default();
+    let target = TargetSpelling::default();
     let parents = [parent.clone()];
     let storm = Storm { config: config.clone() };
-    match storm.batch(&mut store, Request { parents: &parents, target: &target, unit }) {
+    match storm.batch(&mut store, MutantRequest { parents: &parents, target: &target, unit }) {
         Ok(mut batch) => {
             body(&mut batch);
             true

@@ -1,13 +1,13 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
-use fuzz::oracle::question::{LooksAt, Question, purpose_of};
+use fuzz::oracle::question::{LooksAt, SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;
 use reduce::query::Trusted;
 use reduce::reducer::{Best, ReducerConfig, Sink};
-use reduce::start::{Start, StartError, Task, start};
-use reduce::{FailureKind, Judge, Reducer, ReductionReport, Shown, Size, Subject};
+use reduce::start::{ReductionStart, ReductionTask, StartError, start};
+use reduce::{FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
 use solver::install::Fleet;
-use solver::process::{CancelToken, Limits};
+use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
 use solver::spec::{PathSpec, SolverSpec};
 use std::path::Path;
@@ -34,10 +34,10 @@ pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
 }
 
 /// How a finding was asked.
-pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> Question {
+pub fn asked(purposes: &[&str], earlier: &str, looks_at: LooksAt) -> SolverQuestion {
     let words: Vec<String> = purposes.iter().map(|word| word.to_string()).collect();
-    let limits = Limits { wall: Duration::from_secs(20), ..Limits::default() };
-    Question { purpose: purpose_of(&words), limits, earlier: earlier.into(), looks_at }
+    let limits = ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() };
+    SolverQuestion { purpose: purpose_of(&words), limits, earlier: earlier.into(), looks_at }
 }
 
 /// The solver that is wrong (`unsat`) at checks that have `word` on a line before them, and right (`sat`) at all others.
@@ -55,20 +55,20 @@ impl Sink for Nothing {
     fn improved(&mut self, _: &Best<'_>) {}
 }
 
-pub fn question(target: Solver, wrong: Option<FailureKind>, witness: &str) -> Task {
-    Task {
+pub fn question(target: Solver, wrong: Option<FailureKind>, witness: &str) -> ReductionTask {
+    ReductionTask {
         target,
         question: None,
-        shown: wrong.map(Shown::any),
+        shown: wrong.map(ShownFailure::any),
         versions: Vec::new(),
         trusted: Vec::<Trusted>::new(),
-        limits: Limits { wall: Duration::from_secs(20), ..Limits::default() },
+        limits: ProcessLimits { wall: Duration::from_secs(20), ..ProcessLimits::default() },
         witness: Some(witness.to_string()).filter(|w| !w.is_empty()),
         trials: 2,
     }
 }
 
-pub fn begin(question: &Task, input: &str) -> Result<(Subject, Start), StartError> {
+pub fn begin(question: &ReductionTask, input: &str) -> Result<(Subject, ReductionStart), StartError> {
     let mut subject = Subject::read(input.as_bytes(), smtlib::Dialect::default()).unwrap();
     let begun = start(&mut subject, question)?;
     Ok((subject, begun))
@@ -84,7 +84,7 @@ pub fn run(
     let config =
         ReducerConfig { jobs, time: None, cancel: CancelToken::new(), before: Size::default(), cpu_budget: None };
     let mut nothing = Nothing;
-    let judge = Arc::new(Judge::Solver(Box::new(judge)));
+    let judge = Arc::new(TextJudge::Solver(Box::new(judge)));
     let (subject, _, report) = Reducer::new(subject, evidence, judge, config, &mut nothing).run();
     (subject.text(), report)
 }

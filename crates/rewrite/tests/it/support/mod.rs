@@ -7,10 +7,10 @@ pub mod z3;
 
 pub use random::Random;
 
-use rewrite::{Goal, Precision, Settings, Step, Wants};
+use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::{Evaluator, Limits, Model, Verdict, validate};
+use semantics::{EvalLimits, Evaluator, Model, Verdict, validate};
 use smtlib::{Command, FuncId, Instance, Store, TermId};
 
 /// A script read.
@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Read {
 
 /// The goal of a script's assertions.
 pub fn goal_of(read: &mut Read) -> Goal {
-    match Goal::of(&mut read.store, &read.instance.assertions, Wants::ALL, &Settings::default()) {
+    match Goal::of(&mut read.store, &read.instance.assertions, Wants::ALL, &PassSettings::default()) {
         Ok(goal) => goal,
         Err(error) => panic!("{error}"),
     }
@@ -76,7 +76,7 @@ pub fn brute_force(store: &Store, formulas: &[TermId]) -> Result<Option<Model>, 
             model.assign(store, f, value).map_err(|_| ())?;
             number /= size;
         }
-        let mut evaluator = Evaluator::new(model.clone(), Limits::default());
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default());
         let mut unknown = false;
         let refuted = formulas.iter().any(|&t| {
             let truth = evaluator.truth(store, t);
@@ -107,7 +107,7 @@ pub fn check_step(
     store: &mut Store,
     input: &[TermId],
     expect: bool,
-    steps: &[Step],
+    steps: &[PassResult],
     z3: &mut Option<z3::Z3>,
 ) -> bool {
     let shown = |store: &Store| {

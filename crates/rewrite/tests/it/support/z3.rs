@@ -2,20 +2,20 @@
 
 use semantics::{Model, read_model};
 use smtlib::{Command, Dialect, Instance, Printer, Script, Sort, Store, TermId};
-use solver::process::Limits;
-use solver::series::Series;
-use solver::session::Purpose;
+use solver::process::ProcessLimits;
+use solver::series::ScriptSeries;
+use solver::session::SessionNeeds;
 use std::time::Duration;
 
 /// A z3 that is asked goal after goal.
-pub struct Z3(Series);
+pub struct Z3(ScriptSeries);
 
 impl Z3 {
     /// The z3 of the tests; none, with a word, if there is none.
     pub fn start() -> Option<Z3> {
         let (_, solver) = testing::require("z3", solver::testing::z3())?;
-        let limits = Limits { wall: Duration::from_secs(2), ..Limits::default() };
-        Some(Z3(Series::new(solver, Purpose::MODELS, limits)))
+        let limits = ProcessLimits { wall: Duration::from_secs(2), ..ProcessLimits::default() };
+        Some(Z3(ScriptSeries::new(solver, SessionNeeds::MODELS, limits)))
     }
 
     /// What z3 says: a model, none, or nothing.

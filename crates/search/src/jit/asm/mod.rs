@@ -46,7 +46,7 @@ pub struct Jump(usize);
 
 /// A place in the code.
 #[derive(Clone, Copy)]
-pub struct Label(usize);
+pub struct CodeLabel(usize);
 
 /// The code so far.
 pub struct Assembler {
@@ -111,12 +111,12 @@ impl Assembler {
     }
 
     /// This place.
-    pub fn here(&self) -> Label {
-        Label(self.code.len())
+    pub fn here(&self) -> CodeLabel {
+        CodeLabel(self.code.len())
     }
 
     /// A jump to what was emitted before.
-    pub fn jump_back(&mut self, to: Label) {
+    pub fn jump_back(&mut self, to: CodeLabel) {
         let distance = to.0 as i64 - (self.code.len() + 1 + DISPLACEMENT) as i64;
         self.code.push(0xe9);
         self.put(&(distance as i32).to_le_bytes());

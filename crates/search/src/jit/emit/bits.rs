@@ -1,15 +1,15 @@
 //! Operations on truth values and bit-vectors.
 
 use super::Emitter;
-use crate::ir::{Code, Node};
+use crate::ir::{IrNode, OpCode};
 use crate::types::{Ty, mask};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl Emitter<'_, '_> {
     /// Truth values and vectors. Arguments that a code has not are never used.
-    pub(super) fn bits(&mut self, node: &Node) -> Value {
-        use Code::*;
+    pub(super) fn bits(&mut self, node: &IrNode) -> Value {
+        use OpCode::*;
         let width = node.ty.width();
         let imm = node.imm as u32;
         let a = self.value(node.args[0]);
@@ -88,9 +88,9 @@ impl Emitter<'_, '_> {
         self.builder.ins().select(by_zero, otherwise, result)
     }
 
-    fn shift(&mut self, node: &Node, a: Value, b: Value) -> Value {
+    fn shift(&mut self, node: &IrNode, a: Value, b: Value) -> Value {
         let width = node.ty.width();
-        if node.code == Code::Ashr {
+        if node.code == OpCode::Ashr {
             let most = self.word(63);
             let amount = self.builder.ins().umin(b, most);
             let signed = self.signed(a, width);
@@ -98,7 +98,7 @@ impl Emitter<'_, '_> {
             return self.mask(shifted, width);
         }
         let shifted = match node.code {
-            Code::Shl => {
+            OpCode::Shl => {
                 let shifted = self.builder.ins().ishl(a, b);
                 self.mask(shifted, width)
             }
@@ -111,8 +111,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Distances.
-    fn gap(&mut self, node: &Node, a: Value, b: Value) -> Value {
-        use Code::*;
+    fn gap(&mut self, node: &IrNode, a: Value, b: Value) -> Value {
+        use OpCode::*;
         let width = node.imm as u32;
         match node.code {
             Saturate => {

@@ -1,7 +1,7 @@
 //! Operations on floats of native formats.
 
 use super::Emitter;
-use crate::ir::{Code, FAR, Id, Node};
+use crate::ir::{FAR, Id, IrNode, OpCode};
 use crate::types::{Ty, mask};
 use crate::word;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -9,11 +9,11 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl Emitter<'_, '_> {
     /// Floats between floats: see `word::apply`, which this follows line by line.
-    pub(super) fn gap_float(&mut self, node: &Node, a: Value, b: Value) -> Value {
+    pub(super) fn gap_float(&mut self, node: &IrNode, a: Value, b: Value) -> Value {
         let width = node.imm as u32;
         let (x, y) = (self.rank(node.args[0], width), self.rank(node.args[1], width));
         let gap = match node.code {
-            Code::GapFLt | Code::GapFLe => self.gap_ordered(node.code == Code::GapFLt, x, y),
+            OpCode::GapFLt | OpCode::GapFLe => self.gap_ordered(node.code == OpCode::GapFLt, x, y),
             _ => {
                 let (up, down) = (self.builder.ins().isub(x, y), self.builder.ins().isub(y, x));
                 let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, x, y);
@@ -24,7 +24,7 @@ impl Emitter<'_, '_> {
         let gap = self.builder.ins().umin(gap, near);
         let unordered = self.builder.ins().fcmp(FloatCC::Unordered, a, b);
         let gap = self.builder.ins().select(unordered, far, gap);
-        if node.code != Code::GapFSame {
+        if node.code != OpCode::GapFSame {
             return gap;
         }
         let (zero, one) = (self.word(0), self.word(1));
@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
     }
 
     /// `=` of floats: the same pattern, or both NaN.
-    pub(super) fn same_float(&mut self, node: &Node, a: Value, b: Value) -> Value {
+    pub(super) fn same_float(&mut self, node: &IrNode, a: Value, b: Value) -> Value {
         let (x, y) = (self.as_bits(node.args[0]), self.as_bits(node.args[1]));
         let same = self.builder.ins().icmp(IntCC::Equal, x, y);
         let x_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, a, a);
@@ -57,8 +57,8 @@ impl Emitter<'_, '_> {
 
     /// Floats. A NaN may have any pattern here: all that can see the pattern goes through the interpretation, or asks for
     /// NaN first.
-    pub(super) fn float(&mut self, node: &Node) -> Value {
-        use Code::*;
+    pub(super) fn float(&mut self, node: &IrNode) -> Value {
+        use OpCode::*;
         let a = self.value(node.args[0]);
         let b = if node.code.arity() > 1 { self.value(node.args[1]) } else { a };
         match node.code {
@@ -102,8 +102,8 @@ impl Emitter<'_, '_> {
     }
 
     /// The tests of a float's class, on its pattern.
-    fn class(&mut self, node: &Node, a: Value) -> Value {
-        use Code::*;
+    fn class(&mut self, node: &IrNode, a: Value) -> Value {
+        use OpCode::*;
         let width = node.imm as u32;
         let bits = self.as_bits(node.args[0]);
         let positive = self.word(!word::sign_bit(width) & mask(width));

@@ -5,8 +5,8 @@ mod floats;
 
 use super::native::{call_back, interpret, pack};
 use crate::interpreter::WidePlaces;
-use crate::ir::{Code, Id, Node, Program};
-use crate::types::{Native, Ty, mask};
+use crate::ir::{Id, IrNode, OpCode, Program};
+use crate::types::{NativeFormat, Ty, mask};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
@@ -14,7 +14,7 @@ use cranelift_frontend::FunctionBuilder;
 
 /// The forms of compiled code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum CodeForm {
     /// Stops at the first false constraint.
     FailFast,
     /// Runs all constraints.
@@ -73,7 +73,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     /// Emits the whole body.
-    pub fn function(mut self, form: Form) {
+    pub fn function(mut self, form: CodeForm) {
         let program = self.program;
         let mut done = 0;
         let mut passed = self.word(0);
@@ -84,7 +84,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             let (next, cold) = (self.builder.create_block(), self.builder.create_block());
             self.builder.set_cold_block(cold);
             match form {
-                Form::FailFast => {
+                CodeForm::FailFast => {
                     self.builder.ins().brif(truth, next, &[], cold, &[]);
                     self.builder.switch_to_block(cold);
                     self.range(constraint.cold_start, constraint.cold_end);
@@ -92,7 +92,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
                     let number = self.word(number as u64);
                     self.builder.ins().return_(&[number, distance]);
                 }
-                Form::TryAll => {
+                CodeForm::TryAll => {
                     let one = self.builder.ins().uextend(types::I64, truth);
                     passed = self.builder.ins().iadd(passed, one);
                     let zero = self.word(0);
@@ -109,7 +109,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             self.forget(constraint.cold_start, constraint.cold_end);
             self.builder.switch_to_block(next);
         }
-        if form == Form::FailFast {
+        if form == CodeForm::FailFast {
             passed = self.word(program.constraints.len() as u64);
         }
         let zero = self.word(0);
@@ -166,8 +166,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
     fn of_bits(&mut self, ty: Ty, bits: Value) -> Value {
         match (ty, ty.native()) {
             (Ty::Bool, _) => self.builder.ins().ireduce(types::I8, bits),
-            (_, Some(Native::Double)) => self.builder.ins().bitcast(types::F64, MemFlagsData::new(), bits),
-            (_, Some(Native::Single)) => {
+            (_, Some(NativeFormat::Double)) => self.builder.ins().bitcast(types::F64, MemFlagsData::new(), bits),
+            (_, Some(NativeFormat::Single)) => {
                 let bits = self.builder.ins().ireduce(types::I32, bits);
                 self.builder.ins().bitcast(types::F32, MemFlagsData::new(), bits)
             }
@@ -193,10 +193,10 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.builder.ins().sshr(high, amount)
     }
 
-    fn float_type(native: Native) -> Type {
+    fn float_type(native: NativeFormat) -> Type {
         match native {
-            Native::Single => types::F32,
-            Native::Double => types::F64,
+            NativeFormat::Single => types::F32,
+            NativeFormat::Double => types::F64,
         }
     }
 }
@@ -206,8 +206,8 @@ impl Emitter<'_, '_> {
     fn node(&mut self, id: Id) {
         let node = self.program.nodes[id as usize];
         let value = match node.code {
-            Code::Const if node.ty.is_wide() => return,
-            Code::Input if node.ty.is_wide() => {
+            OpCode::Const if node.ty.is_wide() => return,
+            OpCode::Input if node.ty.is_wide() => {
                 for n in 0..node.ty.words() {
                     let word = self.input_word(node.imm as usize, n);
                     let place = self.places.start(self.program, id) + n;
@@ -215,33 +215,33 @@ impl Emitter<'_, '_> {
                 }
                 return;
             }
-            Code::Exact => return self.by_call(id),
-            Code::Ite if node.ty.is_wide() => return self.by_call(id),
-            Code::Const => self.constant(&node),
-            Code::Input => self.input(&node),
-            Code::Limb => {
+            OpCode::Exact => return self.by_call(id),
+            OpCode::Ite if node.ty.is_wide() => return self.by_call(id),
+            OpCode::Const => self.constant(&node),
+            OpCode::Input => self.input(&node),
+            OpCode::Limb => {
                 let place = self.places.start(self.program, node.args[0]) + node.imm as usize;
                 self.builder.ins().load(types::I64, memory(), self.frame, place as i32 * 8)
             }
             code => match pack(&node) {
                 Some(packed) => self.interpreted(&node, packed),
-                None if code >= Code::FAdd && code < Code::Saturate => self.float(&node),
+                None if code >= OpCode::FAdd && code < OpCode::Saturate => self.float(&node),
                 None => self.bits(&node),
             },
         };
         self.values[id as usize] = Some(value);
     }
 
-    fn constant(&mut self, node: &Node) -> Value {
+    fn constant(&mut self, node: &IrNode) -> Value {
         match (node.ty, node.ty.native()) {
             (Ty::Bool, _) => self.builder.ins().iconst(types::I8, node.imm as i64),
-            (_, Some(Native::Single)) => self.builder.ins().f32const(f32::from_bits(node.imm as u32)),
-            (_, Some(Native::Double)) => self.builder.ins().f64const(f64::from_bits(node.imm)),
+            (_, Some(NativeFormat::Single)) => self.builder.ins().f32const(f32::from_bits(node.imm as u32)),
+            (_, Some(NativeFormat::Double)) => self.builder.ins().f64const(f64::from_bits(node.imm)),
             _ => self.word(node.imm),
         }
     }
 
-    fn input(&mut self, node: &Node) -> Value {
+    fn input(&mut self, node: &IrNode) -> Value {
         let slot = self.program.layout.slots()[node.imm as usize];
         if slot.offset.is_multiple_of(8)
             && let Some(native) = node.ty.native()
@@ -309,7 +309,7 @@ impl Emitter<'_, '_> {
     }
 
     /// An operation by a call of its interpretation.
-    fn interpreted(&mut self, node: &Node, packed: u64) -> Value {
+    fn interpreted(&mut self, node: &IrNode, packed: u64) -> Value {
         let mut args = [self.word(packed); 4];
         for n in 0..3 {
             args[n + 1] = if n < node.code.arity() { self.as_bits(node.args[n]) } else { args[0] };

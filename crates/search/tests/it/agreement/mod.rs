@@ -9,7 +9,7 @@ mod terms;
 
 use search::rng::Random;
 use search::trial::{Trial, set_value};
-use semantics::{Evaluator, Limits, Value};
+use semantics::{EvalLimits, Evaluator, Value};
 use smtlib::{Kind, Store, TermId};
 use std::collections::BTreeSet;
 use terms::Terms;
@@ -56,7 +56,7 @@ fn check(seed: u64, covered: &mut BTreeSet<Kind>) -> usize {
         let mut input = program.layout.zeros();
         terms::fill(&program, &mut input, &mut random);
         let model = trial.model(&store, &input);
-        let Ok(value) = Evaluator::new(model, Limits::default()).eval(&store, side) else { continue };
+        let Ok(value) = Evaluator::new(model, EvalLimits::default()).eval(&store, side) else { continue };
         known += 1;
         let mut expect = |input: &[u8], holds: bool, value: &Value| {
             let text = || format!("seed {seed}: {} should be {value:?}", store.term_text(side));

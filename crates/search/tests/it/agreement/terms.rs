@@ -324,7 +324,7 @@ pub fn fill(program: &Program, input: &mut [u8], random: &mut Random) {
                 2 => common ^ random.bits() >> (64 - 3),
                 // Small integers and simple fractions as floats.
                 3 => match slot.ty.native() {
-                    Some(search::types::Native::Single) => {
+                    Some(search::types::NativeFormat::Single) => {
                         u64::from(((random.below(200) as f32 - 100.0) / 8.0).to_bits())
                     }
                     _ => ((random.below(200) as f64 - 100.0) / 8.0).to_bits(),
@@ -350,10 +350,10 @@ pub fn other(value: &Value) -> Option<Value> {
 
 /// Either way to compile.
 #[cfg(feature = "jit")]
-pub fn effort(random: &mut Random) -> search::jit::Effort {
+pub fn effort(random: &mut Random) -> search::jit::CompileEffort {
     match random.below(4) {
-        0 => search::jit::Effort::Fast,
-        1 => search::jit::Effort::Thorough,
-        _ => search::jit::Effort::LEAST,
+        0 => search::jit::CompileEffort::Fast,
+        1 => search::jit::CompileEffort::Thorough,
+        _ => search::jit::CompileEffort::LEAST,
     }
 }

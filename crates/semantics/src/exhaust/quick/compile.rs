@@ -1,7 +1,7 @@
 //! From assertions to code.
 
-use super::values::{UNKNOWN, Values};
-use super::{Loop, LoopId, Operator, Program, Register, Step};
+use super::values::{UNKNOWN, ValueNumbers};
+use super::{Instruction, Loop, LoopId, MemoOperator, QuickProgram, Register};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::exhaust::answer::ExhaustLimits;
@@ -21,7 +21,7 @@ const MAX_SCOPES: usize = 256;
 const MAX_STEPS: usize = 1 << 14;
 
 /// A name bound by a quantifier or a definition, and what was bound when it was.
-struct Scope {
+struct BoundName {
     parent: Option<usize>,
     name: Symbol,
     register: Register,
@@ -33,15 +33,15 @@ pub(super) struct Compiler<'s> {
     store: &'s Store,
     limits: &'s ExhaustLimits,
     pub(super) evaluator: Evaluator,
-    pub(super) values: Values,
-    program: Program,
+    pub(super) values: ValueNumbers,
+    program: QuickProgram,
     /// The loop around each loop.
     parents: Vec<LoopId>,
     depth: Vec<usize>,
-    scopes: Vec<Scope>,
+    scopes: Vec<BoundName>,
     constants: FxHashMap<FuncId, (Register, LoopId)>,
     done: FxHashMap<(TermId, Option<usize>), (Register, LoopId)>,
-    operators: FxHashMap<Operator, usize>,
+    operators: FxHashMap<MemoOperator, usize>,
     free: FreeVars,
     steps: usize,
 }
@@ -53,8 +53,8 @@ impl<'s> Compiler<'s> {
             store,
             limits,
             evaluator,
-            values: Values::new(),
-            program: Program {
+            values: ValueNumbers::new(),
+            program: QuickProgram {
                 loops: vec![Loop::default()],
                 constants: Vec::new(),
                 registers: Vec::new(),
@@ -93,7 +93,7 @@ impl<'s> Compiler<'s> {
         Some(())
     }
 
-    pub(super) fn finish(self) -> (Program, Values, Evaluator) {
+    pub(super) fn finish(self) -> (QuickProgram, ValueNumbers, Evaluator) {
         (self.program, self.values, self.evaluator)
     }
 
@@ -172,27 +172,27 @@ impl<'s> Compiler<'s> {
         }
         let out = self.register(UNKNOWN);
         let step = match (kind, &registers[..]) {
-            (Kind::Not, &[a]) => Step::Not(out, a),
-            (Kind::And, _) => Step::And(out, registers.into()),
-            (Kind::Or, _) => Step::Or(out, registers.into()),
-            (Kind::Ite, &[c, a, b]) => Step::Ite(out, [c, a, b]),
+            (Kind::Not, &[a]) => Instruction::Not(out, a),
+            (Kind::And, _) => Instruction::And(out, registers.into()),
+            (Kind::Or, _) => Instruction::Or(out, registers.into()),
+            (Kind::Ite, &[c, a, b]) => Instruction::Ite(out, [c, a, b]),
             (Kind::Implies, _) => {
                 // `(=> a b c)` is `(or (not a) (not b) c)`.
                 let last = registers.len() - 1;
                 for register in registers.iter_mut().take(last) {
                     let negated = self.register(UNKNOWN);
-                    self.emit(at, Step::Not(negated, *register))?;
+                    self.emit(at, Instruction::Not(negated, *register))?;
                     *register = negated;
                 }
-                Step::Or(out, registers.into())
+                Instruction::Or(out, registers.into())
             }
             (Kind::Eq, _) => {
                 let operator = self.operator(t);
-                Step::Equal(out, registers.into(), operator)
+                Instruction::Equal(out, registers.into(), operator)
             }
-            (_, &[a]) => Step::Unary(out, self.operator(t), a),
-            (_, &[a, b]) => Step::Binary(out, self.operator(t), [a, b]),
-            (_, many) => Step::Many(out, self.operator(t), many.into()),
+            (_, &[a]) => Instruction::Unary(out, self.operator(t), a),
+            (_, &[a, b]) => Instruction::Binary(out, self.operator(t), [a, b]),
+            (_, many) => Instruction::Many(out, self.operator(t), many.into()),
         };
         self.emit(at, step)?;
         Some((out, at))
@@ -203,14 +203,14 @@ impl<'s> Compiler<'s> {
         Some((self.register(UNKNOWN), 0))
     }
 
-    fn emit(&mut self, at: LoopId, step: Step) -> Option<()> {
+    fn emit(&mut self, at: LoopId, step: Instruction) -> Option<()> {
         self.steps += 1;
         self.program.loops[at].code.push(step);
         (self.steps <= MAX_STEPS).then_some(())
     }
 
     fn operator(&mut self, t: TermId) -> usize {
-        let operator = Operator { op: self.store.op(t), sort: self.store.sort(t) };
+        let operator = MemoOperator { op: self.store.op(t), sort: self.store.sort(t) };
         let operators = &mut self.program.operators;
         *self.operators.entry(operator).or_insert_with(|| {
             operators.push(operator);
@@ -240,7 +240,7 @@ impl<'s> Compiler<'s> {
         }
         let (body, _) = self.term(body, inner)?;
         let out = self.register(UNKNOWN);
-        self.emit(outer, Step::Quantifier(out, loops.into(), body, exists))?;
+        self.emit(outer, Instruction::Quantifier(out, loops.into(), body, exists))?;
         Some((out, outer))
     }
 
@@ -282,7 +282,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn bind(&mut self, parent: Option<usize>, name: Symbol, register: Register, at: LoopId) -> Option<Option<usize>> {
-        self.scopes.push(Scope { parent, name, register, at });
+        self.scopes.push(BoundName { parent, name, register, at });
         (self.scopes.len() <= MAX_SCOPES).then_some(Some(self.scopes.len() - 1))
     }
 

@@ -12,29 +12,29 @@ mod compile;
 mod run;
 mod values;
 
-pub(super) use run::{Run, run};
+pub(super) use run::{QuickEnd, run};
 
 use smtlib::{Op, SortId};
 
 /// The place of a value's number during a run.
 type Register = u32;
 
-/// The place of a loop in [`Program::loops`]. The first one has no variable: its code runs once.
+/// The place of a loop in [`QuickProgram::loops`]. The first one has no variable: its code runs once.
 type LoopId = usize;
 
 /// The code of the assertions.
-struct Program {
+struct QuickProgram {
     loops: Vec<Loop>,
     /// The loops of the constants, the outermost first, after loop 0.
     constants: Vec<LoopId>,
     /// What the registers hold at the beginning: literals, and unknown numbers.
     registers: Vec<u32>,
-    operators: Vec<Operator>,
+    operators: Vec<MemoOperator>,
 }
 
 /// An operator whose results are remembered, at one result sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Operator {
+struct MemoOperator {
     op: Op,
     sort: SortId,
 }
@@ -46,13 +46,13 @@ struct Loop {
     variable: Register,
     /// Its values.
     values: Vec<u32>,
-    code: Vec<Step>,
+    code: Vec<Instruction>,
     /// The assertions known here.
     checks: Vec<Register>,
 }
 
 /// One instruction; the first register is where the result goes.
-enum Step {
+enum Instruction {
     Not(Register, Register),
     And(Register, Box<[Register]>),
     Or(Register, Box<[Register]>),

@@ -1,8 +1,8 @@
 //! Running the code of a world.
 
 use super::compile::Compiler;
-use super::values::{FALSE, Memory, TRUE, UNKNOWN};
-use super::{LoopId, Program, Register, Step};
+use super::values::{FALSE, ResultMemory, TRUE, UNKNOWN};
+use super::{Instruction, LoopId, QuickProgram, Register};
 use crate::eval::Evaluator;
 use crate::exhaust::answer::ExhaustLimits;
 use crate::exhaust::world::World;
@@ -11,7 +11,7 @@ use crate::model::Model;
 use smtlib::Store;
 
 /// How a run ended.
-pub(in crate::exhaust) enum Run {
+pub(in crate::exhaust) enum QuickEnd {
     /// All assignments were looked at, or `look` had enough.
     Done,
     /// The world has more than the quick search takes: nothing was looked at.
@@ -28,24 +28,24 @@ pub(in crate::exhaust) fn run(
     base: &Model,
     (limits, stop): (&ExhaustLimits, &Stop),
     mut look: impl FnMut(&mut Store, &Model) -> bool,
-) -> Run {
+) -> QuickEnd {
     let mut compiler = Compiler::new(store, limits, Evaluator::new(base.clone(), limits.each).heeding(stop));
     if compiler.world(world).is_none() {
-        return Run::Refused;
+        return QuickEnd::Refused;
     }
     let (program, values, evaluator) = compiler.finish();
-    let memory = Memory::new(values, evaluator, program.operators.len());
-    let mut machine = Machine { store, registers: program.registers.clone(), memory };
+    let memory = ResultMemory::new(values, evaluator, program.operators.len());
+    let mut machine = QuickRun { store, registers: program.registers.clone(), memory };
     let levels = &program.constants;
     // The loops in which each assertion is checked are entered from the outermost inwards.
     let mut positions = vec![0; levels.len()];
     if machine.is_refuted(&program, 0) {
-        return Run::Done;
+        return QuickEnd::Done;
     }
     let (mut level, mut meter) = (0, Meter::new(stop.clone(), 0));
     loop {
         if meter.tick().is_err() {
-            return Run::Stopped;
+            return QuickEnd::Stopped;
         }
         let refuted = if level == levels.len() {
             let mut model = base.clone();
@@ -55,7 +55,7 @@ pub(in crate::exhaust) fn run(
                 let _ = model.assign(machine.store, *f, value);
             }
             if !look(machine.store, &model) {
-                return Run::Done;
+                return QuickEnd::Done;
             }
             true
         } else {
@@ -65,7 +65,7 @@ pub(in crate::exhaust) fn run(
                     // All values of this loop were tried.
                     positions[level] = 0;
                     if level == 0 {
-                        return Run::Done;
+                        return QuickEnd::Done;
                     }
                     level -= 1;
                     positions[level] += 1;
@@ -81,7 +81,7 @@ pub(in crate::exhaust) fn run(
             level += 1;
         } else if level == levels.len() {
             if level == 0 {
-                return Run::Done;
+                return QuickEnd::Done;
             }
             level -= 1;
             positions[level] += 1;
@@ -91,15 +91,15 @@ pub(in crate::exhaust) fn run(
     }
 }
 
-struct Machine<'s> {
+struct QuickRun<'s> {
     store: &'s mut Store,
     registers: Vec<u32>,
-    memory: Memory,
+    memory: ResultMemory,
 }
 
-impl Machine<'_> {
+impl QuickRun<'_> {
     /// Runs the code of a loop; whether an assertion known here is false.
-    fn is_refuted(&mut self, program: &Program, id: LoopId) -> bool {
+    fn is_refuted(&mut self, program: &QuickProgram, id: LoopId) -> bool {
         self.code(program, id);
         program.loops[id].checks.iter().any(|&register| self.get(register) == FALSE)
     }
@@ -108,26 +108,26 @@ impl Machine<'_> {
         self.registers[register as usize]
     }
 
-    fn code(&mut self, program: &Program, id: LoopId) {
+    fn code(&mut self, program: &QuickProgram, id: LoopId) {
         for step in &program.loops[id].code {
             let (out, result) = match step {
-                Step::Not(out, a) => (out, negated(self.get(*a))),
-                Step::And(out, args) => (out, self.connective(args, FALSE)),
-                Step::Or(out, args) => (out, self.connective(args, TRUE)),
-                Step::Ite(out, [c, a, b]) => (out, self.ite(*c, *a, *b)),
-                Step::Equal(out, args, operator) => (out, self.equal(program, args, *operator)),
-                Step::Unary(out, operator, a) => {
+                Instruction::Not(out, a) => (out, negated(self.get(*a))),
+                Instruction::And(out, args) => (out, self.connective(args, FALSE)),
+                Instruction::Or(out, args) => (out, self.connective(args, TRUE)),
+                Instruction::Ite(out, [c, a, b]) => (out, self.ite(*c, *a, *b)),
+                Instruction::Equal(out, args, operator) => (out, self.equal(program, args, *operator)),
+                Instruction::Unary(out, operator, a) => {
                     (out, self.memory.unary(self.store, &program.operators, *operator, self.get(*a)))
                 }
-                Step::Binary(out, operator, [a, b]) => {
+                Instruction::Binary(out, operator, [a, b]) => {
                     let args = [self.get(*a), self.get(*b)];
                     (out, self.memory.binary(self.store, &program.operators, *operator, args))
                 }
-                Step::Many(out, operator, args) => {
+                Instruction::Many(out, operator, args) => {
                     let args: Vec<u32> = args.iter().map(|&a| self.get(a)).collect();
                     (out, self.memory.many(self.store, &program.operators, *operator, &args))
                 }
-                Step::Quantifier(out, loops, body, exists) => {
+                Instruction::Quantifier(out, loops, body, exists) => {
                     let decides = if *exists { TRUE } else { FALSE };
                     (out, self.quantifier(program, loops, *body, decides))
                 }
@@ -158,7 +158,7 @@ impl Machine<'_> {
         }
     }
 
-    fn equal(&mut self, program: &Program, args: &[Register], operator: usize) -> u32 {
+    fn equal(&mut self, program: &QuickProgram, args: &[Register], operator: usize) -> u32 {
         let mut result = TRUE;
         for pair in args.windows(2) {
             let pair = [self.get(pair[0]), self.get(pair[1])];
@@ -173,7 +173,7 @@ impl Machine<'_> {
 
     /// A quantifier, decided by the first body of truth value `decides`. Recursion is as deep as its variables and those of
     /// the quantifiers in it nest.
-    fn quantifier(&mut self, program: &Program, loops: &[LoopId], body: Register, decides: u32) -> u32 {
+    fn quantifier(&mut self, program: &QuickProgram, loops: &[LoopId], body: Register, decides: u32) -> u32 {
         let Some((&first, rest)) = loops.split_first() else { return self.get(body) };
         let mut result = 1 - decides;
         let at = &program.loops[first];

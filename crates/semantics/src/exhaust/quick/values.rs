@@ -1,6 +1,6 @@
 //! Numbers for values, and the remembered results of operators.
 
-use super::Operator;
+use super::MemoOperator;
 use crate::eval::Evaluator;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -16,14 +16,14 @@ pub(super) const UNKNOWN: u32 = u32::MAX;
 const EMPTY: u32 = u32::MAX - 1;
 
 /// The values met, by number: equal values have equal numbers, and exact values with different numbers differ.
-pub(super) struct Values {
+pub(super) struct ValueNumbers {
     by_number: Vec<Value>,
     numbers: FxHashMap<Value, u32>,
 }
 
-impl Values {
-    pub(super) fn new() -> Values {
-        let mut values = Values { by_number: Vec::new(), numbers: FxHashMap::default() };
+impl ValueNumbers {
+    pub(super) fn new() -> ValueNumbers {
+        let mut values = ValueNumbers { by_number: Vec::new(), numbers: FxHashMap::default() };
         values.number(Value::Bool(false));
         values.number(Value::Bool(true));
         values
@@ -46,25 +46,25 @@ impl Values {
 
 /// The results of one operator, by the numbers of its arguments.
 #[derive(Default)]
-pub(super) struct Results {
+pub(super) struct OperatorResults {
     one: Vec<u32>,
     two: FxHashMap<u64, u32>,
     more: FxHashMap<Box<[u32]>, u32>,
 }
 
 /// All results of all operators so far.
-pub(super) struct Memory {
-    pub(super) values: Values,
+pub(super) struct ResultMemory {
+    pub(super) values: ValueNumbers,
     pub(super) evaluator: Evaluator,
-    results: Vec<Results>,
+    results: Vec<OperatorResults>,
 }
 
-impl Memory {
-    pub(super) fn new(values: Values, evaluator: Evaluator, operators: usize) -> Memory {
-        Memory { values, evaluator, results: (0..operators).map(|_| Results::default()).collect() }
+impl ResultMemory {
+    pub(super) fn new(values: ValueNumbers, evaluator: Evaluator, operators: usize) -> ResultMemory {
+        ResultMemory { values, evaluator, results: (0..operators).map(|_| OperatorResults::default()).collect() }
     }
 
-    pub(super) fn unary(&mut self, store: &Store, operators: &[Operator], at: usize, a: u32) -> u32 {
+    pub(super) fn unary(&mut self, store: &Store, operators: &[MemoOperator], at: usize, a: u32) -> u32 {
         if a == UNKNOWN {
             return UNKNOWN;
         }
@@ -82,7 +82,7 @@ impl Memory {
         }
     }
 
-    pub(super) fn binary(&mut self, store: &Store, operators: &[Operator], at: usize, args: [u32; 2]) -> u32 {
+    pub(super) fn binary(&mut self, store: &Store, operators: &[MemoOperator], at: usize, args: [u32; 2]) -> u32 {
         let key = u64::from(args[0]) << 32 | u64::from(args[1]);
         if let Some(&result) = self.results[at].two.get(&key) {
             return result;
@@ -92,7 +92,7 @@ impl Memory {
         result
     }
 
-    pub(super) fn many(&mut self, store: &Store, operators: &[Operator], at: usize, args: &[u32]) -> u32 {
+    pub(super) fn many(&mut self, store: &Store, operators: &[MemoOperator], at: usize, args: &[u32]) -> u32 {
         if let Some(&result) = self.results[at].more.get(args) {
             return result;
         }
@@ -102,7 +102,7 @@ impl Memory {
     }
 
     /// The result by the plain evaluator.
-    fn compute(&mut self, store: &Store, operator: &Operator, args: &[u32]) -> u32 {
+    fn compute(&mut self, store: &Store, operator: &MemoOperator, args: &[u32]) -> u32 {
         if args.contains(&UNKNOWN) {
             return UNKNOWN;
         }
@@ -115,7 +115,13 @@ impl Memory {
     }
 
     /// Whether numbers are of the same value; none if that is not known.
-    pub(super) fn same(&mut self, store: &Store, operators: &[Operator], at: usize, args: [u32; 2]) -> Option<bool> {
+    pub(super) fn same(
+        &mut self,
+        store: &Store,
+        operators: &[MemoOperator],
+        at: usize,
+        args: [u32; 2],
+    ) -> Option<bool> {
         let [a, b] = args;
         if a == UNKNOWN || b == UNKNOWN {
             return None;

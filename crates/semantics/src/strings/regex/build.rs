@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::charset::CharSet;
 use super::super::value::SmtString;
-use super::store::{Constants, Node, RegexId, RegexStore, UNBOUNDED};
+use super::store::{Constants, RegexId, RegexNode, RegexStore, UNBOUNDED};
 
 /// How long a right spine a concatenation re-associates; a bound, so that deep nests are built in linear time.
 const ROTATED_SPINE: u32 = 16;
@@ -42,7 +42,7 @@ impl RegexStore {
             };
         }
         let word = self.intern_word(word);
-        self.intern(Node::Literal { word, offset: 0 })
+        self.intern(RegexNode::Literal { word, offset: 0 })
     }
 
     /// The words of one character of `set`.
@@ -50,7 +50,7 @@ impl RegexStore {
         if set.is_empty() {
             return self.constants.none;
         }
-        self.intern(Node::Class(Arc::new(set)))
+        self.intern(RegexNode::Class(Arc::new(set)))
     }
 
     /// `re.range`: the one-character words from `low` to `high` when both have exactly one character, else no word.
@@ -76,7 +76,7 @@ impl RegexStore {
         // To the right, so that the expressions met most, derivatives, share their tails.
         let mut heads = vec![first];
         let mut last = first;
-        while let Node::Concat(head, tail) = *self.node(last)
+        while let RegexNode::Concat(head, tail) = *self.node(last)
             && self.spine_length(first) <= ROTATED_SPINE
         {
             heads.pop();
@@ -102,7 +102,7 @@ impl RegexStore {
     /// A concatenation whose head is none itself, neither being trivial: repetitions of one body are joined.
     fn concat_pair(&mut self, head: RegexId, tail: RegexId) -> RegexId {
         let (next, rest) = match *self.node(tail) {
-            Node::Concat(next, rest) => (next, Some(rest)),
+            RegexNode::Concat(next, rest) => (next, Some(rest)),
             _ => (tail, None),
         };
         if let (Some((body, min, max)), Some((other, other_min, other_max))) =
@@ -121,7 +121,7 @@ impl RegexStore {
     }
 
     fn concat_pair_plain(&mut self, head: RegexId, tail: RegexId) -> RegexId {
-        self.intern(Node::Concat(head, tail))
+        self.intern(RegexNode::Concat(head, tail))
     }
 
     /// `re.union` of any number of languages; `re.none` of none.
@@ -140,8 +140,8 @@ impl RegexStore {
         match *self.node(body) {
             _ if body == none => all,
             _ if body == all => none,
-            Node::Complement(inner) => inner,
-            _ => self.intern(Node::Complement(body)),
+            RegexNode::Complement(inner) => inner,
+            _ => self.intern(RegexNode::Complement(body)),
         }
     }
 
@@ -199,13 +199,13 @@ impl RegexStore {
             Some((inner, 0 | 1, _)) if min == 0 && max == UNBOUNDED => self.repeat(inner, 0, UNBOUNDED),
             Some((inner, 1, UNBOUNDED)) if min == 1 => self.repeat(inner, 1, UNBOUNDED),
             Some((_, 0, UNBOUNDED)) => body,
-            _ => self.intern(Node::Repeat { body, min, max }),
+            _ => self.intern(RegexNode::Repeat { body, min, max }),
         }
     }
 
     pub(super) fn as_repeat(&self, regex: RegexId) -> Option<(RegexId, u64, u64)> {
         match *self.node(regex) {
-            Node::Repeat { body, min, max } => Some((body, min, max)),
+            RegexNode::Repeat { body, min, max } => Some((body, min, max)),
             _ => None,
         }
     }
@@ -215,7 +215,7 @@ impl RegexStore {
         match *self.literal(word, offset) {
             [] => self.constants.epsilon,
             [only] => self.class(CharSet::range(only, only)),
-            _ => self.intern(Node::Literal { word, offset }),
+            _ => self.intern(RegexNode::Literal { word, offset }),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::super::error::{StringsError, WorkBudget};
 use super::super::value::MAX_CODE_POINT;
-use super::store::{Node, RegexId, RegexStore, Transition};
+use super::store::{RegexId, RegexNode, RegexStore, Transition};
 
 impl RegexStore {
     /// The words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
@@ -61,15 +61,15 @@ impl RegexStore {
             }
         };
         match self.node(regex) {
-            Node::None | Node::Epsilon | Node::Class(_) | Node::Literal { .. } => {}
-            Node::Concat(head, tail) => {
+            RegexNode::None | RegexNode::Epsilon | RegexNode::Class(_) | RegexNode::Literal { .. } => {}
+            RegexNode::Concat(head, tail) => {
                 need(*head);
                 if self.is_nullable(*head) {
                     need(*tail);
                 }
             }
-            Node::Union(parts) | Node::Inter(parts) => parts.iter().for_each(|&part| need(part)),
-            Node::Complement(body) | Node::Repeat { body, .. } => need(*body),
+            RegexNode::Union(parts) | RegexNode::Inter(parts) => parts.iter().for_each(|&part| need(part)),
+            RegexNode::Complement(body) | RegexNode::Repeat { body, .. } => need(*body),
         }
     }
 
@@ -78,12 +78,12 @@ impl RegexStore {
         let none = self.constants.none;
         let everywhere = |target| Transition { low: 0, high: MAX_CODE_POINT, target };
         Ok(match self.node(regex).clone() {
-            Node::None | Node::Epsilon => everywhere(none),
-            Node::Class(set) => {
+            RegexNode::None | RegexNode::Epsilon => everywhere(none),
+            RegexNode::Class(set) => {
                 let (inside, (low, high)) = set.locate(code_point);
                 Transition { low, high, target: if inside { self.constants.epsilon } else { none } }
             }
-            Node::Literal { word, offset } => {
+            RegexNode::Literal { word, offset } => {
                 let first = self.literal(word, offset)[0];
                 match code_point.cmp(&first) {
                     std::cmp::Ordering::Less => Transition { low: 0, high: first - 1, target: none },
@@ -93,7 +93,7 @@ impl RegexStore {
                     }
                 }
             }
-            Node::Concat(head, tail) => {
+            RegexNode::Concat(head, tail) => {
                 let first = self.operand_transition(head, code_point)?;
                 let before = self.concat_distributing(first.target, tail, work)?;
                 if self.is_nullable(head) {
@@ -104,22 +104,22 @@ impl RegexStore {
                     Transition { target: before, ..first }
                 }
             }
-            Node::Repeat { body, min, max } => {
+            RegexNode::Repeat { body, min, max } => {
                 // `repeat` has made the minimum of a nullable body 0, without which one word fewer would not do.
                 let first = self.operand_transition(body, code_point)?;
                 let fewer = if max == super::UNBOUNDED { max } else { max - 1 };
                 let rest = self.repeat(body, min.saturating_sub(1), fewer);
                 Transition { target: self.concat_distributing(first.target, rest, work)?, ..first }
             }
-            Node::Complement(body) => {
+            RegexNode::Complement(body) => {
                 let inner = self.operand_transition(body, code_point)?;
                 Transition { target: self.complement(inner.target), ..inner }
             }
-            Node::Union(parts) => {
+            RegexNode::Union(parts) => {
                 let (targets, around) = self.gather(&parts, code_point)?;
                 Transition { target: self.union_charged(&targets, work)?, ..around }
             }
-            Node::Inter(parts) => {
+            RegexNode::Inter(parts) => {
                 let (targets, around) = self.gather(&parts, code_point)?;
                 let size: usize = targets.iter().map(|&target| self.operand_count(target)).sum();
                 work.charge(size as u64)?;
@@ -146,7 +146,7 @@ impl RegexStore {
 
     fn operand_count(&self, regex: RegexId) -> usize {
         match self.node(regex) {
-            Node::Union(parts) | Node::Inter(parts) => parts.len(),
+            RegexNode::Union(parts) | RegexNode::Inter(parts) => parts.len(),
             _ => 1,
         }
     }
@@ -164,7 +164,7 @@ impl RegexStore {
         tail: RegexId,
         work: &mut WorkBudget,
     ) -> Result<RegexId, StringsError> {
-        let Node::Union(parts) = self.node(head) else {
+        let RegexNode::Union(parts) = self.node(head) else {
             work.charge(self.concat_steps(head))?;
             return Ok(self.concat(head, tail));
         };

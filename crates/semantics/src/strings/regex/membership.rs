@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::super::error::{StringsError, WorkBudget};
 use super::super::value::SmtString;
-use super::store::{Node, RegexId, RegexStore};
+use super::store::{RegexId, RegexNode, RegexStore};
 
 /// Characters read by known transitions that cost one step of the budget.
 pub(super) const CHARACTERS_PER_STEP: u64 = 16;
@@ -25,15 +25,15 @@ impl RegexStore {
             }
             work.charge(1)?;
             let answer = match self.node(top).clone() {
-                Node::Complement(body) => match decided.get(&body) {
+                RegexNode::Complement(body) => match decided.get(&body) {
                     Some(inside) => Some(!inside),
                     None => {
                         pending.push(body);
                         None
                     }
                 },
-                Node::Union(parts) => decide_operands(&parts, true, &decided, &mut pending, work)?,
-                Node::Inter(parts) => decide_operands(&parts, false, &decided, &mut pending, work)?,
+                RegexNode::Union(parts) => decide_operands(&parts, true, &decided, &mut pending, work)?,
+                RegexNode::Inter(parts) => decide_operands(&parts, false, &decided, &mut pending, work)?,
                 _ => Some(self.matches_by_derivatives(word.code_points(), top, work)?),
             };
             if let Some(answer) = answer {
@@ -55,15 +55,15 @@ impl RegexStore {
         let mut rest = word;
         loop {
             match *self.node(state) {
-                Node::None => return Ok(false),
+                RegexNode::None => return Ok(false),
                 _ if state == self.constants.all => return Ok(true),
-                Node::Literal { .. } => return Ok(self.literal_characters(state) == Some(rest)),
-                Node::Repeat { body, min, max } if body == self.constants.any_character => {
+                RegexNode::Literal { .. } => return Ok(self.literal_characters(state) == Some(rest)),
+                RegexNode::Repeat { body, min, max } if body == self.constants.any_character => {
                     let length = rest.len() as u64;
                     return Ok(min <= length && length <= max);
                 }
                 // A literal in front is compared at once; one node a character would be made of it otherwise.
-                Node::Concat(head, tail) if self.literal_characters(head).is_some() => {
+                RegexNode::Concat(head, tail) if self.literal_characters(head).is_some() => {
                     let literal = self.literal_characters(head).unwrap_or_default();
                     match rest.strip_prefix(literal) {
                         Some(after) => (state, rest) = (tail, after),

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::super::error::{StringsError, WorkBudget};
 use super::super::value::SmtString;
-use super::store::{Node, RegexId, RegexStore};
+use super::store::{RegexId, RegexNode, RegexStore};
 
 impl RegexStore {
     /// The words of the language read from their ends.
@@ -19,10 +19,10 @@ impl RegexStore {
             }
             let node = self.node(top).clone();
             let operands: &[RegexId] = match &node {
-                Node::None | Node::Epsilon | Node::Class(_) | Node::Literal { .. } => &[],
-                Node::Concat(head, tail) => &[*head, *tail],
-                Node::Union(parts) | Node::Inter(parts) => parts,
-                Node::Complement(body) | Node::Repeat { body, .. } => &[*body],
+                RegexNode::None | RegexNode::Epsilon | RegexNode::Class(_) | RegexNode::Literal { .. } => &[],
+                RegexNode::Concat(head, tail) => &[*head, *tail],
+                RegexNode::Union(parts) | RegexNode::Inter(parts) => parts,
+                RegexNode::Complement(body) | RegexNode::Repeat { body, .. } => &[*body],
             };
             work.charge(1 + operands.len() as u64)?;
             let before = pending.len();
@@ -32,17 +32,17 @@ impl RegexStore {
             }
             let reversed: Vec<RegexId> = operands.iter().filter_map(|operand| done.get(operand).copied()).collect();
             let result = match (&node, reversed.as_slice()) {
-                (Node::Literal { word, offset }, _) => {
+                (RegexNode::Literal { word, offset }, _) => {
                     let mut characters = self.literal(*word, *offset).to_vec();
                     work.charge(characters.len() as u64)?;
                     characters.reverse();
                     self.literal_of(&SmtString::from_valid(&characters))
                 }
-                (Node::Concat(..), &[head, tail]) => self.concat(tail, head),
-                (Node::Union(_), parts) => self.union(parts),
-                (Node::Inter(_), parts) => self.inter(parts),
-                (Node::Complement(_), &[body]) => self.complement(body),
-                (Node::Repeat { min, max, .. }, &[body]) => self.repeat(body, *min, *max),
+                (RegexNode::Concat(..), &[head, tail]) => self.concat(tail, head),
+                (RegexNode::Union(_), parts) => self.union(parts),
+                (RegexNode::Inter(_), parts) => self.inter(parts),
+                (RegexNode::Complement(_), &[body]) => self.complement(body),
+                (RegexNode::Repeat { min, max, .. }, &[body]) => self.repeat(body, *min, *max),
                 _ => top,
             };
             done.insert(top, result);

@@ -24,7 +24,7 @@ impl RegexId {
 
 /// One expression. Invariant: operands are older than the node they are in, so an expression has no cycle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum RegexNode {
     /// No word.
     None,
     /// The empty word only.
@@ -58,7 +58,7 @@ pub(super) struct Transition {
 /// It only grows. An owner that evaluates without end drops it for a new one once [`len`](Self::len) is large.
 #[derive(Debug)]
 pub struct RegexStore {
-    nodes: Vec<Node>,
+    nodes: Vec<RegexNode>,
     nullable: Vec<bool>,
     /// The length of the right spine of concatenations, for re-association.
     spine: Vec<u32>,
@@ -99,10 +99,10 @@ impl RegexStore {
             word_table: HashTable::new(),
             constants: Constants { none, epsilon, any_character, all },
         };
-        store.intern(Node::None);
-        store.intern(Node::Epsilon);
-        store.intern(Node::Class(Arc::new(CharSet::all())));
-        store.intern(Node::Repeat { body: any_character, min: 0, max: UNBOUNDED });
+        store.intern(RegexNode::None);
+        store.intern(RegexNode::Epsilon);
+        store.intern(RegexNode::Class(Arc::new(CharSet::all())));
+        store.intern(RegexNode::Repeat { body: any_character, min: 0, max: UNBOUNDED });
         store
     }
 
@@ -121,7 +121,7 @@ impl RegexStore {
         self.nullable[regex.index()]
     }
 
-    pub(super) fn node(&self, regex: RegexId) -> &Node {
+    pub(super) fn node(&self, regex: RegexId) -> &RegexNode {
         &self.nodes[regex.index()]
     }
 
@@ -130,14 +130,14 @@ impl RegexStore {
     }
 
     /// The identifier of a node that the smart constructors have simplified.
-    pub(super) fn intern(&mut self, node: Node) -> RegexId {
+    pub(super) fn intern(&mut self, node: RegexNode) -> RegexId {
         let hash = hash_of(&node);
         if let Some(&found) = self.table.find(hash, |&id| self.nodes[id.index()] == node) {
             return found;
         }
         let nullable = self.node_is_nullable(&node);
         let spine = match &node {
-            Node::Concat(_, tail) => self.spine_length(*tail).saturating_add(1),
+            RegexNode::Concat(_, tail) => self.spine_length(*tail).saturating_add(1),
             _ => 0,
         };
         // 2^32 nodes would take hundreds of gigabytes, which every caller's work budget forbids.
@@ -151,15 +151,15 @@ impl RegexStore {
         id
     }
 
-    fn node_is_nullable(&self, node: &Node) -> bool {
+    fn node_is_nullable(&self, node: &RegexNode) -> bool {
         match node {
-            Node::None | Node::Class(_) | Node::Literal { .. } => false,
-            Node::Epsilon => true,
-            Node::Concat(a, b) => self.is_nullable(*a) && self.is_nullable(*b),
-            Node::Union(parts) => parts.iter().any(|&part| self.is_nullable(part)),
-            Node::Inter(parts) => parts.iter().all(|&part| self.is_nullable(part)),
-            Node::Complement(body) => !self.is_nullable(*body),
-            Node::Repeat { body, min, .. } => *min == 0 || self.is_nullable(*body),
+            RegexNode::None | RegexNode::Class(_) | RegexNode::Literal { .. } => false,
+            RegexNode::Epsilon => true,
+            RegexNode::Concat(a, b) => self.is_nullable(*a) && self.is_nullable(*b),
+            RegexNode::Union(parts) => parts.iter().any(|&part| self.is_nullable(part)),
+            RegexNode::Inter(parts) => parts.iter().all(|&part| self.is_nullable(part)),
+            RegexNode::Complement(body) => !self.is_nullable(*body),
+            RegexNode::Repeat { body, min, .. } => *min == 0 || self.is_nullable(*body),
         }
     }
 
@@ -185,7 +185,7 @@ impl RegexStore {
     /// The characters of a node when it is a literal.
     pub(super) fn literal_characters(&self, regex: RegexId) -> Option<&[u32]> {
         match *self.node(regex) {
-            Node::Literal { word, offset } => Some(self.literal(word, offset)),
+            RegexNode::Literal { word, offset } => Some(self.literal(word, offset)),
             _ => None,
         }
     }

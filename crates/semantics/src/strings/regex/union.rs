@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::super::charset::CharSet;
-use super::store::{Node, RegexId, RegexStore};
+use super::store::{RegexId, RegexNode, RegexStore};
 
 /// How many intervals a class made of others may have beyond two for each operand given. Without a bound a nest of
 /// unions of ever other characters would make ever longer classes, quadratically much in all.
@@ -23,9 +23,11 @@ impl RegexStore {
         let mut operands = Vec::with_capacity(parts.len());
         for &part in parts {
             match self.node(part) {
-                Node::None => {}
+                RegexNode::None => {}
                 _ if part == all => return all,
-                Node::Union(inner) if operands.len() + inner.len() <= flattened => operands.extend_from_slice(inner),
+                RegexNode::Union(inner) if operands.len() + inner.len() <= flattened => {
+                    operands.extend_from_slice(inner)
+                }
                 _ => operands.push(part),
             }
         }
@@ -43,7 +45,7 @@ impl RegexStore {
         match *operands {
             [] => self.constants.none,
             [only] => only,
-            _ => self.intern(Node::Union(operands.into())),
+            _ => self.intern(RegexNode::Union(operands.into())),
         }
     }
 
@@ -54,8 +56,10 @@ impl RegexStore {
         for &part in parts {
             match self.node(part) {
                 _ if part == all => {}
-                Node::None => return none,
-                Node::Inter(inner) if operands.len() + inner.len() <= flattened => operands.extend_from_slice(inner),
+                RegexNode::None => return none,
+                RegexNode::Inter(inner) if operands.len() + inner.len() <= flattened => {
+                    operands.extend_from_slice(inner)
+                }
                 _ => operands.push(part),
             }
         }
@@ -70,13 +74,13 @@ impl RegexStore {
         match *operands {
             [] => all,
             [only] => only,
-            _ => self.intern(Node::Inter(operands.into())),
+            _ => self.intern(RegexNode::Inter(operands.into())),
         }
     }
 
     fn class_of(&self, regex: RegexId) -> Option<Arc<CharSet>> {
         match self.node(regex) {
-            Node::Class(set) => Some(Arc::clone(set)),
+            RegexNode::Class(set) => Some(Arc::clone(set)),
             _ => None,
         }
     }
@@ -115,7 +119,7 @@ impl RegexStore {
     fn has_complementary_pair(&self, operands: &[RegexId]) -> bool {
         operands
             .iter()
-            .any(|&part| matches!(self.node(part), Node::Complement(body) if operands.binary_search(body).is_ok()))
+            .any(|&part| matches!(self.node(part), RegexNode::Complement(body) if operands.binary_search(body).is_ok()))
     }
 
     /// Joins operands that differ in the counts of one repetition when the counts leave no gap: `r{1,4} ∪ r{3,9}` is
@@ -163,7 +167,7 @@ impl RegexStore {
         if let Some((body, min, max)) = self.as_repeat(regex) {
             return Some(((None, body, None), min, max));
         }
-        let Node::Concat(head, tail) = *self.node(regex) else {
+        let RegexNode::Concat(head, tail) = *self.node(regex) else {
             return None;
         };
         if let Some((body, min, max)) = self.as_repeat(head) {
@@ -172,7 +176,7 @@ impl RegexStore {
         if let Some((body, min, max)) = self.as_repeat(tail) {
             return Some(((Some(head), body, None), min, max));
         }
-        let Node::Concat(middle, rest) = *self.node(tail) else {
+        let RegexNode::Concat(middle, rest) = *self.node(tail) else {
             return None;
         };
         let (body, min, max) = self.as_repeat(middle)?;

@@ -2,7 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use semantics::float::Format;
+use semantics::float::FloatFormat;
 
 /// Operand triples to try a format: `SQUALL_FLOAT_CASES`, or 30,000. The full run is 10,000,000 in a release build.
 pub fn cases() -> u64 {
@@ -12,12 +12,12 @@ pub fn cases() -> u64 {
 /// Encodings where mistakes live: specials, ends of the binades, few bits set, neighbours of another operand.
 pub struct Operands {
     random: Xoshiro256PlusPlus,
-    format: Format,
+    format: FloatFormat,
 }
 
 impl Operands {
     /// The same operands every time for one format.
-    pub fn new(format: Format) -> Operands {
+    pub fn new(format: FloatFormat) -> Operands {
         Operands { random: Xoshiro256PlusPlus::seed_from_u64(u64::from(format.width())), format }
     }
 

@@ -1,6 +1,6 @@
 //! Reading terms and printing values, shared by the tests.
 
-use semantics::{Evaluator, Limits, Model, Verdict, read_model, validate};
+use semantics::{EvalLimits, Evaluator, Model, Verdict, read_model, validate};
 use smtlib::{Command, Script, Store, TermId};
 
 /// A script read, with all its assertions.
@@ -37,7 +37,7 @@ pub fn value_of(declarations: &str, term: &str) -> String {
         Ok(t) => t,
         Err(error) => panic!("{term}: {error:?}"),
     };
-    let mut evaluator = Evaluator::new(Model::new(), Limits::default());
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
     match evaluator.eval(&store, t) {
         Err(unknown) => format!("unknown: {}", unknown.reason),
         Ok(value) => {

@@ -2,7 +2,7 @@
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, line};
-use experiment::results::Results;
+use experiment::results::BenchSamples;
 use std::fmt::Write;
 
 /// The drawing's size and the area inside the axes, in its own units.
@@ -20,12 +20,12 @@ const LEAST: f64 = 1e-3;
 pub const COLOURS: usize = 10;
 
 /// The axis of times, from left to right.
-fn across(results: &Results) -> Axis {
+fn across(results: &BenchSamples) -> Axis {
     Axis::logarithmic(LEFT, RIGHT, LEAST, results.timeout)
 }
 
 /// The axis of times, from the bottom up.
-fn upwards(results: &Results) -> Axis {
+fn upwards(results: &BenchSamples) -> Axis {
     Axis::logarithmic(BOTTOM, TOP, LEAST, results.timeout)
 }
 
@@ -52,7 +52,7 @@ fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 /// The quantile plot of all contenders on a suite: how many files each solves, if every file may take so long.
-pub fn quantiles(results: &Results, suite: Option<&str>) -> String {
+pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> String {
     let x = Axis::counts(LEFT, RIGHT, results.of_suite(suite).count(), 8);
     let y = upwards(results);
     let mut svg = open("Files solved, by the time each may take");
@@ -86,7 +86,7 @@ pub fn quantiles(results: &Results, suite: Option<&str>) -> String {
 }
 
 /// The scatter plot of two contenders: a dot a file, with the intervals of both times. What is not solved lies on the limit.
-pub fn scatter(results: &Results, one: usize, other: usize) -> String {
+pub fn scatter(results: &BenchSamples, one: usize, other: usize) -> String {
     let (x, y) = (across(results), upwards(results));
     let (a, b) = (escaped(&results.names[one]), escaped(&results.names[other]));
     let mut svg = open(&format!("{} against {}", results.names[one], results.names[other]));

@@ -5,8 +5,8 @@ use crate::args::units::time_text;
 use crate::render::html;
 use anyhow::{Context, Result};
 use experiment::portfolio;
-use experiment::problem::Manifest;
-use experiment::results::{Repeats, Results};
+use experiment::problem::SuiteManifest;
+use experiment::results::{BenchSamples, RunsPerFile};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use smtlib::Status;
@@ -19,7 +19,7 @@ const PAGE: &str = include_str!("templates/bench.html.j2");
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(folder: &Path, results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<()> {
+pub fn write(folder: &Path, results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) -> Result<()> {
     let files = [
         ("samples.csv", samples(results)),
         ("scores.csv", scores(results)),
@@ -48,7 +48,7 @@ fn expected(status: Option<Status>) -> &'static str {
 }
 
 /// One row a run.
-fn samples(results: &Results) -> String {
+fn samples(results: &BenchSamples) -> String {
     let mut text = String::from("file,suite,expected,contender,run,answer,model,wall_s,cpu_s,memory_bytes\n");
     for (p, problem) in results.problems.iter().enumerate() {
         for (c, name) in results.names.iter().enumerate() {
@@ -74,7 +74,7 @@ fn samples(results: &Results) -> String {
 }
 
 /// The suites, and all of them together where there are several.
-fn groups(results: &Results) -> Vec<(String, Option<&str>)> {
+fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
     let suites = results.suites();
     let mut groups: Vec<(String, Option<&str>)> = suites.iter().map(|s| (s.to_string(), Some(*s))).collect();
     if suites.len() != 1 {
@@ -83,7 +83,7 @@ fn groups(results: &Results) -> Vec<(String, Option<&str>)> {
     groups
 }
 
-fn scores(results: &Results) -> String {
+fn scores(results: &BenchSamples) -> String {
     let mut text = String::from("suite,files,contender,solved,sat,unsat,unsteady,median_s,total_s\n");
     for (name, suite) in groups(results) {
         let files = results.of_suite(suite).count();
@@ -104,7 +104,7 @@ fn scores(results: &Results) -> String {
     text
 }
 
-fn pairs(results: &Results) -> String {
+fn pairs(results: &BenchSamples) -> String {
     let mut text = String::from("suite,one,other,both,only_one,only_other,neither,one_faster,other_faster\n");
     for (name, suite) in groups(results) {
         for p in results.pairs(suite) {
@@ -127,7 +127,7 @@ fn pairs(results: &Results) -> String {
 }
 
 /// The scores as text for the screen.
-pub fn text(results: &Results, manifest: &Manifest) -> String {
+pub fn text(results: &BenchSamples, manifest: &SuiteManifest) -> String {
     let mut text = String::new();
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {} files", results.of_suite(suite).count());
@@ -151,7 +151,7 @@ pub fn text(results: &Results, manifest: &Manifest) -> String {
     text
 }
 
-fn page(results: &Results, manifest: &Manifest, repeats: Repeats) -> Result<String> {
+fn page(results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) -> Result<String> {
     let templates = html::templates(&[("bench.html", PAGE)])?;
     let groups: Vec<Value> = groups(results)
         .into_iter()

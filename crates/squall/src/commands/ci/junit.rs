@@ -1,12 +1,12 @@
 //! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself.
 
-use super::Outcome;
+use super::CiOutcome;
 use std::fmt::Write;
-use triage::baseline::Verdict;
+use triage::baseline::BaselineVerdict;
 
 /// The report of a run.
-pub fn xml(outcome: &Outcome) -> String {
-    let new = outcome.of(|verdict| matches!(verdict, Verdict::New(_)));
+pub fn xml(outcome: &CiOutcome) -> String {
+    let new = outcome.of(|verdict| matches!(verdict, BaselineVerdict::New(_)));
     let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - new);
     let time = outcome.standing.wall_s;
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -22,7 +22,7 @@ pub fn xml(outcome: &Outcome) -> String {
         let _ = writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">");
         let message = format!("{}; {}", one.summary, outcome.contrast(one));
         let _ = match one.verdict {
-            Verdict::New(_) => writeln!(
+            BaselineVerdict::New(_) => writeln!(
                 text,
                 "      <failure type=\"class {}\" message=\"{}\">{}</failure>",
                 one.class,

@@ -1,10 +1,10 @@
 //! Findings as a SARIF 2.1.0 log (OASIS standard), for code scanning.
 
-use super::{Judged, Outcome};
+use super::{CiOutcome, JudgedGroup};
 use ::finding::BugClass;
 use serde_json::{Value, json};
 use std::path::Path;
-use triage::baseline::Verdict;
+use triage::baseline::BaselineVerdict;
 
 /// Classes with a name and what they mean.
 const RULES: [(BugClass, &str, &str); 4] = [
@@ -15,7 +15,7 @@ const RULES: [(BugClass, &str, &str); 4] = [
 ];
 
 /// The log of a run.
-pub fn log(outcome: &Outcome) -> Value {
+pub fn log(outcome: &CiOutcome) -> Value {
     let rules: Vec<Value> = RULES
         .iter()
         .map(|(id, name, text)| {
@@ -49,9 +49,9 @@ pub fn log(outcome: &Outcome) -> Value {
     })
 }
 
-fn result(outcome: &Outcome, one: &Judged) -> Value {
+fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
     let (level, state) = match one.verdict {
-        Verdict::New(_) => ("error", "new"),
+        BaselineVerdict::New(_) => ("error", "new"),
         _ => ("note", "unchanged"),
     };
     let rule = RULES.iter().position(|(id, ..)| *id == one.class);

@@ -3,8 +3,8 @@
 mod serve;
 mod text;
 
-use ::fuzz::state::event::{Detail, Standing};
-use ::fuzz::{Event, Watch};
+use ::fuzz::state::event::{CampaignStatus, Detail};
+use ::fuzz::{CampaignEvent, CampaignWatch};
 use anyhow::{Context, Result};
 use serve::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -17,7 +17,7 @@ const FILE_EVERY: Duration = Duration::from_secs(5);
 
 /// Where the numbers go.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum MetricsTarget {
     /// To a text file.
     File(PathBuf),
     /// To clients at this address, which is a loopback one.
@@ -26,12 +26,12 @@ pub enum Place {
 
 /// What is known of a campaign.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct CampaignMetrics {
     solvers: Vec<String>,
     seed: u64,
     seeds: usize,
     jobs: usize,
-    standing: Option<Standing>,
+    standing: Option<CampaignStatus>,
     detail: Detail,
     reduced: u64,
     running: bool,
@@ -39,8 +39,8 @@ struct Known {
 
 /// Watches a campaign for Prometheus, and passes every event on.
 pub struct Metrics<'w> {
-    inner: &'w dyn Watch,
-    known: Arc<Mutex<Known>>,
+    inner: &'w dyn CampaignWatch,
+    known: Arc<Mutex<CampaignMetrics>>,
     file: Option<File>,
     /// Serves as long as this lives.
     _server: Option<Server>,
@@ -58,12 +58,12 @@ struct Written {
 }
 
 /// `FILE`, or `ADDRESS:PORT` on this machine. A file whose name looks like an address is written `./NAME`.
-pub fn place(text: &str) -> Result<Place, String> {
+pub fn place(text: &str) -> Result<MetricsTarget, String> {
     let local = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
     let address = local.map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     if let Some(address) = address.or_else(|| text.parse::<SocketAddr>().ok()) {
         return match address.ip().is_loopback() {
-            true => Ok(Place::Address(address)),
+            true => Ok(MetricsTarget::Address(address)),
             false => {
                 Err("numbers are served on this machine alone: write 127.0.0.1:PORT, and let a proxy of your own \
                           pass them on"
@@ -77,7 +77,7 @@ pub fn place(text: &str) -> Result<Place, String> {
             Err(format!("write 127.0.0.1:PORT to serve the numbers, or ./{text} for a file of that name"))
         }
         _ if text.is_empty() => Err("name a file, or 127.0.0.1:PORT".to_string()),
-        _ => Ok(Place::File(PathBuf::from(text))),
+        _ => Ok(MetricsTarget::File(PathBuf::from(text))),
     }
 }
 
@@ -86,21 +86,21 @@ impl<'w> Metrics<'w> {
     ///
     /// # Errors
     /// The file cannot be written, or the address is in use: both are tried at once.
-    pub fn new(place: &Place, inner: &'w dyn Watch) -> Result<Metrics<'w>> {
-        let known = Arc::new(Mutex::new(Known { running: true, ..Known::default() }));
+    pub fn new(place: &MetricsTarget, inner: &'w dyn CampaignWatch) -> Result<Metrics<'w>> {
+        let known = Arc::new(Mutex::new(CampaignMetrics { running: true, ..CampaignMetrics::default() }));
         let mut metrics = Metrics { inner, known: Arc::clone(&known), file: None, _server: None };
         match place {
-            Place::File(path) => {
+            MetricsTarget::File(path) => {
                 metrics.file = Some(File { path: path.clone(), written: Mutex::default() });
                 metrics
                     .write(path)
                     .with_context(|| format!("cannot write '{}'; name another file with --metrics", path.display()))?;
             }
-            Place::Address(address) => {
+            MetricsTarget::Address(address) => {
                 let server = Server::start(*address, move || text::exposition(&lock(&known)))
                     .with_context(|| format!("cannot serve numbers at {address}; name another port with --metrics"))?;
                 let what = format!("numbers for Prometheus at http://{}/metrics", server.address());
-                inner.event(&Event::Trouble { message: what });
+                inner.event(&CampaignEvent::Trouble { message: what });
                 metrics._server = Some(server);
             }
         }
@@ -126,7 +126,7 @@ impl<'w> Metrics<'w> {
             Err(error) => {
                 if !std::mem::replace(&mut written.failed, true) {
                     let message = format!("cannot write '{}': {error}; it is tried again", file.path.display());
-                    self.inner.event(&Event::Trouble { message });
+                    self.inner.event(&CampaignEvent::Trouble { message });
                 }
             }
         }
@@ -137,32 +137,32 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Known {
-    fn note(&mut self, event: &Event) {
+impl CampaignMetrics {
+    fn note(&mut self, event: &CampaignEvent) {
         match event {
-            Event::Started { seed, seeds, solvers, jobs, .. } => {
+            CampaignEvent::Started { seed, seeds, solvers, jobs, .. } => {
                 (self.seed, self.seeds, self.jobs) = (*seed, *seeds, *jobs);
                 self.solvers.clone_from(solvers);
             }
-            Event::Reduced { .. } => self.reduced += 1,
-            Event::Progress(standing) => self.standing = Some((**standing).clone()),
-            Event::Summary(standing) => {
+            CampaignEvent::Reduced { .. } => self.reduced += 1,
+            CampaignEvent::Progress(standing) => self.standing = Some((**standing).clone()),
+            CampaignEvent::Summary(standing) => {
                 self.standing = Some((**standing).clone());
                 self.detail.workers.clear();
                 self.running = false;
             }
-            Event::Detail(detail) => self.detail = (**detail).clone(),
+            CampaignEvent::Detail(detail) => self.detail = (**detail).clone(),
             _ => {}
         }
     }
 }
 
-impl Watch for Metrics<'_> {
-    fn event(&self, event: &Event) {
+impl CampaignWatch for Metrics<'_> {
+    fn event(&self, event: &CampaignEvent) {
         lock(&self.known).note(event);
         match event {
-            Event::Progress(_) => self.renew(false),
-            Event::Summary(_) => self.renew(true),
+            CampaignEvent::Progress(_) => self.renew(false),
+            CampaignEvent::Summary(_) => self.renew(true),
             _ => {}
         }
         self.inner.event(event);
@@ -175,13 +175,13 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_served() {
-        let check = |text: &str, expect: Option<Place>| assert_eq!(place(text).ok(), expect, "{text}");
-        let address = |text: &str| Some(Place::Address(text.parse().expect("an address")));
+        let check = |text: &str, expect: Option<MetricsTarget>| assert_eq!(place(text).ok(), expect, "{text}");
+        let address = |text: &str| Some(MetricsTarget::Address(text.parse().expect("an address")));
         check("127.0.0.1:9464", address("127.0.0.1:9464"));
         check("localhost:0", address("127.0.0.1:0"));
         check("[::1]:80", address("[::1]:80"));
-        check("run1/squall.prom", Some(Place::File("run1/squall.prom".into())));
-        check("./odd:80", Some(Place::File("./odd:80".into())));
+        check("run1/squall.prom", Some(MetricsTarget::File("run1/squall.prom".into())));
+        check("./odd:80", Some(MetricsTarget::File("./odd:80".into())));
         check("0.0.0.0:9464", None);
         check("192.168.0.7:9464", None);
         check("[::]:80", None);

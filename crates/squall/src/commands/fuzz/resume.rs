@@ -1,6 +1,6 @@
 //! A campaign that goes on: the command line it was begun with, and what of it must not change.
 
-use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, Truth};
+use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
 use ::fuzz::findings::outdir;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A command line without the program's and the subcommand's names.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
-struct Saved {
+struct SavedCommand {
     #[command(flatten)]
     args: Args,
 }
@@ -66,7 +66,7 @@ pub fn of_note(note: &Value) -> Result<Args> {
     let Some(words) = words.map(|words| words.iter().filter_map(Value::as_str)) else {
         bail!("there is no command line in it; repeat the one that the campaign was begun with")
     };
-    let saved = Saved::try_parse_from(words).context("it holds an invalid command line")?;
+    let saved = SavedCommand::try_parse_from(words).context("it holds an invalid command line")?;
     Ok(saved.args)
 }
 
@@ -75,7 +75,7 @@ pub fn of_note(note: &Value) -> Result<Args> {
 /// # Errors
 /// It is none of `squall fuzz`.
 pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
-    Ok(Saved::try_parse_from(words)?.args)
+    Ok(SavedCommand::try_parse_from(words)?.args)
 }
 
 impl Args {
@@ -101,9 +101,9 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         (
             "--truth",
             match args.truth {
-                Truth::Certified => None,
-                Truth::Differential => Some("differential".to_string()),
-                Truth::Both => Some("both".to_string()),
+                TruthArg::Certified => None,
+                TruthArg::Differential => Some("differential".to_string()),
+                TruthArg::Both => Some("both".to_string()),
             },
         ),
         (

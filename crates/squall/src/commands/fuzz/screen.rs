@@ -2,16 +2,16 @@
 
 use crate::args::units::{size_text, time_text};
 use crate::render::say::counted;
-use ::finding::{BugClass, Origin};
-use ::fuzz::state::event::{FindingEvent, Standing};
-use ::fuzz::{Event, Watch};
+use ::finding::{BugClass, ScriptOrigin};
+use ::fuzz::state::event::{CampaignStatus, FindingEvent};
+use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use triage::folder::Out;
+use triage::folder::CampaignFindings;
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
@@ -22,12 +22,12 @@ const REASON_LENGTH: usize = 160;
 pub struct Screen {
     line: ProgressBar,
     is_live: bool,
-    seen: Mutex<Seen>,
+    seen: Mutex<EarlierEvents>,
 }
 
 /// What the summary needs of earlier events.
 #[derive(Default)]
-struct Seen {
+struct EarlierEvents {
     findings: Vec<FindingEvent>,
     skips: usize,
     out: String,
@@ -52,12 +52,12 @@ impl Screen {
     }
 
     /// Keeps what the summary needs of an event that the live screen shows. Trouble is said with the summary.
-    pub fn note(&self, event: &Event) {
+    pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            Event::Started { out, .. } => seen.out.clone_from(out),
-            Event::Finding(finding) => seen.findings.push((**finding).clone()),
-            Event::Trouble { message } => seen.troubles.push(message.clone()),
+            CampaignEvent::Started { out, .. } => seen.out.clone_from(out),
+            CampaignEvent::Finding(finding) => seen.findings.push((**finding).clone()),
+            CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
             _ => {}
         }
     }
@@ -71,16 +71,16 @@ impl Screen {
     }
 }
 
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+fn lock(seen: &Mutex<EarlierEvents>) -> MutexGuard<'_, EarlierEvents> {
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Watch for Screen {
-    fn event(&self, event: &Event) {
+impl CampaignWatch for Screen {
+    fn event(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            Event::Install { what, .. } => self.say(what),
-            Event::Started { seed, seeds, solvers, jobs, out, resumed } => {
+            CampaignEvent::Install { what, .. } => self.say(what),
+            CampaignEvent::Started { seed, seeds, solvers, jobs, out, resumed } => {
                 seen.out = out.clone();
                 let solvers = solvers.join(", ");
                 self.say(&format!(
@@ -97,27 +97,27 @@ impl Watch for Screen {
                     ));
                 }
             }
-            Event::Finding(finding) => {
+            CampaignEvent::Finding(finding) => {
                 self.say(&format!(
                     "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
                     finding.cause.class,
                     finding.summary,
                     finding.trust,
-                    if finding.cause.origin == Origin::Seed { "the seed itself" } else { "seed" },
+                    if finding.cause.origin == ScriptOrigin::Seed { "the seed itself" } else { "seed" },
                     finding.cause.seed,
                     finding.bytes,
                     finding.folder
                 ));
                 seen.findings.push((**finding).clone());
             }
-            Event::Reduced { id, bytes: (before, after), truth, .. } => {
+            CampaignEvent::Reduced { id, bytes: (before, after), truth, .. } => {
                 self.say(&format!("reduced {id}: {before} -> {after} bytes [{truth}]"));
             }
-            Event::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
-            Event::Unconfirmed { class, solver, seed, reason } => {
+            CampaignEvent::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
+            CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
                 self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
             }
-            Event::SkippedSeed { seed, solver, reason } => {
+            CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
@@ -126,18 +126,18 @@ impl Watch for Screen {
                     self.say("more seeds are skipped; --format json lists them all");
                 }
             }
-            Event::Quarantined { entry, list } => {
+            CampaignEvent::Quarantined { entry, list } => {
                 let (seed, label, evidence) = (&entry.seed, &entry.label, &entry.evidence);
                 self.say(&format!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}"));
             }
-            Event::Trouble { message } => self.say(&format!("squall: {message}")),
-            Event::Progress(standing) if self.is_live() => {
+            CampaignEvent::Trouble { message } => self.say(&format!("squall: {message}")),
+            CampaignEvent::Progress(standing) if self.is_live() => {
                 self.line.set_message(status(standing));
                 self.line.tick();
             }
-            Event::Progress(standing) => eprintln!("{}", status(standing)),
-            Event::Detail(_) => {}
-            Event::Summary(standing) => {
+            CampaignEvent::Progress(standing) => eprintln!("{}", status(standing)),
+            CampaignEvent::Detail(_) => {}
+            CampaignEvent::Summary(standing) => {
                 self.line.finish_and_clear();
                 std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
                 // A reader that closed our output early is no reason to fail.
@@ -156,12 +156,12 @@ pub struct JsonLines {
 
 impl JsonLines {
     /// An event as it is printed. The summary counts groups as `squall findings` makes them, now that they are reduced.
-    fn line(&self, event: &Event) -> serde_json::Result<serde_json::Value> {
+    fn line(&self, event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
         let mut line = serde_json::to_value(event)?;
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Started { out: folder, .. } => out.clone_from(folder),
-            Event::Summary(standing) => {
+            CampaignEvent::Started { out: folder, .. } => out.clone_from(folder),
+            CampaignEvent::Summary(standing) => {
                 line["groups"] = groups(&out, standing).into();
                 line["signatures"] = standing.tally.groups.into();
             }
@@ -173,12 +173,12 @@ impl JsonLines {
 
 /// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
 /// campaign itself told apart.
-pub fn groups(out: &str, standing: &Standing) -> u64 {
-    Out::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
+pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
+    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
 }
 
-impl Watch for JsonLines {
-    fn event(&self, event: &Event) {
+impl CampaignWatch for JsonLines {
+    fn event(&self, event: &CampaignEvent) {
         if let Ok(line) = self.line(event) {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -187,18 +187,18 @@ impl Watch for JsonLines {
 }
 
 /// What an installation does, in words.
-pub fn install_words(event: &install::Event<'_>) -> String {
+pub fn install_words(event: &install::InstallEvent<'_>) -> String {
     match event {
-        install::Event::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
-        install::Event::Asking { requirement } => format!("downloading {requirement} with pip …"),
-        install::Event::Downloaded { file, bytes } => format!("  got {file} ({})", size_text(*bytes)),
-        install::Event::Unpacking { member } => format!("  unpacking {member}"),
-        install::Event::Testing { label } => format!("  testing {label}"),
-        install::Event::Installed { folder } => format!("  installed in {}", folder.display()),
+        install::InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
+        install::InstallEvent::Asking { requirement } => format!("downloading {requirement} with pip …"),
+        install::InstallEvent::Downloaded { file, bytes } => format!("  got {file} ({})", size_text(*bytes)),
+        install::InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
+        install::InstallEvent::Testing { label } => format!("  testing {label}"),
+        install::InstallEvent::Installed { folder } => format!("  installed in {}", folder.display()),
     }
 }
 
-fn status(standing: &Standing) -> String {
+fn status(standing: &CampaignStatus) -> String {
     let counts = &standing.counts;
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
@@ -215,7 +215,7 @@ fn status(standing: &Standing) -> String {
     )
 }
 
-fn summary(standing: &Standing, seen: &Seen) -> String {
+fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
     let mut lines = vec![format!(
         "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",

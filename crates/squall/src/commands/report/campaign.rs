@@ -1,13 +1,13 @@
 //! A campaign as the page shows it: counts, lines over time, answers, mutators, logics.
 
 use crate::args::units::time_text;
-use crate::render::plot::{Plot, Series, short};
+use crate::render::plot::{Plot, PlotSeries, short};
 use ::finding::BugClass;
 use ::fuzz::counts::answer_counts::Cell;
-use ::fuzz::persist::history::Run;
+use ::fuzz::persist::history::CampaignRun;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use triage::folder::Out;
+use triage::folder::CampaignFindings;
 
 /// Answers in the order they are shown, with the words that count towards each.
 const ANSWERS: [(&str, &str, &[&str]); 5] = [
@@ -27,7 +27,7 @@ pub struct Tile {
 
 /// A part of a bar, in hundredths of it.
 #[derive(Debug, Serialize)]
-pub struct Part {
+pub struct BarPart {
     tone: &'static str,
     label: &'static str,
     count: String,
@@ -37,14 +37,14 @@ pub struct Part {
 
 /// What one solver, mutator or logic came to.
 #[derive(Debug, Serialize)]
-pub struct Row {
+pub struct YieldRow {
     name: String,
     scripts: String,
     checks: String,
     answered: String,
     findings: usize,
     rate: String,
-    parts: Vec<Part>,
+    parts: Vec<BarPart>,
 }
 
 /// One run.
@@ -60,8 +60,8 @@ pub struct RunRow {
 }
 
 /// Counts at a glance.
-pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
-    let last = |f: fn(&::fuzz::persist::history::Point) -> f64| -> f64 {
+pub fn tiles(out: &CampaignFindings, groups: usize) -> Vec<Tile> {
+    let last = |f: fn(&::fuzz::persist::history::HistoryPoint) -> f64| -> f64 {
         out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
     };
     let mutants = last(|p| p.mutants as f64);
@@ -81,8 +81,8 @@ pub fn tiles(out: &Out, groups: usize) -> Vec<Tile> {
 }
 
 /// Seconds of work before a moment: pauses between runs do not count.
-fn worked_until(runs: &[Run], moment: u64) -> f64 {
-    let length = |run: &Run| run.points.last().map_or(0.0, |p| p.wall_s);
+fn worked_until(runs: &[CampaignRun], moment: u64) -> f64 {
+    let length = |run: &CampaignRun| run.points.last().map_or(0.0, |p| p.wall_s);
     let mut before = 0.0;
     for (n, run) in runs.iter().enumerate() {
         let is_last = runs.get(n + 1).is_none_or(|next| next.started_at > moment);
@@ -95,7 +95,7 @@ fn worked_until(runs: &[Run], moment: u64) -> f64 {
 }
 
 /// What happened over time; nothing without statistics.
-pub fn plots(out: &Out) -> Vec<Plot> {
+pub fn plots(out: &CampaignFindings) -> Vec<Plot> {
     let runs = &out.history.runs;
     let total: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
     if total <= 0.0 {
@@ -107,7 +107,7 @@ pub fn plots(out: &Out) -> Vec<Plot> {
         let at = worked_until(runs, triaged.finding.found_at);
         by_class.entry(triaged.finding.class).or_default().push((at, triaged.finding.summary.clone()));
     }
-    let series: Vec<Series> = by_class
+    let series: Vec<PlotSeries> = by_class
         .into_iter()
         .map(|(class, mut found)| {
             found.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -115,7 +115,7 @@ pub fn plots(out: &Out) -> Vec<Plot> {
             points.extend(found.iter().enumerate().map(|(n, (at, _))| (*at, (n + 1) as f64)));
             points.push((total, found.len() as f64));
             let steps = Some(found.into_iter().map(|(_, text)| text).collect());
-            Series { tone: class.to_string(), label: format!("class {class}"), points, steps }
+            PlotSeries { tone: class.to_string(), label: format!("class {class}"), points, steps }
         })
         .collect();
     if !series.is_empty() {
@@ -126,14 +126,14 @@ pub fn plots(out: &Out) -> Vec<Plot> {
     if rates.len() > 1 {
         let mean = rates.iter().map(|r| r.1).sum::<f64>() / rates.len() as f64;
         let words = format!("about {} mutants a second", short(mean.round()));
-        let line = Series { tone: "main".to_string(), label: "mutants".to_string(), points: rates, steps: None };
+        let line = PlotSeries { tone: "main".to_string(), label: "mutants".to_string(), points: rates, steps: None };
         plots.push(Plot::over_time("Mutants sent per second", words, total, &[line]));
     }
     plots
 }
 
 /// Mutants a second between one point and the next, over all runs one after the other.
-fn throughput(runs: &[Run]) -> Vec<(f64, f64)> {
+fn throughput(runs: &[CampaignRun]) -> Vec<(f64, f64)> {
     let mut rates = Vec::new();
     let mut before = 0.0;
     for run in runs {
@@ -153,15 +153,15 @@ fn throughput(runs: &[Run]) -> Vec<(f64, f64)> {
 /// Answers by solver, mutator and logic.
 pub struct Tables {
     /// By solver.
-    pub solvers: Vec<Row>,
+    pub solvers: Vec<YieldRow>,
     /// By mutator.
-    pub mutators: Vec<Row>,
+    pub mutators: Vec<YieldRow>,
     /// By logic.
-    pub logics: Vec<Row>,
+    pub logics: Vec<YieldRow>,
 }
 
 /// The tables of a campaign; empty without statistics.
-pub fn tables(out: &Out) -> Tables {
+pub fn tables(out: &CampaignFindings) -> Tables {
     let cells = out.history.cells();
     let total: u64 = cells.values().map(|c| c.scripts).sum();
     let (mut solvers, mut mutators, mut logics) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -207,8 +207,8 @@ fn logic_of(text: &str) -> Option<&str> {
 fn rows(
     cells: BTreeMap<String, Cell>,
     findings: impl Fn(&str) -> usize,
-    parts: impl Fn(&Cell) -> Vec<Part>,
-) -> Vec<Row> {
+    parts: impl Fn(&Cell) -> Vec<BarPart>,
+) -> Vec<YieldRow> {
     let mut list: Vec<(String, Cell)> = cells.into_iter().collect();
     list.sort_by(|a, b| b.1.scripts.cmp(&a.1.scripts).then(a.0.cmp(&b.0)));
     list.into_iter()
@@ -216,7 +216,7 @@ fn rows(
             let findings = findings(&name);
             let definite: u64 = ["sat", "unsat", "unknown"].iter().filter_map(|w| cell.answers.get(*w)).sum();
             let checks: u64 = cell.answers.values().sum();
-            Row {
+            YieldRow {
                 findings,
                 rate: short(1e4 * findings as f64 / (cell.scripts as f64).max(1.0)),
                 scripts: short(cell.scripts as f64),
@@ -230,7 +230,7 @@ fn rows(
 }
 
 /// The answers of a cell as parts of a bar.
-fn parts(cell: &Cell) -> Vec<Part> {
+fn parts(cell: &Cell) -> Vec<BarPart> {
     let all: u64 = cell.answers.values().sum();
     let mut from = 0.0;
     let mut list = Vec::new();
@@ -238,20 +238,20 @@ fn parts(cell: &Cell) -> Vec<Part> {
         let count: u64 = words.iter().filter_map(|word| cell.answers.get(*word)).sum();
         if count > 0 {
             let width = 100.0 * count as f64 / all as f64;
-            list.push(Part { tone, label, count: short(count as f64), from, width });
+            list.push(BarPart { tone, label, count: short(count as f64), from, width });
             from += width;
         }
     }
     list
 }
 
-fn share(part: u64, whole: u64) -> Vec<Part> {
+fn share(part: u64, whole: u64) -> Vec<BarPart> {
     let width = 100.0 * part as f64 / (whole as f64).max(1.0);
-    vec![Part { tone: "main", label: "scripts", count: short(part as f64), from: 0.0, width }]
+    vec![BarPart { tone: "main", label: "scripts", count: short(part as f64), from: 0.0, width }]
 }
 
 /// How many seeds were covered, in words.
-pub fn seeds_note(out: &Out) -> String {
+pub fn seeds_note(out: &CampaignFindings) -> String {
     let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
     let skipped = match run.seeds_skipped {
         0 => String::new(),
@@ -261,8 +261,8 @@ pub fn seeds_note(out: &Out) -> String {
 }
 
 /// The runs, the first one first.
-pub fn runs(out: &Out) -> Vec<RunRow> {
-    let row = |run: &Run| RunRow {
+pub fn runs(out: &CampaignFindings) -> Vec<RunRow> {
+    let row = |run: &CampaignRun| RunRow {
         began: utc(run.started_at),
         solvers: run.solvers.join(", "),
         seed: run.seed,
@@ -300,7 +300,7 @@ pub fn utc(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::fuzz::persist::history::Point;
+    use ::fuzz::persist::history::HistoryPoint;
 
     #[test]
     fn dates_follow_the_calendar() {
@@ -315,10 +315,10 @@ mod tests {
 
     #[test]
     fn pauses_between_runs_do_not_count() {
-        let run = |started_at: u64, wall_s: f64| Run {
+        let run = |started_at: u64, wall_s: f64| CampaignRun {
             started_at,
-            points: vec![Point { wall_s, ..Point::default() }],
-            ..Run::default()
+            points: vec![HistoryPoint { wall_s, ..HistoryPoint::default() }],
+            ..CampaignRun::default()
         };
         let runs = [run(1000, 100.0), run(9000, 50.0)];
         let check = |moment: u64, expect: f64| assert!((worked_until(&runs, moment) - expect).abs() < 1e-9, "{moment}");

@@ -5,7 +5,7 @@ use reduce::Size;
 use reduce::bisect::summary;
 use serde::Serialize;
 use triage::bisection;
-use triage::folder::{Group, Triaged};
+use triage::folder::{CauseGroup, Triaged};
 
 /// What the templates say of a group.
 #[derive(Clone, Debug, Serialize)]
@@ -70,7 +70,7 @@ pub struct OtherRow {
 
 impl Issue {
     /// The issue of a group.
-    pub fn of(group: &Group<'_>) -> Issue {
+    pub fn of(group: &CauseGroup<'_>) -> Issue {
         let best = group.best();
         let finding = &best.finding;
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
@@ -122,7 +122,7 @@ fn first_line(text: &str) -> String {
 }
 
 /// What is wrong and under which circumstances, in one line.
-fn title(group: &Group<'_>) -> String {
+fn title(group: &CauseGroup<'_>) -> String {
     let best = group.best();
     let finding = &best.finding;
     let what = match (finding.class, finding.symptom.as_str()) {

@@ -8,15 +8,15 @@ use smtlib::Store;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strategy::proof::Proof;
-use strategy::session::{Decide, Question};
+use strategy::session::{CheckQuestion, Decide};
 use strategy::solve::checked;
-use strategy::{Answer, Budget, Report};
+use strategy::{Budget, SolveAnswer, SolveReport};
 
 /// Lines of the curve of best distances shown.
 const MAX_CURVE: usize = 20;
 
 /// The fuzzing solver with its options.
-pub struct Search {
+pub struct SearchArgs {
     /// The way to search.
     pub way: StrategyChoice,
     /// How programs are run.
@@ -31,11 +31,13 @@ pub struct Search {
     pub cancel: CancelToken,
 }
 
-impl Decide for Search {
-    fn decide(&mut self, store: &mut Store, question: &Question<'_>) -> Result<Report, String> {
+impl Decide for SearchArgs {
+    fn decide(&mut self, store: &mut Store, question: &CheckQuestion<'_>) -> Result<SolveReport, String> {
         let assertions = &question.instance.assertions;
         if question.instance.incomplete {
-            return Ok(Report::unknown("commands before this check are a solver's own and not understood".to_string()));
+            return Ok(SolveReport::unknown(
+                "commands before this check are a solver's own and not understood".to_string(),
+            ));
         }
         let start = Instant::now();
         let time = self.time.into_iter().chain(question.time).min();
@@ -52,7 +54,7 @@ impl Decide for Search {
         };
         let (outcome, work) = solve(store, assertions, &config);
         let by: Arc<str> = "search".into();
-        let mut report = Report::unknown(String::new());
+        let mut report = SolveReport::unknown(String::new());
         match outcome {
             SearchOutcome::Sat(model) => {
                 (report.answer, report.internal_error) =
@@ -60,9 +62,9 @@ impl Decide for Search {
             }
             SearchOutcome::Unsat { assertions: core } => {
                 let proof = Proof::Closed { by, trusted: false, formulas: assertions.len(), used: core.len() };
-                report.answer = Answer::Unsat { core, proof };
+                report.answer = SolveAnswer::Unsat { core, proof };
             }
-            SearchOutcome::Unknown(reason) => report.answer = Answer::Unknown(reason.to_string()),
+            SearchOutcome::Unknown(reason) => report.answer = SolveAnswer::Unknown(reason.to_string()),
         }
         report.time = start.elapsed();
         describe(&work, &mut report.notes);

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use smtlib::{Command, Dialect, Printer, Script, Store, TermId};
-use solver::outcome::{Answer, Outcome};
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::outcome::{Answer, SolverOutcome};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 
 /// A solver that gives models.
 pub struct Asker {
@@ -13,12 +13,12 @@ pub struct Asker {
     /// How it wants its input spelled.
     pub dialect: Dialect,
     /// What one of its processes may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
 }
 
 /// What a solver gave for one check.
 #[derive(Clone, Debug)]
-pub struct CheckModel {
+pub struct ModelOfCheck {
     /// Its answer.
     pub answer: Answer,
     /// Its model, as it printed it.
@@ -37,7 +37,7 @@ enum After<'a> {
 
 /// The logic a script is sent in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Logic {
+enum ScriptLogic {
     AsWritten,
     All,
 }
@@ -49,7 +49,7 @@ impl Asker {
     ///
     /// # Errors
     /// The solver cannot be run.
-    pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<CheckModel>> {
+    pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<ModelOfCheck>> {
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
         let mut wanted = vec![true; checks];
         if checks > 1 {
@@ -58,7 +58,7 @@ impl Asker {
         }
         let outcome = self.run(store, script, &After::Models(&wanted))?;
         let complaint = outcome.errors.first().map(|error| error.message.clone());
-        let models = outcome.answers.into_iter().map(|check| CheckModel {
+        let models = outcome.answers.into_iter().map(|check| ModelOfCheck {
             model: check.responses.into_iter().next().filter(|_| check.answer == Answer::Sat),
             answer: check.answer,
             complaint: complaint.clone(),
@@ -88,21 +88,21 @@ impl Asker {
 
     /// Runs the script; once more in the logic ALL if there is an error: some solvers lack operators in logics whose names
     /// they do not know, and a logic's name changes no formula's meaning.
-    fn run(&self, store: &Store, script: &Script, after: &After<'_>) -> Result<Outcome> {
+    fn run(&self, store: &Store, script: &Script, after: &After<'_>) -> Result<SolverOutcome> {
         let incremental = |c: &Command| matches!(c, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
         let purpose = match checks > 1 || script.commands.iter().any(incremental) {
-            true => Purpose::MODELS | Purpose::INCREMENTAL,
-            false => Purpose::MODELS,
+            true => SessionNeeds::MODELS | SessionNeeds::INCREMENTAL,
+            false => SessionNeeds::MODELS,
         };
         let ask = |logic| {
             let name = self.solver.installed().spec.label();
             let text = self.text(store, script, after, logic);
             self.solver.check(&text, purpose, &self.limits).with_context(|| format!("cannot ask {name}"))
         };
-        let outcome = ask(Logic::AsWritten)?;
+        let outcome = ask(ScriptLogic::AsWritten)?;
         match outcome.answers.iter().any(|check| check.answer == Answer::Void) {
-            true => ask(Logic::All),
+            true => ask(ScriptLogic::All),
             false => Ok(outcome),
         }
     }
@@ -117,7 +117,7 @@ impl Asker {
             })
     }
 
-    fn text(&self, store: &Store, script: &Script, after: &After<'_>, logic: Logic) -> String {
+    fn text(&self, store: &Store, script: &Script, after: &After<'_>, logic: ScriptLogic) -> String {
         let mut text = String::from("(set-option :produce-models true)\n");
         let mut printer = Printer::new(store, &self.dialect);
         let mut check = 0;
@@ -127,7 +127,7 @@ impl Asker {
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
                 Command::SetOption(key, _) if !self.keeps(key) => continue,
                 Command::SetInfo(..) => continue,
-                Command::SetLogic(_) if logic == Logic::All => {
+                Command::SetLogic(_) if logic == ScriptLogic::All => {
                     text.push_str("(set-logic ALL)\n");
                     continue;
                 }

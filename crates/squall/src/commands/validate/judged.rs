@@ -12,7 +12,7 @@ const MAX_SUBTERMS: usize = 16;
 
 /// The three verdicts, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Word {
+pub enum VerdictWord {
     /// An assertion is false.
     Invalid,
     /// The truth of one is not known.
@@ -21,24 +21,24 @@ pub enum Word {
     Valid,
 }
 
-impl Word {
+impl VerdictWord {
     /// The word as it is printed.
     pub fn text(self) -> &'static str {
         match self {
-            Word::Invalid => "invalid",
-            Word::Unknown => "unknown",
-            Word::Valid => "valid",
+            VerdictWord::Invalid => "invalid",
+            VerdictWord::Unknown => "unknown",
+            VerdictWord::Valid => "valid",
         }
     }
 }
 
 /// The verdict on one check's model.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct JudgedModel {
     /// The check's number, from 0.
     pub check: usize,
     /// The verdict.
-    pub word: Word,
+    pub word: VerdictWord,
     /// Why, in a sentence without dot.
     pub why: Option<String>,
     /// The term to blame: a false assertion, or what has no value.
@@ -49,30 +49,38 @@ pub struct Judged {
     pub subterms: Vec<(String, String)>,
 }
 
-impl Judged {
+impl JudgedModel {
     /// A check about which nothing is known.
-    pub fn unknown(check: usize, why: impl Into<String>) -> Judged {
-        Judged { check, word: Word::Unknown, why: Some(why.into()), term: None, span: None, subterms: Vec::new() }
+    pub fn unknown(check: usize, why: impl Into<String>) -> JudgedModel {
+        JudgedModel {
+            check,
+            word: VerdictWord::Unknown,
+            why: Some(why.into()),
+            term: None,
+            span: None,
+            subterms: Vec::new(),
+        }
     }
 
     /// The verdict of a judgement.
-    pub fn new(store: &mut Store, parsed: &Parsed, check: usize, judgement: Judgement) -> Judged {
-        let valid = Judged { check, word: Word::Valid, why: None, term: None, span: None, subterms: Vec::new() };
+    pub fn new(store: &mut Store, parsed: &Parsed, check: usize, judgement: Judgement) -> JudgedModel {
+        let valid =
+            JudgedModel { check, word: VerdictWord::Valid, why: None, term: None, span: None, subterms: Vec::new() };
         match judgement {
             Judgement::Valid => valid,
             Judgement::ValidCompleted => {
-                Judged { why: Some("with defaults for symbols the model leaves out".to_string()), ..valid }
+                JudgedModel { why: Some("with defaults for symbols the model leaves out".to_string()), ..valid }
             }
-            Judgement::Invalid { term, subterms, .. } => Judged {
-                word: Word::Invalid,
+            Judgement::Invalid { term, subterms, .. } => JudgedModel {
+                word: VerdictWord::Invalid,
                 why: Some("this assertion is false under the model".to_string()),
                 term: Some(term_text(store, term)),
                 span: span_of(parsed, check, term),
                 subterms: shown(store, subterms),
                 ..valid
             },
-            Judgement::InvalidCompleted { term, .. } => Judged {
-                word: Word::Unknown,
+            Judgement::InvalidCompleted { term, .. } => JudgedModel {
+                word: VerdictWord::Unknown,
                 why: Some(
                     "an assertion is false with defaults for symbols the model leaves out, and their values are not known"
                         .to_string(),
@@ -81,8 +89,8 @@ impl Judged {
                 span: span_of(parsed, check, term),
                 ..valid
             },
-            Judgement::Unknown { term, reason, unreadable } => Judged {
-                word: Word::Unknown,
+            Judgement::Unknown { term, reason, unreadable } => JudgedModel {
+                word: VerdictWord::Unknown,
                 why: Some(match unreadable {
                     Some(message) => format!("{reason}: its value was not understood: {message}"),
                     None => reason.to_string(),

@@ -10,12 +10,15 @@ mod table;
 
 use graph::{Graph, circles};
 use source::Crate;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use table::Table;
 
 /// The most files that may need each other.
 const LARGEST_CIRCLE: usize = 3;
+
+/// Names that stand for the same concept in each file: every subcommand has its arguments.
+const SAME_CONCEPT: [&str; 1] = ["Args"];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -25,11 +28,15 @@ fn table() -> Table {
     toml::from_str(include_str!("layers.toml")).expect("layers.toml is a table of layers")
 }
 
-/// The graph of a crate of the workspace.
-fn graph_of(name: &str) -> Graph {
+/// A crate of the workspace.
+fn load(name: &str) -> Crate {
     let src = crates().join(name).join("src");
     let root = if src.join("lib.rs").is_file() { "lib.rs" } else { "main.rs" };
-    graph::graph(&Crate::load(root, &|place| std::fs::read_to_string(src.join(place)).ok()))
+    Crate::load(root, &|place| std::fs::read_to_string(src.join(place)).ok())
+}
+
+fn graph_of(name: &str) -> Graph {
+    graph::graph(&load(name))
 }
 
 /// The graph of made-up files.
@@ -65,6 +72,36 @@ fn imports_go_down() {
     let wrong: Vec<String> =
         table().crates.iter().flat_map(|layers| layers.violations(&graph_of(&layers.name))).collect();
     assert!(wrong.is_empty(), "move code or mend crates/squall/tests/it/layers/layers.toml:\n{}", wrong.join("\n"));
+}
+
+/// Types that several files define by one name, each with all its files: a name is for one concept.
+fn shared_names(crates: &[(&str, Crate)]) -> Vec<String> {
+    let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (name, one) in crates {
+        for module in &one.modules {
+            for name_of_type in &module.types {
+                files.entry(name_of_type).or_default().insert(format!("{name}/{}", module.file));
+            }
+        }
+    }
+    let shared = files.into_iter().filter(|(name, files)| files.len() > 1 && !SAME_CONCEPT.contains(name));
+    shared.map(|(name, files)| format!("{name}: {}", Vec::from_iter(files).join(" "))).collect()
+}
+
+#[test]
+fn a_name_of_a_type_is_for_one_concept() {
+    let table = table();
+    let crates: Vec<(&str, Crate)> = table.crates.iter().map(|one| (one.name.as_str(), load(&one.name))).collect();
+    let shared = shared_names(&crates);
+    assert!(shared.is_empty(), "give each of these a name of its own:\n{}", shared.join("\n"));
+
+    let made_up = |a: &str, b: &str| {
+        let read = |text: &str| Crate::load("lib.rs", &|_| Some(text.to_string()));
+        shared_names(&[("x", read(a)), ("y", read(b))])
+    };
+    assert_eq!(made_up("pub struct Row;", "mod tables { enum Row {} }"), ["Row: x/lib y/lib"]);
+    assert_eq!(made_up("struct Args;", "struct Args;"), [""; 0], "one concept");
+    assert_eq!(made_up("struct Row;", "#[cfg(test)] mod tests { struct Row; } fn row() {}"), [""; 0]);
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Module {
     pub children: BTreeMap<String, usize>,
     /// The names of its items. Those that macros make are not among them.
     pub items: BTreeSet<String>,
+    /// The names of its types and traits.
+    pub types: BTreeSet<String>,
     pub imports: Vec<Import>,
     /// The paths in its code, those of one word too.
     pub paths: BTreeSet<Vec<String>>,
@@ -64,6 +66,7 @@ impl Crate {
             parent,
             children: BTreeMap::new(),
             items: BTreeSet::new(),
+            types: BTreeSet::new(),
             imports: Vec::new(),
             paths: BTreeSet::new(),
         });
@@ -84,6 +87,9 @@ impl Crate {
             } else {
                 let module = &mut self.modules[number];
                 module.items.extend(name_of(item));
+                if let Item::Struct(_) | Item::Enum(_) | Item::Trait(_) | Item::Type(_) | Item::Union(_) = item {
+                    module.types.extend(name_of(item));
+                }
                 Collector(module).visit_item(item);
             }
         }

@@ -4,7 +4,7 @@
 //! negative, and then the distances from a new node that reaches all others are values.
 
 use super::integer::ArithmeticAnswer;
-use super::linear::{Constraint, Relation};
+use super::linear::{LinearConstraint, LinearRelation};
 use super::simplex::Near;
 use crate::budget::{Budget, Stopped};
 use dashu_int::IBig;
@@ -47,27 +47,31 @@ struct Edge {
 ///
 /// # Errors
 /// [`DifferenceError`] when one is none of differences, or the budget is spent.
-pub fn decide(store: &Store, constraints: &[Constraint], budget: &Budget) -> Result<ArithmeticAnswer, DifferenceError> {
-    let mut graph = Graph::default();
+pub fn decide(
+    store: &Store,
+    constraints: &[LinearConstraint],
+    budget: &Budget,
+) -> Result<ArithmeticAnswer, DifferenceError> {
+    let mut graph = DifferenceGraph::default();
     for (position, constraint) in constraints.iter().enumerate() {
         match (constraint.form.summands.is_empty(), constraint.relation) {
             (true, relation) => {
                 let constant = &constraint.form.constant;
                 let holds = match relation {
-                    Relation::AtMost => *constant <= RBig::ZERO,
-                    Relation::Below => *constant < RBig::ZERO,
-                    Relation::Equal => *constant == RBig::ZERO,
-                    Relation::Distinct => *constant != RBig::ZERO,
+                    LinearRelation::AtMost => *constant <= RBig::ZERO,
+                    LinearRelation::Below => *constant < RBig::ZERO,
+                    LinearRelation::Equal => *constant == RBig::ZERO,
+                    LinearRelation::Distinct => *constant != RBig::ZERO,
                 };
                 if !holds {
                     return Ok(ArithmeticAnswer::Unsat(vec![position]));
                 }
             }
-            (_, Relation::Distinct) => return Err(DifferenceError::Disequality(position)),
-            (_, Relation::Equal) => {
+            (_, LinearRelation::Distinct) => return Err(DifferenceError::Disequality(position)),
+            (_, LinearRelation::Equal) => {
                 for turned in [RBig::ONE, RBig::NEG_ONE] {
                     let form = constraint.form.times(&turned);
-                    graph.add(store, &Constraint { form, relation: Relation::AtMost }, position)?;
+                    graph.add(store, &LinearConstraint { form, relation: LinearRelation::AtMost }, position)?;
                 }
             }
             _ => graph.add(store, constraint, position)?,
@@ -77,7 +81,7 @@ pub fn decide(store: &Store, constraints: &[Constraint], budget: &Budget) -> Res
 }
 
 #[derive(Default)]
-struct Graph {
+struct DifferenceGraph {
     nodes: FxHashMap<TermId, usize>,
     symbols: Vec<TermId>,
     edges: Vec<Edge>,
@@ -87,7 +91,7 @@ struct Graph {
 /// The node of the number zero.
 const ZERO: usize = 0;
 
-impl Graph {
+impl DifferenceGraph {
     fn node(&mut self, store: &Store, t: TermId) -> Result<usize, DifferenceError> {
         let integer = store.sort(t) == SortId::INT;
         if *self.integers.get_or_insert(integer) != integer {
@@ -104,7 +108,7 @@ impl Graph {
         Ok(self.symbols.len())
     }
 
-    fn add(&mut self, store: &Store, constraint: &Constraint, position: usize) -> Result<(), DifferenceError> {
+    fn add(&mut self, store: &Store, constraint: &LinearConstraint, position: usize) -> Result<(), DifferenceError> {
         // factor * (to - from) + constant is at most zero.
         let shape = DifferenceError::Shape(position);
         let (to, from, factor) = match constraint.form.summands.as_slice() {
@@ -117,7 +121,7 @@ impl Graph {
             _ => return Err(shape),
         };
         let bound = -(&constraint.form.constant / &factor);
-        let strict = constraint.relation == Relation::Below;
+        let strict = constraint.relation == LinearRelation::Below;
         let length = match (self.integers == Some(true), strict) {
             (true, true) => Near::exactly(RBig::from(bound.ceil() - IBig::ONE)),
             (true, false) => Near::exactly(RBig::from(bound.floor())),

@@ -1,8 +1,8 @@
 //! Conjunctions of linear constraints over reals and integers: the simplex, disequalities by cases, integers by branch and
 //! bound to a depth.
 
-use super::linear::{Constraint, Form, Relation};
-use super::simplex::{Column, Near, Reason, Simplex};
+use super::linear::{LinearConstraint, LinearForm, LinearRelation};
+use super::simplex::{BoundReason, Column, Near, Simplex};
 use crate::budget::{Budget, Stopped};
 use dashu_base::{Gcd, Sign};
 use dashu_int::{IBig, UBig};
@@ -32,7 +32,7 @@ pub struct SearchLimits {
 
 /// A constraint as bounds on a column.
 #[derive(Clone, PartialEq, Debug)]
-enum Prepared {
+enum ColumnBounds {
     /// It says nothing of any symbol.
     Constant(bool),
     /// The column is at most (`upper`) or at least the bound; both, where it is equal to it.
@@ -48,11 +48,11 @@ pub struct Conjunction {
     columns: FxHashMap<TermId, Column>,
     symbols: Vec<(TermId, Column, bool)>,
     sums: FxHashMap<Vec<(Column, RBig)>, Column>,
-    prepared: FxHashMap<Constraint, Prepared>,
+    prepared: FxHashMap<LinearConstraint, ColumnBounds>,
 }
 
 /// Reasons from here on are those of cases, by their depth.
-const CASES: Reason = Reason::MAX / 2;
+const CASES: BoundReason = BoundReason::MAX / 2;
 
 impl Conjunction {
     /// Decides whether some constraints can be true together.
@@ -62,19 +62,19 @@ impl Conjunction {
     pub fn decide(
         &mut self,
         store: &Store,
-        constraints: &[Constraint],
+        constraints: &[LinearConstraint],
         limits: SearchLimits,
         budget: &Budget,
     ) -> Result<ArithmeticAnswer, Stopped> {
         self.simplex.clear_bounds();
         let mut distinct = Vec::new();
         for (n, constraint) in constraints.iter().enumerate() {
-            let reason = n as Reason;
+            let reason = n as BoundReason;
             match self.prepare(store, constraint) {
-                Prepared::Constant(true) => {}
-                Prepared::Constant(false) => return Ok(ArithmeticAnswer::Unsat(vec![n])),
-                Prepared::Distinct(column, value) => distinct.push((column, value, reason)),
-                Prepared::Bounds(column, bounds) => {
+                ColumnBounds::Constant(true) => {}
+                ColumnBounds::Constant(false) => return Ok(ArithmeticAnswer::Unsat(vec![n])),
+                ColumnBounds::Distinct(column, value) => distinct.push((column, value, reason)),
+                ColumnBounds::Bounds(column, bounds) => {
                     for (upper, bound) in bounds {
                         if let Err(reasons) = self.simplex.assert(column, upper, bound, reason) {
                             return Ok(ArithmeticAnswer::Unsat(positions(reasons)));
@@ -83,7 +83,7 @@ impl Conjunction {
                 }
             }
         }
-        let mut search = Search { conjunction: self, distinct: &distinct, limits, cases: 0, budget };
+        let mut search = IntegerSearch { conjunction: self, distinct: &distinct, limits, cases: 0, budget };
         Ok(match search.run(0)? {
             Leaf::Sat => ArithmeticAnswer::Sat(self.values(&distinct)),
             Leaf::Unsat(reasons) => ArithmeticAnswer::Unsat(positions(reasons)),
@@ -95,8 +95,8 @@ impl Conjunction {
     /// and the least value.
     ///
     /// Constraints on one column are ordered by that: to be at least something implies to be at least anything less.
-    pub fn threshold(&mut self, store: &Store, constraint: &Constraint) -> Option<(Column, bool, Near)> {
-        let Prepared::Bounds(column, bounds) = self.prepare(store, constraint) else { return None };
+    pub fn threshold(&mut self, store: &Store, constraint: &LinearConstraint) -> Option<(Column, bool, Near)> {
+        let ColumnBounds::Bounds(column, bounds) = self.prepare(store, constraint) else { return None };
         let [(upper, bound)] = bounds.as_slice() else { return None };
         if !*upper {
             return Some((column, true, bound.clone()));
@@ -109,7 +109,7 @@ impl Conjunction {
         Some((column, false, next))
     }
 
-    fn prepare(&mut self, store: &Store, constraint: &Constraint) -> Prepared {
+    fn prepare(&mut self, store: &Store, constraint: &LinearConstraint) -> ColumnBounds {
         if let Some(known) = self.prepared.get(constraint) {
             return known.clone();
         }
@@ -118,15 +118,15 @@ impl Conjunction {
         prepared
     }
 
-    fn translate(&mut self, store: &Store, constraint: &Constraint) -> Prepared {
-        let Form { summands, constant } = &constraint.form;
+    fn translate(&mut self, store: &Store, constraint: &LinearConstraint) -> ColumnBounds {
+        let LinearForm { summands, constant } = &constraint.form;
         let zero = RBig::ZERO;
         if summands.is_empty() {
-            return Prepared::Constant(match constraint.relation {
-                Relation::AtMost => *constant <= zero,
-                Relation::Below => *constant < zero,
-                Relation::Equal => *constant == zero,
-                Relation::Distinct => *constant != zero,
+            return ColumnBounds::Constant(match constraint.relation {
+                LinearRelation::AtMost => *constant <= zero,
+                LinearRelation::Below => *constant < zero,
+                LinearRelation::Equal => *constant == zero,
+                LinearRelation::Distinct => *constant != zero,
             });
         }
         // As a multiple of a sum with integer coefficients that have no common divisor, the first of them positive.
@@ -148,15 +148,15 @@ impl Conjunction {
         let upper = factor > zero;
         let whole = bound.is_int();
         match constraint.relation {
-            Relation::Equal if integral && !whole => Prepared::Constant(false),
-            Relation::Distinct if integral && !whole => Prepared::Constant(true),
-            Relation::Equal => {
+            LinearRelation::Equal if integral && !whole => ColumnBounds::Constant(false),
+            LinearRelation::Distinct if integral && !whole => ColumnBounds::Constant(true),
+            LinearRelation::Equal => {
                 let bound = Near::exactly(bound);
-                Prepared::Bounds(column, vec![(true, bound.clone()), (false, bound)])
+                ColumnBounds::Bounds(column, vec![(true, bound.clone()), (false, bound)])
             }
-            Relation::Distinct => Prepared::Distinct(column, bound),
-            Relation::AtMost | Relation::Below => {
-                let strict = constraint.relation == Relation::Below;
+            LinearRelation::Distinct => ColumnBounds::Distinct(column, bound),
+            LinearRelation::AtMost | LinearRelation::Below => {
+                let strict = constraint.relation == LinearRelation::Below;
                 // A sum of integers below a bound is at most the greatest integer below it.
                 let bound = match (integral, upper) {
                     (true, true) if strict => Near::exactly(RBig::from(bound.ceil() - IBig::ONE)),
@@ -167,7 +167,7 @@ impl Conjunction {
                     (_, true) => Near { real: bound, tiny: RBig::NEG_ONE },
                     (_, false) => Near { real: bound, tiny: RBig::ONE },
                 };
-                Prepared::Bounds(column, vec![(upper, bound)])
+                ColumnBounds::Bounds(column, vec![(upper, bound)])
             }
         }
     }
@@ -183,7 +183,7 @@ impl Conjunction {
     }
 
     /// The values of the symbols, the infinitesimal made so small that disequalities hold too.
-    fn values(&self, distinct: &[(Column, RBig, Reason)]) -> Vec<(TermId, RBig)> {
+    fn values(&self, distinct: &[(Column, RBig, BoundReason)]) -> Vec<(TermId, RBig)> {
         let mut tiny = self.simplex.concrete_infinitesimal();
         let at = |column: Column, tiny: &RBig| {
             let value = self.simplex.value(column);
@@ -200,13 +200,13 @@ impl Conjunction {
 /// What the search below some cases comes to.
 enum Leaf {
     Sat,
-    Unsat(Vec<Reason>),
+    Unsat(Vec<BoundReason>),
     Unknown(&'static str),
 }
 
-struct Search<'a> {
+struct IntegerSearch<'a> {
     conjunction: &'a mut Conjunction,
-    distinct: &'a [(Column, RBig, Reason)],
+    distinct: &'a [(Column, RBig, BoundReason)],
     limits: SearchLimits,
     cases: u64,
     budget: &'a Budget,
@@ -215,7 +215,7 @@ struct Search<'a> {
 /// The deepest that cases may lie, whatever the limits: the search recurses.
 const MAX_DEPTH: u32 = 400;
 
-impl Search<'_> {
+impl IntegerSearch<'_> {
     fn run(&mut self, depth: u32) -> Result<Leaf, Stopped> {
         if let Err(reasons) = self.conjunction.simplex.check(self.budget)? {
             return Ok(Leaf::Unsat(reasons));
@@ -229,7 +229,7 @@ impl Search<'_> {
             return Ok(Leaf::Unknown("branch and bound came to its number of cases"));
         }
         let marker = CASES + depth;
-        let mut reasons: Vec<Reason> = own.into_iter().collect();
+        let mut reasons: Vec<BoundReason> = own.into_iter().collect();
         let mut unknown = None;
         for (upper, bound) in [(true, below), (false, above)] {
             let saved = self.conjunction.simplex.bounds();
@@ -258,7 +258,7 @@ impl Search<'_> {
     }
 
     /// A column whose value is not allowed, the bounds around the value, and the reason if it is a disequality.
-    fn case(&self) -> Option<(Column, Near, Near, Option<Reason>)> {
+    fn case(&self) -> Option<(Column, Near, Near, Option<BoundReason>)> {
         let simplex = &self.conjunction.simplex;
         for (column, value, reason) in self.distinct {
             let forbidden = Near::exactly(value.clone());
@@ -302,7 +302,7 @@ fn primitive_factor(summands: &[(TermId, RBig)]) -> RBig {
     if negative { -factor } else { factor }
 }
 
-fn positions(reasons: Vec<Reason>) -> Vec<usize> {
+fn positions(reasons: Vec<BoundReason>) -> Vec<usize> {
     let mut list: Vec<usize> = reasons.into_iter().filter(|&r| r < CASES).map(|r| r as usize).collect();
     list.sort_unstable();
     list.dedup();

@@ -5,7 +5,7 @@ use dashu_base::BitTest;
 use dashu_ratio::RBig;
 use rewrite::linear::fits;
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Exhausted, Limits, Meter, Model, Value};
+use semantics::{EvalLimits, Evaluator, Exhausted, Meter, Model, Value};
 use smtlib::{Kind, SortId, Store, TermId};
 use std::rc::Rc;
 
@@ -43,16 +43,16 @@ impl From<Exhausted> for LinearError {
 
 /// A sum of multiples of arithmetic symbols, plus a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Form {
+pub struct LinearForm {
     /// Symbols, ascending, with coefficients that are not zero.
     pub summands: Vec<(TermId, RBig)>,
     /// The constant.
     pub constant: RBig,
 }
 
-impl Form {
+impl LinearForm {
     /// This plus `factor` times another.
-    pub fn plus(&self, factor: &RBig, other: &Form) -> Form {
+    pub fn plus(&self, factor: &RBig, other: &LinearForm) -> LinearForm {
         let mut summands = Vec::with_capacity(self.summands.len() + other.summands.len());
         let (mut a, mut b) = (self.summands.iter().peekable(), other.summands.iter().peekable());
         loop {
@@ -72,18 +72,18 @@ impl Form {
                 summands.push((first, sum));
             }
         }
-        Form { summands, constant: &self.constant + factor * &other.constant }
+        LinearForm { summands, constant: &self.constant + factor * &other.constant }
     }
 
     /// The form `factor` times as large.
-    pub fn times(&self, factor: &RBig) -> Form {
-        Form::default().plus(factor, self)
+    pub fn times(&self, factor: &RBig) -> LinearForm {
+        LinearForm::default().plus(factor, self)
     }
 }
 
 /// How a form relates to zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Relation {
+pub enum LinearRelation {
     /// At most zero.
     AtMost,
     /// Below zero.
@@ -96,38 +96,38 @@ pub enum Relation {
 
 /// A linear constraint: a form in a relation to zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Constraint {
+pub struct LinearConstraint {
     /// The form.
-    pub form: Form,
+    pub form: LinearForm,
     /// Its relation to zero.
-    pub relation: Relation,
+    pub relation: LinearRelation,
 }
 
-impl Constraint {
+impl LinearConstraint {
     /// The constraint that holds exactly when this does not.
-    pub fn negated(&self) -> Constraint {
+    pub fn negated(&self) -> LinearConstraint {
         let turned = || self.form.times(&RBig::NEG_ONE);
         match self.relation {
-            Relation::AtMost => Constraint { form: turned(), relation: Relation::Below },
-            Relation::Below => Constraint { form: turned(), relation: Relation::AtMost },
-            Relation::Equal => Constraint { form: self.form.clone(), relation: Relation::Distinct },
-            Relation::Distinct => Constraint { form: self.form.clone(), relation: Relation::Equal },
+            LinearRelation::AtMost => LinearConstraint { form: turned(), relation: LinearRelation::Below },
+            LinearRelation::Below => LinearConstraint { form: turned(), relation: LinearRelation::AtMost },
+            LinearRelation::Equal => LinearConstraint { form: self.form.clone(), relation: LinearRelation::Distinct },
+            LinearRelation::Distinct => LinearConstraint { form: self.form.clone(), relation: LinearRelation::Equal },
         }
     }
 }
 
 /// Reads forms and constraints from the terms of one store, each shared subterm once.
-pub struct Reader {
-    forms: FxHashMap<TermId, Rc<Form>>,
+pub struct LinearReader {
+    forms: FxHashMap<TermId, Rc<LinearForm>>,
     constants: Evaluator,
     meter: Meter,
 }
 
-impl Reader {
+impl LinearReader {
     /// A reader that keeps to a budget.
-    pub fn new(budget: &Budget) -> Reader {
-        let constants = Evaluator::new(Model::new(), Limits::default()).heeding(&budget.stop());
-        Reader { forms: FxHashMap::default(), constants, meter: budget.meter() }
+    pub fn new(budget: &Budget) -> LinearReader {
+        let constants = Evaluator::new(Model::new(), EvalLimits::default()).heeding(&budget.stop());
+        LinearReader { forms: FxHashMap::default(), constants, meter: budget.meter() }
     }
 
     /// The conjunction of constraints that a literal is. Conjunctions, chains and their negations where those are conjunctions
@@ -135,7 +135,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`LinearError`] when it is no conjunction of linear constraints.
-    pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<Constraint>, LinearError> {
+    pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         let mut found = Vec::new();
         let mut stack = vec![(literal, true)];
         while let Some((t, positive)) = stack.pop() {
@@ -144,8 +144,8 @@ impl Reader {
                 Kind::True | Kind::False => {
                     if (store.kind(t) == Kind::True) != positive {
                         // One is at most zero: a constraint that cannot hold.
-                        let form = Form { summands: Vec::new(), constant: RBig::ONE };
-                        found.push(Constraint { form, relation: Relation::AtMost });
+                        let form = LinearForm { summands: Vec::new(), constant: RBig::ONE };
+                        found.push(LinearConstraint { form, relation: LinearRelation::AtMost });
                     }
                 }
                 Kind::Not => stack.push((args[0], !positive)),
@@ -167,22 +167,22 @@ impl Reader {
     /// The constraints that an atom is the conjunction of.
     ///
     /// # Errors
-    /// As of [`Reader::constraints`].
-    pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<Constraint>, LinearError> {
+    /// As of [`LinearReader::constraints`].
+    pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         use Kind::*;
         let args = store.args(t);
         let arithmetic = args.first().is_some_and(|&a| is_number(store, a));
         let (relation, swap) = match store.kind(t) {
-            IntLe | RealLe => (Relation::AtMost, false),
-            IntLt | RealLt => (Relation::Below, false),
-            IntGe | RealGe => (Relation::AtMost, true),
-            IntGt | RealGt => (Relation::Below, true),
-            Eq if arithmetic => (Relation::Equal, false),
-            Distinct if arithmetic => (Relation::Distinct, false),
+            IntLe | RealLe => (LinearRelation::AtMost, false),
+            IntLt | RealLt => (LinearRelation::Below, false),
+            IntGe | RealGe => (LinearRelation::AtMost, true),
+            IntGt | RealGt => (LinearRelation::Below, true),
+            Eq if arithmetic => (LinearRelation::Equal, false),
+            Distinct if arithmetic => (LinearRelation::Distinct, false),
             _ => return Err(unsupported(store, t)),
         };
         let mut pairs = Vec::new();
-        if relation == Relation::Distinct {
+        if relation == LinearRelation::Distinct {
             for (n, &b) in args.iter().enumerate() {
                 self.meter.take(n * size_of::<(TermId, TermId)>())?;
                 pairs.extend(args[..n].iter().map(|&a| (a, b)));
@@ -195,7 +195,7 @@ impl Reader {
             .map(|(a, b)| {
                 let (x, y) = (self.form(store, a)?, self.form(store, b)?);
                 self.meter.take(SUMMAND * (x.summands.len() + y.summands.len()))?;
-                Ok(Constraint { form: x.plus(&RBig::NEG_ONE, &y), relation })
+                Ok(LinearConstraint { form: x.plus(&RBig::NEG_ONE, &y), relation })
             })
             .collect()
     }
@@ -204,7 +204,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`LinearError`] when it has none.
-    pub fn form(&mut self, store: &Store, root: TermId) -> Result<Rc<Form>, LinearError> {
+    pub fn form(&mut self, store: &Store, root: TermId) -> Result<Rc<LinearForm>, LinearError> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
             if self.forms.contains_key(&t) {
@@ -226,7 +226,7 @@ impl Reader {
         Ok(Rc::clone(&self.forms[&root]))
     }
 
-    fn keep(&mut self, t: TermId, form: Form) -> Result<(), LinearError> {
+    fn keep(&mut self, t: TermId, form: LinearForm) -> Result<(), LinearError> {
         let mut bytes = SUMMAND;
         for number in form.summands.iter().map(|s| &s.1).chain([&form.constant]) {
             if !fits(number) {
@@ -239,7 +239,7 @@ impl Reader {
         Ok(())
     }
 
-    fn leaf(&mut self, store: &Store, t: TermId) -> Result<Form, LinearError> {
+    fn leaf(&mut self, store: &Store, t: TermId) -> Result<LinearForm, LinearError> {
         if !is_number(store, t) {
             return Err(unsupported(store, t));
         }
@@ -249,16 +249,16 @@ impl Reader {
                 Ok(Value::Real(r)) => (*r).clone(),
                 _ => return Err(unsupported(store, t)),
             };
-            return Ok(Form { summands: Vec::new(), constant });
+            return Ok(LinearForm { summands: Vec::new(), constant });
         }
         let declared = store.applied(t).is_some_and(|f| store.func(f).is_declared());
         if declared && store.args(t).is_empty() {
-            return Ok(Form { summands: vec![(t, RBig::ONE)], constant: RBig::ZERO });
+            return Ok(LinearForm { summands: vec![(t, RBig::ONE)], constant: RBig::ZERO });
         }
         Err(unsupported(store, t))
     }
 
-    fn sum(&mut self, form: &mut Form, factor: &RBig, rest: &[Rc<Form>]) -> Result<(), LinearError> {
+    fn sum(&mut self, form: &mut LinearForm, factor: &RBig, rest: &[Rc<LinearForm>]) -> Result<(), LinearError> {
         for b in rest {
             *form = form.plus(factor, b);
             // Every partial sum is made anew.
@@ -270,9 +270,9 @@ impl Reader {
     }
 
     /// The form of an operator whose operands have theirs.
-    fn combine(&mut self, store: &Store, t: TermId) -> Result<Form, LinearError> {
+    fn combine(&mut self, store: &Store, t: TermId) -> Result<LinearForm, LinearError> {
         use Kind::*;
-        let args: Vec<Rc<Form>> = store.args(t).iter().map(|a| Rc::clone(&self.forms[a])).collect();
+        let args: Vec<Rc<LinearForm>> = store.args(t).iter().map(|a| Rc::clone(&self.forms[a])).collect();
         let not_linear = || LinearError::NotLinear(short(store, t));
         let (first, rest) = args.split_first().ok_or_else(|| unsupported(store, t))?;
         let mut form = (**first).clone();

@@ -6,4 +6,4 @@ pub mod linear;
 pub mod simplex;
 
 pub use integer::{ArithmeticAnswer, Conjunction};
-pub use linear::{Constraint, Form, LinearError, Reader, Relation};
+pub use linear::{LinearConstraint, LinearError, LinearForm, LinearReader, LinearRelation};

@@ -41,10 +41,10 @@ impl Near {
 pub type Column = usize;
 
 /// Who asserted a bound: a number of the caller's.
-pub type Reason = u32;
+pub type BoundReason = u32;
 
 /// A bound with its reason.
-pub type Bound = Option<(Near, Reason)>;
+pub type Bound = Option<(Near, BoundReason)>;
 
 /// A tableau: some columns are sums of others, all have bounds.
 ///
@@ -117,7 +117,13 @@ impl Simplex {
     ///
     /// # Errors
     /// The two reasons of a lower bound above an upper one.
-    pub fn assert(&mut self, column: Column, upper: bool, bound: Near, reason: Reason) -> Result<(), Vec<Reason>> {
+    pub fn assert(
+        &mut self,
+        column: Column,
+        upper: bool,
+        bound: Near,
+        reason: BoundReason,
+    ) -> Result<(), Vec<BoundReason>> {
         let (same, other) = match upper {
             true => (&mut self.upper[column], &self.lower[column]),
             false => (&mut self.lower[column], &self.upper[column]),
@@ -155,7 +161,7 @@ impl Simplex {
     ///
     /// # Errors
     /// The reasons of bounds that no values are within, or [`Stopped`].
-    pub fn check(&mut self, budget: &Budget) -> Result<Result<(), Vec<Reason>>, Stopped> {
+    pub fn check(&mut self, budget: &Budget) -> Result<Result<(), Vec<BoundReason>>, Stopped> {
         self.pivots = 0;
         loop {
             if self.pivots.is_multiple_of(16) {
@@ -206,9 +212,9 @@ impl Simplex {
     }
 
     /// The bounds that keep a basic column out of its own (the explanation of the paper, section 4.3).
-    fn explain(&self, basic: Column, low: bool) -> Vec<Reason> {
+    fn explain(&self, basic: Column, low: bool) -> Vec<BoundReason> {
         let own = if low { &self.lower[basic] } else { &self.upper[basic] };
-        let mut reasons: Vec<Reason> = own.iter().map(|b| b.1).collect();
+        let mut reasons: Vec<BoundReason> = own.iter().map(|b| b.1).collect();
         for (&column, factor) in &self.rows[&basic] {
             let at_upper = (*factor > RBig::ZERO) == low;
             let bound = if at_upper { &self.upper[column] } else { &self.lower[column] };

@@ -93,12 +93,12 @@ pub struct Gates {
     table: HashTable<u32>,
     limit: usize,
     stop: Stop,
-    spent: Option<Spent>,
+    spent: Option<GateLimit>,
 }
 
 /// Why a circuit is not the one asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Spent {
+pub enum GateLimit {
     /// It would have more gates than the bound.
     Gates,
     /// The time is up or the work is cancelled.
@@ -116,17 +116,17 @@ impl Gates {
 
     /// Why nothing more is made, if so: every gate asked for since then is the constant zero, and what was built with it
     /// means nothing.
-    pub fn spent(&self) -> Option<Spent> {
+    pub fn spent(&self) -> Option<GateLimit> {
         self.spent
     }
 
     /// Looks at the bound and the clock.
-    pub fn check(&mut self) -> Option<Spent> {
+    pub fn check(&mut self) -> Option<GateLimit> {
         if self.spent.is_none() {
             if self.gates.len() >= self.limit {
-                self.spent = Some(Spent::Gates);
+                self.spent = Some(GateLimit::Gates);
             } else if self.stop.check().is_err() {
-                self.spent = Some(Spent::Time);
+                self.spent = Some(GateLimit::Time);
             }
         }
         self.spent

@@ -8,6 +8,6 @@ mod words;
 
 #[cfg(feature = "sat")]
 pub use encode::Encoder;
-pub use gates::{Bit, Gate, Gates, Spent};
+pub use gates::{Bit, Gate, GateLimit, Gates};
 pub use translate::{Atoms, TranslateError, Translator, width_of};
-pub use words::Word;
+pub use words::BitWord;

@@ -1,7 +1,7 @@
 //! Terms to circuits: every operator of Core on Booleans and of FixedSizeBitVectors, iteratively and each subterm once.
 
-use super::gates::{Bit, Gates, Spent};
-use super::words::{Word, complement, constant_word, sign};
+use super::gates::{Bit, GateLimit, Gates};
+use super::words::{BitWord, complement, constant_word, sign};
 use dashu_base::BitTest;
 use rewrite::Stop;
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ pub struct Translator {
     /// Where the bits of a term begin in `pool`; how many there are its sort says.
     starts: FxHashMap<TermId, u32>,
     pool: Vec<Bit>,
-    quotients: FxHashMap<(TermId, TermId), (Word, Word)>,
+    quotients: FxHashMap<(TermId, TermId), (BitWord, BitWord)>,
     symbols: Vec<(FuncId, TermId)>,
     abstracted: Vec<(TermId, Bit)>,
     atoms: Atoms,
@@ -96,7 +96,7 @@ impl Translator {
     ///
     /// # Errors
     /// As of [`Translator::boolean`].
-    pub fn word(&mut self, store: &Store, root: TermId) -> Result<Word, TranslateError> {
+    pub fn word(&mut self, store: &Store, root: TermId) -> Result<BitWord, TranslateError> {
         let mut stack = vec![(root, false)];
         let mut steps = 0u32;
         while let Some((t, ready)) = stack.pop() {
@@ -114,8 +114,8 @@ impl Translator {
             }
             let bits = if ready { self.operate(store, t)? } else { self.leaf(store, t)? };
             match self.gates.spent() {
-                Some(Spent::Time) => return Err(TranslateError::Interrupted),
-                Some(Spent::Gates) => return Err(TranslateError::TooLarge(self.max_gates)),
+                Some(GateLimit::Time) => return Err(TranslateError::Interrupted),
+                Some(GateLimit::Gates) => return Err(TranslateError::TooLarge(self.max_gates)),
                 None => {}
             }
             if self.pool.len() + bits.len() > self.max_gates.saturating_mul(4) {
@@ -172,7 +172,7 @@ impl Translator {
         Ok(())
     }
 
-    fn leaf(&mut self, store: &Store, t: TermId) -> Result<Word, TranslateError> {
+    fn leaf(&mut self, store: &Store, t: TermId) -> Result<BitWord, TranslateError> {
         let width = width_of(store, store.sort(t)).ok_or_else(|| unsupported(store, t))? as usize;
         match store.kind(t) {
             Kind::True => return Ok(vec![Bit::TRUE]),
@@ -197,8 +197,8 @@ impl Translator {
         Err(unsupported(store, t))
     }
 
-    fn operate(&mut self, store: &Store, t: TermId) -> Result<Word, TranslateError> {
-        let args: Vec<Word> = store.args(t).iter().map(|&a| self.known(store, a).to_vec()).collect();
+    fn operate(&mut self, store: &Store, t: TermId) -> Result<BitWord, TranslateError> {
+        let args: Vec<BitWord> = store.args(t).iter().map(|&a| self.known(store, a).to_vec()).collect();
         let kind = store.kind(t);
         match args.as_slice() {
             [a] => self.unary(store, t, a),
@@ -215,7 +215,7 @@ impl Translator {
         }
     }
 
-    fn unary(&mut self, store: &Store, t: TermId, a: &[Bit]) -> Result<Word, TranslateError> {
+    fn unary(&mut self, store: &Store, t: TermId, a: &[Bit]) -> Result<BitWord, TranslateError> {
         use Kind::*;
         let op = store.op(t);
         let (i, j) = (op.i as usize, op.j as usize);
@@ -246,10 +246,10 @@ impl Translator {
     }
 
     /// One binary step of a left-associative operator; `n` counts the steps.
-    fn binary(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> Result<Word, TranslateError> {
+    fn binary(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> Result<BitWord, TranslateError> {
         use Kind::*;
         let g = &mut self.gates;
-        let zip = |g: &mut Gates, f: fn(&mut Gates, Bit, Bit) -> Bit| -> Word {
+        let zip = |g: &mut Gates, f: fn(&mut Gates, Bit, Bit) -> Bit| -> BitWord {
             a.iter().zip(b).map(|(&x, &y)| f(g, x, y)).collect()
         };
         Ok(match store.kind(t) {
@@ -278,7 +278,7 @@ impl Translator {
             BvSltbv => vec![g.less_signed(a, b)],
             BvExtRotateLeft => g.rotate_left_by(a, b),
             BvExtRotateRight => {
-                let reversed: Word = a.iter().rev().copied().collect();
+                let reversed: BitWord = a.iter().rev().copied().collect();
                 let mut word = g.rotate_left_by(&reversed, b);
                 word.reverse();
                 word
@@ -288,7 +288,7 @@ impl Translator {
     }
 
     /// Quotient and remainder of one division, kept since the other one is often asked for next.
-    fn quotient(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> (Word, Word) {
+    fn quotient(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> (BitWord, BitWord) {
         // Only the first step divides the children themselves.
         let key = match store.args(t) {
             &[x, y, ..] if n == 0 => Some((x, y)),
@@ -305,7 +305,7 @@ impl Translator {
     }
 
     /// Boolean operators of two or more arguments.
-    fn predicate(&mut self, store: &Store, t: TermId, args: &[Word]) -> Result<Bit, TranslateError> {
+    fn predicate(&mut self, store: &Store, t: TermId, args: &[BitWord]) -> Result<Bit, TranslateError> {
         use Kind::*;
         let kind = store.kind(t);
         let g = &mut self.gates;

@@ -6,12 +6,12 @@
 use super::gates::{Bit, Gates};
 
 /// A bit-vector: its bits, the least significant first.
-pub type Word = Vec<Bit>;
+pub type BitWord = Vec<Bit>;
 
 impl Gates {
     /// The sum with a carry in, and the carry out.
-    pub fn add(&mut self, a: &[Bit], b: &[Bit], mut carry: Bit) -> (Word, Bit) {
-        let mut sum = Word::with_capacity(a.len());
+    pub fn add(&mut self, a: &[Bit], b: &[Bit], mut carry: Bit) -> (BitWord, Bit) {
+        let mut sum = BitWord::with_capacity(a.len());
         for (&x, &y) in a.iter().zip(b) {
             let half = self.xor(x, y);
             sum.push(self.xor(half, carry));
@@ -21,24 +21,24 @@ impl Gates {
     }
 
     /// The difference, and whether it did not borrow: `a >= b` unsigned.
-    pub fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> (Word, Bit) {
+    pub fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> (BitWord, Bit) {
         let negated = complement(b);
         self.add(a, &negated, Bit::TRUE)
     }
 
     /// The two's complement negation.
-    pub fn negate(&mut self, a: &[Bit]) -> Word {
+    pub fn negate(&mut self, a: &[Bit]) -> BitWord {
         self.subtract(&vec![Bit::FALSE; a.len()], a).0
     }
 
     /// The negation of `a` where `condition` holds, else `a`.
-    pub fn negate_if(&mut self, condition: Bit, a: &[Bit]) -> Word {
-        let flipped: Word = a.iter().map(|&bit| self.xor(bit, condition)).collect();
+    pub fn negate_if(&mut self, condition: Bit, a: &[Bit]) -> BitWord {
+        let flipped: BitWord = a.iter().map(|&bit| self.xor(bit, condition)).collect();
         self.add(&flipped, &vec![Bit::FALSE; a.len()], condition).0
     }
 
     /// `yes` where `condition` holds, else `no`.
-    pub fn choose(&mut self, condition: Bit, yes: &[Bit], no: &[Bit]) -> Word {
+    pub fn choose(&mut self, condition: Bit, yes: &[Bit], no: &[Bit]) -> BitWord {
         yes.iter().zip(no).map(|(&y, &n)| self.ite(condition, y, n)).collect()
     }
 
@@ -65,7 +65,7 @@ impl Gates {
     }
 
     /// The product modulo two to the width.
-    pub fn multiply(&mut self, a: &[Bit], b: &[Bit]) -> Word {
+    pub fn multiply(&mut self, a: &[Bit], b: &[Bit]) -> BitWord {
         let width = a.len();
         let constants = |w: &[Bit]| w.iter().filter(|b| **b == Bit::FALSE).count();
         // Rows of the factor whose bits are known to be zero cost nothing.
@@ -75,7 +75,7 @@ impl Gates {
             if row == Bit::FALSE {
                 continue;
             }
-            let addend: Word = a[..width - shift].iter().map(|&bit| self.and(bit, row)).collect();
+            let addend: BitWord = a[..width - shift].iter().map(|&bit| self.and(bit, row)).collect();
             let (sum, _) = self.add(&product[shift..], &addend, Bit::FALSE);
             product.splice(shift.., sum);
         }
@@ -83,7 +83,7 @@ impl Gates {
     }
 
     /// Quotient and remainder, unsigned; by zero all ones and the dividend.
-    pub fn divide(&mut self, a: &[Bit], b: &[Bit]) -> (Word, Word) {
+    pub fn divide(&mut self, a: &[Bit], b: &[Bit]) -> (BitWord, BitWord) {
         let width = a.len();
         let mut quotient = vec![Bit::FALSE; width];
         let mut remainder = vec![Bit::FALSE; width];
@@ -102,7 +102,7 @@ impl Gates {
     }
 
     /// Truncating signed division, by the standard's definition through [`Gates::divide`].
-    pub fn divide_signed(&mut self, a: &[Bit], b: &[Bit]) -> Word {
+    pub fn divide_signed(&mut self, a: &[Bit], b: &[Bit]) -> BitWord {
         let (s, t) = (sign(a), sign(b));
         let (x, y) = (self.negate_if(s, a), self.negate_if(t, b));
         let (quotient, _) = self.divide(&x, &y);
@@ -111,7 +111,7 @@ impl Gates {
     }
 
     /// Signed remainder with the sign of the dividend.
-    pub fn remainder_signed(&mut self, a: &[Bit], b: &[Bit]) -> Word {
+    pub fn remainder_signed(&mut self, a: &[Bit], b: &[Bit]) -> BitWord {
         let (s, t) = (sign(a), sign(b));
         let (x, y) = (self.negate_if(s, a), self.negate_if(t, b));
         let (_, remainder) = self.divide(&x, &y);
@@ -119,7 +119,7 @@ impl Gates {
     }
 
     /// Signed remainder with the sign of the divisor.
-    pub fn modulo_signed(&mut self, a: &[Bit], b: &[Bit]) -> Word {
+    pub fn modulo_signed(&mut self, a: &[Bit], b: &[Bit]) -> BitWord {
         let (s, t) = (sign(a), sign(b));
         let (x, y) = (self.negate_if(s, a), self.negate_if(t, b));
         let (_, u) = self.divide(&x, &y);
@@ -133,21 +133,21 @@ impl Gates {
     }
 
     /// `a` shifted towards the most significant bit.
-    pub fn shift_left(&mut self, a: &[Bit], amount: &[Bit]) -> Word {
-        let mut reversed: Word = a.iter().rev().copied().collect();
+    pub fn shift_left(&mut self, a: &[Bit], amount: &[Bit]) -> BitWord {
+        let mut reversed: BitWord = a.iter().rev().copied().collect();
         reversed = self.shift_right(&reversed, amount, Bit::FALSE);
         reversed.reverse();
         reversed
     }
 
     /// `a` shifted towards the least significant bit, `fill` shifted in: a barrel shifter of one stage per amount bit.
-    pub fn shift_right(&mut self, a: &[Bit], amount: &[Bit], fill: Bit) -> Word {
+    pub fn shift_right(&mut self, a: &[Bit], amount: &[Bit], fill: Bit) -> BitWord {
         let width = a.len();
         let mut word = a.to_vec();
         let mut stages = 0;
         while stages < amount.len() && (1usize << stages) < width {
             let distance = 1usize << stages;
-            let shifted: Word = (0..width).map(|n| word.get(n + distance).copied().unwrap_or(fill)).collect();
+            let shifted: BitWord = (0..width).map(|n| word.get(n + distance).copied().unwrap_or(fill)).collect();
             word = self.choose(amount[stages], &shifted, &word);
             stages += 1;
         }
@@ -157,14 +157,14 @@ impl Gates {
     }
 
     /// `a` rotated towards the most significant bit by a vector of its width.
-    pub fn rotate_left_by(&mut self, a: &[Bit], amount: &[Bit]) -> Word {
+    pub fn rotate_left_by(&mut self, a: &[Bit], amount: &[Bit]) -> BitWord {
         let width = a.len();
         if width == 1 {
             return a.to_vec();
         }
         let modulus = constant_word(width, |n| n < usize::BITS as usize && width >> n & 1 == 1);
         let (_, rest) = if width.is_power_of_two() {
-            (Word::new(), amount[..width.trailing_zeros() as usize].to_vec())
+            (BitWord::new(), amount[..width.trailing_zeros() as usize].to_vec())
         } else {
             self.divide(amount, &modulus)
         };
@@ -178,7 +178,7 @@ impl Gates {
     }
 
     /// The product of the words widened by `top` of each to twice the width, modulo two to that.
-    fn wide_product(&mut self, a: &[Bit], b: &[Bit], extend: impl Fn(&[Bit]) -> Bit) -> Word {
+    fn wide_product(&mut self, a: &[Bit], b: &[Bit], extend: impl Fn(&[Bit]) -> Bit) -> BitWord {
         let widen = |w: &[Bit]| {
             let mut word = w.to_vec();
             word.resize(2 * w.len(), extend(w));
@@ -217,12 +217,12 @@ pub fn sign(a: &[Bit]) -> Bit {
 }
 
 /// Every bit turned.
-pub fn complement(a: &[Bit]) -> Word {
+pub fn complement(a: &[Bit]) -> BitWord {
     a.iter().map(|&b| !b).collect()
 }
 
 /// The word with its most significant bit turned, which orders signed words like unsigned ones.
-fn flip_sign(a: &[Bit]) -> Word {
+fn flip_sign(a: &[Bit]) -> BitWord {
     let mut word = a.to_vec();
     if let Some(last) = word.last_mut() {
         *last = !*last;
@@ -231,6 +231,6 @@ fn flip_sign(a: &[Bit]) -> Word {
 }
 
 /// The constant word whose bit `n` is `bit(n)`.
-pub fn constant_word(width: usize, bit: impl Fn(usize) -> bool) -> Word {
+pub fn constant_word(width: usize, bit: impl Fn(usize) -> bool) -> BitWord {
     (0..width).map(|n| Bit::constant(bit(n))).collect()
 }

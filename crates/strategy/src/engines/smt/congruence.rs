@@ -2,22 +2,22 @@
 //! of terms over uninterpreted sorts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::{Model, Table, Value};
+use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, SortId, Store, TermId};
 
 /// A literal: a number of the caller's.
-pub type Reason = usize;
+pub type LiteralNumber = usize;
 
 /// Why two nodes became equal.
 #[derive(Clone, Copy)]
-enum Cause {
+enum EqualityReason {
     /// A literal says so.
-    Given(Reason),
+    Given(LiteralNumber),
     /// They are applications of one function to equal arguments.
     Congruence,
 }
 
-struct Node {
+struct CongruenceNode {
     function: Option<FuncId>,
     args: Vec<usize>,
     sort: SortId,
@@ -29,7 +29,7 @@ struct Node {
 ///
 /// Invariant: the proof forest has an edge for every merge, so that two nodes of one class are in one tree.
 pub struct Congruence {
-    nodes: Vec<Node>,
+    nodes: Vec<CongruenceNode>,
     of_term: FxHashMap<TermId, usize>,
     /// The representative of every node's class; kept flat by going through the smaller class.
     class: Vec<usize>,
@@ -38,9 +38,9 @@ pub struct Congruence {
     parents: Vec<Vec<usize>>,
     signatures: FxHashMap<(FuncId, Vec<usize>), usize>,
     /// The edge to the parent in the proof forest.
-    proof: Vec<Option<(usize, Cause)>>,
-    pending: Vec<(usize, usize, Cause)>,
-    distinct: Vec<(usize, usize, Option<Reason>)>,
+    proof: Vec<Option<(usize, EqualityReason)>>,
+    pending: Vec<(usize, usize, EqualityReason)>,
+    distinct: Vec<(usize, usize, Option<LiteralNumber>)>,
 }
 
 /// The node of true and that of false.
@@ -61,7 +61,7 @@ impl Default for Congruence {
             distinct: Vec::new(),
         };
         for _ in [TRUE, FALSE] {
-            closure.node(Node { function: None, args: Vec::new(), sort: SortId::BOOL, term: None });
+            closure.node(CongruenceNode { function: None, args: Vec::new(), sort: SortId::BOOL, term: None });
         }
         closure.distinct.push((TRUE, FALSE, None));
         closure
@@ -69,7 +69,7 @@ impl Default for Congruence {
 }
 
 impl Congruence {
-    fn node(&mut self, node: Node) -> usize {
+    fn node(&mut self, node: CongruenceNode) -> usize {
         let id = self.nodes.len();
         self.nodes.push(node);
         self.class.push(id);
@@ -94,7 +94,7 @@ impl Congruence {
             }
             let args: Vec<usize> = store.args(t).iter().map(|a| self.of_term[a]).collect();
             let function = store.applied(t).filter(|_| !args.is_empty());
-            let id = self.node(Node { function, args, sort: store.sort(t), term: Some(t) });
+            let id = self.node(CongruenceNode { function, args, sort: store.sort(t), term: Some(t) });
             self.of_term.insert(t, id);
             for n in 0..self.nodes[id].args.len() {
                 let class = self.class[self.nodes[id].args[n]];
@@ -111,7 +111,7 @@ impl Congruence {
         let Some(function) = node.function else { return };
         let classes: Vec<usize> = node.args.iter().map(|&a| self.class[a]).collect();
         match self.signatures.get(&(function, classes.clone())) {
-            Some(&other) => self.pending.push((id, other, Cause::Congruence)),
+            Some(&other) => self.pending.push((id, other, EqualityReason::Congruence)),
             None => {
                 self.signatures.insert((function, classes), id);
             }
@@ -119,25 +119,25 @@ impl Congruence {
     }
 
     /// Two terms are equal, or not.
-    pub fn relate(&mut self, store: &Store, a: TermId, b: TermId, equal: bool, reason: Reason) {
+    pub fn relate(&mut self, store: &Store, a: TermId, b: TermId, equal: bool, reason: LiteralNumber) {
         let (a, b) = (self.add(store, a), self.add(store, b));
         match equal {
-            true => self.pending.push((a, b, Cause::Given(reason))),
+            true => self.pending.push((a, b, EqualityReason::Given(reason))),
             false => self.distinct.push((a, b, Some(reason))),
         }
     }
 
     /// A predicate's application holds, or not.
-    pub fn hold(&mut self, store: &Store, atom: TermId, truth: bool, reason: Reason) {
+    pub fn hold(&mut self, store: &Store, atom: TermId, truth: bool, reason: LiteralNumber) {
         let node = self.add(store, atom);
-        self.pending.push((node, if truth { TRUE } else { FALSE }, Cause::Given(reason)));
+        self.pending.push((node, if truth { TRUE } else { FALSE }, EqualityReason::Given(reason)));
     }
 
     /// Closes under congruence.
     ///
     /// # Errors
     /// The literals of a contradiction.
-    pub fn close(&mut self) -> Result<(), Vec<Reason>> {
+    pub fn close(&mut self) -> Result<(), Vec<LiteralNumber>> {
         while let Some((a, b, cause)) = self.pending.pop() {
             if self.class[a] != self.class[b] {
                 self.merge(a, b, cause);
@@ -155,7 +155,7 @@ impl Congruence {
         Ok(())
     }
 
-    fn merge(&mut self, a: usize, b: usize, cause: Cause) {
+    fn merge(&mut self, a: usize, b: usize, cause: EqualityReason) {
         let (small, large, from, to) = {
             let (x, y) = (self.class[a], self.class[b]);
             if self.members[x].len() <= self.members[y].len() { (x, y, a, b) } else { (y, x, b, a) }
@@ -181,7 +181,7 @@ impl Congruence {
     }
 
     /// The literals by which two nodes of one class are equal.
-    fn explain(&self, a: usize, b: usize) -> Vec<Reason> {
+    fn explain(&self, a: usize, b: usize) -> Vec<LiteralNumber> {
         let mut reasons = Vec::new();
         let mut explained = FxHashSet::default();
         let mut pairs = vec![(a, b)];
@@ -197,8 +197,8 @@ impl Congruence {
                     && let Some((parent, cause)) = self.proof[at]
                 {
                     match cause {
-                        Cause::Given(reason) => reasons.push(reason),
-                        Cause::Congruence => {
+                        EqualityReason::Given(reason) => reasons.push(reason),
+                        EqualityReason::Congruence => {
                             let (x, y) = (&self.nodes[at].args, &self.nodes[parent].args);
                             pairs.extend(x.iter().copied().zip(y.iter().copied()));
                         }
@@ -236,13 +236,13 @@ impl Congruence {
         for (&sort, &count) in &counts {
             model.set_universe(sort, count);
         }
-        let mut tables: FxHashMap<FuncId, Table> = FxHashMap::default();
+        let mut tables: FxHashMap<FuncId, FunctionTable> = FxHashMap::default();
         for (id, node) in self.nodes.iter().enumerate() {
             let value = elements[&self.class[id]].clone();
             match (node.function, node.term.and_then(|t| store.applied(t))) {
                 (Some(f), _) => {
                     let args = node.args.iter().map(|&a| elements[&self.class[a]].clone()).collect();
-                    let table = tables.entry(f).or_insert_with(|| Table::new(Some(value.clone())));
+                    let table = tables.entry(f).or_insert_with(|| FunctionTable::new(Some(value.clone())));
                     table.insert(args, value);
                 }
                 (None, Some(f)) => {

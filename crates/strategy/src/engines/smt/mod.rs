@@ -17,16 +17,16 @@ use super::clauses::{SatAnswer, positions};
 use super::conjunctions::{CASES, DEPTH, search_limits};
 use super::sat::{MAX_GATES, model_of};
 use crate::budget::Budget;
-use crate::engine::{Decision, Engine, EngineEntry, Make};
+use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use rewrite::Params;
 use rewrite::complete::complete;
 use rewrite::definitions::expand;
 use rewrite::{Conversion, ModelConverter};
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
-use semantics::{Evaluator, Interpretation, Limits, Model};
+use semantics::{EvalLimits, Evaluator, Interpretation, Model};
 use smtlib::{Store, TermId, logic};
-use theories::{Checked, Foreign, Literal, Native, Theory};
+use theories::{Foreign, NativeTheories, TheoryLiteral, TheorySolver, TheoryVerdict};
 
 /// The registry's row of `smt` alone.
 pub const ALONE: EngineEntry = EngineEntry {
@@ -40,7 +40,7 @@ pub const ALONE: EngineEntry = EngineEntry {
         | logic::FUNCTIONS
         | logic::SORTS,
     parameters: &[MAX_GATES, DEPTH, CASES],
-    make: Make::Alone(|params| Box::new(Smt::new(params, None))),
+    make: MakeEngine::Alone(|params| Box::new(Smt::new(params, None))),
 };
 
 /// The registry's row of `(smt T)`.
@@ -49,7 +49,7 @@ pub const OVER: EngineEntry = EngineEntry {
     about: "(smt T): SAT with the engine T on sets of literals",
     takes: logic::BITVECTORS,
     parameters: &[MAX_GATES, DEPTH, CASES],
-    make: Make::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
+    make: MakeEngine::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };
 
 /// The most assignments that the theory could not decide before the search is given up.
@@ -80,10 +80,10 @@ impl Engine for Smt {
 }
 
 /// The state of one search.
-struct Search<'t> {
+struct SmtSearch<'t> {
     translator: Translator,
     encoder: Encoder,
-    theory: &'t mut dyn Theory,
+    theory: &'t mut dyn TheorySolver,
     /// The bits of the assertions, with their literals.
     roots: Vec<(Bit, Lit)>,
     /// Bits that hold besides.
@@ -102,9 +102,9 @@ impl Smt {
         let prepared = prepare::prepare(store, &expanded, budget)?;
         let mut native;
         let mut foreign;
-        let theory: &mut dyn Theory = match &self.foreign {
+        let theory: &mut dyn TheorySolver = match &self.foreign {
             None => {
-                native = Native::new(search_limits(&self.params), budget);
+                native = NativeTheories::new(search_limits(&self.params), budget);
                 &mut native
             }
             Some(engine) => {
@@ -112,7 +112,7 @@ impl Smt {
                 &mut foreign
             }
         };
-        let mut search = Search {
+        let mut search = SmtSearch {
             translator: Translator::new(Atoms::Abstracted, self.max_gates, budget.stop()),
             encoder: Encoder::default(),
             theory,
@@ -127,7 +127,7 @@ impl Smt {
     }
 }
 
-impl Search<'_> {
+impl SmtSearch<'_> {
     fn translate(
         &mut self,
         store: &Store,
@@ -202,7 +202,7 @@ impl Search<'_> {
             let inputs = relevance::needed(&self.translator.gates, &self.encoder, &needed);
             let literals = self.literals(&inputs);
             match self.theory.check(store, &literals, budget)? {
-                Checked::Consistent(model) => {
+                TheoryVerdict::Consistent(model) => {
                     let model = self.with_bits(store, model)?;
                     if let Some(atom) = contradicted(store, &model, &literals, budget) {
                         let atom = store.term_text(atom);
@@ -216,14 +216,19 @@ impl Search<'_> {
                     complete(store, &mut model, assertions.iter().copied());
                     return Ok(Decision::Sat(model));
                 }
-                Checked::Conflict(positions) => self.exclude(&literals, &positions)?,
-                Checked::Unknown(why) => self.put_aside(&literals, &mut undecided, why)?,
+                TheoryVerdict::Conflict(positions) => self.exclude(&literals, &positions)?,
+                TheoryVerdict::Unknown(why) => self.put_aside(&literals, &mut undecided, why)?,
             }
         }
     }
 
     /// Goes on without an assignment that could not be decided; with too many of them, or nothing left to vary, gives up.
-    fn put_aside(&mut self, literals: &[Literal], undecided: &mut Vec<String>, why: String) -> Result<(), GiveUp> {
+    fn put_aside(
+        &mut self,
+        literals: &[TheoryLiteral],
+        undecided: &mut Vec<String>,
+        why: String,
+    ) -> Result<(), GiveUp> {
         if literals.is_empty() || undecided.len() >= MAX_UNDECIDED {
             return Err(GiveUp(why));
         }
@@ -233,7 +238,7 @@ impl Search<'_> {
     }
 
     /// The theory literals among the inputs.
-    fn literals(&self, inputs: &[usize]) -> Vec<Literal> {
+    fn literals(&self, inputs: &[usize]) -> Vec<TheoryLiteral> {
         inputs
             .iter()
             .filter_map(|position| {
@@ -251,7 +256,7 @@ impl Search<'_> {
     /// Adds the clause that not all of these literals hold.
     ///
     /// Invariant: every one of them is in the clause, or there is none.
-    fn exclude(&mut self, literals: &[Literal], positions: &[usize]) -> Result<(), GiveUp> {
+    fn exclude(&mut self, literals: &[TheoryLiteral], positions: &[usize]) -> Result<(), GiveUp> {
         let mut clause = Vec::with_capacity(positions.len());
         for &position in positions {
             let (atom, truth) = literals[position];
@@ -277,7 +282,7 @@ impl Search<'_> {
 
     /// Adds the agreements that a model breaks; whether there were any.
     fn refine(&mut self, store: &Store, model: &Model, budget: &Budget) -> Result<bool, GiveUp> {
-        let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(&budget.stop());
+        let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&budget.stop());
         let (kept, broken): (Vec<TermId>, Vec<TermId>) =
             self.agreements.iter().partition(|&&t| evaluator.truth(store, t) == Some(true));
         self.agreements = kept;
@@ -292,9 +297,9 @@ impl Search<'_> {
 
 /// A literal that is false under the model of theories and bits together: a foreign engine knows nothing of the bits, so that the
 /// two may give a symbol that both speak of different values.
-fn contradicted(store: &Store, model: &Model, literals: &[Literal], budget: &Budget) -> Option<TermId> {
-    let mut evaluator = Evaluator::new(model.clone(), Limits::default()).heeding(&budget.stop());
-    let broken = |&&(atom, truth): &&Literal| evaluator.truth(store, atom) == Some(!truth);
+fn contradicted(store: &Store, model: &Model, literals: &[TheoryLiteral], budget: &Budget) -> Option<TermId> {
+    let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&budget.stop());
+    let broken = |&&(atom, truth): &&TheoryLiteral| evaluator.truth(store, atom) == Some(!truth);
     literals.iter().find(broken).map(|literal| literal.0)
 }
 

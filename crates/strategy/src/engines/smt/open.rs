@@ -5,12 +5,12 @@
 use super::prepare::{Preparation, PrepareError, equal};
 use rewrite::complete::eval_completing;
 use rewrite::{Convert, ConvertError, Stop};
-use semantics::{Model, Reason, Value};
+use semantics::{Model, UnknownReason, Value};
 use smtlib::{Kind, Op, Store, TermId};
 
 /// An application whose value is open.
 #[derive(Clone, Debug)]
-pub(super) struct Open {
+pub(super) struct OpenApplication {
     op: Op,
     args: Box<[TermId]>,
     /// The values of the arguments, where they have some without a model.
@@ -23,7 +23,7 @@ impl Preparation {
     /// whose open values may be any of the sort.
     pub(super) fn is_open(&mut self, store: &Store, t: TermId) -> bool {
         let any = matches!(store.kind(t), Kind::Select | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal);
-        let open = |reason| matches!(reason, Reason::WrongConstructor | Reason::Float(_));
+        let open = |reason| matches!(reason, UnknownReason::WrongConstructor | UnknownReason::Float(_));
         any && self.constants.eval(store, t).is_err_and(|unknown| unknown.term == t && open(unknown.reason))
     }
 
@@ -32,8 +32,8 @@ impl Preparation {
         let op = store.op(t);
         let ground: Result<Vec<Value>, _> = args.iter().map(|&a| self.constants.eval(store, a)).collect();
         let ground = ground.ok();
-        let others: Vec<Open> = self.open.iter().filter(|o| o.op == op).cloned().collect();
-        let known = |o: &&Open| *o.args == *args || (ground.is_some() && o.ground == ground);
+        let others: Vec<OpenApplication> = self.open.iter().filter(|o| o.op == op).cloned().collect();
+        let known = |o: &&OpenApplication| *o.args == *args || (ground.is_some() && o.ground == ground);
         if let Some(known) = others.iter().find(known) {
             return Ok(known.value);
         }
@@ -51,14 +51,14 @@ impl Preparation {
             let agreement = store.or(&parts);
             self.agreements.push(agreement);
         }
-        self.open.push(Open { op, args: args.into(), ground, value });
+        self.open.push(OpenApplication { op, args: args.into(), ground, value });
         Ok(value)
     }
 }
 
 /// The open values of a problem.
 #[derive(Clone, Debug)]
-pub(super) struct OpenValues(pub(super) Vec<Open>);
+pub(super) struct OpenValues(pub(super) Vec<OpenApplication>);
 
 impl Convert for OpenValues {
     fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {

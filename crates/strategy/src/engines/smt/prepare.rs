@@ -5,13 +5,13 @@
 //! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as `arrays.rs` says.
 
 use super::arrays::Arrays;
-use super::open::{Open, OpenValues};
+use super::open::{OpenApplication, OpenValues};
 use crate::budget::Budget;
 use dashu_int::IBig;
 use rewrite::walk::{TermMap, bottom_up};
-use rewrite::{Conversion, Fresh};
+use rewrite::{Conversion, FreshSymbols};
 use rustc_hash::FxHashMap;
-use semantics::{Evaluator, Exhausted, Limits, Meter, Model, Value};
+use semantics::{EvalLimits, Evaluator, Exhausted, Meter, Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl From<Exhausted> for PrepareError {
 }
 
 /// What preparation leads to.
-pub struct Prepared {
+pub struct PreparedProblem {
     /// The images of the assertions, in their order.
     pub assertions: Vec<TermId>,
     /// What the fresh symbols have to satisfy.
@@ -71,17 +71,17 @@ pub struct Prepared {
 ///
 /// # Errors
 /// [`PrepareError`].
-pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<Prepared, PrepareError> {
+pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<PreparedProblem, PrepareError> {
     let terms = bottom_up(store, assertions.iter().copied());
     let mut work = Preparation {
         images: TermMap::default(),
         definitions: Vec::new(),
         agreements: Vec::new(),
         arrays: Arrays::default(),
-        fresh: Fresh::new("smt"),
+        fresh: FreshSymbols::new("smt"),
         forgotten: Vec::new(),
         applications: FxHashMap::default(),
-        constants: Evaluator::new(Model::new(), Limits::default()).heeding(&budget.stop()),
+        constants: Evaluator::new(Model::new(), EvalLimits::default()).heeding(&budget.stop()),
         meter: budget.meter(),
         quotients: FxHashMap::default(),
         free: FreeVars::default(),
@@ -104,7 +104,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     let images = assertions.iter().map(|&t| work.images.get(t).unwrap_or(t)).collect();
     let mut conversions: Vec<Conversion> = work.forgotten.into_iter().map(Conversion::Forget).collect();
     // Arguments may mention names of inner applications of other functions, which stay known until all graphs are made.
-    let mut graphs: Vec<(FuncId, Rows)> = work.applications.into_iter().collect();
+    let mut graphs: Vec<(FuncId, ApplicationRows)> = work.applications.into_iter().collect();
     graphs.sort_unstable_by_key(|g| g.0);
     conversions.extend(graphs.into_iter().map(|(symbol, rows)| Conversion::Graph { symbol, rows }));
     if !work.open.is_empty() {
@@ -112,28 +112,28 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     }
     // Arguments of functions may be arrays, whose values are needed first; conversions are undone from the last.
     conversions.extend(arrays);
-    Ok(Prepared { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
+    Ok(PreparedProblem { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
 }
 
 /// The applications of a function: arguments and name.
-type Rows = Vec<(Box<[TermId]>, TermId)>;
+type ApplicationRows = Vec<(Box<[TermId]>, TermId)>;
 
 pub(super) struct Preparation {
     images: TermMap,
     pub(super) definitions: Vec<TermId>,
     pub(super) agreements: Vec<TermId>,
     pub(super) arrays: Arrays,
-    fresh: Fresh,
+    fresh: FreshSymbols,
     forgotten: Vec<FuncId>,
     /// The applications of functions that are eliminated.
-    applications: FxHashMap<FuncId, Rows>,
+    applications: FxHashMap<FuncId, ApplicationRows>,
     pub(super) constants: Evaluator,
     pub(super) meter: Meter,
     /// Quotient and remainder by a constant.
     quotients: FxHashMap<(TermId, TermId), (TermId, TermId)>,
     free: FreeVars,
     /// Applications whose values the standard leaves open.
-    pub(super) open: Vec<Open>,
+    pub(super) open: Vec<OpenApplication>,
 }
 
 impl Preparation {

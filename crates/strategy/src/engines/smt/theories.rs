@@ -5,7 +5,7 @@ use super::prepare::{is_element, unsupported};
 use crate::budget::{Budget, Stopped};
 use crate::engine::{Decision, Engine};
 use crate::engines::arithmetic::integer::SearchLimits;
-use crate::engines::arithmetic::{ArithmeticAnswer, Conjunction, Constraint, Reader};
+use crate::engines::arithmetic::{ArithmeticAnswer, Conjunction, LinearConstraint, LinearReader};
 use crate::engines::conjunctions::assign;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Meter, Model};
@@ -15,10 +15,10 @@ use smtlib::{Kind, Store, TermId};
 const CONSTRAINT: usize = 600;
 
 /// An atom with the truth value it has in an assignment.
-pub type Literal = (TermId, bool);
+pub type TheoryLiteral = (TermId, bool);
 
 /// What the theories say of some literals.
-pub enum Checked {
+pub enum TheoryVerdict {
     /// They hold under this model.
     Consistent(Model),
     /// These positions of literals cannot hold together.
@@ -28,7 +28,7 @@ pub enum Checked {
 }
 
 /// What decides sets of literals.
-pub trait Theory {
+pub trait TheorySolver {
     /// Looks at an atom before any check of it.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ pub trait Theory {
     ///
     /// # Errors
     /// Why there is no time or room for them.
-    fn implications(&mut self, _: &Store) -> Result<Vec<(Literal, Literal)>, String> {
+    fn implications(&mut self, _: &Store) -> Result<Vec<(TheoryLiteral, TheoryLiteral)>, String> {
         Ok(Vec::new())
     }
 
@@ -48,28 +48,33 @@ pub trait Theory {
     ///
     /// # Errors
     /// [`Stopped`] when the budget is spent.
-    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped>;
+    fn check(
+        &mut self,
+        store: &mut Store,
+        literals: &[TheoryLiteral],
+        budget: &Budget,
+    ) -> Result<TheoryVerdict, Stopped>;
 }
 
 /// Linear arithmetic and uninterpreted functions, which share no term once formulas are prepared.
-pub struct Native {
-    reader: Reader,
+pub struct NativeTheories {
+    reader: LinearReader,
     conjunction: Conjunction,
     limits: SearchLimits,
     /// The constraints of arithmetic atoms: that of the atom, and that of its negation.
-    constraints: FxHashMap<TermId, [Constraint; 2]>,
+    constraints: FxHashMap<TermId, [LinearConstraint; 2]>,
     /// The implications given away already.
-    given: FxHashSet<(Literal, Literal)>,
+    given: FxHashSet<(TheoryLiteral, TheoryLiteral)>,
     /// Terms seen to be functions on uninterpreted sorts.
     plain: FxHashSet<TermId>,
     meter: Meter,
 }
 
-impl Native {
+impl NativeTheories {
     /// With bounds on branch and bound.
-    pub fn new(limits: SearchLimits, budget: &Budget) -> Native {
-        Native {
-            reader: Reader::new(budget),
+    pub fn new(limits: SearchLimits, budget: &Budget) -> NativeTheories {
+        NativeTheories {
+            reader: LinearReader::new(budget),
             conjunction: Conjunction::default(),
             limits,
             constraints: FxHashMap::default(),
@@ -80,7 +85,7 @@ impl Native {
     }
 }
 
-impl Native {
+impl NativeTheories {
     /// Looks at terms over uninterpreted sorts: congruence closure is of functions on such sorts, and a selector is none.
     fn elements(&mut self, store: &Store, terms: &[TermId]) -> Result<(), String> {
         let mut stack = terms.to_vec();
@@ -98,7 +103,7 @@ impl Native {
     }
 }
 
-impl Theory for Native {
+impl TheorySolver for NativeTheories {
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String> {
         let args = store.args(atom);
         if matches!(store.kind(atom), Kind::Eq | Kind::Apply) && args.iter().all(|&a| is_element(store, store.sort(a)))
@@ -118,7 +123,7 @@ impl Theory for Native {
     }
 
     /// Bounds on one sum are ordered.
-    fn implications(&mut self, store: &Store) -> Result<Vec<(Literal, Literal)>, String> {
+    fn implications(&mut self, store: &Store) -> Result<Vec<(TheoryLiteral, TheoryLiteral)>, String> {
         let mut atoms: Vec<TermId> = self.constraints.keys().copied().collect();
         atoms.sort_unstable();
         let mut thresholds = Vec::with_capacity(atoms.len());
@@ -142,7 +147,12 @@ impl Theory for Native {
         Ok(implications)
     }
 
-    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {
+    fn check(
+        &mut self,
+        store: &mut Store,
+        literals: &[TheoryLiteral],
+        budget: &Budget,
+    ) -> Result<TheoryVerdict, Stopped> {
         let mut closure = Congruence::default();
         let (mut constraints, mut owners) = (Vec::new(), Vec::new());
         for (n, &(atom, truth)) in literals.iter().enumerate() {
@@ -157,18 +167,18 @@ impl Theory for Native {
             }
         }
         if let Err(conflict) = closure.close() {
-            return Ok(Checked::Conflict(conflict));
+            return Ok(TheoryVerdict::Conflict(conflict));
         }
         match self.conjunction.decide(store, &constraints, self.limits, budget)? {
             ArithmeticAnswer::Unsat(positions) => {
-                Ok(Checked::Conflict(positions.into_iter().map(|p| owners[p]).collect()))
+                Ok(TheoryVerdict::Conflict(positions.into_iter().map(|p| owners[p]).collect()))
             }
-            ArithmeticAnswer::Unknown(why) => Ok(Checked::Unknown(why.to_string())),
+            ArithmeticAnswer::Unknown(why) => Ok(TheoryVerdict::Unknown(why.to_string())),
             ArithmeticAnswer::Sat(values) => {
                 let mut model = Model::new();
                 closure.assign(store, &mut model);
                 assign(store, &mut model, values);
-                Ok(Checked::Consistent(model))
+                Ok(TheoryVerdict::Consistent(model))
             }
         }
     }
@@ -177,24 +187,29 @@ impl Theory for Native {
 /// A decision engine for conjunctions as a theory: the `T` of `(smt T)`.
 pub struct Foreign<'e>(pub &'e dyn Engine);
 
-impl Theory for Foreign<'_> {
+impl TheorySolver for Foreign<'_> {
     fn admit(&mut self, _: &Store, _: TermId) -> Result<(), String> {
         Ok(())
     }
 
-    fn check(&mut self, store: &mut Store, literals: &[Literal], budget: &Budget) -> Result<Checked, Stopped> {
+    fn check(
+        &mut self,
+        store: &mut Store,
+        literals: &[TheoryLiteral],
+        budget: &Budget,
+    ) -> Result<TheoryVerdict, Stopped> {
         if literals.is_empty() {
-            return Ok(Checked::Consistent(Model::new()));
+            return Ok(TheoryVerdict::Consistent(Model::new()));
         }
         let terms: Vec<TermId> =
             literals.iter().map(|&(atom, truth)| if truth { atom } else { store.not(atom) }).collect();
         let decision = self.0.decide(store, &terms, budget);
         budget.check()?;
         Ok(match decision {
-            Decision::Sat(model) => Checked::Consistent(model),
-            Decision::Unsat(core) if core.is_empty() => Checked::Conflict((0..literals.len()).collect()),
-            Decision::Unsat(core) => Checked::Conflict(core),
-            Decision::Unknown(why) => Checked::Unknown(why),
+            Decision::Sat(model) => TheoryVerdict::Consistent(model),
+            Decision::Unsat(core) if core.is_empty() => TheoryVerdict::Conflict((0..literals.len()).collect()),
+            Decision::Unsat(core) => TheoryVerdict::Conflict(core),
+            Decision::Unknown(why) => TheoryVerdict::Unknown(why),
         })
     }
 }

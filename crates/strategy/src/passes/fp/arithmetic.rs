@@ -1,7 +1,7 @@
 //! Addition, multiplication, division, fused multiplication and addition, square root: exact results, rounded once.
 
-use super::packing::{Exact, Format, Unpacked};
-use super::terms::Terms;
+use super::packing::{FloatParts, SmallFormat, UnroundedNumber};
+use super::terms::FloatTerms;
 use semantics::float::RoundingMode;
 use smtlib::TermId;
 
@@ -22,9 +22,9 @@ struct Special {
     zero: TermId,
 }
 
-impl Terms<'_> {
+impl FloatTerms<'_> {
     /// `fp.add`; with `minus`, `fp.sub`.
-    pub fn float_add(&mut self, f: Format, mode: TermId, x: TermId, y: TermId, minus: bool) -> TermId {
+    pub fn float_add(&mut self, f: SmallFormat, mode: TermId, x: TermId, y: TermId, minus: bool) -> TermId {
         let a = self.unpack(f, x);
         let mut b = self.unpack(f, y);
         if minus {
@@ -42,7 +42,7 @@ impl Terms<'_> {
 
     /// The rounded sum of two summands with one width of exponents and one of significands. An exact zero gets its sign
     /// by theirs (IEEE 754-2008, 6.3).
-    fn sum(&mut self, f: Format, mode: TermId, a: Summand, b: Summand) -> TermId {
+    fn sum(&mut self, f: SmallFormat, mode: TermId, a: Summand, b: Summand) -> TermId {
         let precision = self.width(a.significand);
         let swap = self.less_signed(a.exponent, b.exponent);
         let large = self.choose(swap, b, a);
@@ -68,7 +68,7 @@ impl Terms<'_> {
         let significand = self.ite(subtract, difference, total);
         let negative = self.xor(large.negative, turned);
         let exponent = self.plus(large.exponent, -i64::from(precision) - 2);
-        let rounded = self.round(f, mode, Exact { negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
 
         let is_zero = self.is_zero(significand);
         let differ = self.xor(a.negative, b.negative);
@@ -87,11 +87,11 @@ impl Terms<'_> {
     }
 
     /// The exact product: its sign, the exponent of its last bit and twice as many significand bits.
-    fn product(&mut self, f: Format, a: &Unpacked, b: &Unpacked) -> Exact {
+    fn product(&mut self, f: SmallFormat, a: &FloatParts, b: &FloatParts) -> UnroundedNumber {
         let [x, y] = [a, b].map(|u| self.widen(u.significand, 2 * f.sb));
         let significand = self.mul(x, y);
         let exponents = self.add(a.exponent, b.exponent);
-        Exact {
+        UnroundedNumber {
             negative: self.xor(a.negative, b.negative),
             exponent: self.plus(exponents, -2 * (i64::from(f.sb) - 1)),
             significand,
@@ -99,7 +99,7 @@ impl Terms<'_> {
     }
 
     /// `fp.mul`.
-    pub fn float_mul(&mut self, f: Format, mode: TermId, x: TermId, y: TermId) -> TermId {
+    pub fn float_mul(&mut self, f: SmallFormat, mode: TermId, x: TermId, y: TermId) -> TermId {
         let (a, b) = (self.unpack(f, x), self.unpack(f, y));
         let product = self.product(f, &a, &b);
         let rounded = self.round(f, mode, product);
@@ -110,14 +110,14 @@ impl Terms<'_> {
     }
 
     /// Whether a product is NaN: of NaN, or of zero and infinity.
-    fn invalid_product(&mut self, a: &Unpacked, b: &Unpacked) -> TermId {
+    fn invalid_product(&mut self, a: &FloatParts, b: &FloatParts) -> TermId {
         let left = self.and(&[a.infinite, b.zero]);
         let right = self.and(&[a.zero, b.infinite]);
         self.or(&[a.nan, b.nan, left, right])
     }
 
     /// NaN, an infinity or a zero where these hold, else `number`.
-    fn special(&mut self, f: Format, negative: TermId, when: Special, number: TermId) -> TermId {
+    fn special(&mut self, f: SmallFormat, negative: TermId, when: Special, number: TermId) -> TermId {
         let nan = self.nan(f);
         let infinity = self.infinity(f, negative);
         let nought = self.signed_zero(f, negative);
@@ -125,7 +125,7 @@ impl Terms<'_> {
     }
 
     /// `fp.div`.
-    pub fn float_div(&mut self, f: Format, mode: TermId, x: TermId, y: TermId) -> TermId {
+    pub fn float_div(&mut self, f: SmallFormat, mode: TermId, x: TermId, y: TermId) -> TermId {
         let (a, b) = (self.unpack(f, x), self.unpack(f, y));
         // The quotient of two significands is between a half and two, so this leaves two bits more than the format has.
         let shift = f.sb + 2;
@@ -140,7 +140,7 @@ impl Terms<'_> {
         let exponents = self.sub(a.exponent, b.exponent);
         let exponent = self.plus(exponents, -i64::from(shift) - 1);
         let negative = self.xor(a.negative, b.negative);
-        let rounded = self.round(f, mode, Exact { negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
 
         let infinities = self.and(&[a.infinite, b.infinite]);
         let zeros = self.and(&[a.zero, b.zero]);
@@ -151,7 +151,7 @@ impl Terms<'_> {
     }
 
     /// `fp.fma`: x times y plus z, rounded once.
-    pub fn float_fma(&mut self, f: Format, mode: TermId, x: TermId, y: TermId, z: TermId) -> TermId {
+    pub fn float_fma(&mut self, f: SmallFormat, mode: TermId, x: TermId, y: TermId, z: TermId) -> TermId {
         let (a, b, c) = (self.unpack(f, x), self.unpack(f, y), self.unpack(f, z));
         let product = self.product(f, &a, &b);
         let none = self.or(&[a.zero, b.zero]);
@@ -186,7 +186,7 @@ impl Terms<'_> {
     }
 
     /// `fp.sqrt`.
-    pub fn float_sqrt(&mut self, f: Format, mode: TermId, x: TermId) -> TermId {
+    pub fn float_sqrt(&mut self, f: SmallFormat, mode: TermId, x: TermId) -> TermId {
         let a = self.unpack(f, x);
         // The radicand is the significand shifted so that its exponent is even and its root has two bits more than the format.
         let odd = self.test(a.exponent, 0);
@@ -202,7 +202,7 @@ impl Terms<'_> {
         let halved = self.extract(doubled, width - 1, 1);
         let exponent = self.plus(halved, -1);
         let negative = self.truth(false);
-        let rounded = self.round(f, mode, Exact { negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
         let not_zero = self.not(a.zero);
         let imaginary = self.and(&[a.negative, not_zero]);
         let invalid = self.or(&[a.nan, imaginary]);
@@ -241,6 +241,6 @@ impl Terms<'_> {
     }
 }
 
-fn summand(u: &Unpacked) -> Summand {
+fn summand(u: &FloatParts) -> Summand {
     Summand { negative: u.negative, exponent: u.exponent, significand: u.significand }
 }

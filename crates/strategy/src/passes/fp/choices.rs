@@ -1,6 +1,6 @@
 //! What the standard leaves open: fresh symbols stand for the choices, and the way back for models writes them down.
 
-use super::packing::Format;
+use super::packing::SmallFormat;
 use dashu_int::UBig;
 use rewrite::complete::eval_completing;
 use rewrite::{Convert, ConvertError, Stop};
@@ -10,9 +10,9 @@ use smtlib::{Op, Store, TermId};
 
 /// An argument or a result of an operator, by the bit-vector term that stands for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part {
+pub(super) enum ChoicePart {
     /// A float's encoding.
-    Float(Format, TermId),
+    Float(SmallFormat, TermId),
     /// A rounding mode's number.
     Mode(TermId),
     /// A bit-vector.
@@ -21,17 +21,17 @@ pub(super) enum Part {
 
 /// The value of an operator at some arguments where `open` holds.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct OpenValue {
     pub op: Op,
-    pub args: Vec<Part>,
-    pub value: Part,
+    pub args: Vec<ChoicePart>,
+    pub value: ChoicePart,
     pub open: TermId,
 }
 
 /// All choices of a goal.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Choices {
-    pub list: Vec<Choice>,
+    pub list: Vec<OpenValue>,
 }
 
 impl Choices {
@@ -62,17 +62,17 @@ fn value_of(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<
     })
 }
 
-fn part(store: &Store, model: &mut Model, part: Part, stop: &Stop) -> Result<Value, ConvertError> {
+fn part(store: &Store, model: &mut Model, part: ChoicePart, stop: &Stop) -> Result<Value, ConvertError> {
     let failed = || ConvertError::Other("a floating-point term has no value under the model".to_string());
     Ok(match part {
-        Part::Bits(t) => value_of(store, model, t, stop)?,
-        Part::Float(f, t) => {
+        ChoicePart::Bits(t) => value_of(store, model, t, stop)?,
+        ChoicePart::Float(f, t) => {
             let value = value_of(store, model, t, stop)?;
             let (_, bits) = value.as_bitvec().ok_or_else(failed)?;
-            let format = float::Format::new(f.eb, f.sb).map_err(|_| failed())?;
+            let format = float::FloatFormat::new(f.eb, f.sb).map_err(|_| failed())?;
             Value::Float(Float::from_bits(format, bits))
         }
-        Part::Mode(t) => {
+        ChoicePart::Mode(t) => {
             let value = value_of(store, model, t, stop)?;
             let number = value.as_bitvec().and_then(|(_, n): (u32, &UBig)| usize::try_from(n).ok());
             let mode = number.and_then(|n| RoundingMode::ALL.get(n)).ok_or_else(failed)?;

@@ -1,18 +1,18 @@
 //! Order, classification, minimum and maximum on encodings.
 
-use super::packing::Format;
-use super::terms::Terms;
+use super::packing::SmallFormat;
+use super::terms::FloatTerms;
 use smtlib::{Kind, TermId};
 
-impl Terms<'_> {
+impl FloatTerms<'_> {
     /// `fp.abs`: NaN stays the one NaN, whose sign is plus.
-    pub fn float_abs(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn float_abs(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let (sign, magnitude) = (self.zero(1), self.extract(x, f.width() - 2, 0));
         self.concat(&[sign, magnitude])
     }
 
     /// `fp.neg`.
-    pub fn float_neg(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn float_neg(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let (nan, negative) = (self.is_nan(f, x), self.is_negative_bit(f, x));
         let positive = self.not(negative);
         let (sign, magnitude) = (self.bit(positive), self.extract(x, f.width() - 2, 0));
@@ -21,7 +21,7 @@ impl Terms<'_> {
     }
 
     /// `fp.lt`; with `or_equal`, `fp.leq`.
-    pub fn float_less(&mut self, f: Format, x: TermId, y: TermId, or_equal: bool) -> TermId {
+    pub fn float_less(&mut self, f: SmallFormat, x: TermId, y: TermId, or_equal: bool) -> TermId {
         let [nan_x, nan_y] = [x, y].map(|t| self.is_nan(f, t));
         let [zero_x, zero_y] = [x, y].map(|t| self.is_float_zero(f, t));
         let [minus_x, minus_y] = [x, y].map(|t| self.is_negative_bit(f, t));
@@ -46,7 +46,7 @@ impl Terms<'_> {
     }
 
     /// `fp.eq`.
-    pub fn float_equal(&mut self, f: Format, x: TermId, y: TermId) -> TermId {
+    pub fn float_equal(&mut self, f: SmallFormat, x: TermId, y: TermId) -> TermId {
         let nan = self.is_nan(f, x);
         let number = self.not(nan);
         let same = self.eq(x, y);
@@ -57,7 +57,7 @@ impl Terms<'_> {
     }
 
     /// A classification predicate.
-    pub fn float_class(&mut self, f: Format, kind: Kind, x: TermId) -> TermId {
+    pub fn float_class(&mut self, f: SmallFormat, kind: Kind, x: TermId) -> TermId {
         let field = self.exponent_field(f, x);
         let no_field = self.is_zero(field);
         let zero = self.is_float_zero(f, x);
@@ -89,7 +89,7 @@ impl Terms<'_> {
     }
 
     /// `fp.min`, or with `largest` `fp.max`, where zeros of different sign give `open`.
-    pub fn float_extremum(&mut self, f: Format, x: TermId, y: TermId, largest: bool, open: TermId) -> TermId {
+    pub fn float_extremum(&mut self, f: SmallFormat, x: TermId, y: TermId, largest: bool, open: TermId) -> TermId {
         let [nan_x, nan_y] = [x, y].map(|t| self.is_nan(f, t));
         let unspecified = self.opposite_zeros(f, x, y);
         let first = if largest { self.float_less(f, y, x, false) } else { self.float_less(f, x, y, false) };
@@ -98,7 +98,7 @@ impl Terms<'_> {
     }
 
     /// Whether two floats are zeros of different sign.
-    pub fn opposite_zeros(&mut self, f: Format, x: TermId, y: TermId) -> TermId {
+    pub fn opposite_zeros(&mut self, f: SmallFormat, x: TermId, y: TermId) -> TermId {
         let [zero_x, zero_y] = [x, y].map(|t| self.is_float_zero(f, t));
         let [minus_x, minus_y] = [x, y].map(|t| self.is_negative_bit(f, t));
         let differ = self.xor(minus_x, minus_y);

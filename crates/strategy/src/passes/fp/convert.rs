@@ -1,13 +1,13 @@
 //! Rounding to integers, the remainder, and conversions between formats and from and to bit-vectors.
 
-use super::packing::{Exact, Format};
-use super::terms::{Terms, bits};
+use super::packing::{SmallFormat, UnroundedNumber};
+use super::terms::{FloatTerms, bits};
 use semantics::float::RoundingMode;
 use smtlib::TermId;
 
-impl Terms<'_> {
+impl FloatTerms<'_> {
     /// `fp.roundToIntegral`; a zero result keeps the sign (IEEE 754-2008, 5.9).
-    pub fn float_integral(&mut self, f: Format, mode: TermId, x: TermId) -> TermId {
+    pub fn float_integral(&mut self, f: SmallFormat, mode: TermId, x: TermId) -> TermId {
         let a = self.unpack(f, x);
         // How many bits stand behind the point: all of them and one more is as good as any larger number.
         let last = i64::from(f.sb) - 1;
@@ -33,7 +33,7 @@ impl Terms<'_> {
         let up = self.widen(up, f.sb + 1);
         let significand = self.add(kept, up);
         let exponent = self.zero(f.exponent_width());
-        let rounded = self.round(f, mode, Exact { negative: a.negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative: a.negative, exponent, significand });
         let nought = self.is_zero(significand);
         let zero = self.signed_zero(f, a.negative);
         let itself = self.or(&[a.nan, a.infinite, a.zero, integral]);
@@ -42,7 +42,7 @@ impl Terms<'_> {
 
     /// `fp.rem`: x - y n with n the integer nearest to x / y, the even one of two. The circuit has a step for every
     /// possible distance of exponents.
-    pub fn float_rem(&mut self, f: Format, x: TermId, y: TermId) -> TermId {
+    pub fn float_rem(&mut self, f: SmallFormat, x: TermId, y: TermId) -> TermId {
         let (a, b) = (self.unpack(f, x), self.unpack(f, y));
         let distance = self.sub(a.exponent, b.exponent);
         let width = f.sb + 1;
@@ -81,7 +81,7 @@ impl Terms<'_> {
         let exponent = self.plus(b.exponent, -i64::from(f.sb));
         // The remainder is exact, so that every mode gives the same.
         let mode = self.mode(RoundingMode::Rne);
-        let rounded = self.round(f, mode, Exact { negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
 
         let invalid = self.or(&[a.nan, b.nan, a.infinite, b.zero]);
         let nan = self.nan(f);
@@ -93,13 +93,13 @@ impl Terms<'_> {
     }
 
     /// `((_ to_fp eb sb) rm x)` of a float of format `from`.
-    pub fn float_to_format(&mut self, from: Format, to: Format, mode: TermId, x: TermId) -> TermId {
+    pub fn float_to_format(&mut self, from: SmallFormat, to: SmallFormat, mode: TermId, x: TermId) -> TermId {
         if from == to {
             return x;
         }
         let a = self.unpack(from, x);
         let exponent = self.plus(a.exponent, 1 - i64::from(from.sb));
-        let exact = Exact { negative: a.negative, exponent, significand: a.significand };
+        let exact = UnroundedNumber { negative: a.negative, exponent, significand: a.significand };
         let rounded = self.round(to, mode, exact);
         let (nan, infinity) = (self.nan(to), self.infinity(to, a.negative));
         let zero = self.signed_zero(to, a.negative);
@@ -107,14 +107,14 @@ impl Terms<'_> {
     }
 
     /// `to_fp` of a signed, `to_fp_unsigned` of an unsigned bit-vector.
-    pub fn float_from_bits(&mut self, f: Format, mode: TermId, integer: TermId, signed: bool) -> TermId {
+    pub fn float_from_bits(&mut self, f: SmallFormat, mode: TermId, integer: TermId, signed: bool) -> TermId {
         let width = self.width(integer);
         let negative = if signed { self.test(integer, width - 1) } else { self.truth(false) };
         // The least signed number is its own negation, and right as a magnitude.
         let negated = self.neg(integer);
         let significand = self.ite(negative, negated, integer);
         let exponent = self.zero(bits(u64::from(width)) + 2);
-        let rounded = self.round(f, mode, Exact { negative, exponent, significand });
+        let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
         let nought = self.is_zero(integer);
         let positive = self.truth(false);
         let zero = self.signed_zero(f, positive);
@@ -123,7 +123,14 @@ impl Terms<'_> {
 
     /// `fp.to_ubv` and `fp.to_sbv` of `width` bits, and whether the value is specified: the number is finite and the integer
     /// it rounds to fits. A negative number that rounds to zero fits an unsigned vector, as the definition has it.
-    pub fn float_to_bits(&mut self, f: Format, mode: TermId, x: TermId, width: u32, signed: bool) -> (TermId, TermId) {
+    pub fn float_to_bits(
+        &mut self,
+        f: SmallFormat,
+        mode: TermId,
+        x: TermId,
+        width: u32,
+        signed: bool,
+    ) -> (TermId, TermId) {
         let a = self.unpack(f, x);
         // A fixed-point number: one bit more than the target before the point, all of the significand and one behind it.
         let behind = f.sb + 1;
@@ -219,6 +226,6 @@ impl Terms<'_> {
 }
 
 /// The largest distance of the exponents of two numbers.
-pub(super) fn remainder_steps(f: Format) -> u64 {
+pub(super) fn remainder_steps(f: SmallFormat) -> u64 {
     (f.max_exponent() - f.min_exponent()) as u64 + u64::from(f.sb) - 1
 }

@@ -9,7 +9,9 @@ mod terms;
 mod translate;
 
 use rewrite::walk::bottom_up;
-use rewrite::{Conversion, Example, Formula, Goal, ModelConverter, Origins, Pass, PassError, Settings, Step};
+use rewrite::{
+    Conversion, Example, Goal, GoalFormula, ModelConverter, Origins, PassError, PassResult, PassSettings, RewritePass,
+};
 use smtlib::{Kind, Sort, SortId, Store};
 use std::sync::Arc;
 use translate::Translation;
@@ -17,7 +19,7 @@ use translate::Translation;
 /// The pass.
 pub struct FpToBv;
 
-impl Pass for FpToBv {
+impl RewritePass for FpToBv {
     fn name(&self) -> &'static str {
         "fp-to-bv"
     }
@@ -36,10 +38,10 @@ impl Pass for FpToBv {
         }
     }
 
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &Settings) -> Result<Step, PassError> {
+    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let terms = bottom_up(store, goal.terms());
         if !terms.iter().any(|&t| is_floating(store, store.sort(t)) || store.kind(t) == Kind::FpToReal) {
-            return Ok(Step::new(goal));
+            return Ok(PassResult::new(goal));
         }
         let mut watch = settings.watch(store);
         let mut translation = Translation::new();
@@ -50,18 +52,18 @@ impl Pass for FpToBv {
         let formulas = goal.take();
         let Translation { images, constraints, conversions, choices, .. } = translation;
         for constraint in constraints {
-            goal.push(store, Formula::new(constraint, Origins::none()));
+            goal.push(store, GoalFormula::new(constraint, Origins::none()));
         }
         for formula in formulas {
             let term = images.get(formula.term).unwrap_or(formula.term);
-            goal.push(store, Formula::new(term, formula.origins));
+            goal.push(store, GoalFormula::new(term, formula.origins));
         }
         let mut conversions = conversions;
         if !choices.is_empty() {
             // Undone first, while the model still speaks of the bit-vectors.
             conversions.push(Conversion::Custom(Arc::new(choices)));
         }
-        Ok(Step::with(goal, ModelConverter::new(conversions)))
+        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
 }
 

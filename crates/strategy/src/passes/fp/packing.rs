@@ -3,20 +3,20 @@
 //!
 //! The shape is that of Brain, Schanda and Sun, "Building Better Bit-Blasting for Floating-Point Problems" (TACAS 2019).
 
-use super::terms::{Terms, bits};
+use super::terms::{FloatTerms, bits};
 use semantics::float::RoundingMode;
 use smtlib::TermId;
 
 /// A format with exponents small enough for machine arithmetic on them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Format {
+pub(super) struct SmallFormat {
     /// Exponent bits, 2 to 60.
     pub eb: u32,
     /// Significand bits, the hidden one counted, at least 2.
     pub sb: u32,
 }
 
-impl Format {
+impl SmallFormat {
     /// The exponent of the largest finite binade; also the bias.
     pub fn max_exponent(self) -> i64 {
         (1 << (self.eb - 1)) - 1
@@ -44,15 +44,15 @@ impl Format {
 }
 
 /// A float taken apart. All but the classes mean something for numbers only; zero has significand zero and the exponent
-/// [`Format::zero_exponent`], other numbers have a leading one.
+/// [`SmallFormat::zero_exponent`], other numbers have a leading one.
 #[derive(Clone, Copy)]
-pub(super) struct Unpacked {
+pub(super) struct FloatParts {
     pub nan: TermId,
     pub infinite: TermId,
     pub zero: TermId,
     /// Whether the sign is minus.
     pub negative: TermId,
-    /// The exponent of the leading bit, signed, [`Format::exponent_width`] wide.
+    /// The exponent of the leading bit, signed, [`SmallFormat::exponent_width`] wide.
     pub exponent: TermId,
     /// sb bits.
     pub significand: TermId,
@@ -61,7 +61,7 @@ pub(super) struct Unpacked {
 /// A number to be rounded, not zero: `significand` times two to `exponent`. Where the last bit of the significand stands for
 /// everything below it, the significand has at least two bits more than the format after its leading one.
 #[derive(Clone, Copy)]
-pub(super) struct Exact {
+pub(super) struct UnroundedNumber {
     pub negative: TermId,
     /// Signed; the exponent of the last bit.
     pub exponent: TermId,
@@ -69,20 +69,20 @@ pub(super) struct Exact {
 }
 
 /// Special values.
-impl Terms<'_> {
-    pub fn nan(&mut self, f: Format) -> TermId {
+impl FloatTerms<'_> {
+    pub fn nan(&mut self, f: SmallFormat) -> TermId {
         let (sign, ones, one) = (self.zero(1), self.ones(f.eb), self.constant(1, 1));
         let trailing = self.append_zeros(one, f.sb - 2);
         self.concat(&[sign, ones, trailing])
     }
 
-    pub fn infinity(&mut self, f: Format, negative: TermId) -> TermId {
+    pub fn infinity(&mut self, f: SmallFormat, negative: TermId) -> TermId {
         let (sign, ones) = (self.bit(negative), self.ones(f.eb));
         let ones = self.append_zeros(ones, f.sb - 1);
         self.concat(&[sign, ones])
     }
 
-    pub fn signed_zero(&mut self, f: Format, negative: TermId) -> TermId {
+    pub fn signed_zero(&mut self, f: SmallFormat, negative: TermId) -> TermId {
         let sign = self.bit(negative);
         self.append_zeros(sign, f.width() - 1)
     }
@@ -102,48 +102,48 @@ impl Terms<'_> {
 pub(super) const MODE_BITS: u32 = 3;
 
 /// Classes of encodings.
-impl Terms<'_> {
+impl FloatTerms<'_> {
     /// The encoding with every NaN replaced by the one that stands for all.
-    pub fn canonical(&mut self, f: Format, encoding: TermId) -> TermId {
+    pub fn canonical(&mut self, f: SmallFormat, encoding: TermId) -> TermId {
         let (is_nan, nan) = (self.is_nan(f, encoding), self.nan(f));
         self.ite(is_nan, nan, encoding)
     }
 
-    pub fn exponent_field(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn exponent_field(&mut self, f: SmallFormat, x: TermId) -> TermId {
         self.extract(x, f.width() - 2, f.sb - 1)
     }
 
-    pub fn trailing(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn trailing(&mut self, f: SmallFormat, x: TermId) -> TermId {
         self.extract(x, f.sb - 2, 0)
     }
 
-    pub fn is_negative_bit(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn is_negative_bit(&mut self, f: SmallFormat, x: TermId) -> TermId {
         self.test(x, f.width() - 1)
     }
 
-    pub fn has_special_exponent(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn has_special_exponent(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let (field, ones) = (self.exponent_field(f, x), self.ones(f.eb));
         self.eq(field, ones)
     }
 
-    pub fn is_nan(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn is_nan(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let trailing = self.trailing(f, x);
         let (special, nonzero) = (self.has_special_exponent(f, x), self.is_nonzero(trailing));
         self.and(&[special, nonzero])
     }
 
-    pub fn is_infinite(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn is_infinite(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let trailing = self.trailing(f, x);
         let (special, zero) = (self.has_special_exponent(f, x), self.is_zero(trailing));
         self.and(&[special, zero])
     }
 
-    pub fn is_float_zero(&mut self, f: Format, x: TermId) -> TermId {
+    pub fn is_float_zero(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let magnitude = self.extract(x, f.width() - 2, 0);
         self.is_zero(magnitude)
     }
 
-    pub fn unpack(&mut self, f: Format, x: TermId) -> Unpacked {
+    pub fn unpack(&mut self, f: SmallFormat, x: TermId) -> FloatParts {
         let (field, trailing) = (self.exponent_field(f, x), self.trailing(f, x));
         let subnormal = self.is_zero(field);
         let zero = self.is_float_zero(f, x);
@@ -159,7 +159,7 @@ impl Terms<'_> {
         let shift = self.widen(shift, width);
         let shifted = self.sub(base, shift);
         let lowest = self.constant(width, f.zero_exponent());
-        Unpacked {
+        FloatParts {
             nan: self.is_nan(f, x),
             infinite: self.is_infinite(f, x),
             zero,
@@ -184,8 +184,8 @@ impl Terms<'_> {
     }
 
     /// The encoding of the number of a format that `exact` rounds to.
-    pub fn round(&mut self, f: Format, mode: TermId, exact: Exact) -> TermId {
-        let Exact { negative, mut exponent, mut significand } = exact;
+    pub fn round(&mut self, f: SmallFormat, mode: TermId, exact: UnroundedNumber) -> TermId {
+        let UnroundedNumber { negative, mut exponent, mut significand } = exact;
         let missing = (f.sb + 2).saturating_sub(self.width(significand));
         significand = self.append_zeros(significand, missing);
         let length = self.width(significand);
@@ -236,7 +236,7 @@ impl Terms<'_> {
     }
 
     /// What stands below the sign of a number past the largest: infinity's bits or the largest's (IEEE 754-2008, 7.4).
-    fn overflowed(&mut self, f: Format, mode: TermId, negative: TermId) -> TermId {
+    fn overflowed(&mut self, f: SmallFormat, mode: TermId, negative: TermId) -> TermId {
         use RoundingMode::*;
         let [rne, rna, rtp, rtn] = [Rne, Rna, Rtp, Rtn].map(|m| self.is_mode(mode, m));
         let positive = self.not(negative);

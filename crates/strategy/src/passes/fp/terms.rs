@@ -6,11 +6,11 @@ use smtlib::{Constant, Kind, Op, Store, TermId};
 /// A store that bit-vector terms are made in.
 ///
 /// Invariant: callers pass operands whose widths fit; formats are bounded so that no width passes the store's own bound.
-pub(super) struct Terms<'s> {
+pub(super) struct FloatTerms<'s> {
     pub store: &'s mut Store,
 }
 
-impl Terms<'_> {
+impl FloatTerms<'_> {
     fn app(&mut self, op: Op, args: &[TermId]) -> TermId {
         self.store.app(op, args).expect("the operands are made with widths that fit")
     }

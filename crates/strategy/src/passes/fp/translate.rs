@@ -1,15 +1,15 @@
 //! Terms to terms: the bit-vector image of every subterm, bottom-up.
 
-use super::choices::{Choice, Choices, Part};
+use super::choices::{ChoicePart, Choices, OpenValue};
 use super::convert::remainder_steps;
-use super::packing::{Format, MODE_BITS};
-use super::terms::Terms;
+use super::packing::{MODE_BITS, SmallFormat};
+use super::terms::FloatTerms;
 use dashu_ratio::RBig;
 use rewrite::walk::TermMap;
-use rewrite::{Conversion, Fresh, PassError};
+use rewrite::{Conversion, FreshSymbols, PassError};
 use rustc_hash::FxHashMap;
 use semantics::float::{self, Float, RoundingMode};
-use semantics::{Evaluator, Limits, Model, Value};
+use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
 
@@ -32,13 +32,13 @@ pub(super) struct Translation {
     pub conversions: Vec<Conversion>,
     /// The way back for what the standard leaves open.
     pub choices: Choices,
-    fresh: Fresh,
+    fresh: FreshSymbols,
     /// The choice for zeros of different sign: with plus first, with minus first.
-    extrema: FxHashMap<(Kind, Format), [TermId; 2]>,
+    extrema: FxHashMap<(Kind, SmallFormat), [TermId; 2]>,
     /// The choice of an encoding of NaN.
-    nan_bits: FxHashMap<Format, TermId>,
+    nan_bits: FxHashMap<SmallFormat, TermId>,
     /// The open conversions to bit-vectors: mode, float, value.
-    conversions_to_bits: FxHashMap<(Op, Format), Vec<[TermId; 3]>>,
+    conversions_to_bits: FxHashMap<(Op, SmallFormat), Vec<[TermId; 3]>>,
     free: FreeVars,
 }
 
@@ -49,7 +49,7 @@ impl Translation {
             constraints: Vec::new(),
             conversions: Vec::new(),
             choices: Choices::default(),
-            fresh: Fresh::new("fp"),
+            fresh: FreshSymbols::new("fp"),
             extrema: FxHashMap::default(),
             nan_bits: FxHashMap::default(),
             conversions_to_bits: FxHashMap::default(),
@@ -70,7 +70,7 @@ impl Translation {
         let op = store.op(t);
         // Formats of operands are read off the old term, of results off its sort.
         let operand = store.args(t).last().copied();
-        let mut terms = Terms { store };
+        let mut terms = FloatTerms { store };
         if let Some(mode) = mode_of(op.kind) {
             return Ok(terms.mode(mode));
         }
@@ -155,8 +155,13 @@ impl Translation {
     }
 
     /// The bit-vector that stands for a declared float or rounding mode.
-    fn symbol(&mut self, terms: &mut Terms<'_>, symbol: FuncId, format: Option<Format>) -> Result<TermId, PassError> {
-        let width = format.map_or(MODE_BITS, Format::width);
+    fn symbol(
+        &mut self,
+        terms: &mut FloatTerms<'_>,
+        symbol: FuncId,
+        format: Option<SmallFormat>,
+    ) -> Result<TermId, PassError> {
+        let width = format.map_or(MODE_BITS, SmallFormat::width);
         let sort = terms.store.sorts.bitvec(width);
         let (fresh, bits) = self.fresh.constant(terms.store, sort);
         let (constraint, term) = match format {
@@ -185,26 +190,26 @@ impl Translation {
     }
 
     /// A fresh constant that no model of the input speaks of.
-    fn choice(&mut self, terms: &mut Terms<'_>, sort: smtlib::SortId) -> TermId {
+    fn choice(&mut self, terms: &mut FloatTerms<'_>, sort: smtlib::SortId) -> TermId {
         let (symbol, t) = self.fresh.constant(terms.store, sort);
         self.conversions.push(Conversion::Forget(symbol));
         t
     }
 
     /// What `fp.min` or `fp.max` of zeros of different sign is, the first of which is `x`: one choice a format and order.
-    fn extremum_of_zeros(&mut self, terms: &mut Terms<'_>, op: Op, f: Format, x: TermId) -> TermId {
+    fn extremum_of_zeros(&mut self, terms: &mut FloatTerms<'_>, op: Op, f: SmallFormat, x: TermId) -> TermId {
         let signs = match self.extrema.get(&(op.kind, f)) {
             Some(&signs) => signs,
             None => {
                 let signs = [(); 2].map(|()| self.choice(terms, smtlib::SortId::BOOL));
                 let [plus, minus] = [false, true].map(|negative| {
                     let negative = terms.truth(negative);
-                    Part::Float(f, terms.signed_zero(f, negative))
+                    ChoicePart::Float(f, terms.signed_zero(f, negative))
                 });
                 let open = terms.truth(true);
                 for (args, sign) in [([plus, minus], signs[0]), ([minus, plus], signs[1])] {
-                    let value = Part::Float(f, terms.signed_zero(f, sign));
-                    self.choices.list.push(Choice { op, args: args.into(), value, open });
+                    let value = ChoicePart::Float(f, terms.signed_zero(f, sign));
+                    self.choices.list.push(OpenValue { op, args: args.into(), value, open });
                 }
                 self.extrema.insert((op.kind, f), signs);
                 signs
@@ -217,9 +222,9 @@ impl Translation {
 
     fn bits_of_float(
         &mut self,
-        terms: &mut Terms<'_>,
+        terms: &mut FloatTerms<'_>,
         op: Op,
-        f: Format,
+        f: SmallFormat,
         mode: TermId,
         x: TermId,
     ) -> Result<TermId, PassError> {
@@ -239,17 +244,17 @@ impl Translation {
         }
         others.push([mode, x, chosen]);
         let open = terms.not(specified);
-        self.choices.list.push(Choice {
+        self.choices.list.push(OpenValue {
             op,
-            args: vec![Part::Mode(mode), Part::Float(f, x)],
-            value: Part::Bits(chosen),
+            args: vec![ChoicePart::Mode(mode), ChoicePart::Float(f, x)],
+            value: ChoicePart::Bits(chosen),
             open,
         });
         Ok(terms.ite(specified, value, chosen))
     }
 
     /// The encoding of a float, of NaN any one that is NaN's.
-    fn ieee_bits(&mut self, terms: &mut Terms<'_>, f: Format, x: TermId) -> TermId {
+    fn ieee_bits(&mut self, terms: &mut FloatTerms<'_>, f: SmallFormat, x: TermId) -> TermId {
         let chosen = match self.nan_bits.get(&f) {
             Some(&chosen) => chosen,
             None => {
@@ -258,8 +263,8 @@ impl Translation {
                 let is_nan = terms.is_nan(f, chosen);
                 self.constraints.push(is_nan);
                 let (nan, open) = (terms.nan(f), terms.truth(true));
-                let (args, value) = (vec![Part::Float(f, nan)], Part::Bits(chosen));
-                self.choices.list.push(Choice { op: Op::new(Kind::FpToIeeeBv), args, value, open });
+                let (args, value) = (vec![ChoicePart::Float(f, nan)], ChoicePart::Bits(chosen));
+                self.choices.list.push(OpenValue { op: Op::new(Kind::FpToIeeeBv), args, value, open });
                 self.nan_bits.insert(f, chosen);
                 chosen
             }
@@ -270,7 +275,7 @@ impl Translation {
 }
 
 /// The format of a float term within the bounds; none if it is no float.
-fn format_of(store: &Store, t: TermId) -> Result<Option<Format>, PassError> {
+fn format_of(store: &Store, t: TermId) -> Result<Option<SmallFormat>, PassError> {
     match *store.sorts.get(store.sort(t)) {
         Sort::Float { eb, .. } if eb > MAX_EXPONENT => {
             Err(PassError::TooLarge { what: "exponent bits", limit: MAX_EXPONENT as usize })
@@ -278,7 +283,7 @@ fn format_of(store: &Store, t: TermId) -> Result<Option<Format>, PassError> {
         Sort::Float { sb, .. } if sb > MAX_SIGNIFICAND => {
             Err(PassError::TooLarge { what: "significand bits", limit: MAX_SIGNIFICAND as usize })
         }
-        Sort::Float { eb, sb } => Ok(Some(Format { eb, sb })),
+        Sort::Float { eb, sb } => Ok(Some(SmallFormat { eb, sb })),
         _ => Ok(None),
     }
 }
@@ -295,8 +300,8 @@ fn mode_of(kind: Kind) -> Option<RoundingMode> {
 }
 
 /// `to_fp` of a real, which must have a value of its own; the mode may be any.
-fn from_real(terms: &mut Terms<'_>, f: Format, mode: TermId, real: TermId) -> Result<TermId, PassError> {
-    let value = Evaluator::new(Model::new(), Limits::default()).eval(terms.store, real);
+fn from_real(terms: &mut FloatTerms<'_>, f: SmallFormat, mode: TermId, real: TermId) -> Result<TermId, PassError> {
+    let value = Evaluator::new(Model::new(), EvalLimits::default()).eval(terms.store, real);
     let Ok(Value::Real(real)) = value else {
         return Err(PassError::NotApplicable("`to_fp` of a real that is no rational constant".to_string()));
     };
@@ -309,8 +314,13 @@ fn from_real(terms: &mut Terms<'_>, f: Format, mode: TermId, real: TermId) -> Re
     Ok(terms.cases(rest, last.1))
 }
 
-fn rounded_real(terms: &mut Terms<'_>, f: Format, mode: RoundingMode, real: &RBig) -> Result<TermId, PassError> {
-    let format = float::Format::new(f.eb, f.sb).map_err(|e| PassError::NotApplicable(e.to_string()))?;
+fn rounded_real(
+    terms: &mut FloatTerms<'_>,
+    f: SmallFormat,
+    mode: RoundingMode,
+    real: &RBig,
+) -> Result<TermId, PassError> {
+    let format = float::FloatFormat::new(f.eb, f.sb).map_err(|e| PassError::NotApplicable(e.to_string()))?;
     let bits = Float::from_real(format, mode, real).to_ieee_bits();
     let bits = bits.map_err(|e| PassError::NotApplicable(e.to_string()))?;
     Ok(terms.store.bitvec(f.width(), &bits))

@@ -8,7 +8,7 @@ use smtlib::{Store, TermId};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::engines::bitblast::{Bit, Gate, Gates};
-use strategy::{Answer, Budget, Decision, Engine, Plan, Request, Shared, Solvers, vocabulary};
+use strategy::{Budget, Decision, Engine, Shared, SolveAnswer, SolveRequest, Solvers, StrategyPlan, vocabulary};
 
 /// The store and the assertions live at a script's first check.
 pub fn read(text: &str) -> (Store, Vec<TermId>) {
@@ -102,14 +102,14 @@ pub fn bits_of(value: &Value) -> Vec<bool> {
 
 /// A strategy of our own tactics, made ready.
 #[track_caller]
-pub fn plan(text: &str) -> Arc<Plan> {
+pub fn plan(text: &str) -> Arc<StrategyPlan> {
     let strategy = smtlib::strategy::parse_strategy(text, &vocabulary()).unwrap_or_else(|e| panic!("{text}: {e}"));
     strategy::plan(&strategy, &Solvers::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 /// What a strategy says of assertions within so much time, its models checked.
-pub fn solve(store: &mut Store, assertions: &[TermId], plan: &Plan, time: Duration) -> Answer {
-    let request = Request { wants: Wants::ALL, budget: Budget::of(time), explain: false };
+pub fn solve(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, time: Duration) -> SolveAnswer {
+    let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false };
     let report = strategy::solve(store, assertions, plan, &request, &Arc::new(Shared::default()));
     assert!(!report.internal_error, "{:?}", report.answer);
     report.answer

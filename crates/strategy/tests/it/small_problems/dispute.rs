@@ -1,16 +1,16 @@
 //! Who is right where two answers contradict each other.
 
 use crate::small_problems::opponents::Opponent;
-use mutate::problems::{Problem, Shape};
+use mutate::problems::{SolverProblem, SymbolRole};
 use semantics::judge::settle as settle_model;
-use semantics::{Judgement, Limits, Model};
+use semantics::{EvalLimits, Judgement, Model};
 use serde::Deserialize;
 use smtlib::{Instance, Printer, Store, TermId};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 use std::time::Duration;
-use strategy::session::{ByStrategy, Decide, Question};
-use strategy::{Answer, Solvers};
+use strategy::session::{ByStrategy, CheckQuestion, Decide};
+use strategy::{SolveAnswer, Solvers};
 
 /// Why a contradiction is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ impl Explained {
 }
 
 /// Says who is right.
-pub fn settle(opponent: &Opponent, problem: &Problem, own: &str, theirs: &str, explained: &Explained) -> Reason {
+pub fn settle(opponent: &Opponent, problem: &SolverProblem, own: &str, theirs: &str, explained: &Explained) -> Reason {
     let text = opponent.text(&problem.store, &problem.script);
     if opponent.alone(&text).is_some_and(|word| word != theirs) {
         return Reason::Alone;
@@ -87,7 +87,7 @@ pub fn settle(opponent: &Opponent, problem: &Problem, own: &str, theirs: &str, e
 }
 
 /// We have a model, and the solver says `unsat`: what does it say to the witness?
-fn refuted(opponent: &Opponent, problem: &Problem) -> Reason {
+fn refuted(opponent: &Opponent, problem: &SolverProblem) -> Reason {
     let (mut store, instance) = copy(problem);
     let Some(model) = our_model(&mut store, &instance) else { return Reason::Open("our model is gone".to_string()) };
     let witness = match model.witness(&mut store, &instance) {
@@ -101,9 +101,9 @@ fn refuted(opponent: &Opponent, problem: &Problem) -> Reason {
 }
 
 /// We refute, and the solver says `sat`: is its model one?
-fn satisfied(opponent: &Opponent, problem: &Problem) -> Reason {
+fn satisfied(opponent: &Opponent, problem: &SolverProblem) -> Reason {
     match judged(opponent, problem) {
-        _ if problem.shape == Shape::Twin => Reason::TheirModel,
+        _ if problem.shape == SymbolRole::Twin => Reason::TheirModel,
         Some(Judgement::Invalid { .. }) => Reason::TheirModel,
         Some(Judgement::Valid | Judgement::ValidCompleted) => Reason::Ours,
         other => Reason::Open(format!("its model is judged {}", other.map_or("not at all".to_string(), |j| brief(&j)))),
@@ -119,7 +119,7 @@ fn brief(judgement: &Judgement) -> String {
 }
 
 /// What stands behind a solver's answer to a problem that we do not decide.
-pub fn between(opponent: &Opponent, problem: &Problem, word: &str) -> String {
+pub fn between(opponent: &Opponent, problem: &SolverProblem, word: &str) -> String {
     let why = match (word, judged(opponent, problem)) {
         ("sat", Some(judgement)) => match judgement {
             Judgement::Valid | Judgement::ValidCompleted => "with a right model".to_string(),
@@ -133,7 +133,7 @@ pub fn between(opponent: &Opponent, problem: &Problem, word: &str) -> String {
 }
 
 /// The verdict on the solver's model.
-fn judged(opponent: &Opponent, problem: &Problem) -> Option<Judgement> {
+fn judged(opponent: &Opponent, problem: &SolverProblem) -> Option<Judgement> {
     let (mut store, instance) = copy(problem);
     let script = opponent.text(&problem.store, &problem.script);
     let text = |store: &Store, asked: &[TermId]| {
@@ -154,11 +154,11 @@ fn judged(opponent: &Opponent, problem: &Problem) -> Option<Judgement> {
         let mut said = opponent.responses(&text(store, asked)).into_iter();
         Some((said.next()?, said.next()?))
     };
-    settle_model(&mut store, &instance, &model, Limits::default(), &mut ask).ok().map(|s| s.1)
+    settle_model(&mut store, &instance, &model, EvalLimits::default(), &mut ask).ok().map(|s| s.1)
 }
 
 /// The problem read afresh.
-fn copy(problem: &Problem) -> (Store, Instance) {
+fn copy(problem: &SolverProblem) -> (Store, Instance) {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &problem.store.script_text(&problem.script));
     let instance = parsed.script.instances().remove(0);
@@ -169,9 +169,9 @@ fn copy(problem: &Problem) -> (Store, Instance) {
 fn our_model(store: &mut Store, instance: &Instance) -> Option<Model> {
     let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).ok()?;
     decide.time = Some(Duration::from_secs(20));
-    let question = Question { instance, using: None, cores: false, time: None };
+    let question = CheckQuestion { instance, using: None, cores: false, time: None };
     match decide.decide(store, &question).ok()?.answer {
-        Answer::Sat { model, .. } => model,
+        SolveAnswer::Sat { model, .. } => model,
         _ => None,
     }
 }

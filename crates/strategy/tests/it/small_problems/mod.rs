@@ -11,8 +11,8 @@ mod opponents;
 mod ours;
 
 use dispute::{Explained, Reason};
-use mutate::problems::fields::{FIELDS, Field};
-use mutate::problems::{Problem, Shape, problem};
+use mutate::problems::fields::{FIELDS, TheoryField};
+use mutate::problems::{SolverProblem, SymbolRole, problem};
 use opponents::{Opponent, opponents};
 use ours::{Answered, Asked, answer, variants};
 use smtlib::strategy::Strategy;
@@ -51,7 +51,7 @@ struct Against {
 fn small_problems_get_no_answer_that_is_wrong() {
     let (count, seed) = (testing::amount("SQUALL_PROBLEMS", 24), testing::amount("SQUALL_SEED", 1));
     let only = std::env::var("SQUALL_FIELDS").unwrap_or_default();
-    let wanted = |field: &&Field| only.is_empty() || only.split(',').any(|name| name == field.name);
+    let wanted = |field: &&TheoryField| only.is_empty() || only.split(',').any(|name| name == field.name);
     let everybody = Everybody { variants: variants(), opponents: opponents(), explained: Explained::built_in() };
     let mut wrong = Vec::new();
     for field in FIELDS.iter().filter(wanted) {
@@ -79,7 +79,7 @@ struct Everybody {
 /// One problem with what was said to it.
 struct Case<'c> {
     name: String,
-    problem: &'c Problem,
+    problem: &'c SolverProblem,
     text: String,
     /// The solvers that have an answer.
     said: Vec<(&'c Opponent, &'static str)>,
@@ -87,10 +87,10 @@ struct Case<'c> {
 
 impl Everybody {
     /// Asks everybody about some problems and compares.
-    fn chunk(&self, field: &Field, seed: u64, numbers: Range<u64>, tally: &mut Tally, wrong: &mut Vec<String>) {
-        let problems: Vec<(u64, Problem)> =
+    fn chunk(&self, field: &TheoryField, seed: u64, numbers: Range<u64>, tally: &mut Tally, wrong: &mut Vec<String>) {
+        let problems: Vec<(u64, SolverProblem)> =
             numbers.map(|n| (n, problem(field, seed, n).unwrap_or_else(|e| panic!("{e}")))).collect();
-        let own_text = |p: &Problem| p.store.script_text(&p.script);
+        let own_text = |p: &SolverProblem| p.store.script_text(&p.script);
         let (ours, theirs) = std::thread::scope(|scope| {
             let asked = |o: &'_ Opponent| -> Vec<Option<&'static str>> {
                 let texts: Vec<String> = problems.iter().map(|(_, p)| o.text(&p.store, &p.script)).collect();
@@ -126,7 +126,7 @@ impl Everybody {
     fn judge(&self, case: &Case<'_>, asked: &Asked, tally: &mut Tally, wrong: &mut Vec<String>) {
         let Case { name, problem, text, said } = case;
         wrong.extend(asked.fault.iter().map(|fault| format!("{name}: {fault}\n{text}")));
-        if problem.shape == Shape::Twin && asked.answered == Answered::Sat {
+        if problem.shape == SymbolRole::Twin && asked.answered == Answered::Sat {
             wrong.push(format!("{name}: sat of an operator with two values at equal arguments\n{text}"));
         }
         if problem.satisfiable && asked.answered == Answered::Unsat {
@@ -174,7 +174,7 @@ impl Tally {
     }
 }
 
-fn show(field: &Field, tally: &Tally) {
+fn show(field: &TheoryField, tally: &Tally) {
     let decided = tally.sat + tally.unsat;
     println!(
         "{}: {} problems, {decided} decided ({} sat, {} of them by a choice, {} unsat), {} by another strategy too",

@@ -4,8 +4,8 @@ use smtlib::{Dialect, Printer, Script, Store};
 use solver::batch::MAX_BATCH;
 use solver::install::Fleet;
 use solver::outcome::Answer;
-use solver::process::Limits;
-use solver::session::{Purpose, Solver};
+use solver::process::ProcessLimits;
+use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
 /// The solvers, unless `SQUALL_AGAINST` names others.
@@ -58,11 +58,11 @@ impl Opponent {
 
     /// The answers to scripts with one check each; none where it has none, or not within the time.
     pub fn ask(&self, texts: &[String]) -> Vec<Option<&'static str>> {
-        let limits = Limits { wall: TIME, ..Limits::default() };
+        let limits = ProcessLimits { wall: TIME, ..ProcessLimits::default() };
         let mut words = Vec::with_capacity(texts.len());
         while words.len() < texts.len() {
             let rest: Vec<&str> = texts[words.len()..].iter().take(MAX_BATCH).map(String::as_str).collect();
-            let together = self.solver.ask_together(&rest, Purpose::SINGLE, &limits).expect("the solver runs");
+            let together = self.solver.ask_together(&rest, SessionNeeds::SINGLE, &limits).expect("the solver runs");
             if together.asked == 0 {
                 words.push(self.alone(rest[0]));
                 continue;
@@ -78,15 +78,15 @@ impl Opponent {
 
     /// The answer in a process of its own.
     pub fn alone(&self, text: &str) -> Option<&'static str> {
-        let limits = Limits { wall: 5 * TIME, ..Limits::default() };
-        let outcome = self.solver.check(text, Purpose::SINGLE, &limits).expect("the solver runs");
+        let limits = ProcessLimits { wall: 5 * TIME, ..ProcessLimits::default() };
+        let outcome = self.solver.check(text, SessionNeeds::SINGLE, &limits).expect("the solver runs");
         word(outcome.last_answer())
     }
 
     /// What it says to a script that asks for a model, and for values after that, one response each.
     pub fn responses(&self, text: &str) -> Vec<String> {
-        let limits = Limits { wall: 5 * TIME, ..Limits::default() };
-        let outcome = self.solver.check(text, Purpose::MODELS, &limits).expect("the solver runs");
+        let limits = ProcessLimits { wall: 5 * TIME, ..ProcessLimits::default() };
+        let outcome = self.solver.check(text, SessionNeeds::MODELS, &limits).expect("the solver runs");
         outcome.answers.into_iter().last().map(|check| check.responses).unwrap_or_default()
     }
 }

@@ -2,14 +2,14 @@
 
 use rewrite::passes::{PASSES, SPLITS};
 use semantics::judge::settle;
-use semantics::{Judgement, Limits};
+use semantics::{EvalLimits, Judgement};
 use smtlib::strategy::{Strategy, parse_strategy};
 use smtlib::{Command, Store};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategy::defaults::add_named_defaults;
 use strategy::session::{ByStrategy, Session};
-use strategy::{Answer, Solvers, vocabulary};
+use strategy::{SolveAnswer, Solvers, vocabulary};
 
 /// The time for one problem. What takes longer is undecided, and no answer is judged by it.
 const TIME: Duration = Duration::from_secs(2);
@@ -80,9 +80,9 @@ fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
     };
     let fault = report.internal_error.then(|| format!("internal error: {:?}", report.answer.reason()));
     let chosen = match &report.answer {
-        Answer::Sat { model, .. } => model.as_ref().is_some_and(|m| !m.choices().is_empty()),
-        Answer::Unsat { .. } => return Asked::without_model(Answered::Unsat, fault),
-        Answer::Unknown(why) => return Asked::without_model(Answered::Unknown(why.clone()), fault),
+        SolveAnswer::Sat { model, .. } => model.as_ref().is_some_and(|m| !m.choices().is_empty()),
+        SolveAnswer::Unsat { .. } => return Asked::without_model(Answered::Unsat, fault),
+        SolveAnswer::Unknown(why) => return Asked::without_model(Answered::Unknown(why.clone()), fault),
     };
     let mut model = String::new();
     session.execute(&Command::GetModel, &mut model);
@@ -93,7 +93,7 @@ fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
 fn misjudged(text: &str, model: &str) -> Option<String> {
     let mut store = Store::new();
     let instance = smtlib::parse(&mut store, text).script.instances().remove(0);
-    match settle(&mut store, &instance, model, Limits::default(), &mut |_, _| None) {
+    match settle(&mut store, &instance, model, EvalLimits::default(), &mut |_, _| None) {
         Ok((_, Judgement::Valid)) => None,
         Ok((_, other)) => Some(format!("our model is judged {other:?}: {model}")),
         Err(error) => Some(format!("our model cannot be read: {error}: {model}")),

@@ -2,7 +2,7 @@
 
 use crate::strategies::support::{instance, read, run, solvers, z3};
 use smtlib::{Command, Store};
-use strategy::Answer;
+use strategy::SolveAnswer;
 
 const UNSAT: &str = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))\
     (assert (bvult x #x10))(assert (= y #x00))(assert (bvugt x #x20))(check-sat)";
@@ -16,7 +16,7 @@ fn models_come_back_through_all_steps() {
         let instance = instance(&mut store, SAT);
         let report = run(&mut store, &instance, &read(strategy), 60.0, false);
         match &report.answer {
-            Answer::Sat { model: Some(_), unchecked: None, .. } => {}
+            SolveAnswer::Sat { model: Some(_), unchecked: None, .. } => {}
             other => panic!("{strategy}: {other:?}\n{}", report.trace.text()),
         }
     };
@@ -37,7 +37,7 @@ fn cores_name_the_assertions_used() {
         let mut store = Store::new();
         let instance = instance(&mut store, UNSAT);
         let report = run(&mut store, &instance, &read(strategy), 60.0, true);
-        let Answer::Unsat { core, proof } = &report.answer else {
+        let SolveAnswer::Unsat { core, proof } = &report.answer else {
             panic!("{strategy}: {:?}\n{}", report.answer, report.trace.text())
         };
         assert!(core.contains(&0) && core.contains(&2), "{strategy}: {core:?}");
@@ -79,7 +79,7 @@ fn what_cannot_be_decided_is_unknown_with_a_reason() {
         let instance = instance(&mut store, problem);
         let report = run(&mut store, &instance, &read(strategy), 60.0, false);
         match &report.answer {
-            Answer::Unknown(why) => assert!(why.contains(words), "{strategy}: {why}"),
+            SolveAnswer::Unknown(why) => assert!(why.contains(words), "{strategy}: {why}"),
             other => panic!("{strategy}: {other:?}"),
         }
     };
@@ -98,7 +98,7 @@ fn what_cannot_be_decided_is_unknown_with_a_reason() {
 fn goals_are_printed_as_scripts_that_mean_the_same() {
     use strategy::apply::{Applied, apply};
     use strategy::trace::Trace;
-    use strategy::{Budget, Run, Shared, Solvers, plan};
+    use strategy::{Budget, Shared, Solvers, TacticRun, plan};
     let problem = "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-fun g (U) Int)\
         (define-fun two ((n Int)) Int (* 2 n))(assert (= (two (g u)) 4))(assert (or (= u v) (> (g v) 7)))(check-sat)";
     let mut store = Store::new();
@@ -106,7 +106,7 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
     let solvers = std::sync::Arc::new(Solvers::default());
     let plan = plan(&read("(then simplify nnf)"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut state = Run { budget: Budget::default(), shared, trace: Trace::default() };
+    let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
     let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
     assert_eq!(goals.len(), 1);
     assert!(goals[0].starts_with("; goal 1 of 1: exact, depth 2\n"), "{}", goals[0]);
@@ -120,7 +120,7 @@ fn goals_are_printed_as_scripts_that_mean_the_same() {
 fn applied_tactics_tell_what_is_gone() {
     use strategy::apply::{Applied, apply};
     use strategy::trace::Trace;
-    use strategy::{Budget, Run, Shared, Solvers, plan};
+    use strategy::{Budget, Shared, Solvers, TacticRun, plan};
     let problem =
         "(declare-const x Int)(declare-const |a b| Int)(assert (= (+ x (* 2 |a b|)) 5))(assert (< x 3))(check-sat)";
     let mut store = Store::new();
@@ -128,7 +128,7 @@ fn applied_tactics_tell_what_is_gone() {
     let solvers = std::sync::Arc::new(Solvers::default());
     let plan = plan(&read("solve-eqs"), &solvers).expect("no solver is named");
     let shared = std::sync::Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut state = Run { budget: Budget::default(), shared, trace: Trace::default() };
+    let mut state = TacticRun { budget: Budget::default(), shared, trace: Trace::default() };
     let Applied::Goals(goals) = apply(&mut store, &instance, &plan, &mut state) else { panic!("it failed") };
     assert!(goals[0].contains("\n; (define-fun x () Int (+ (* (- 2) |a b|) 5))\n"), "{}", goals[0]);
 }
@@ -152,7 +152,7 @@ fn goals_that_share_formulas_are_decided_alike() {
         let instance = instance(&mut store, problem);
         let report = run(&mut store, &instance, &read(strategy), 60.0, false);
         assert_eq!(report.answer.word(), expect, "{strategy}: {:?}\n{}", report.answer, report.trace.text());
-        if let Answer::Sat { model, unchecked, .. } = &report.answer {
+        if let SolveAnswer::Sat { model, unchecked, .. } = &report.answer {
             assert!(model.is_some() && unchecked.is_none(), "{unchecked:?}");
         }
     };

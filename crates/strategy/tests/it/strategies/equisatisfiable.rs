@@ -8,7 +8,7 @@
 use crate::strategies::goals::goal;
 use crate::strategies::oracle::{Oracle, Truth};
 use crate::strategies::support::{Numbers, instance, read, solvers, z3};
-use rewrite::{Goal, Origins, Settings, Wants};
+use rewrite::{Goal, Origins, PassSettings, Wants};
 use smtlib::{Instance, Store, TermId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use strategy::registry::tactics;
 use strategy::solve::checked;
 use strategy::trace::Trace;
-use strategy::{Answer, Budget, Plan, Run, Shared, Solvers, TacticOutcome, plan};
+use strategy::{Budget, Shared, SolveAnswer, Solvers, StrategyPlan, TacticOutcome, TacticRun, plan};
 
 /// What a tactic, with a solver for what it leaves open, made of a goal.
 struct Came {
@@ -28,7 +28,7 @@ struct Came {
 /// A tactic under test, and what it came to: sat, unsat and not decided.
 struct Subject {
     name: String,
-    plan: Arc<Plan>,
+    plan: Arc<StrategyPlan>,
     counts: [usize; 3],
 }
 
@@ -54,9 +54,9 @@ fn subjects() -> Vec<Subject> {
 fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, oracle: &mut Oracle) -> Came {
     let store = &mut store.clone();
     let shared = Arc::new(Shared::new(Arc::default(), instance.declarations.clone(), None));
-    let mut run = Run { budget: Budget::of(Duration::from_secs(20)), shared, trace: Trace::default() };
+    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(20)), shared, trace: Trace::default() };
     let wants = Wants { models: true, cores };
-    let goal = Goal::of(store, &instance.assertions, wants, &Settings::default()).expect("small");
+    let goal = Goal::of(store, &instance.assertions, wants, &PassSettings::default()).expect("small");
     let fine = |word| Came { word, wrong: None };
     let by: Arc<str> = subject.name.as_str().into();
     let model_checked = |store: &mut Store, model| match checked(
@@ -68,7 +68,7 @@ fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, orac
     )
     .0
     {
-        Answer::Sat { unchecked: None, .. } => fine("sat"),
+        SolveAnswer::Sat { unchecked: None, .. } => fine("sat"),
         other => Came { word: "sat", wrong: Some(format!("{other:?}")) },
     };
     let core_checked = |store: &Store, origins: &Origins, oracle: &mut Oracle| {

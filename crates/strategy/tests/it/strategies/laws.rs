@@ -2,13 +2,13 @@
 
 use crate::strategies::support::{Numbers, instance, read};
 use proptest::prelude::*;
-use rewrite::{Goal, Precision, Settings, Wants};
+use rewrite::{Goal, PassSettings, Precision, Wants};
 use smtlib::Store;
-use smtlib::strategy::{Shape, Strategy as Term, Tactical};
+use smtlib::strategy::{RandomStrategyLimits, Strategy as Term, Tactical};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::trace::Trace;
-use strategy::{Budget, Run, Shared, Solvers, TacticOutcome, plan, vocabulary};
+use strategy::{Budget, Shared, Solvers, TacticOutcome, TacticRun, plan, vocabulary};
 
 /// Problems over which laws are tried: decided ones, conjunctions, disjunctions, arithmetic.
 const PROBLEMS: &[&str] = &[
@@ -43,10 +43,10 @@ fn outcome(problem: &str, precision: Precision, strategy: &Term) -> String {
     let instance = instance(&mut store, problem);
     let solvers = Arc::new(Solvers::default());
     let plan = plan(strategy, &solvers).expect("no solver is named");
-    let mut goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &Settings::default()).expect("small");
+    let mut goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("small");
     goal.precision = precision;
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), None));
-    let mut run = Run { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
+    let mut run = TacticRun { budget: Budget::of(Duration::from_secs(60)), shared, trace: Trace::default() };
     let outcome = plan.run(&mut store, goal, &mut run);
     run.shared.wait_for_cancelled();
     shown(&store, &outcome)
@@ -61,7 +61,7 @@ fn random(seed: u64) -> Term {
             .contains(&name.as_str())
     });
     use Tactical::{FailIf, If, OrElse, Repeat, Then, When};
-    let shape = Shape {
+    let shape = RandomStrategyLimits {
         vocabulary: &words,
         tacticals: &[Then, OrElse, Repeat, If, When, FailIf],
         engines: &[],

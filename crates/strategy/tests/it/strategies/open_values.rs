@@ -2,7 +2,7 @@
 
 use crate::strategies::support::{instance, read, run, z3};
 use semantics::judge::settle;
-use semantics::{Judgement, Limits};
+use semantics::{EvalLimits, Judgement};
 use smtlib::Store;
 use std::collections::BTreeMap;
 use strategy::Solvers;
@@ -133,7 +133,7 @@ fn models_say_what_they_choose() {
         assert!(model.contains(&format!("(define-fun {operator} (")), "{text}: {model}");
         let mut store = Store::new();
         let instance = instance(&mut store, &format!("{text}(check-sat)"));
-        let judged = settle(&mut store, &instance, &model, Limits::default(), &mut |_, _| None);
+        let judged = settle(&mut store, &instance, &model, EvalLimits::default(), &mut |_, _| None);
         assert_eq!(judged.map(|j| j.1), Ok(Judgement::Valid), "{text}: {model}");
     }
     // A model that rests on no choice says none. (`fp-to-bv` without `simplify` may fix more than is needed.)
@@ -153,7 +153,7 @@ fn models_name_all_elements_of_uninterpreted_sorts() {
         let mut store = Store::new();
         let instance = instance(&mut store, &format!("{text}(check-sat)"));
         let model = model_of(text, None);
-        let judged = settle(&mut store, &instance, &model, Limits::default(), &mut |_, _| None);
+        let judged = settle(&mut store, &instance, &model, EvalLimits::default(), &mut |_, _| None);
         assert_eq!(judged.map(|j| j.1), Ok(Judgement::Valid), "{text}: {model}");
     }
 }

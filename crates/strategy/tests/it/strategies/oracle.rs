@@ -4,10 +4,10 @@ use rewrite::complete::complete;
 use semantics::{Model, read_model};
 use smtlib::{Command, Instance, Printer, Store, TermId};
 use solver::outcome::Answer;
-use solver::process::Limits;
+use solver::process::ProcessLimits;
 use solver::response::{Response, Said, responses};
-use solver::series::Series;
-use solver::session::Purpose;
+use solver::series::ScriptSeries;
+use solver::session::SessionNeeds;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A solver that remembers what it was asked.
 pub struct Oracle {
     pub program: Arc<SolverProgram>,
-    series: Series,
+    series: ScriptSeries,
     known: HashMap<String, Truth>,
     /// How many questions were asked, and how many of them had been asked before.
     pub asked: [usize; 2],
@@ -47,8 +47,8 @@ pub struct Oracle {
 
 impl Oracle {
     pub fn new(program: Arc<SolverProgram>) -> Oracle {
-        let limits = Limits { wall: PATIENCE, ..Limits::default() };
-        let series = Series::new(program.solver.clone(), Purpose::MODELS, limits);
+        let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
+        let series = ScriptSeries::new(program.solver.clone(), SessionNeeds::MODELS, limits);
         Oracle { program, series, known: HashMap::new(), asked: [0; 2] }
     }
 
@@ -101,9 +101,9 @@ impl Oracle {
     }
 
     fn alone(&self, text: &str) -> Truth {
-        let limits = Limits { wall: PATIENCE, ..Limits::default() };
+        let limits = ProcessLimits { wall: PATIENCE, ..ProcessLimits::default() };
         let text = format!("{text}(check-sat)\n(get-model)\n");
-        let outcome = self.program.solver.check(&text, Purpose::MODELS, &limits).expect("it was there");
+        let outcome = self.program.solver.check(&text, SessionNeeds::MODELS, &limits).expect("it was there");
         let check = outcome.answers.into_iter().next();
         match check.as_ref().map(|check| check.answer) {
             Some(Answer::Unsat) => Truth::Unsat,

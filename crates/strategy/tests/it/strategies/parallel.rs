@@ -1,13 +1,13 @@
 //! Side by side: the first wins, the other branches are stopped with their processes, one that dies has no answer.
 
 use crate::strategies::support::{instance, read, script, z3};
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strategy::trace::Trace;
-use strategy::{Budget, Run, Shared, TacticOutcome, plan};
+use strategy::{Budget, Shared, TacticOutcome, TacticRun, plan};
 
 const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(check-sat)";
 
@@ -36,9 +36,9 @@ fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Durat
     let instance = instance(&mut store, EASY);
     let solvers = crate::strategies::support::solvers();
     let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{error}"));
-    let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &Settings::default()).expect("small");
+    let goal = Goal::of(&mut store, &instance.assertions, Wants::ALL, &PassSettings::default()).expect("small");
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
-    let mut run = Run { budget, shared, trace: Trace::default() };
+    let mut run = TacticRun { budget, shared, trace: Trace::default() };
     let start = Instant::now();
     let outcome = plan.run(&mut store, goal, &mut run);
     let answered = start.elapsed();

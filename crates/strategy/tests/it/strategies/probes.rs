@@ -1,17 +1,17 @@
 //! Probes: numbers of goals as the slides define them, and conditions over them.
 
 use crate::strategies::support::{instance, read, run};
-use rewrite::{Goal, Settings, Wants};
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
-use strategy::probes::{Features, PROBES, ProbeValue, Read, Seen, logic_of, logic_to_print, probe, truth};
+use strategy::probes::{Features, PROBES, ProbeValue, ProbedGoal, Read, logic_of, logic_to_print, probe, truth};
 
 const ARITHMETIC: &str = "(declare-const x Int)(declare-const y Int)(declare-const p Bool)\
     (assert (or p (<= (- x y) 7)))(assert (=> p (= (+ (* 3 x x y) 1) 0)))";
 
 fn goal(store: &mut Store, text: &str) -> Goal {
     let instance = instance(store, &format!("{text}(check-sat)"));
-    Goal::of(store, &instance.assertions, Wants::MODELS, &Settings::default()).expect("a small goal")
+    Goal::of(store, &instance.assertions, Wants::MODELS, &PassSettings::default()).expect("a small goal")
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn numbers_are_those_of_the_definitions() {
     let check = |text: &str, name: &str, expect: f64| {
         let mut store = Store::new();
         let goal = goal(&mut store, text);
-        let seen = Seen { store: &store, goal: &goal, features: Features::of(&store, &goal) };
+        let seen = ProbedGoal { store: &store, goal: &goal, features: Features::of(&store, &goal) };
         match probe(name).map(|p| p.read) {
             Some(Read::Number(number)) => assert_eq!(number(&seen), expect, "{name} of {text}"),
             Some(Read::Truth(holds)) => assert_eq!(f64::from(u8::from(holds(&seen))), expect, "{name} of {text}"),
@@ -105,7 +105,7 @@ fn yices_rule_chooses_by_density() {
         let instance = instance(&mut store, &text(constraints));
         let report = run(&mut store, &instance, &rule, 60.0, false);
         match &report.answer {
-            strategy::Answer::Sat { by: who, .. } => assert_eq!(&**who, by, "{}", report.trace.text()),
+            strategy::SolveAnswer::Sat { by: who, .. } => assert_eq!(&**who, by, "{}", report.trace.text()),
             other => panic!("{other:?}\n{}", report.trace.text()),
         }
     }
@@ -137,7 +137,7 @@ fn goals_are_printed_in_a_logic_that_holds_them() {
     let check = |text: &str, expect: &str| {
         let mut store = Store::new();
         let instance = instance(&mut store, &format!("{text}(check-sat)"));
-        let goal = Goal::of(&mut store, &instance.assertions, Wants::MODELS, &Settings::default()).expect("a goal");
+        let goal = Goal::of(&mut store, &instance.assertions, Wants::MODELS, &PassSettings::default()).expect("a goal");
         assert_eq!(logic_to_print(&store, &goal, &instance.declarations), expect, "{text}");
     };
     check("(declare-const q Bool)(assert (forall ((b (_ BitVec 4))) q))", "BV");

@@ -5,7 +5,7 @@ use solver::install::Fleet;
 use std::collections::BTreeMap;
 use std::path::Path;
 use strategy::Solvers;
-use strategy::session::{ByStrategy, Next, Session, Splitter};
+use strategy::session::{ByStrategy, NextStep, Session, Splitter};
 
 fn said(text: &str) -> String {
     let named = BTreeMap::from([
@@ -19,7 +19,7 @@ fn said(text: &str) -> String {
     splitter.push(text.as_bytes());
     let mut out = String::new();
     while let Some(command) = splitter.next_command() {
-        if session.read(&String::from_utf8_lossy(&command), &mut out) == Next::Exit {
+        if session.read(&String::from_utf8_lossy(&command), &mut out) == NextStep::Exit {
             return out;
         }
     }
@@ -231,8 +231,8 @@ fn the_session_ends_at_exit() {
     let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).expect("nothing is named");
     let mut session = Session::new(&mut decide);
     let mut out = String::new();
-    assert_eq!(session.read("(check-sat)", &mut out), Next::Continue);
-    assert_eq!(session.read("(exit)", &mut out), Next::Exit);
+    assert_eq!(session.read("(check-sat)", &mut out), NextStep::Continue);
+    assert_eq!(session.read("(exit)", &mut out), NextStep::Exit);
 }
 
 /// Has a z3, started by a shell script of this body, decide a hundred checks that share an assertion; how often it was started.

@@ -4,12 +4,12 @@
 //! `SQUALL_STRATEGIES=200 SQUALL_FILES=50 cargo test --release -p strategy --features sat --test it soundness -- --nocapture`.
 
 use crate::strategies::support::{Numbers, run};
-use smtlib::strategy::{Arguments, Shape, Strategy, Tactical};
+use smtlib::strategy::{Arguments, RandomStrategyLimits, Strategy, Tactical};
 use smtlib::{Instance, Status, Store};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use strategy::registry::tactics;
-use strategy::{Answer, vocabulary};
+use strategy::{SolveAnswer, vocabulary};
 
 /// Logics that own engines decide.
 const LOGICS: &[&str] = &[
@@ -54,7 +54,7 @@ fn strategy_of(numbers: &mut Numbers) -> Strategy {
         .filter(|e| e.kind() == "engine" && e.name != "solver" && e.arguments != Arguments::Strategy)
         .map(|e| e.name.to_string())
         .collect();
-    let shape = Shape {
+    let shape = RandomStrategyLimits {
         vocabulary: &words,
         tacticals: Tactical::ALL,
         engines: &engines,
@@ -82,7 +82,7 @@ fn random_strategies_give_no_wrong_answer() {
             let report = run(&mut store, &instance, &strategy, 0.5, numbers.below(2) == 0);
             *counts.entry(report.answer.word()).or_default() += 1;
             let contradicted = match (&report.answer, status) {
-                (Answer::Sat { .. }, Status::Unsat) | (Answer::Unsat { .. }, Status::Sat) => true,
+                (SolveAnswer::Sat { .. }, Status::Unsat) | (SolveAnswer::Unsat { .. }, Status::Sat) => true,
                 _ => report.internal_error,
             };
             if contradicted {

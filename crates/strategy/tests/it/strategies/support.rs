@@ -7,7 +7,7 @@ use solver::install::Fleet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use strategy::{Budget, Report, Request, Shared, Solvers, plan, solve, vocabulary};
+use strategy::{Budget, Shared, SolveReport, SolveRequest, Solvers, plan, solve, vocabulary};
 
 /// The last check of a script.
 pub fn instance(store: &mut Store, text: &str) -> Instance {
@@ -37,11 +37,11 @@ pub fn z3() -> Option<String> {
 }
 
 /// Runs a strategy on an instance.
-pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds: f64, cores: bool) -> Report {
+pub fn run(store: &mut Store, instance: &Instance, strategy: &Strategy, seconds: f64, cores: bool) -> SolveReport {
     let solvers = solvers();
     let plan = plan(strategy, &solvers).unwrap_or_else(|error| panic!("{strategy}: {error}"));
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
-    let request = Request {
+    let request = SolveRequest {
         wants: Wants { models: true, cores },
         budget: Budget::of(Duration::from_secs_f64(seconds)),
         explain: true,

@@ -9,8 +9,8 @@ mod view;
 mod words;
 
 use super::screen::Screen;
-use ::fuzz::{Event, Stops, Watch};
-use model::{Key, Model, Opened, Request};
+use ::fuzz::{CampaignEvent, CampaignWatch, Stops};
+use model::{LiveState, OpenedFinding, ScreenKey, ScreenRequest};
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;
 use std::path::Path;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-pub use terminal::{Lease, is_fit};
+pub use terminal::{TerminalLease, is_fit};
 
 /// How long the screen waits for a key before it looks whether something changed.
 const KEY_WAIT: Duration = Duration::from_millis(50);
@@ -28,32 +28,32 @@ const FRAME: Duration = Duration::from_millis(200);
 const PAGE: isize = 10;
 
 /// Watches a campaign and shows it. Before it begins and after its end, words go to the plain screen.
-pub struct Live {
-    shared: Arc<Shared>,
+pub struct LiveScreen {
+    shared: Arc<ScreenShared>,
     after: Screen,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
-    model: Mutex<Model>,
-    lease: Lease,
+struct ScreenShared {
+    model: Mutex<LiveState>,
+    lease: TerminalLease,
     stops: Stops,
     changed: AtomicBool,
     over: AtomicBool,
 }
 
-impl Live {
+impl LiveScreen {
     /// A screen for a campaign that ends by itself after `limit`. `after` takes what is said before it begins, and the
     /// summary. The terminal is taken when the campaign begins.
-    pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: Lease) -> Live {
-        let shared = Shared {
-            model: Mutex::new(Model::new(limit)),
+    pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: TerminalLease) -> LiveScreen {
+        let shared = ScreenShared {
+            model: Mutex::new(LiveState::new(limit)),
             lease,
             stops: stops.clone(),
             changed: AtomicBool::new(true),
             over: AtomicBool::new(false),
         };
-        Live { shared: Arc::new(shared), after, thread: Mutex::default() }
+        LiveScreen { shared: Arc::new(shared), after, thread: Mutex::default() }
     }
 
     fn begin(&self) -> io::Result<()> {
@@ -83,7 +83,7 @@ impl Live {
     }
 }
 
-impl Drop for Live {
+impl Drop for LiveScreen {
     fn drop(&mut self) {
         self.end();
     }
@@ -93,23 +93,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Watch for Live {
-    fn event(&self, event: &Event) {
+impl CampaignWatch for LiveScreen {
+    fn event(&self, event: &CampaignEvent) {
         lock(&self.shared.model).apply(event);
         self.shared.changed.store(true, Ordering::Relaxed);
         match event {
-            Event::Started { out, resumed, .. } => {
+            CampaignEvent::Started { out, resumed, .. } => {
                 self.after.note(event);
                 if resumed.is_some() {
                     let (causes, _) = triage::causes::Causes::load(Path::new(out));
                     lock(&self.shared.model).causes = causes;
                 }
                 if let Err(error) = self.begin() {
-                    self.after.event(&Event::Trouble { message: format!("no live screen: {error}") });
+                    self.after.event(&CampaignEvent::Trouble { message: format!("no live screen: {error}") });
                     self.after.event(event);
                 }
             }
-            Event::Summary(_) => {
+            CampaignEvent::Summary(_) => {
                 self.end();
                 self.after.event(event);
             }
@@ -119,7 +119,7 @@ impl Watch for Live {
     }
 }
 
-impl Shared {
+impl ScreenShared {
     fn show(&self, terminal: &mut terminal::Tty) -> io::Result<()> {
         let mut drawn: Option<Instant> = None;
         while !self.over.load(Ordering::Relaxed) && self.lease.is_taken() {
@@ -149,13 +149,13 @@ impl Shared {
         let request = lock(&self.model).key(key);
         match request {
             None => {}
-            Some(Request::Quit) => self.quit(),
-            Some(Request::Pause(paused)) => self.stops.requests.pause(paused),
-            Some(Request::Skip(seed)) => self.stops.requests.skip(seed),
-            Some(Request::Open { title, folder }) => {
+            Some(ScreenRequest::Quit) => self.quit(),
+            Some(ScreenRequest::Pause(paused)) => self.stops.requests.pause(paused),
+            Some(ScreenRequest::Skip(seed)) => self.stops.requests.skip(seed),
+            Some(ScreenRequest::Open { title, folder }) => {
                 // Reading files takes a moment, in which the lock should not be held.
                 let lines = opened::lines(Path::new(&folder));
-                lock(&self.model).opened = Some(Opened { title, lines, top: 0 });
+                lock(&self.model).opened = Some(OpenedFinding { title, lines, top: 0 });
             }
         }
         true
@@ -172,23 +172,23 @@ impl Shared {
     }
 }
 
-fn known(key: &KeyEvent) -> Option<Key> {
+fn known(key: &KeyEvent) -> Option<ScreenKey> {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     Some(match key.code {
-        KeyCode::Char('c') if control => Key::Quit,
+        KeyCode::Char('c') if control => ScreenKey::Quit,
         KeyCode::Char(_) if control => return None,
-        KeyCode::Char('q') => Key::Quit,
-        KeyCode::Char('p') | KeyCode::Char(' ') => Key::Pause,
-        KeyCode::Char('s') => Key::Skip,
-        KeyCode::Up | KeyCode::Char('k') => Key::Move(-1),
-        KeyCode::Down | KeyCode::Char('j') => Key::Move(1),
-        KeyCode::PageUp => Key::Move(-PAGE),
-        KeyCode::PageDown => Key::Move(PAGE),
-        KeyCode::Home => Key::Move(isize::MIN),
-        KeyCode::End => Key::Move(isize::MAX),
-        KeyCode::Tab | KeyCode::BackTab => Key::Switch,
-        KeyCode::Enter | KeyCode::Right => Key::Open,
-        KeyCode::Esc | KeyCode::Left => Key::Close,
+        KeyCode::Char('q') => ScreenKey::Quit,
+        KeyCode::Char('p') | KeyCode::Char(' ') => ScreenKey::Pause,
+        KeyCode::Char('s') => ScreenKey::Skip,
+        KeyCode::Up | KeyCode::Char('k') => ScreenKey::Move(-1),
+        KeyCode::Down | KeyCode::Char('j') => ScreenKey::Move(1),
+        KeyCode::PageUp => ScreenKey::Move(-PAGE),
+        KeyCode::PageDown => ScreenKey::Move(PAGE),
+        KeyCode::Home => ScreenKey::Move(isize::MIN),
+        KeyCode::End => ScreenKey::Move(isize::MAX),
+        KeyCode::Tab | KeyCode::BackTab => ScreenKey::Switch,
+        KeyCode::Enter | KeyCode::Right => ScreenKey::Open,
+        KeyCode::Esc | KeyCode::Left => ScreenKey::Close,
         _ => return None,
     })
 }

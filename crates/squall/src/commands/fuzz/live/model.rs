@@ -1,7 +1,7 @@
 //! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
 
-use ::fuzz::Event;
-use ::fuzz::state::event::{Detail, Standing};
+use ::fuzz::CampaignEvent;
+use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const PASS_SAMPLES: usize = 120;
 
 /// The state of the live screen.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
+pub struct LiveState {
     /// The solvers under test.
     pub solvers: Vec<String>,
     /// The folder.
@@ -24,7 +24,7 @@ pub struct Model {
     /// When the run ends by itself.
     pub limit: Option<Duration>,
     /// How things stand, once that was told.
-    pub standing: Option<Standing>,
+    pub standing: Option<CampaignStatus>,
     /// What the workers are at.
     pub detail: Detail,
     /// The groups of findings.
@@ -42,7 +42,7 @@ pub struct Model {
     /// The worker that is marked.
     pub worker: usize,
     /// A finding that is open.
-    pub opened: Option<Opened>,
+    pub opened: Option<OpenedFinding>,
     /// When this run began, in seconds of the campaign's running time.
     began_s: Option<f64>,
     passes: VecDeque<(f64, u64, usize)>,
@@ -71,7 +71,7 @@ pub enum Focus {
 
 /// A finding that is shown over everything else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenedFinding {
     /// The heading.
     pub title: String,
     /// The text.
@@ -82,7 +82,7 @@ pub struct Opened {
 
 /// A key, as far as the screen knows any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum ScreenKey {
     /// End the campaign.
     Quit,
     /// Pause or go on.
@@ -101,7 +101,7 @@ pub enum Key {
 
 /// What a key asks of others than the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum ScreenRequest {
     /// End the campaign, as Ctrl-C does.
     Quit,
     /// Pause, or go on.
@@ -117,56 +117,56 @@ pub enum Request {
     },
 }
 
-impl Model {
+impl LiveState {
     /// The screen of a campaign that is about to begin, and ends by itself after `limit`.
-    pub fn new(limit: Option<Duration>) -> Model {
-        Model { limit, ..Model::default() }
+    pub fn new(limit: Option<Duration>) -> LiveState {
+        LiveState { limit, ..LiveState::default() }
     }
 
     /// Takes note of what happened.
-    pub fn apply(&mut self, event: &Event) {
+    pub fn apply(&mut self, event: &CampaignEvent) {
         match event {
-            Event::Started { solvers, out, resumed, .. } => {
+            CampaignEvent::Started { solvers, out, resumed, .. } => {
                 self.solvers = solvers.clone();
                 self.out = out.clone();
                 if let Some(past) = resumed {
                     self.say(format!("going on after {} units with {} mutants", past.units, past.mutants));
                 }
             }
-            Event::Finding(finding) => {
+            CampaignEvent::Finding(finding) => {
                 let before = self.causes.len();
                 self.causes.add(finding);
                 // What is marked stays marked when a newer group pushes it down; the first place stays the newest.
                 let is_new = self.causes.len() > before;
                 self.marked += usize::from(is_new && self.marked > 0);
             }
-            Event::Reduced { id, bytes: (before, after), .. } => {
+            CampaignEvent::Reduced { id, bytes: (before, after), .. } => {
                 let folder = Path::new(&self.out).join("findings").join(id);
                 self.causes.reduced(id, *after, &folder);
                 self.say(format!("reduced {id}: {before} to {after} bytes"));
             }
-            Event::Bisected { id, versions } => {
+            CampaignEvent::Bisected { id, versions } => {
                 self.causes.bisected(id, versions);
                 self.say(format!("bisected {id}: {versions}"));
             }
-            Event::Unconfirmed { class, seed, reason, .. } => {
+            CampaignEvent::Unconfirmed { class, seed, reason, .. } => {
                 self.say(format!("not confirmed: class {class} from {seed}: {reason}"));
             }
-            Event::SkippedSeed { seed, solver, reason } => {
+            CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
                 self.say(format!("skipped {seed}{whom}: {reason}"));
             }
-            Event::Quarantined { entry, .. } => {
+            CampaignEvent::Quarantined { entry, .. } => {
                 self.say(format!("quarantined {}: {}, and that is wrong: {}", entry.seed, entry.label, entry.evidence));
             }
-            Event::Install { what, .. } => self.say(what.clone()),
-            Event::Trouble { message } => self.say(message.clone()),
-            Event::Progress(standing) | Event::Summary(standing) => {
+            CampaignEvent::Install { what, .. } => self.say(what.clone()),
+            CampaignEvent::Trouble { message } => self.say(message.clone()),
+            CampaignEvent::Progress(standing) | CampaignEvent::Summary(standing) => {
                 self.began_s.get_or_insert(standing.wall_s);
                 self.curve.note(standing.wall_s, standing.counts.mutants);
                 self.standing = Some((**standing).clone());
             }
-            Event::Detail(detail) => {
+            CampaignEvent::Detail(detail) => {
                 let now = self.standing.as_ref().map_or(0.0, |standing| standing.wall_s);
                 self.passes.push_back((now, detail.pass.number, detail.pass.done));
                 if self.passes.len() > PASS_SAMPLES {
@@ -186,12 +186,12 @@ impl Model {
     }
 
     /// Takes note of a key. Returns what it asks of others.
-    pub fn key(&mut self, key: Key) -> Option<Request> {
+    pub fn key(&mut self, key: ScreenKey) -> Option<ScreenRequest> {
         if let Some(opened) = &mut self.opened {
             match key {
-                Key::Move(by) => opened.top = moved(opened.top, by, opened.lines.len()),
-                Key::Close | Key::Open => self.opened = None,
-                Key::Quit => {
+                ScreenKey::Move(by) => opened.top = moved(opened.top, by, opened.lines.len()),
+                ScreenKey::Close | ScreenKey::Open => self.opened = None,
+                ScreenKey::Quit => {
                     self.opened = None;
                     return self.quit();
                 }
@@ -200,28 +200,28 @@ impl Model {
             return None;
         }
         match key {
-            Key::Quit => return self.quit(),
-            Key::Pause => {
+            ScreenKey::Quit => return self.quit(),
+            ScreenKey::Pause => {
                 self.detail.paused = !self.detail.paused;
-                return Some(Request::Pause(self.detail.paused));
+                return Some(ScreenRequest::Pause(self.detail.paused));
             }
-            Key::Skip => return self.skipped().map(Request::Skip),
-            Key::Move(by) => match self.focus {
+            ScreenKey::Skip => return self.skipped().map(ScreenRequest::Skip),
+            ScreenKey::Move(by) => match self.focus {
                 Focus::Findings => self.marked = moved(self.marked, by, self.causes.len()),
                 Focus::Workers => self.worker = moved(self.worker, by, self.workers()),
             },
-            Key::Switch => {
+            ScreenKey::Switch => {
                 self.focus = match self.focus {
                     Focus::Findings => Focus::Workers,
                     Focus::Workers => Focus::Findings,
                 }
             }
-            Key::Open => {
+            ScreenKey::Open => {
                 let cause = self.causes.newest().nth(self.marked)?;
                 let title = format!("class {}: {}", cause.cause.class, cause.summary);
-                return Some(Request::Open { title, folder: cause.folder.clone() });
+                return Some(ScreenRequest::Open { title, folder: cause.folder.clone() });
             }
-            Key::Close => {}
+            ScreenKey::Close => {}
         }
         None
     }
@@ -231,9 +231,9 @@ impl Model {
         self.detail.workers.len().max(self.detail.machines.len())
     }
 
-    fn quit(&mut self) -> Option<Request> {
+    fn quit(&mut self) -> Option<ScreenRequest> {
         self.ending = true;
-        Some(Request::Quit)
+        Some(ScreenRequest::Quit)
     }
 
     /// The seed that the skip key means: that of the marked worker, or the one worked at longest.

@@ -14,7 +14,7 @@ pub type Tty = Terminal<CrosstermBackend<Stdout>>;
 
 /// Who has the terminal. All clones are the same; the first that gives it back does.
 #[derive(Clone, Debug, Default)]
-pub struct Lease {
+pub struct TerminalLease {
     taken: Arc<AtomicBool>,
 }
 
@@ -24,7 +24,7 @@ pub fn is_fit() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal() && !is_dumb
 }
 
-impl Lease {
+impl TerminalLease {
     /// Takes the terminal. From now on a panic, of whatever thread, gives it back before it is told.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! Screens as text, drawn from events alone. `SQUALL_BLESS=1` writes the expected screens anew.
 
-use super::model::{Focus, Key, Model, Opened, Request};
+use super::model::{Focus, LiveState, OpenedFinding, ScreenKey, ScreenRequest};
 use super::view::draw;
-use ::fuzz::Event;
+use ::fuzz::CampaignEvent;
 use ::fuzz::counts::stats::Snapshot;
-use ::fuzz::schedule::pairs::Pass;
-use ::fuzz::state::event::{Detail, Doing, FindingEvent, Standing};
+use ::fuzz::schedule::pairs::SchedulePass;
+use ::fuzz::state::event::{CampaignStatus, Detail, Doing, FindingEvent};
 use ::fuzz::state::finding_index::FindingCounts;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The screen as text.
-fn screen(model: &Model, width: u16, height: u16) -> String {
+fn screen(model: &LiveState, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
     terminal.draw(|frame| draw(frame, model)).expect("a frame");
     let buffer = terminal.backend().buffer();
@@ -24,7 +24,7 @@ fn screen(model: &Model, width: u16, height: u16) -> String {
 }
 
 /// Compares a screen with the file of that name.
-fn check(name: &str, model: &Model, width: u16, height: u16) {
+fn check(name: &str, model: &LiveState, width: u16, height: u16) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/fuzz/live/screens").join(name);
     let seen = screen(model, width, height);
     if std::env::var_os("SQUALL_BLESS").is_some() {
@@ -34,10 +34,10 @@ fn check(name: &str, model: &Model, width: u16, height: u16) {
     assert_eq!(seen, expected, "{name}: looks otherwise:\n{seen}");
 }
 
-fn standing(wall_s: f64, mutants: u64) -> Event {
+fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
     let counts = Snapshot { mutants, units: mutants / 20, errors: 3, ..Snapshot::default() };
     let tally = FindingCounts::default();
-    Event::Progress(Box::new(Standing {
+    CampaignEvent::Progress(Box::new(CampaignStatus {
         wall_s,
         cpu_s: 2.0 * wall_s,
         solver_cpu_s: 1.7 * wall_s,
@@ -54,24 +54,24 @@ fn doing(unit: u64, seed: &str, position: usize, seconds: f64) -> Option<Doing> 
     Some(Doing { unit, seed, position, solver, mutator: Some("storm".to_string()), mutants: 16, seconds })
 }
 
-fn detail(done: usize) -> Event {
+fn detail(done: usize) -> CampaignEvent {
     let answers = [("sat", 1200), ("unsat", 340), ("unknown", 12), ("timeout", 7), ("crashed", 1)];
     let answers: BTreeMap<String, u64> = answers.map(|(word, n)| (word.to_string(), n)).into();
-    Event::Detail(Box::new(Detail {
+    CampaignEvent::Detail(Box::new(Detail {
         paused: false,
         workers: vec![doing(80, "seeds/QF_LIA/a.smt2", 4, 0.4), doing(81, "seeds/QF_S/b.smt2", 9, 3.2), None],
         machines: Vec::new(),
         answers: BTreeMap::from([("z3@4.8.7".to_string(), answers)]),
-        pass: Pass { number: 1, done, pairs: 1130 },
+        pass: SchedulePass { number: 1, done, pairs: 1130 },
     }))
 }
 
-fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> Event {
-    Event::Finding(Box::new(FindingEvent {
+fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
+    CampaignEvent::Finding(Box::new(FindingEvent {
         id: id.to_string(),
         cause: ::finding::Cause {
             class: class.parse().expect("a class"),
-            origin: ::finding::Origin::Mutant,
+            origin: ::finding::ScriptOrigin::Mutant,
             solver: "z3@4.8.7".to_string(),
             mode: "plain".to_string(),
             options: String::new(),
@@ -84,9 +84,9 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> Event {
     }))
 }
 
-fn begun() -> Model {
-    let mut model = Model::new(Some(Duration::from_secs(600)));
-    model.apply(&Event::Started {
+fn begun() -> LiveState {
+    let mut model = LiveState::new(Some(Duration::from_secs(600)));
+    model.apply(&CampaignEvent::Started {
         seed: 0,
         seeds: 1130,
         solvers: vec!["z3@4.8.7".to_string()],
@@ -98,7 +98,7 @@ fn begun() -> Model {
 }
 
 /// A campaign after a minute, with three groups of findings, one of them reduced.
-fn running() -> Model {
+fn running() -> LiveState {
     let mut model = begun();
     for second in 0..=60_u32 {
         let sent = f64::from(second) * 150.0 + 60.0 * f64::from(second).sin() * f64::from(second.min(20)) / 4.0;
@@ -109,7 +109,7 @@ fn running() -> Model {
     model.apply(&finding("A-2", "A", "seeds/QF_S/one.smt2", 1801));
     model.apply(&finding("B-1", "B", "seeds/QF_LIA/two.smt2", 912));
     model.apply(&finding("D-1", "D", "seeds/LIA/three.smt2", 12_345));
-    model.apply(&Event::Reduced {
+    model.apply(&CampaignEvent::Reduced {
         id: "A-2".to_string(),
         bytes: (1801, 97),
         finished: true,
@@ -126,22 +126,23 @@ fn the_screen_looks_as_expected() {
     check("running-40x12.txt", &running(), 40, 12);
     check("running-20x5.txt", &running(), 20, 5);
     let mut paused = running();
-    paused.key(Key::Pause);
-    paused.key(Key::Switch);
-    paused.key(Key::Move(1));
+    paused.key(ScreenKey::Pause);
+    paused.key(ScreenKey::Switch);
+    paused.key(ScreenKey::Move(1));
     check("paused-80x24.txt", &paused, 80, 24);
     let mut opened = running();
     let lines =
         ["solver    z3@4.8.7", "", "; reduced.smt2", "(declare-const x Int)", "(check-sat)"].map(str::to_string);
-    opened.opened = Some(Opened { title: "class A: unsat".to_string(), lines: lines.to_vec(), top: 2 });
+    opened.opened = Some(OpenedFinding { title: "class A: unsat".to_string(), lines: lines.to_vec(), top: 2 });
     check("opened-80x24.txt", &opened, 80, 24);
 }
 
 #[test]
 fn no_size_is_too_small_or_too_large() {
     let mut opened = running();
-    opened.opened = Some(Opened { title: "class A".to_string(), lines: vec!["(check-sat)".to_string(); 9], top: 100 });
-    for model in [Model::default(), begun(), running(), opened] {
+    opened.opened =
+        Some(OpenedFinding { title: "class A".to_string(), lines: vec!["(check-sat)".to_string(); 9], top: 100 });
+    for model in [LiveState::default(), begun(), running(), opened] {
         for width in (0..24).chain([80, 300]) {
             for height in (0..16).chain([24, 100]) {
                 screen(&model, width, height);
@@ -154,7 +155,7 @@ fn no_size_is_too_small_or_too_large() {
 fn strange_names_do_no_harm_on_the_screen() {
     let mut model = running();
     model.apply(&finding("A-3", "A", "seeds/\u{1b}[2J/日本語\u{202e}.smt2", usize::MAX));
-    model.apply(&Event::Trouble { message: "\u{1b}]0;title\u{7}\nsecond line".to_string() });
+    model.apply(&CampaignEvent::Trouble { message: "\u{1b}]0;title\u{7}\nsecond line".to_string() });
     let seen = screen(&model, 80, 24);
     assert!(seen.chars().all(|c| c == '\n' || !c.is_control()), "{seen:?}");
 }
@@ -163,34 +164,37 @@ fn strange_names_do_no_harm_on_the_screen() {
 fn keys_move_and_ask() {
     let mut model = running();
     let open = |folder: &str| {
-        Some(Request::Open {
+        Some(ScreenRequest::Open {
             title: "class A: unsat for a satisfiable script".to_string(),
             folder: format!("run1/findings/{folder}"),
         })
     };
-    assert_eq!(model.key(Key::Move(9)), None);
-    assert_eq!((model.marked, model.key(Key::Open)), (2, open("A-2")));
+    assert_eq!(model.key(ScreenKey::Move(9)), None);
+    assert_eq!((model.marked, model.key(ScreenKey::Open)), (2, open("A-2")));
     // The mark stays with its finding when another one comes, and goes to the first place by itself.
     model.apply(&finding("C-1", "C", "seeds/new.smt2", 10));
-    assert_eq!((model.marked, model.key(Key::Open)), (3, open("A-2")));
-    assert_eq!((model.key(Key::Move(isize::MIN)), model.marked), (None, 0));
+    assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("A-2")));
+    assert_eq!((model.key(ScreenKey::Move(isize::MIN)), model.marked), (None, 0));
     // The seed that takes longest, or that of the marked worker.
-    assert_eq!(model.key(Key::Skip), Some(Request::Skip(9)));
-    assert_eq!((model.key(Key::Switch), model.focus), (None, Focus::Workers));
-    assert_eq!(model.key(Key::Skip), Some(Request::Skip(4)));
-    model.key(Key::Move(2));
-    assert_eq!(model.key(Key::Skip), None, "a worker that waits has no seed");
+    assert_eq!(model.key(ScreenKey::Skip), Some(ScreenRequest::Skip(9)));
+    assert_eq!((model.key(ScreenKey::Switch), model.focus), (None, Focus::Workers));
+    assert_eq!(model.key(ScreenKey::Skip), Some(ScreenRequest::Skip(4)));
+    model.key(ScreenKey::Move(2));
+    assert_eq!(model.key(ScreenKey::Skip), None, "a worker that waits has no seed");
     assert_eq!(
-        [model.key(Key::Pause), model.key(Key::Pause)],
-        [Some(Request::Pause(true)), Some(Request::Pause(false))]
+        [model.key(ScreenKey::Pause), model.key(ScreenKey::Pause)],
+        [Some(ScreenRequest::Pause(true)), Some(ScreenRequest::Pause(false))]
     );
     // An open finding takes the keys until it is closed.
-    model.opened = Some(Opened { lines: vec![String::new(); 30], ..Opened::default() });
-    assert_eq!([model.key(Key::Move(12)), model.key(Key::Pause)], [None, None]);
+    model.opened = Some(OpenedFinding { lines: vec![String::new(); 30], ..OpenedFinding::default() });
+    assert_eq!([model.key(ScreenKey::Move(12)), model.key(ScreenKey::Pause)], [None, None]);
     assert_eq!(model.opened.as_ref().map(|o| o.top), Some(12));
-    model.key(Key::Close);
-    assert_eq!((model.opened.is_none(), model.key(Key::Quit), model.ending), (true, Some(Request::Quit), true));
-    assert_eq!(begun().key(Key::Open), None, "nothing is there to be opened");
+    model.key(ScreenKey::Close);
+    assert_eq!(
+        (model.opened.is_none(), model.key(ScreenKey::Quit), model.ending),
+        (true, Some(ScreenRequest::Quit), true)
+    );
+    assert_eq!(begun().key(ScreenKey::Open), None, "nothing is there to be opened");
 }
 
 #[test]
@@ -203,9 +207,9 @@ fn a_pass_ends_as_it_went() {
     }
     assert_eq!(model.pass_left_s().map(f64::round), Some(93.0), "930 pairs at 10 a second");
     // A new pass begins: what is left is not told by the old one.
-    let Event::Detail(mut next) = detail(0) else { unreachable!("it is one") };
+    let CampaignEvent::Detail(mut next) = detail(0) else { unreachable!("it is one") };
     next.pass.number = 2;
-    model.apply(&Event::Detail(next));
+    model.apply(&CampaignEvent::Detail(next));
     assert_eq!(model.pass_left_s(), None);
 }
 

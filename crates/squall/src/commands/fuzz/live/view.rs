@@ -1,6 +1,6 @@
 //! The live screen as a frame: a function of the model and the size of the terminal, and of nothing else.
 
-use super::model::{Focus, Model, Opened};
+use super::model::{Focus, LiveState, OpenedFinding};
 use super::words::{bar, compact, name_of, number, span};
 use crate::args::units::time_text;
 use ::finding::BugClass;
@@ -28,7 +28,7 @@ struct Heights {
 }
 
 /// Draws the screen.
-pub fn draw(frame: &mut Frame<'_>, model: &Model) {
+pub fn draw(frame: &mut Frame<'_>, model: &LiveState) {
     let area = frame.area();
     if area.width == 0 || area.height == 0 {
         return;
@@ -82,7 +82,7 @@ fn heights(total: u16, workers: usize) -> Heights {
     Heights { totals, pass, charts, findings: left - messages, workers, messages, keys }
 }
 
-fn heading(model: &Model, width: u16) -> Paragraph<'static> {
+fn heading(model: &LiveState, width: u16) -> Paragraph<'static> {
     let mut left = " squall".to_string();
     if !model.solvers.is_empty() {
         left.push_str(&format!("  {}", model.solvers.join(", ")));
@@ -111,7 +111,7 @@ fn heading(model: &Model, width: u16) -> Paragraph<'static> {
     Paragraph::new(Line::styled(format!("{left}{}{right}", " ".repeat(gap)), style))
 }
 
-fn totals_line(model: &Model) -> Line<'static> {
+fn totals_line(model: &LiveState) -> Line<'static> {
     let Some(standing) = &model.standing else { return Line::raw(" no unit is done yet") };
     let counts = &standing.counts;
     let share = if standing.cpu_s > 0.0 { standing.solver_cpu_s / standing.cpu_s } else { 0.0 };
@@ -128,7 +128,7 @@ fn totals_line(model: &Model) -> Line<'static> {
     line
 }
 
-fn pass_line(model: &Model) -> Line<'static> {
+fn pass_line(model: &LiveState) -> Line<'static> {
     let pass = model.detail.pass;
     if pass.pairs == 0 {
         return Line::raw("");
@@ -154,7 +154,7 @@ fn pass_line(model: &Model) -> Line<'static> {
 }
 
 /// How wide the column of solvers is: with one alone, which the heading names, there is none.
-fn solver_width(model: &Model, area: Rect) -> u16 {
+fn solver_width(model: &LiveState, area: Rect) -> u16 {
     match (model.solvers.len(), area.width) {
         (..=1, _) => 0,
         (_, 100..) => 16,
@@ -167,7 +167,7 @@ fn block(title: String, is_focused: bool) -> Block<'static> {
     Block::bordered().border_style(style).title(Span::styled(format!(" {title} "), Modifier::BOLD))
 }
 
-fn draw_curve(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_curve(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let curve = &model.curve;
     let width = usize::from(area.width.saturating_sub(2));
     let shown = &curve.rates[curve.rates.len().saturating_sub(width)..];
@@ -182,7 +182,7 @@ fn draw_curve(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     frame.render_widget(sparkline.block(block(title, false)), area);
 }
 
-fn draw_answers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_answers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let header = ["answers"].into_iter().chain(ANSWERS).chain(["other"]);
     let header = Row::new(header.enumerate().map(|(n, word)| aligned(word.to_string(), n > 0))).bold();
     let rows = model.detail.answers.iter().map(|(solver, answers)| {
@@ -203,7 +203,7 @@ fn aligned(text: String, right: bool) -> Cell<'static> {
     Cell::from(if right { line.right_aligned() } else { line })
 }
 
-fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let causes = &model.causes;
     let title = match causes.len() {
         0 => "no findings yet".to_string(),
@@ -252,7 +252,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     frame.render_stateful_widget(table, area, &mut state);
 }
 
-fn draw_workers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let rows = model.detail.workers.iter().enumerate().map(|(n, doing)| {
         let name = Cell::from(format!("{:>3}", n + 1));
         match doing {
@@ -289,7 +289,7 @@ fn draw_workers(frame: &mut Frame<'_>, model: &Model, area: Rect) {
 }
 
 /// Workers on other machines.
-fn draw_machines(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_machines(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let machines = &model.detail.machines;
     let rows = machines.iter().map(|machine| {
         Row::new([
@@ -315,7 +315,7 @@ fn draw_machines(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
 
-fn draw_messages(frame: &mut Frame<'_>, model: &Model, area: Rect) {
+fn draw_messages(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let borders = if area.height >= 3 { 2 } else { 0 };
     let room = usize::from(area.height.saturating_sub(borders));
     let first = model.messages.len().saturating_sub(room);
@@ -325,7 +325,7 @@ fn draw_messages(frame: &mut Frame<'_>, model: &Model, area: Rect) {
     frame.render_widget(paragraph, area);
 }
 
-fn keys_line(model: &Model) -> Paragraph<'static> {
+fn keys_line(model: &LiveState) -> Paragraph<'static> {
     let text = match (&model.opened, model.ending) {
         (Some(_), _) => " ↑↓ PgUp PgDn scroll  Esc back  q quit",
         (None, true) => " ending: the last reductions come to their end; q once more leaves at once",
@@ -337,7 +337,7 @@ fn keys_line(model: &Model) -> Paragraph<'static> {
     Paragraph::new(Line::raw(text).dim())
 }
 
-fn draw_opened(frame: &mut Frame<'_>, opened: &Opened, area: Rect) {
+fn draw_opened(frame: &mut Frame<'_>, opened: &OpenedFinding, area: Rect) {
     // The heading and the keys stay.
     let area = Rect { y: area.y + 1.min(area.height - 1), height: area.height.saturating_sub(2).max(1), ..area };
     frame.render_widget(Clear, area);

@@ -1,11 +1,11 @@
 //! Numbers in the text exposition format of Prometheus (version 0.0.4).
 
-use super::Known;
+use super::CampaignMetrics;
 use ::finding::BugClass;
 use std::fmt::Write;
 
 /// All numbers of a campaign.
-pub fn exposition(known: &Known) -> String {
+pub fn exposition(known: &CampaignMetrics) -> String {
     let mut page = Page::default();
     let solvers = known.solvers.join(", ");
     let labels = [("version", env!("CARGO_PKG_VERSION")), ("solvers", solvers.as_str())];
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn labels_are_escaped_and_every_sample_has_a_type() {
         let answers = BTreeMap::from([("a \"b\" \\ \n".to_string(), BTreeMap::from([("sat".to_string(), 7)]))]);
-        let standing = ::fuzz::state::event::Standing {
+        let standing = ::fuzz::state::event::CampaignStatus {
             wall_s: 1.5,
             cpu_s: 2.0,
             solver_cpu_s: 1.0,
@@ -117,7 +117,7 @@ mod tests {
             refused: 0,
         };
         let detail = Detail { answers, ..Detail::default() };
-        let page = exposition(&Known { standing: Some(standing), detail, ..Known::default() });
+        let page = exposition(&CampaignMetrics { standing: Some(standing), detail, ..CampaignMetrics::default() });
         assert!(page.contains("squall_answers_total{solver=\"a \\\"b\\\" \\\\ \\n\",answer=\"sat\"} 7\n"), "{page}");
         assert!(
             page.contains("\nsquall_mutants_total 3\n") && page.contains("\nsquall_wall_seconds_total 1.5\n"),
