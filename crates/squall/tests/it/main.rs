@@ -13,6 +13,7 @@ mod files;
 mod findings_build;
 mod finite;
 mod fuzz;
+mod fuzz_command;
 mod fuzz_solvers;
 mod layers;
 mod mutate;
