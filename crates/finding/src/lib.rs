@@ -8,10 +8,12 @@ pub mod cause;
 pub mod class;
 pub mod folder;
 pub mod record;
+pub mod reward;
 pub mod trust;
 
 pub use build::Build;
 pub use cause::Cause;
 pub use class::BugClass;
 pub use record::{Finding, ScriptOrigin};
+pub use reward::CauseReward;
 pub use trust::Trust;

@@ -3,7 +3,7 @@
 use crate::corpus::seed::SeedSource;
 use crate::schedule::SchedulePolicy;
 use crate::schedule::completed::Shard;
-use finding::Build;
+use finding::{Build, CauseReward};
 use solver::process::ProcessLimits;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,6 +33,8 @@ pub struct Config {
     pub progress_every: Duration,
     /// How units are chosen.
     pub schedule: SchedulePolicy,
+    /// What new causes are worth to a schedule that learns.
+    pub reward: Box<dyn CauseReward>,
     /// Which build of this program runs it.
     pub build: Build,
     /// The part of the units that this process does.

@@ -335,7 +335,8 @@ impl WorkSource for Coordinator<'_> {
             match recorded {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {
-                        lock(&self.state).new_group(finding.campaign.unit, key, recorded.alike);
+                        let worth = self.config.reward.worth(&Cause::of(finding), recorded.alike);
+                        lock(&self.state).new_group(finding.campaign.unit, key, worth);
                     }
                     if let Some(folder) = recorded.folder {
                         self.watch.event(&CampaignEvent::Finding(Box::new(announcement(finding, &folder))));

@@ -19,9 +19,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What is gained, in thousandths of a group.
-const GROUP: u64 = 1000;
-/// After so many groups of the same class, solver and mode another one is worth half as much: it is likely one of their bugs.
-const ALIKE_HALF: u64 = 8;
 const ANSWER_KIND: u64 = 10;
 const UNUSUAL_TIME: u64 = 5;
 /// The bit of a pair for a limit met.
@@ -204,11 +201,10 @@ impl CampaignState {
         new
     }
 
-    /// A unit under way brought a new group, after `alike` others of its class, solver and mode. A matter of the solver's state
-    /// counts, but speaks for nothing that was chosen for the unit.
-    pub(crate) fn new_group(&mut self, unit: u64, key: &GroupKey, alike: u64) {
+    /// A unit under way brought a new group, of this worth. A matter of the solver's state counts, but speaks for nothing that
+    /// was chosen for the unit.
+    pub(crate) fn new_group(&mut self, unit: u64, key: &GroupKey, worth: u64) {
         if !key.is_by_state() {
-            let worth = GROUP * ALIKE_HALF / (ALIKE_HALF + alike);
             let fresh = self.fresh.entry(unit).or_default();
             match key.from_seed {
                 true => fresh.seed += worth,

@@ -23,6 +23,7 @@ use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use finding::reward::RewardByAlike;
 use live::LiveScreen;
 pub use live::TerminalLease;
 use metrics::Metrics;
@@ -369,6 +370,7 @@ pub fn config(args: &Args, seeds: Vec<SeedSource>, note: serde_json::Value, prog
             ScheduleKind::Yield => SchedulePolicy::Yield,
             ScheduleKind::Uniform => SchedulePolicy::Uniform,
         },
+        reward: Box::new(RewardByAlike),
         shard: args.shard.unwrap_or(Shard::WHOLE),
         build: crate::build::here(),
         identity: resume::identity(args),

@@ -1,6 +1,7 @@
 //! A small campaign that depends on no solver program.
 
 use finding::Build;
+use finding::reward::RewardByAlike;
 use fuzz::Stops;
 use fuzz::corpus::seed::SeedSource;
 use fuzz::schedule::SchedulePolicy;
@@ -32,6 +33,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         drawn_options: 0,
         progress_every: Duration::from_secs(3600),
         schedule: SchedulePolicy::Yield,
+        reward: Box::new(RewardByAlike),
         shard: Shard::WHOLE,
         build: Build::unknown(),
         identity: BTreeMap::new(),
