@@ -108,7 +108,8 @@ impl<'w> Reducing<'w> {
             let Queue { waiting, taken, .. } = &mut *queue;
             waiting.retain(|finding| !taken.contains(&finding.cause));
             waiting.sort_by_key(|f| {
-                (f.cause.class, f.cause.origin, !f.cause.options.is_empty(), f.cause.mode != "plain", f.bytes)
+                let is_drawn = (!f.cause.options.is_empty(), f.cause.mode != "plain");
+                (f.cause.class, f.cause.origin, f.trust.rank(), is_drawn, f.bytes)
             });
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);

@@ -89,7 +89,7 @@ impl Causes {
             if cause.reduced.is_none() {
                 cause.folder.clone_from(&finding.folder);
                 cause.summary.clone_from(&finding.summary);
-                cause.trust.clone_from(&finding.trust);
+                cause.trust = finding.trust.words();
             }
         }
     }
@@ -136,7 +136,7 @@ fn event(record: &Finding, folder: &Path) -> FindingEvent {
     FindingEvent {
         id: record.id.clone(),
         cause: finding::Cause::of(record),
-        trust: record.trust.words(),
+        trust: record.trust.clone(),
         summary: record.summary.clone(),
         bytes: record.mutant_bytes,
         folder: folder.display().to_string(),
@@ -158,7 +158,7 @@ mod tests {
                 options: String::new(),
                 seed: seed.to_string(),
             },
-            trust: "certified".to_string(),
+            trust: finding::Trust::Certified,
             summary: format!("unsat on {id}"),
             bytes,
             folder: format!("out/{id}"),

@@ -395,7 +395,7 @@ fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
     FindingEvent {
         id: finding.id.clone(),
         cause: Cause::of(finding),
-        trust: finding.trust.words(),
+        trust: finding.trust.clone(),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

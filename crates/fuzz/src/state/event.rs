@@ -4,8 +4,8 @@ use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
-use finding::{BugClass, Cause};
-use serde::{Deserialize, Serialize};
+use finding::{BugClass, Cause, Trust};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// One thing that happened. As JSON: one object with the member `event`.
@@ -115,14 +115,19 @@ pub struct FindingEvent {
     /// Its class, origin, solver, mode, options and seed.
     #[serde(flatten)]
     pub cause: Cause,
-    /// On whose word the right answer stands, in words.
-    pub trust: String,
+    /// On whose word the right answer stands; as JSON, in words.
+    #[serde(serialize_with = "trust_in_words")]
+    pub trust: Trust,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// The size of the script.
     pub bytes: usize,
     /// The folder it lies in.
     pub folder: String,
+}
+
+fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&trust.words())
 }
 
 /// How a campaign stands.

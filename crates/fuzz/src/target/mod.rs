@@ -24,9 +24,9 @@ use std::time::Duration;
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
 const TACTICAL: u32 = 50;
 
-/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest and
-/// find most, so that it keeps the lion's share.
-pub const DEFAULT_MUTATORS: [&str; 4] = ["storm:9", "fusion", "operator", "generative"];
+/// The mutators of a campaign for which none is named, with their weights: STORM's mutants are made and answered fastest, and
+/// `finite` finds wrong answers that need no seed.
+pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "operator", "generative"];
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);

@@ -32,6 +32,9 @@ use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
 const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a run may take on a problem made from nothing. It is small: what is not answered at once is seldom answered later,
+/// and with the limit of seeds such runs took more than half of a campaign's time.
+const SMALL_TIMEOUT: Duration = Duration::from_millis(400);
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
 /// How often, in percent, a unit asks for a model of what the seed's status makes unlikely.
@@ -127,6 +130,9 @@ impl<'c> Worker<'c> {
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
                     self.unit.mutator(mutator.name());
+                    if mutator.parents() == 0 {
+                        job.limits.wall = job.limits.wall.min(SMALL_TIMEOUT);
+                    }
                     return self.mutants(batch, mutator, &job);
                 }
                 Err(unfit) => reason = unfit.to_string(),

@@ -37,19 +37,32 @@ pub fn confine(
     match store.sorts.get(sort) {
         Sort::Int if rng.percent(50) => interval(store, subject, most, rng),
         Sort::String if rng.percent(25) => words(store, subject, most, rng),
-        _ => listed(store, grower, subject, sort, most, rng),
+        _ => {
+            let (values, guard) = listed(store, grower, subject, most, rng)?;
+            Some(Confined { size: values.len() as u64, guard: Some(guard) })
+        }
     }
 }
 
-/// `(or (= x c1) … (= x ck))`.
-fn listed(
+/// All values of a sort; none where it has more than `most`, or infinitely many.
+pub fn all_values(store: &Store, sort: SortId, most: u64) -> Option<Vec<Value>> {
+    let model = Model::new();
+    let domains = Domains { store, model: &model };
+    match domains.cardinality(sort) {
+        Cardinality::Finite(n) if n <= most => (0..n).map(|at| domains.nth(sort, at)).collect(),
+        _ => None,
+    }
+}
+
+/// A few values, and `(or (= x c1) … (= x ck))`.
+pub fn listed(
     store: &mut Store,
     grower: &mut Grower<'_>,
     subject: TermId,
-    sort: SortId,
     most: u64,
     rng: &mut RandomStream,
-) -> Option<Confined> {
+) -> Option<(Vec<Value>, TermId)> {
+    let sort = store.sort(subject);
     let wanted = rng.between(2, most.max(2));
     let mut values: Vec<Value> = Vec::new();
     for _ in 0..3 * wanted {
@@ -66,7 +79,8 @@ fn listed(
         let literal = value.to_term(store, sort)?;
         cases.push(store.eq(subject, literal).ok()?);
     }
-    Some(Confined { size: values.len() as u64, guard: Some(store.or(&cases)) })
+    let guard = store.or(&cases);
+    Some((values, guard))
 }
 
 /// An interval of integers, in one of the ways people write one.

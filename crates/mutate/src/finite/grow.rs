@@ -18,6 +18,8 @@ const THREE: u32 = 15;
 pub struct Grammar {
     /// By sort; then by operator, so that one with many ranks is not drawn more often.
     by_sort: FxHashMap<SortId, Vec<Vec<Recipe>>>,
+    /// The operators that take arguments and are no connectives, as the places of their groups.
+    theory: Vec<(SortId, usize)>,
 }
 
 impl Grammar {
@@ -40,6 +42,9 @@ impl Grammar {
         let mut grammar = Grammar::default();
         for &sort in sorts {
             let groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
+            let of_theory = |recipe: &Recipe| !recipe.args.is_empty() && !is_connective(&recipe.maker);
+            let places = groups.iter().enumerate().filter(|(_, group)| group.first().is_some_and(of_theory));
+            grammar.theory.extend(places.filter(|_| sort != SortId::REGLAN).map(|(at, _)| (sort, at)));
             grammar.by_sort.insert(sort, groups);
         }
         grammar
@@ -53,7 +58,16 @@ impl Grammar {
     }
 
     fn draw(&self, sort: SortId, rng: &mut RandomStream) -> Option<&Recipe> {
-        let group = rng.pick(self.by_sort.get(&sort)?)?;
+        Grammar::rank(rng.pick(self.by_sort.get(&sort)?)?, rng)
+    }
+
+    /// An operator of a theory, each as often as any other, with the sort that it gives.
+    fn draw_of_theory(&self, rng: &mut RandomStream) -> Option<(SortId, &Recipe)> {
+        let &(sort, at) = rng.pick(&self.theory)?;
+        Some((sort, Grammar::rank(self.by_sort.get(&sort)?.get(at)?, rng)?))
+    }
+
+    fn rank<'g>(group: &'g [Recipe], rng: &mut RandomStream) -> Option<&'g Recipe> {
         // The ones with three arguments are the rarer.
         let usual: Vec<&Recipe> = group.iter().filter(|r| r.args.len() < 3 || !is_chain(&r.maker)).collect();
         match rng.percent(THREE) || usual.is_empty() {
@@ -70,6 +84,11 @@ fn operator(maker: &TermMaker) -> TermMaker {
         TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
         maker => maker.head(),
     }
+}
+
+fn is_connective(maker: &TermMaker) -> bool {
+    use Kind::{And, Implies, Ite, Not, Or, Xor};
+    matches!(maker.kind(), Some(And | Or | Xor | Implies | Not | Ite))
 }
 
 fn is_chain(maker: &TermMaker) -> bool {
@@ -93,7 +112,26 @@ impl Grower<'_> {
         if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
             return self.leaf(store, sort, rng);
         }
-        let Some(recipe) = self.grammar.draw(sort, rng) else { return self.leaf(store, sort, rng) };
+        match self.grammar.draw(sort, rng) {
+            Some(recipe) => self.application(store, recipe, sort, fuel, rng),
+            None => self.leaf(store, sort, rng),
+        }
+    }
+
+    /// A term whose operator is of a theory, at most `fuel` operators deep, at least one.
+    pub fn theory_term(&mut self, store: &mut Store, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
+        let (sort, recipe) = self.grammar.draw_of_theory(rng)?;
+        self.application(store, recipe, sort, fuel.max(1), rng)
+    }
+
+    fn application(
+        &mut self,
+        store: &mut Store,
+        recipe: &Recipe,
+        sort: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<TermId> {
         let op = recipe.maker.operator(rng);
         let mut args = Vec::with_capacity(recipe.args.len());
         for &sort in &recipe.args {

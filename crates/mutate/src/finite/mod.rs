@@ -6,6 +6,7 @@
 //! enumerates small formulas and lets two solvers judge each other.
 
 mod batch;
+mod compare;
 mod domain;
 pub mod grow;
 pub mod problem;

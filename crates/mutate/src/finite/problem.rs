@@ -7,32 +7,32 @@ use crate::assignment::ValueGenerator;
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
-use semantics::{Evaluator, Model, Stop};
-use smtlib::{Binder, Command, Func, FuncBody, Kind, Sort, SortId, Store, TermId};
+use semantics::{EvalLimits, Evaluator, Model, Stop};
+use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
 /// The most assignments of a problem's constants.
 const MAX_ASSIGNMENTS: u64 = 2048;
 /// The most values of a quantifier's variables together.
 const MAX_INSTANCES: u64 = 32;
+/// How many problems of a hundred are formulas of their own; the others compare terms with their values.
+const GROWN: u32 = 50;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
+/// What evaluating one term may spend.
+pub(super) const EACH: EvalLimits = EvalLimits {
+    steps: 1 << 16,
+    memory: 1 << 22,
+    domain: 1 << 10,
+    instances: 64,
+    bits: 1 << 12,
+    nesting: 200,
+    regex_steps: 1 << 14,
+    call_memo: 1 << 10,
+};
 
 /// What deciding one check may spend: most take far less, and the others are not worth the time.
-pub const LIMITS: ExhaustLimits = ExhaustLimits {
-    assignments: MAX_ASSIGNMENTS,
-    values: 256,
-    evaluations: 1500,
-    each: semantics::EvalLimits {
-        steps: 1 << 16,
-        memory: 1 << 22,
-        domain: 1 << 10,
-        instances: 64,
-        bits: 1 << 12,
-        nesting: 200,
-        regex_steps: 1 << 14,
-        call_memo: 1 << 10,
-    },
-};
+pub const LIMITS: ExhaustLimits =
+    ExhaustLimits { assignments: MAX_ASSIGNMENTS, values: 256, evaluations: 1500, each: EACH };
 
 /// A problem: what is declared, and the commands that follow.
 #[derive(Clone, Debug, Default)]
@@ -64,38 +64,57 @@ pub fn draw(
     let mut values = ValueGenerator::default();
     let mut grammar = grammar.clone();
     let mut problem = FiniteProblem { declarations: vocabulary.declarations.clone(), ..FiniteProblem::default() };
-    for (n, (params, result)) in vocabulary.functions.iter().enumerate() {
-        let name = store.symbols.intern(&format!("f{n}"));
-        let params = params.clone().into();
-        let f = store.declare(Func { name, params, result: *result, body: FuncBody::Declared });
-        problem.declarations.push(Command::DeclareFun(f));
-        grammar.add(store, f);
+    let is_grown = rng.percent(GROWN);
+    if is_grown {
+        for (n, (params, result)) in vocabulary.functions.iter().enumerate() {
+            let name = store.symbols.intern(&format!("f{n}"));
+            let params = params.clone().into();
+            let f = store.declare(Func { name, params, result: *result, body: FuncBody::Declared });
+            problem.declarations.push(Command::DeclareFun(f));
+            grammar.add(store, f);
+        }
     }
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default() };
     let mut drawing = Drawing { problem, live: vec![Vec::new()], grower };
-    drawing.constants(store, vocabulary, rng)?;
-    drawing.assertions(store, rng)?;
+    let usable: Vec<SortId> =
+        vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
+    if is_grown {
+        drawing.constants(store, &usable, rng)?;
+        drawing.assertions(store, rng)?;
+    } else if rng.coin() {
+        drawing.folds(store, &usable, rng)?;
+    } else {
+        drawing.table(store, &usable, rng)?;
+    }
     Some(drawing.problem)
 }
 
-struct Drawing<'g> {
-    problem: FiniteProblem,
+/// A problem under way.
+pub(super) struct Drawing<'g> {
+    pub(super) problem: FiniteProblem,
     /// The assertions by level.
     live: Vec<Vec<TermId>>,
-    grower: Grower<'g>,
+    pub(super) grower: Grower<'g>,
 }
 
 impl Drawing<'_> {
-    fn constants(&mut self, store: &mut Store, vocabulary: &ProblemVocabulary, rng: &mut RandomStream) -> Option<()> {
-        let usable: Vec<SortId> =
-            vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
+    /// Declares a constant.
+    pub(super) fn constant(&mut self, store: &mut Store, name: &str, sort: SortId) -> Option<(FuncId, TermId)> {
+        let name = store.symbols.intern(name);
+        let f = store.declare(Func { name, params: [].into(), result: sort, body: FuncBody::Declared });
+        let constant = store.constant_of(f).ok()?;
+        self.problem.declarations.push(Command::DeclareFun(f));
+        Some((f, constant))
+    }
+
+    fn constants(&mut self, store: &mut Store, usable: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let count = rng.between(1, 4);
         let mut assignments = 1u64;
         for n in 0..count {
             // The sorts of the theme before `Bool`, which is only one of many.
             let sort = match usable.len() > 1 && rng.percent(90) {
                 true => *rng.pick(&usable[1..])?,
-                false => *rng.pick(&usable)?,
+                false => *rng.pick(usable)?,
             };
             let name = store.symbols.intern(&name(n, rng));
             let f = store.declare(Func { name, params: [].into(), result: sort, body: FuncBody::Declared });
@@ -120,7 +139,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    fn assert(&mut self, t: TermId) {
+    pub(super) fn assert(&mut self, t: TermId) {
         self.problem.commands.push(Command::Assert(t, None));
         if let Some(level) = self.live.last_mut() {
             level.push(t);
@@ -167,7 +186,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<()> {
+    pub(super) fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<()> {
         let answer = self.decide(store, assumptions)?;
         self.problem.commands.push(Command::CheckSat);
         self.problem.answers.push(answer);

@@ -62,6 +62,25 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
     }
 }
 
+/// Beside formulas of their own, problems compare terms with the values that the evaluator gives them.
+#[test]
+fn problems_compare_terms_with_their_values() {
+    let check = |theory: &str| {
+        let theme = THEMES.iter().find(|theme| theme.name == theory).expect("a theory");
+        let (mut folds, mut tables, mut valid) = (0, 0, 0);
+        problems(theme, 300, |_, _, mutant| {
+            let last = mutant.text.lines().rev().find(|line| line.starts_with("(assert ")).unwrap_or_default();
+            folds += u32::from(last.matches("(not (= ").count() >= 4 && mutant.expected == [Expected::Unsat]);
+            tables += u32::from(last.starts_with("(assert (not (= ") && mutant.expected == [Expected::Unsat]);
+            valid += u32::from(last.contains("(forall ((q0 ") && mutant.expected == [Expected::Sat]);
+        });
+        assert!(folds > 10 && tables > 3 && valid > 3, "{theory}: {folds} folds, {tables} tables, {valid} valid ones");
+    };
+    check("fp");
+    check("bv");
+    check("bv-int");
+}
+
 #[test]
 fn a_problem_depends_on_its_unit_and_index_alone() {
     for theme in THEMES {

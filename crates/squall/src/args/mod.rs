@@ -5,4 +5,5 @@ pub mod format;
 pub mod nats;
 pub mod quantity;
 pub mod strategies;
+pub mod theory;
 pub mod units;

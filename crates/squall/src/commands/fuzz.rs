@@ -6,7 +6,7 @@ pub mod resume;
 pub mod screen;
 
 use crate::args::format::OutputFormat;
-use crate::args::quantity;
+use crate::args::{quantity, theory};
 use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
@@ -28,7 +28,7 @@ use live::LiveScreen;
 pub use live::TerminalLease;
 use metrics::Metrics;
 use mutate::edit::TruthMode;
-use mutate::{choice, registry};
+use mutate::{choice, finite, registry};
 use screen::{JsonLines, Screen};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,9 +56,13 @@ pub struct Args {
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
     /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND; without any, all
-    /// that fit the seeds, most of the time storm.
+    /// that fit the seeds, most of the time storm and finite.
     #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
+    /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by
+    /// exhaustion. As `--mutator finite --set theory=NAMES`; with --mutator, it only says what `finite` makes.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = theory::names())]
+    theory: Vec<String>,
     /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
     #[arg(long, value_enum, default_value_t = TruthArg::Certified)]
     truth: TruthArg,
@@ -419,8 +423,15 @@ fn target_options(args: &Args) -> TargetOptions {
     let mut parameters: Vec<(String, String)> =
         options.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect();
     parameters.extend(args.settings.iter().cloned());
+    let mut mutators: Vec<String> = args.mutator.iter().flat_map(|list| choice::names(list)).collect();
+    if !args.theory.is_empty() {
+        parameters.push(("theory".to_string(), args.theory.join(",")));
+        if mutators.is_empty() {
+            mutators.push(finite::ENTRY.name.to_string());
+        }
+    }
     TargetOptions {
-        mutators: args.mutator.iter().flat_map(|list| choice::names(list)).collect(),
+        mutators,
         truth: match args.truth {
             // What the mutators do anyway.
             TruthArg::Certified => None,

@@ -1,11 +1,11 @@
 //! `squall worlds`: writes problems over small finite sets, made from nothing, with their certified answers.
 
+use crate::args::theory;
 use crate::exit;
 use ::mutate::finite::FiniteMutator;
-use ::mutate::finite::theme::{self, THEMES, Theme};
+use ::mutate::finite::theme::{self, Theme};
 use ::mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use anyhow::{Context, Result};
-use clap::builder::PossibleValuesParser;
 use smtlib::Store;
 use smtlib::sexpr::{head, items};
 use std::path::PathBuf;
@@ -28,15 +28,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Theories, separated by commas; by default all, weighted by how often solvers were wrong in them.
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = names())]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
     theory: Vec<String>,
     /// The number all random choices follow from.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-}
-
-fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(THEMES.iter().map(|theme| theme.name))
 }
 
 /// Runs the subcommand.

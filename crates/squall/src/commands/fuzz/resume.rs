@@ -98,6 +98,7 @@ pub fn identity(args: &Args) -> BTreeMap<String, String> {
         ("--solver", list(args.solver.iter().map(ToString::to_string).collect())),
         ("--reference", args.reference.as_ref().map(ToString::to_string)),
         ("--mutator", list(args.mutator.clone())),
+        ("--theory", list(args.theory.clone())),
         (
             "--truth",
             match args.truth {

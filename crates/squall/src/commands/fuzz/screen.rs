@@ -102,7 +102,7 @@ impl CampaignWatch for Screen {
                     "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
                     finding.cause.class,
                     finding.summary,
-                    finding.trust,
+                    finding.trust.words(),
                     if finding.cause.origin == ScriptOrigin::Seed { "the seed itself" } else { "seed" },
                     finding.cause.seed,
                     finding.bytes,

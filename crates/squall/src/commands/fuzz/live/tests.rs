@@ -77,7 +77,7 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
             options: String::new(),
             seed: seed.to_string(),
         },
-        trust: "certified by the witness".to_string(),
+        trust: ::finding::Trust::Certified,
         summary: "unsat for a satisfiable script".to_string(),
         bytes,
         folder: format!("run1/findings/{id}"),
