@@ -12,6 +12,12 @@ pub fn find(name: &str) -> Option<&'static MutatorEntry> {
     REGISTRY.iter().copied().find(|e| e.name == name)
 }
 
+/// Whether mutants of this mutator or chain, as records name it, are made from nothing: the seed only numbers their unit.
+pub fn needs_no_seed(name: &str) -> bool {
+    let first = name.split('>').next().unwrap_or(name);
+    find(first).is_some_and(|entry| entry.parents == 0)
+}
+
 /// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
 pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
     let problems = |text: &str| match parameter {

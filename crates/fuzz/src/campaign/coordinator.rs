@@ -396,6 +396,7 @@ fn announcement(finding: &Finding, folder: &Path) -> FindingEvent {
         id: finding.id.clone(),
         cause: Cause::of(finding),
         trust: finding.trust.clone(),
+        mutator: finding.mutator.as_ref().map(|mutator| mutator.name.clone()),
         summary: match finding.repeats.confirmed() {
             true => finding.summary.clone(),
             false => format!(

@@ -118,6 +118,8 @@ pub struct FindingEvent {
     /// On whose word the right answer stands; as JSON, in words.
     #[serde(serialize_with = "trust_in_words")]
     pub trust: Trust,
+    /// The mutator or chain that made it; none for a seed itself.
+    pub mutator: Option<String>,
     /// What is wrong, in one sentence.
     pub summary: String,
     /// The size of the script.

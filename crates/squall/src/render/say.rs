@@ -1,5 +1,6 @@
 //! What is said to people: lines that may find no reader.
 
+use mutate::registry;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
 use std::process;
@@ -73,9 +74,28 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// Where a script comes from: the mutator or chain that made it, as records name it, and the seed.
+pub fn whence(mutator: Option<&str>, seed: &str) -> String {
+    match mutator {
+        None => format!("the seed {seed} itself"),
+        Some(mutator) if registry::needs_no_seed(mutator) => format!("made by {mutator}"),
+        Some(mutator) => format!("made by {mutator} from the seed {seed}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, whence};
+
+    #[test]
+    fn a_script_made_from_nothing_names_no_seed() {
+        let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, "a.smt2"), expect);
+        check(None, "the seed a.smt2 itself");
+        check(Some("storm"), "made by storm from the seed a.smt2");
+        check(Some("fusion>storm"), "made by fusion>storm from the seed a.smt2");
+        check(Some("finite"), "made by finite");
+        check(Some("finite>storm"), "made by finite>storm");
+    }
 
     #[test]
     fn words_are_quoted_for_the_shell() {

@@ -1,8 +1,8 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
 use crate::args::units::{size_text, time_text};
-use crate::render::say::counted;
-use ::finding::{BugClass, ScriptOrigin};
+use crate::render::say::{counted, whence};
+use ::finding::BugClass;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install;
@@ -99,12 +99,11 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Finding(finding) => {
                 self.say(&format!(
-                    "FOUND class {}: {} [{}; from {} {}; {} bytes]\n      {}",
+                    "FOUND class {}: {} [{}; {}; {} bytes]\n      {}",
                     finding.cause.class,
                     finding.summary,
                     finding.trust.words(),
-                    if finding.cause.origin == ScriptOrigin::Seed { "the seed itself" } else { "seed" },
-                    finding.cause.seed,
+                    whence(finding.mutator.as_deref(), &finding.cause.seed),
                     finding.bytes,
                     finding.folder
                 ));

@@ -1,5 +1,6 @@
 //! A group of findings as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
+use crate::render::say::whence;
 use ::finding::{BugClass, Trust};
 use reduce::Size;
 use reduce::bisect::summary;
@@ -216,10 +217,7 @@ fn found(best: &Triaged) -> String {
     let finding = &best.finding;
     let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
     let place = &finding.campaign;
-    let how = match &finding.mutator {
-        Some(mutator) => format!("made by the mutator {} from the seed {seed}", mutator.name),
-        None => format!("the seed {seed} itself"),
-    };
+    let how = whence(finding.mutator.as_ref().map(|mutator| mutator.name.as_str()), seed);
     let environment = &finding.environment;
     format!(
         "Found by Squall {} on {} {}: {how} (campaign seed {}, unit {}, mutant {}); shown again in {} of {} runs.",

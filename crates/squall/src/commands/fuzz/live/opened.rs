@@ -1,5 +1,6 @@
 //! A finding's files as lines to read on the live screen.
 
+use crate::render::say::whence;
 use reduce::finding::Files;
 use std::fs::File;
 use std::io::Read;
@@ -15,10 +16,8 @@ pub fn lines(folder: &Path) -> Vec<String> {
         Ok(finding) => {
             lines.push(format!("solver    {}", finding.solver.spec));
             lines.push(format!("mode      {}", finding.mode));
-            lines.push(format!("seed      {}", finding.seed.name));
-            if let Some(mutator) = &finding.mutator {
-                lines.push(format!("mutator   {}", mutator.name));
-            }
+            let mutator = finding.mutator.as_ref().map(|mutator| mutator.name.as_str());
+            lines.push(format!("origin    {}", whence(mutator, &finding.seed.name)));
             lines.push(format!("truth     {}", finding.trust.words()));
             lines.push(format!("expected  {}", finding.expected.join(" ")));
             lines.push(format!("answered  {}", finding.answers.join(" ")));

@@ -78,6 +78,7 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
             seed: seed.to_string(),
         },
         trust: ::finding::Trust::Certified,
+        mutator: Some("storm".to_string()),
         summary: "unsat for a satisfiable script".to_string(),
         bytes,
         folder: format!("run1/findings/{id}"),
