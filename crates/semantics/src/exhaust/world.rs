@@ -287,17 +287,18 @@ fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
 /// The uninterpreted sorts that occur, with the largest universe to be tried of each.
 ///
 /// A universe is bounded by an assertion `(forall ((x S)) (or (= x t1) … (= x tk)))`, or, where no quantifier, function
-/// value or other sort ranges over it, by the number of terms of the sort: the elements that no term denotes can be left
-/// out of any model (the small model property of equality with uninterpreted functions).
+/// value or other sort ranges over it and all terms of the sort are closed, by the number of these terms: the elements that
+/// no term denotes can be left out of any model (the small model property of equality with uninterpreted functions).
 fn universes(store: &Store, assertions: &[TermId], terms: &[TermId]) -> Result<Vec<(SortId, u32)>, NotFinite> {
     let mut found: BTreeMap<SortId, u32> = BTreeMap::new();
     let mut is_bound = FxHashSet::default();
+    let mut free = FreeVars::default();
     for &t in terms {
         let sort = store.sort(t);
         if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {
             *found.entry(sort).or_default() += 1;
-            // A variable, of a definition for instance, denotes more than one element.
-            if store.kind(t) == Kind::Variable {
+            // With a free variable, of any sort, a term denotes more than one element: `(h p)` as many as `p` has values.
+            if !free.is_closed(store, t) {
                 is_bound.insert(sort);
             }
         } else {

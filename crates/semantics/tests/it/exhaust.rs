@@ -160,3 +160,22 @@ fn what_is_not_finite_is_refused() {
         "refused: the sort U may have any number of elements; bound it by (forall ((x U)) (or (= x a) (= x b))), with as many equations as elements",
     );
 }
+
+/// Terms of an uninterpreted sort bound its universe only where each denotes one element. `(h p)` under a quantifier or in a
+/// definition denotes as many as `p` has values; two such terms were counted as two elements, and both problems, which have
+/// models of four and three elements, were `unsat`.
+#[test]
+fn open_terms_do_not_bound_a_universe() {
+    let refused = "refused: the sort U may have any number of elements; bound it by (forall ((x U)) (or (= x a) (= x b))), with as many equations as elements";
+    let injective = "(declare-sort U 0)(declare-fun h ((_ BitVec 2)) U)(assert (forall ((p (_ BitVec 2)) (q (_ BitVec 2))) (=> (distinct p q) (distinct (h p) (h q)))))";
+    check(injective, refused);
+    let ne = "(declare-sort U 0)(declare-fun h ((_ BitVec 2)) U)(define-fun ne ((p (_ BitVec 2)) (q (_ BitVec 2))) Bool (distinct (h p) (h q)))";
+    check(&format!("{ne}(assert (ne #b00 #b01))(assert (ne #b00 #b10))(assert (ne #b10 #b01))"), refused);
+    // An assertion bounds it whatever the terms are.
+    let three = "(declare-const a U)(declare-const b U)(declare-const c U)(assert (forall ((x U)) (or (= x a) (= x b) (= x c))))";
+    check(&format!("{injective}{three}"), "unsat after 258 of 36");
+    // Closed terms bound it, under a quantifier, too.
+    let closed = "(declare-sort U 0)(declare-fun h (Bool) U)(assert (forall ((p Bool)) (= p (= (h true) (h false)))))";
+    check(closed, "unsat after 5 of 2");
+    check("(declare-sort U 0)(declare-fun h (Bool) U)(assert (distinct (h true) (h false)))", "sat");
+}
