@@ -62,6 +62,19 @@ fn sqrt(n: i64) -> AlgebraicNumber {
 }
 
 #[test]
+fn square_free_parts_are_primitive_with_a_positive_leading_coefficient() {
+    for (coefficients, expect) in [
+        (&[2, 0, -1][..], &[-2, 0, 1][..]),
+        (&[-4, 0, 2], &[-2, 0, 1]),
+        (&[-1, 2, -1], &[-1, 1]),
+        (&[4, -4, -3, 2, 1], &[-2, 1, 1]),
+        (&[6, -3], &[-2, 1]),
+    ] {
+        assert_eq!(poly(coefficients).square_free_part(), poly(expect), "{coefficients:?}");
+    }
+}
+
+#[test]
 fn descriptions_by_index() {
     let check = |coefficients: &[i64], index, low: (i64, i64), high: (i64, i64)| {
         let found = root(coefficients, index);

@@ -44,6 +44,12 @@ const LISTS: &str = "
 (define-fun-rec sum ((n Int)) Int (ite (<= n 0) 0 (+ n (sum (- n 1)))))
 (define-fun-rec bad ((n Int)) Int (ite (= n 0) 0 (+ 1 (bad n))))
 (define-fun-rec wild ((n Int)) Int (ite (= n 0) 0 (+ 1 (wild (- n 1)))))
+(define-fun-rec minus0 ((n Int)) Int (ite (<= n 0) 0 (+ 1 (minus0 (- n 0)))))
+(define-fun-rec plus0 ((n Int)) Int (ite (<= n 0) 0 (+ 1 (plus0 (+ n 0)))))
+(define-fun-rec zero_plus ((n Int)) Int (ite (<= n 0) 0 (+ 1 (zero_plus (+ 0 n)))))
+(define-fun-rec minus1 ((n Int)) Int (ite (<= n 0) 0 (+ 1 (minus1 (+ n (- 1))))))
+(define-fun-rec minus2 ((n Int)) Int (ite (<= n 0) 0 (+ 1 (minus2 (+ (- 2) n)))))
+(define-fun-rec from1 ((n Int)) Int (ite (<= n 0) 0 (+ 1 (from1 (- 1 n)))))
 (define-fun-rec unguarded ((x (List Int))) Int (+ 1 (unguarded (tail x))))
 (define-funs-rec ((even ((n Int)) Bool) (odd ((n Int)) Bool))
   ((or (<= n 0) (odd (- n 1))) (and (> n 0) (even (- n 1)))))
@@ -74,6 +80,13 @@ fn datatypes_and_functions() {
         ("(bad 0)", "unknown"),
         ("(wild 3)", "unknown"),
         ("(unguarded l)", "unknown"),
+        // Nothing is taken away, or nothing from the parameter; the step may be an addition of a negative numeral.
+        ("(minus0 0)", "unknown"),
+        ("(plus0 0)", "unknown"),
+        ("(zero_plus 0)", "unknown"),
+        ("(from1 0)", "unknown"),
+        ("(minus1 3)", "3"),
+        ("(minus2 3)", "2"),
         ("(sum 100000000)", "unknown"),
         ("(twice (div 1 0))", "unknown"),
     ] {

@@ -104,6 +104,11 @@ fn guards_confine_what_is_infinite() {
         "(declare-const x (_ BitVec 64))(assert (or (= x #x0000000000000001) (= x #xffffffffffffffff)))(assert (bvslt x #x0000000000000000))",
         "sat",
     );
+    // A guard narrows a finite sort, too.
+    check(
+        "(declare-const x (_ BitVec 8))(assert (or (= x #x01) (= x #x02)))(assert (= (bvmul x x) #x09))",
+        "unsat after 2 of 2",
+    );
     check(
         "(declare-const x Int)(assert (forall ((y Int)) (=> (and (<= 0 y) (<= y 3)) (< y x))))(assert (<= 0 x 3))",
         "unsat after 4 of 4",

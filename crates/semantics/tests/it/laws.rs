@@ -18,6 +18,34 @@ fn equal(store: &mut Store, a: TermId, b: TermId) {
     assert_eq!(truth, Some(true), "{}", store.term_text(equation));
 }
 
+/// Unsigned, too, overflow is that the integer result is another.
+fn unsigned_overflow(s: &mut Store, a: TermId, b: TermId) {
+    let (x, y) = (apply(s, Kind::UbvToInt, &[a]), apply(s, Kind::UbvToInt, &[b]));
+    for (overflows, vector, integer) in [
+        (Kind::BvUaddo, Kind::BvAdd, Kind::IntAdd),
+        (Kind::BvUsubo, Kind::BvSub, Kind::IntSub),
+        (Kind::BvUmulo, Kind::BvMul, Kind::IntMul),
+    ] {
+        let (o, v, n) = (apply(s, overflows, &[a, b]), apply(s, vector, &[a, b]), apply(s, integer, &[x, y]));
+        let v = apply(s, Kind::UbvToInt, &[v]);
+        let differs = apply(s, Kind::Distinct, &[v, n]);
+        equal(s, o, differs);
+    }
+    let (fits, overflows) = (apply(s, Kind::BvUmulNoOverflow, &[a, b]), apply(s, Kind::BvUmulo, &[a, b]));
+    let not = apply(s, Kind::Not, &[overflows]);
+    equal(s, fits, not);
+}
+
+/// The signed product `x * y` of two vectors is not above the greatest vector, and not below the least.
+fn one_sided_overflow(s: &mut Store, width: u32, (a, b): (TermId, TermId), (x, y): (TermId, TermId)) {
+    let half = dashu_int::IBig::ONE << (width as usize - 1);
+    let (product, greatest, least) = (apply(s, Kind::IntMul, &[x, y]), s.int(&(half.clone() - 1)), s.int(&-half));
+    for (fits, low, high) in [(Kind::BvSmulNoOverflow, product, greatest), (Kind::BvSmulNoUnderflow, least, product)] {
+        let (fits, within) = (apply(s, fits, &[a, b]), apply(s, Kind::IntLe, &[low, high]));
+        equal(s, fits, within);
+    }
+}
+
 proptest! {
     #[test]
     fn bit_vectors(width in 1u32..200, x: [u128; 2], y: [u128; 2], small: bool) {
@@ -75,6 +103,8 @@ proptest! {
             let differs = apply(&mut s, Kind::Distinct, &[v, n]);
             equal(&mut s, o, differs);
         }
+        unsigned_overflow(&mut s, a, b);
+        one_sided_overflow(&mut s, width, (a, b), (x, y));
     }
 
     #[test]

@@ -68,6 +68,18 @@ fn strings_by_characters() {
     check(script, &[(model, "valid"), (&other, "invalid 0"), (&large, "unknown: its definition is a solver's own")]);
 }
 
+/// Two equations for one parameter contradict each other only where both are different literals: `1` and `(+ 0 1)` are one
+/// number, and a case that asks for both is not to be dropped.
+#[test]
+fn cases_with_two_spellings_of_a_key() {
+    let f = |condition: &str| format!("((define-fun f ((a Int)) Int (ite {condition} 5 0)))");
+    let (both, never) = (f("(and (= a 1) (= a (+ 0 1)))"), f("(and (= a 1) (= a 2))"));
+    let script = "(declare-fun f (Int) Int)(assert (= (f 1) 5))(assert (= (f 2) 0))";
+    check(script, &[(&both, "valid"), (&never, "invalid 0"), (&f("(or (= a 2) (= a (+ 1 1)))"), "invalid 0")]);
+    let p = "((define-fun p ((a Bool)) Bool (ite (and a (not a)) true false)))";
+    check("(declare-fun p (Bool) Bool)(assert (not (p true)))(assert (p false))", &[(p, "invalid 1")]);
+}
+
 #[test]
 fn layouts() {
     let script =
