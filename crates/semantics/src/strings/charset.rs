@@ -26,11 +26,6 @@ impl CharSet {
         self.0.is_empty()
     }
 
-    /// Whether every character is in the set.
-    pub fn is_all(&self) -> bool {
-        *self.0 == [(0, MAX_CODE_POINT)]
-    }
-
     /// The intervals, inclusive, in ascending order.
     pub fn intervals(&self) -> &[(u32, u32)] {
         &self.0

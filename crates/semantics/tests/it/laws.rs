@@ -18,6 +18,22 @@ fn equal(store: &mut Store, a: TermId, b: TermId) {
     assert_eq!(truth, Some(true), "{}", store.term_text(equation));
 }
 
+/// The orders of vectors are those of the integers they stand for, signed (`x` and `y`) and unsigned.
+fn orders(s: &mut Store, (a, b): (TermId, TermId), (x, y): (TermId, TermId)) {
+    let (m, n) = (apply(s, Kind::UbvToInt, &[a]), apply(s, Kind::UbvToInt, &[b]));
+    for (unsigned, signed, integer) in [
+        (Kind::BvUlt, Kind::BvSlt, Kind::IntLt),
+        (Kind::BvUle, Kind::BvSle, Kind::IntLe),
+        (Kind::BvUgt, Kind::BvSgt, Kind::IntGt),
+        (Kind::BvUge, Kind::BvSge, Kind::IntGe),
+    ] {
+        for (of_vectors, args) in [(unsigned, [m, n]), (signed, [x, y])] {
+            let (left, right) = (apply(s, of_vectors, &[a, b]), apply(s, integer, &args));
+            equal(s, left, right);
+        }
+    }
+}
+
 /// Unsigned, too, overflow is that the integer result is another.
 fn unsigned_overflow(s: &mut Store, a: TermId, b: TermId) {
     let (x, y) = (apply(s, Kind::UbvToInt, &[a]), apply(s, Kind::UbvToInt, &[b]));
@@ -80,14 +96,7 @@ proptest! {
         let (nand, not_b) = (apply(&mut s, Kind::BvNand, &[a, b]), apply(&mut s, Kind::BvNot, &[b]));
         let or = apply(&mut s, Kind::BvOr, &[not, not_b]);
         equal(&mut s, nand, or);
-        // signed order is the order of the signed integers
-        let (slt, x, y) = (
-            apply(&mut s, Kind::BvSlt, &[a, b]),
-            apply(&mut s, Kind::SbvToInt, &[a]),
-            apply(&mut s, Kind::SbvToInt, &[b]),
-        );
-        let less = apply(&mut s, Kind::IntLt, &[x, y]);
-        equal(&mut s, slt, less);
+        let (x, y) = (apply(&mut s, Kind::SbvToInt, &[a]), apply(&mut s, Kind::SbvToInt, &[b]));
         // overflow is that the integer result is another
         for (overflows, vector, integer) in [
             (Kind::BvSaddo, Kind::BvAdd, Kind::IntAdd),
@@ -103,6 +112,7 @@ proptest! {
             let differs = apply(&mut s, Kind::Distinct, &[v, n]);
             equal(&mut s, o, differs);
         }
+        orders(&mut s, (a, b), (x, y));
         unsigned_overflow(&mut s, a, b);
         one_sided_overflow(&mut s, width, (a, b), (x, y));
     }

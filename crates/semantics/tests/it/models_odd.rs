@@ -151,6 +151,9 @@ fn parts_that_are_not_understood() {
             (&format!("({whole} x)"), &why("`x` is no part of a model")),
             (&format!("({whole} ())"), &why("`()` is no part of a model")),
             (&format!("({whole} (define-fun))"), &why("`(define-fun)` is no part of a model")),
+            (&format!("({whole} (define-const (x) Int 0))"), &why("`(define-const (x) Int 0)` is no part of a model")),
+            (&format!("({})", whole.replace("(define-fun x ()", "(define-const x")), "valid"),
+            (&format!("({})", whole.replace("(define-fun x () Int 0", "(define-const x Int 1")), "invalid 0"),
             (
                 &format!("({whole} (declare-fun c () Nosort))"),
                 &why("its element `c` is declared in a way that is not understood: unknown sort `Nosort`"),
