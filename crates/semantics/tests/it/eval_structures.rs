@@ -63,6 +63,10 @@ fn datatypes_and_functions() {
         ("(head (as nil (List Int)))", "unknown"),
         ("((_ is cons) l)", "true"),
         ("((_ is nil) l)", "false"),
+        // An update of a field that the value does not have leaves it as it is.
+        ("((_ update head) l 7)", "(cons 7 (cons 2 (as nil (List Int))))"),
+        ("((_ update tail) l (as nil (List Int)))", "(cons 1 (as nil (List Int)))"),
+        ("((_ update head) (as nil (List Int)) 7)", "(as nil (List Int))"),
         ("(= l (cons 1 (cons 2 (as nil (List Int)))))", "true"),
         ("(= l (cons 1 (as nil (List Int))))", "false"),
         ("(= red green)", "false"),
