@@ -1,12 +1,13 @@
 //! The mutator `finite` and its batches.
 
 use super::grow::Grammar;
-use super::problem::{self, CheckTruth, FiniteProblem};
+use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, text};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
+use crate::small_world::CheckTruth;
 use semantics::Model;
 use smtlib::{Command, Instance, Printer, Store, TermId};
 use std::sync::Arc;

@@ -5,9 +5,10 @@ use super::grow::{Grammar, Grower};
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::rng::RandomStream;
+use crate::small_world::{CheckTruth, decide_terms};
 use rustc_hash::FxHashMap;
-use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, decide};
-use semantics::{EvalLimits, Evaluator, Model, Stop};
+use semantics::exhaust::ExhaustLimits;
+use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
 /// The most assignments of a problem's constants.
@@ -43,15 +44,6 @@ pub struct FiniteProblem {
     pub commands: Vec<Command>,
     /// The answer of each check, and for `sat` an assignment.
     pub answers: Vec<CheckTruth>,
-}
-
-/// What is true at a check.
-#[derive(Clone, Debug)]
-pub enum CheckTruth {
-    /// Satisfied by this.
-    Sat(Box<Model>),
-    /// Refuted by exhaustion.
-    Unsat,
 }
 
 /// Makes one problem; none if the draws led to nothing that is worth sending.
@@ -218,12 +210,7 @@ impl Drawing<'_> {
 
     fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
-        let world = World::of(store, &assertions, &LIMITS).ok()?;
-        match decide(store, &world, &LIMITS, &Stop::default()) {
-            ExhaustiveAnswer::Sat(model) => Some(CheckTruth::Sat(Box::new(model))),
-            ExhaustiveAnswer::Unsat => Some(CheckTruth::Unsat),
-            ExhaustiveAnswer::Unknown(_) => None,
-        }
+        decide_terms(store, &assertions, &LIMITS).ok()
     }
 
     /// A formula that no evaluation without symbols decides.
