@@ -3,10 +3,17 @@
 //! Invariant: the truth of a mutant is what its last mutator says of it. That one starts from the text of the mutant before,
 //! read afresh, and from its witness, if there is one, as an assignment like any other; so nothing is believed that the
 //! mutators before have claimed.
+//!
+//! Where a mutator before the last makes small worlds ([`MutatorEntry::makes_small_worlds`]), what the last one does not certify
+//! is decided by exhaustion on the text that is sent, read afresh. If that decides every check the mutant is certified, both
+//! ways; the witness is of a single satisfiable check. If not, it stays as it is. So here, too, only the text is believed.
 
 use crate::assignment::GivenModel;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
+use crate::mutator::{
+    Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit,
+};
 use crate::rng::Unit;
+use crate::small_world::{CheckTruth, LIMITS, decide_text};
 use semantics::Model;
 use smtlib::{Status, Store};
 use std::sync::Arc;
@@ -15,8 +22,9 @@ use std::sync::Arc;
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "chain",
     about: "hands the mutants of one mutator to the next, as in fusion>operator>storm",
-    truth: "that of the last mutator",
+    truth: "that of the last mutator; after one that makes small worlds, by exhaustion too",
     parents: 1,
+    makes_small_worlds: false,
     parameters: Vec::new,
     // A chain is made of mutators, not of settings alone.
     build: |_| Ok(Box::new(Chain::new("", Vec::new()))),
@@ -33,7 +41,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain of mutators, all but the first of which take one seed.
+    /// A chain of mutators. One that takes two seeds and is not the first takes two mutants of the one before it.
     pub fn new(name: &str, links: Vec<Box<dyn Mutator>>) -> Chain {
         Chain { name: name.to_string(), links: links.into() }
     }
@@ -97,6 +105,26 @@ fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
     made
 }
 
+/// Lets exhaustion say what the checks of a mutant must answer, where nobody has certified that; its text is read into `store`,
+/// which the witness then belongs to.
+fn certify(store: &mut Store, made: &mut ChainMutant) {
+    if made.mutant.truth == Truth::Certified {
+        return;
+    }
+    let checks = made.mutant.expected.len();
+    let Some(truths) = decide_text(store, &made.mutant.text, checks, &LIMITS) else { return };
+    made.witness = match &truths[..] {
+        [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
+        _ => None,
+    };
+    let expected = |truth: &CheckTruth| match truth {
+        CheckTruth::Sat(_) => Expected::Sat,
+        CheckTruth::Unsat => Expected::Unsat,
+    };
+    made.mutant.expected = truths.iter().map(expected).collect();
+    made.mutant.truth = Truth::Certified;
+}
+
 /// A mutant as a parent; its terms are added to `store`. None if it asks nothing.
 fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
     let script = smtlib::parse(store, &made.mutant.text).script;
@@ -128,29 +156,41 @@ impl ChainBatch<'_> {
     }
 
     fn make_round(&mut self, number: u64) -> ChainRound {
-        let mut made = make(&mut *self.first, number, 1);
+        let links = &self.chain.links;
+        // How many mutants of a link are wanted: as many seeds as the next one takes.
+        let wanted = |n: usize| links.get(n + 1).map_or(PER_ROUND, |next| next.parents().max(1) as u64);
+        let mut made = make(&mut *self.first, number * wanted(0), wanted(0));
         let mut store = self.first.store().clone();
         let (mut passed_over, mut failure) = (Vec::new(), self.first.failure());
-        for (n, link) in self.chain.links.iter().enumerate().skip(1) {
-            let wanted = if n + 1 == self.chain.links.len() { PER_ROUND } else { 1 };
+        let mut small_before = false;
+        let mut is_small = links[0].entry().makes_small_worlds;
+        for (n, link) in links.iter().enumerate().skip(1) {
             let mut next = store.clone();
-            let parents: Vec<Parent> = made.first().and_then(|made| parent(&mut next, made)).into_iter().collect();
+            let seeds = made.iter().take(link.parents().max(1));
+            let parents: Vec<Parent> = seeds.filter_map(|made| parent(&mut next, made)).collect();
             // A unit of its own for each mutator of each round, all drawn from the chain's.
             let mut rng = self.unit.mutant_stream((1 << 63) | (number << 8) | n as u64);
             let unit = Unit { campaign: self.unit.campaign, number: rng.bits() };
             let request = MutantRequest { parents: &parents, target: self.target, unit };
             let done = match link.prepare(&mut next, request) {
                 Ok(mut batch) => {
-                    let made = make(&mut *batch, 0, wanted);
+                    let made = make(&mut *batch, 0, wanted(n));
                     failure = failure.or_else(|| batch.failure());
                     Some((made, batch.store().clone()))
                 }
                 Err(_) => None,
             };
             match done {
-                Some(done) => (made, store) = done,
+                Some(done) => {
+                    (made, store) = done;
+                    small_before = is_small;
+                    is_small |= link.entry().makes_small_worlds;
+                }
                 None => passed_over.push(link.entry().name),
             }
+        }
+        if small_before {
+            made.iter_mut().for_each(|made| certify(&mut store, made));
         }
         ChainRound { number, store, made, passed_over, failure }
     }

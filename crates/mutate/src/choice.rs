@@ -1,6 +1,7 @@
 //! Mutators as people name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`.
 
 use crate::chain::Chain;
+use crate::edit::{GUARDS, TRUTH};
 use crate::exec;
 use crate::mutator::{Mutator, MutatorEntry};
 use crate::parameter::ParameterError;
@@ -29,20 +30,14 @@ pub enum ChoiceError {
         /// What was given.
         weight: String,
     },
-    /// Only the first of a chain may take two seeds: what it makes is one.
-    #[error("'{name}' takes {parents} seeds, so that it can only stand first in the chain '{chain}'")]
-    Chain {
-        /// The mutator.
-        name: &'static str,
-        /// As many as it takes.
-        parents: usize,
-        /// The chain.
-        chain: String,
-    },
     /// A value does not fit.
     #[error(transparent)]
     Value(#[from] ParameterError),
 }
+
+/// Settings of mutators after one that makes small worlds: no assertion is negated to make an assignment satisfy it, and what
+/// makes the world small stays.
+const AFTER_SMALL: &[(&str, &str)] = &[(TRUTH, "differential"), (GUARDS, "keep")];
 
 /// One mutator of a choice: its entry, and the command of `exec`.
 #[derive(Clone)]
@@ -102,10 +97,6 @@ impl MutatorChoice {
             links.push(read_link(link.trim())?);
             rest = more;
         }
-        if let Some(later) = links.iter().skip(1).find(|link| link.entry.parents > 1) {
-            let MutatorEntry { name: link, parents, .. } = *later.entry;
-            return Err(ChoiceError::Chain { name: link, parents, chain: name.to_string() });
-        }
         Ok(MutatorChoice { name: name.to_string(), links, weight })
     }
 
@@ -127,16 +118,24 @@ impl MutatorChoice {
         self.links.iter().any(|link| takes(link.entry, parameter))
     }
 
-    /// Makes it. Each setting goes to the mutators that have it.
+    /// Makes it. Each setting goes to the mutators that have it. After a mutator that makes small worlds `truth` is
+    /// `differential` and `guards` is `keep` where no setting names them: exhaustion says what is true.
     ///
     /// # Errors
     /// [`ChoiceError::Value`] for a value out of range.
     pub fn build(&self, settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ChoiceError> {
         let mut made = Vec::with_capacity(self.links.len());
+        let mut is_small = false;
         for ChainLink { entry, command } in &self.links {
             let mut own: Vec<_> = settings.iter().copied().filter(|(name, _)| takes(entry, name)).collect();
             own.extend(command.as_deref().map(|command| ("command", command)));
+            for &(name, value) in if is_small { AFTER_SMALL } else { &[] } {
+                if takes(entry, name) && !own.iter().any(|(given, _)| *given == name) {
+                    own.push((name, value));
+                }
+            }
             made.push((entry.build)(&own)?);
+            is_small |= entry.makes_small_worlds;
         }
         let mutator = match (made.len(), made.pop()) {
             (1, Some(only)) => only,

@@ -17,6 +17,8 @@ pub struct MutatorEntry {
     pub truth: &'static str,
     /// How many seeds one unit takes.
     pub parents: usize,
+    /// Whether its mutants are over small finite sets, so that those of later mutators of a chain are decided by exhaustion.
+    pub makes_small_worlds: bool,
     /// Its parameters.
     pub parameters: fn() -> Vec<MutatorParameter>,
     /// Makes it.
@@ -120,6 +122,9 @@ pub enum Unfit {
     /// The seeds have nothing that this mutator changes, as the words say.
     #[error("{0}")]
     Nothing(&'static str),
+    /// The seed cannot be made finite, or not so that exhaustion decides it; the words say what stands in the way.
+    #[error("no small world can be made of the seed: {0}")]
+    NotFinite(String),
     /// The unit has another number of seeds than the mutator takes.
     #[error("the mutator takes {expected} seeds a unit, {given} were given")]
     Parents {

@@ -5,6 +5,9 @@ use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
+/// The parameter that says what truth mutants get.
+pub const TRUTH: &str = "truth";
+
 /// What truth mutants get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TruthMode {
@@ -40,6 +43,40 @@ impl Display for TruthMode {
     }
 }
 
+/// The parameter that says whether guards may change.
+pub const GUARDS: &str = "guards";
+
+/// What is done with guards, the assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GuardUse {
+    /// They change like others.
+    #[default]
+    Change,
+    /// They stay as they are, so that a small world stays one.
+    Keep,
+}
+
+impl FromStr for GuardUse {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "change" => GuardUse::Change,
+            "keep" => GuardUse::Keep,
+            _ => return Err(()),
+        })
+    }
+}
+
+impl Display for GuardUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            GuardUse::Change => "change",
+            GuardUse::Keep => "keep",
+        })
+    }
+}
+
 /// The parameters of a mutator of places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EditConfig {
@@ -53,6 +90,8 @@ pub struct EditConfig {
     pub consecutive: u32,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,
+    /// Whether assertions that confine a symbol to listed values may change.
+    pub guards: GuardUse,
 }
 
 impl Default for EditConfig {
@@ -63,6 +102,7 @@ impl Default for EditConfig {
             changes: Span { low: 1, high: 3 },
             consecutive: 1,
             assignment: AssignmentKind::Mixed,
+            guards: GuardUse::Change,
         }
     }
 }
@@ -70,7 +110,7 @@ impl Default for EditConfig {
 /// The parameters of [`EditConfig`].
 pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
     text(
-        "truth",
+        TRUTH,
         "certified, differential or both",
         "certified, differential or both",
         |c| c.truth.to_string(),
@@ -80,4 +120,11 @@ pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
     span("changes", "changes of one step", |c| &mut c.changes),
     number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
+    text(
+        GUARDS,
+        "change or keep",
+        "whether assertions that list the values of a symbol change: change or keep",
+        |c| c.guards.to_string(),
+        |c, v| set_parsed(&mut c.guards, v),
+    ),
 ]);

@@ -1,6 +1,8 @@
 //! A seed's assertions as printed trees, each with its value under an assignment, and the preambles of its mutants.
 
-use crate::assignment::{self, AssignmentKind, AssignmentSource};
+use crate::assignment::{self, AssignmentSource};
+use crate::edit::config::{EditConfig, GuardUse};
+use crate::edit::guards::is_guard;
 use crate::edit::printed_tree::PrintedTree;
 use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;
@@ -81,13 +83,13 @@ impl SeedFormula {
         store: &mut Store,
         parent: &Parent,
         target: &TargetSpelling,
-        kind: AssignmentKind,
+        config: &EditConfig,
         rng: &mut RandomStream,
     ) -> SeedFormula {
         let instance = &parent.instance;
         let unproven = preamble::needs_unproven(store, &instance.declarations);
         let proven: Vec<TermId> = instance.assertions.iter().copied().filter(|t| !unproven[t.index()]).collect();
-        let chosen = assignment::choose(store, parent, &proven, u32::MAX, kind, rng);
+        let chosen = assignment::choose(store, parent, &proven, u32::MAX, config.assignment, rng);
         let mut evaluator = Evaluator::new(chosen.model, limits());
         let collides = hides_functions(store, instance);
         let all = store.symbols.intern("ALL");
@@ -101,7 +103,8 @@ impl SeedFormula {
             printer.term(term, &mut text);
             let is_unproven = unproven[given.index()];
             // Text made for one place could be captured by a variable of the same name at another.
-            let fixed = is_unproven || (collides && store.flags(term) & HAS_BINDER != 0);
+            let is_kept = config.guards == GuardUse::Keep && is_guard(store, term);
+            let fixed = is_unproven || is_kept || (collides && store.flags(term) & HAS_BINDER != 0);
             let tree = if fixed { None } else { PrintedTree::new(store, term, text.clone()) };
             let body = tree.map_or(Body::Text(text), |s| Body::Places(Box::new(s)));
             let value = if is_unproven { None } else { evaluator.truth(store, term) };

@@ -66,7 +66,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
             return Err(Unfit::Parents { expected: entry.parents, given: request.parents.len() });
         };
         let mut rng = request.unit.stream();
-        let formula = SeedFormula::new(store, parent, request.target, config.assignment, &mut rng);
+        let formula = SeedFormula::new(store, parent, request.target, config, &mut rng);
         let draw = draw(store, &formula, request, &mut rng)?;
         Ok(EditBatch {
             store,

@@ -4,11 +4,12 @@ pub mod change;
 mod config;
 mod formula;
 mod generate;
+mod guards;
 mod head;
 pub mod printed_tree;
 
 pub use change::{Edits, Replacement, Scratch, TextEdit};
-pub use config::{EditConfig, PARAMETERS, TruthMode};
+pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode};
 pub use formula::{Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused};
 pub use generate::{DrawChange, EditBatch};
 pub use head::head_text;

@@ -23,6 +23,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "runs a program that reads a seed and writes a mutant: `exec:COMMAND`",
     truth: "differential",
     parents: 1,
+    makes_small_worlds: false,
     parameters: || PARAMETERS.parameters(),
     build,
 };

@@ -18,6 +18,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "makes problems over small domains from nothing",
     truth: "sat or unsat, certified by exhaustion",
     parents: 0,
+    makes_small_worlds: true,
     parameters: || PARAMETERS.parameters(),
     build,
 };

@@ -31,6 +31,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "fuses two seeds: replaces variables by what fusion functions make of both",
     truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
     parents: 2,
+    makes_small_worlds: false,
     parameters,
     build,
 };

@@ -27,6 +27,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "replaces terms by new ones made of operators and the seed's expressions",
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
+    makes_small_worlds: false,
     parameters,
     build,
 };

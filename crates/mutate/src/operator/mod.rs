@@ -21,6 +21,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "replaces operators by others that take the same arguments",
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
+    makes_small_worlds: false,
     parameters,
     build,
 };

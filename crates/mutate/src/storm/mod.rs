@@ -30,6 +30,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     about: "recombines the Boolean subterms of a seed so that an assignment satisfies every assertion",
     truth: "sat, certified by the assignment; trusted where a fragment's value is a reference solver's",
     parents: 1,
+    makes_small_worlds: false,
     parameters: || PARAMETERS.parameters(),
     build,
 };
