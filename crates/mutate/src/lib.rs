@@ -20,6 +20,7 @@ pub mod preamble;
 pub mod problems;
 pub mod registry;
 pub mod rng;
+pub mod shrink;
 pub mod small_world;
 pub mod storm;
 pub mod witness_check;

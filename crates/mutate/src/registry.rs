@@ -1,11 +1,11 @@
 //! Every mutator by its name.
 
 use crate::mutator::MutatorEntry;
-use crate::{finite, fusion, generative, operator, storm};
+use crate::{finite, fusion, generative, operator, shrink, storm};
 
 /// Every mutator. To add one: its file, and its line here.
 pub const REGISTRY: &[&MutatorEntry] =
-    &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY];
+    &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY, &shrink::ENTRY];
 
 /// The entry of this name.
 pub fn find(name: &str) -> Option<&'static MutatorEntry> {

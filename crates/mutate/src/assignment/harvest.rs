@@ -12,7 +12,7 @@ const MAX_TERMS: usize = 20_000;
 const MAX_ROWS: usize = 64;
 
 /// A generator that knows the values of all subterms without symbols, literals first among them.
-pub(super) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator {
+pub(crate) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator {
     let mut generator = ValueGenerator::default();
     let mut evaluator = Evaluator::new(Model::new(), limits());
     for t in subterms(store, candidates) {

@@ -13,6 +13,7 @@ mod trust;
 
 pub use generator::ValueGenerator;
 pub use given::GivenModel;
+pub(crate) use harvest::constants;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::Parent;
@@ -239,7 +240,7 @@ fn random(
     symbols: &[FuncId],
     rng: &mut RandomStream,
 ) -> Chosen {
-    let constants = harvest::constants(store, candidates);
+    let constants = constants(store, candidates);
     let mut best: Option<(usize, Arc<Model>, Fragments)> = None;
     let mut keep = |store: &Store, model: Arc<Model>| {
         let fragments = value(store, &model, candidates, max_depth);

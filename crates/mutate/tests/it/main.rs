@@ -14,6 +14,7 @@ mod operator;
 mod pools;
 mod problems;
 mod rng;
+mod shrink;
 mod solver;
 mod storm;
 mod support;
