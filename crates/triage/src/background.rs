@@ -107,10 +107,7 @@ impl<'w> Reducing<'w> {
         loop {
             let Queue { waiting, taken, .. } = &mut *queue;
             waiting.retain(|finding| !taken.contains(&finding.cause));
-            waiting.sort_by_key(|f| {
-                let is_drawn = (!f.cause.options.is_empty(), f.cause.mode != "plain");
-                (f.cause.class, f.cause.origin, f.trust.rank(), is_drawn, f.bytes)
-            });
+            waiting.sort_by_cached_key(FindingEvent::importance);
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
                 taken.insert(finding.cause.clone());

@@ -128,6 +128,15 @@ pub struct FindingEvent {
     pub folder: String,
 }
 
+impl FindingEvent {
+    /// How important it is to look at; less is more: the class, mutants before seeds, what anyone can check before what the solver
+    /// says of itself, default options and plain scripts before others, and the small before the large.
+    pub fn importance(&self) -> impl Ord + use<> {
+        let is_drawn = (!self.cause.options.is_empty(), self.cause.mode != "plain");
+        (self.cause.class, self.cause.origin, self.trust.rank(), is_drawn, self.bytes)
+    }
+}
+
 fn trust_in_words<S: Serializer>(trust: &Trust, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&trust.words())
 }

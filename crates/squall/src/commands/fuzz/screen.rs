@@ -287,10 +287,7 @@ fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
 
 /// The finding to look at first: of the worst class, a mutant, the smallest, among those still there.
 fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
-    findings
-        .iter()
-        .filter(|f| std::path::Path::new(&f.folder).exists())
-        .min_by_key(|f| (f.cause.class, f.cause.origin, !f.cause.options.is_empty(), f.cause.mode != "plain", f.bytes))
+    findings.iter().filter(|f| Path::new(&f.folder).exists()).min_by_key(|f| f.importance())
 }
 
 fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
