@@ -113,15 +113,8 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     }
     let checks = made.mutant.expected.len();
     let Some(truths) = decide_text(store, &made.mutant.text, checks, &LIMITS) else { return };
-    made.witness = match &truths[..] {
-        [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
-        _ => None,
-    };
-    let expected = |truth: &CheckTruth| match truth {
-        CheckTruth::Sat(_) => Expected::Sat,
-        CheckTruth::Unsat => Expected::Unsat,
-    };
-    made.mutant.expected = truths.iter().map(expected).collect();
+    made.witness = CheckTruth::witness(&truths);
+    made.mutant.expected = truths.iter().map(CheckTruth::expected).collect();
     made.mutant.truth = Truth::Certified;
 }
 

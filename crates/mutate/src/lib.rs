@@ -13,6 +13,7 @@ pub mod finite;
 pub mod fragments;
 pub mod fusion;
 pub mod generative;
+pub mod guards;
 pub mod mutator;
 pub mod operator;
 pub mod parameter;

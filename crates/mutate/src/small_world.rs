@@ -1,10 +1,12 @@
 //! Small worlds in mutators: checks over finite sets that are decided by exhaustion, from terms or from a text read afresh.
 
+use crate::mutator::Expected;
 use crate::preamble::is_proven;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, Unresolved, World, decide};
 use semantics::totality::Totality;
 use semantics::{EvalLimits, Model, Stop};
 use smtlib::{Store, TermId};
+use std::sync::Arc;
 
 /// What deciding one check of a small seed may spend: most take far less, and the others are not worth the time.
 pub const LIMITS: ExhaustLimits = ExhaustLimits {
@@ -30,6 +32,24 @@ pub enum CheckTruth {
     Sat(Box<Model>),
     /// Refuted by exhaustion.
     Unsat,
+}
+
+impl CheckTruth {
+    /// What a right solver answers.
+    pub fn expected(&self) -> Expected {
+        match self {
+            CheckTruth::Sat(_) => Expected::Sat,
+            CheckTruth::Unsat => Expected::Unsat,
+        }
+    }
+
+    /// The witness of a script with these truths: of its only check, if that is satisfiable. One assignment is for one check.
+    pub fn witness(truths: &[CheckTruth]) -> Option<Arc<Model>> {
+        match truths {
+            [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
+            _ => None,
+        }
+    }
 }
 
 /// Why a check was not decided.

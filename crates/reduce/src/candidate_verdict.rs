@@ -1,9 +1,9 @@
 //! The verdict on a candidate text: whether it is interesting, and why.
 
+use crate::conviction::Conviction;
 use crate::model_text;
 use crate::query;
 use crate::subject::Subject;
-use crate::truth::Conviction;
 use std::sync::Arc;
 
 /// The verdict on a candidate text.

@@ -1,7 +1,7 @@
 //! A command of the user's that decides by its exit code whether a text is interesting.
 
 use crate::candidate_verdict::{CandidateVerdict, Evidence};
-use crate::truth::Conviction;
+use crate::conviction::Conviction;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -3,11 +3,11 @@
 //! Invariant: it judges the very text that is sent, read afresh into terms; nothing of how the text was made counts.
 
 use crate::check_command::CheckCommand;
+use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
 use crate::query::Trusted;
 use crate::shown::{Companion, ShownFailure};
 use crate::subject::{ThreadWitness, WitnessValues};
-use crate::truth::Conviction;
 use fuzz::findings::witness_file;
 use fuzz::oracle;
 use fuzz::oracle::exhaustion;

@@ -6,6 +6,7 @@
 pub mod bisect;
 pub mod candidate_verdict;
 pub mod check_command;
+pub mod conviction;
 pub mod cpu_budget;
 pub mod failure_kind;
 pub mod finding;
@@ -28,9 +29,9 @@ pub mod size;
 pub mod start;
 pub mod storm;
 pub mod subject;
-pub mod truth;
 
 pub use candidate_verdict::CandidateVerdict;
+pub use conviction::Conviction;
 pub use cpu_budget::CpuBudget;
 pub use failure_kind::FailureKind;
 pub use judge::TextJudge;
@@ -39,4 +40,3 @@ pub use reducer::{Reducer, ReductionReport};
 pub use shown::ShownFailure;
 pub use size::Size;
 pub use subject::{Subject, ThreadWitness};
-pub use truth::Conviction;

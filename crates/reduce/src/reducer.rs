@@ -1,5 +1,6 @@
 //! The reduction: passes propose edits, groups of them are tried, what the judge finds interesting is kept.
 
+use crate::conviction::Conviction;
 use crate::cpu_budget::CpuBudget;
 use crate::failure_kind::FailureKind;
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
@@ -8,7 +9,6 @@ use crate::passes::{self, Grouping, ReductionPass, View};
 use crate::plan::{EditPlan, ScriptEdit};
 use crate::size::Size;
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
-use crate::truth::Conviction;
 use semantics::Model;
 use smtlib::Script;
 use solver::process::CancelToken;

@@ -1,5 +1,6 @@
 //! The beginning of a reduction: what the solver does wrong on the file, on whose word, and how reliably.
 
+use crate::conviction::Conviction;
 use crate::failure_kind::FailureKind;
 use crate::judge::{Basis, CandidateVerdict, Evidence, SolverJudge, TextJudge, words};
 use crate::model_text;
@@ -7,7 +8,6 @@ use crate::query::{self, Trusted};
 use crate::raw::{self, Raw};
 use crate::shown::{self, Companion, ShownFailure};
 use crate::subject::{self, Subject, ThreadWitness, WitnessValues};
-use crate::truth::Conviction;
 use fuzz::oracle::model_oracle;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use mutate::Expected;

@@ -22,4 +22,4 @@ mod worker_link;
 
 pub use client::{Access, NatsError};
 pub use coordinator::coordinate;
-pub use worker_link::{Joined, LinkedJob, join};
+pub use worker_link::{Joined, WorkerSetup, join};

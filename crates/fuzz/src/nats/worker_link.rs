@@ -51,7 +51,7 @@ pub struct Joined {
 }
 
 /// What a worker works with.
-pub struct LinkedJob<'j> {
+pub struct WorkerSetup<'j> {
     /// The campaign as the description's note says; its seeds are replaced.
     pub config: Config,
     /// The solvers, in the description's order.
@@ -135,7 +135,7 @@ impl Joined {
     /// The server refuses, or a solver cannot be run. A server that goes away is waited for.
     pub fn work(
         &self,
-        mut job: LinkedJob<'_>,
+        mut job: WorkerSetup<'_>,
         stops: &Stops,
         watch: &dyn CampaignWatch,
     ) -> Result<Snapshot, NatsError> {

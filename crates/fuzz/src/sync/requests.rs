@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 /// A handle on a running campaign. All clones are the same handle.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    asked: Arc<StopRequests>,
+    asked: Arc<RequestState>,
 }
 
 #[derive(Debug, Default)]
-struct StopRequests {
+struct RequestState {
     paused: AtomicBool,
     skips: Mutex<Vec<usize>>,
 }

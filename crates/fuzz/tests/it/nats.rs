@@ -17,7 +17,7 @@ use fuzz::counts::answer_counts::{Cell, CellKey};
 use fuzz::counts::stats::Snapshot;
 use fuzz::findings::outdir::OutDir;
 use fuzz::nats::wire::{self, Description, WorkerMessage};
-use fuzz::nats::{Access, LinkedJob, coordinate, join};
+use fuzz::nats::{Access, WorkerSetup, coordinate, join};
 use fuzz::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use fuzz::target::mode::Mode;
 use fuzz::{CampaignEvent, CampaignWatch, Config, Ended};
@@ -69,7 +69,7 @@ fn work(address: &str, folder: &Path) -> Snapshot {
     let (stops, told) = (Stops::default(), Told::default());
     let targets = [target(&stops)];
     let config = config(folder, SEEDS, u64::MAX);
-    let job = LinkedJob { config, targets: &targets, reference: None, cache: folder.join("cache") };
+    let job = WorkerSetup { config, targets: &targets, reference: None, cache: folder.join("cache") };
     let counts = joined.work(job, &stops, &told).expect("it works");
     let told = told.0.into_inner().expect("nobody panics");
     assert!(told.is_empty(), "{told:?}");

@@ -2,8 +2,8 @@
 
 use crate::assignment::{self, AssignmentSource};
 use crate::edit::config::{EditConfig, GuardUse};
-use crate::edit::guards::is_guard;
 use crate::edit::printed_tree::PrintedTree;
+use crate::guards::is_guard;
 use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;
 use crate::rng::RandomStream;

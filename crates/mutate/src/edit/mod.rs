@@ -4,7 +4,6 @@ pub mod change;
 mod config;
 mod formula;
 mod generate;
-mod guards;
 mod head;
 pub mod printed_tree;
 

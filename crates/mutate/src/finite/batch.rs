@@ -3,7 +3,7 @@
 use super::grow::Grammar;
 use super::problem::{self, FiniteProblem};
 use super::theme::{self, ProblemVocabulary, THEMES, Theme};
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, Refused, configure, number, text};
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
@@ -175,11 +175,7 @@ impl Batch for FiniteBatch<'_> {
             printer.command(command, &mut out.text);
             out.text.push('\n');
         }
-        let expected = |checked: &CheckTruth| match checked {
-            CheckTruth::Sat(_) => Expected::Sat,
-            CheckTruth::Unsat => Expected::Unsat,
-        };
-        out.expected.extend(problem.answers.iter().map(expected));
+        out.expected.extend(problem.answers.iter().map(CheckTruth::expected));
         out.truth = Truth::Certified;
     }
 
@@ -188,11 +184,7 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        // One assignment is for one check.
-        match &self.problem(index)?.answers[..] {
-            [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
-            _ => None,
-        }
+        CheckTruth::witness(&self.problem(index)?.answers)
     }
 
     fn parameters(&mut self, _index: u64) -> Vec<(&'static str, String)> {

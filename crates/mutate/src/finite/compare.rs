@@ -6,10 +6,11 @@
 
 use super::domain::{all_values, listed};
 use super::problem::{Drawing, EACH};
+use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Interpretation, Model, Value};
-use smtlib::{Binder, FuncId, Kind, Op, SortId, Store, TermId};
+use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
 /// How many terms a problem of folds compares.
 const FOLDS: (u64, u64) = (6, 14);
@@ -43,6 +44,7 @@ impl Drawing<'_> {
             let literal = value.to_term(store, sort)?;
             let pinned = store.eq(constant, literal).ok()?;
             self.assert(pinned);
+            self.grower.scope.entry(sort).or_default().push(constant);
             model.assign(store, symbol, value).ok()?;
         }
         let mut evaluator = Evaluator::new(model, EACH);
@@ -234,13 +236,7 @@ fn case(store: &mut Store, columns: &[TableColumn], model: &Model) -> Option<Ter
 
 /// `(forall (…) (=> guards formula))`, with a variable for each column.
 fn generalized(store: &mut Store, columns: &[TableColumn], guards: &[TermId], formula: TermId) -> Option<TermId> {
-    let whole = match guards {
-        [] => formula,
-        guards => {
-            let guard = store.and(guards);
-            store.app(Op::new(Kind::Implies), &[guard, formula]).ok()?
-        }
-    };
+    let whole = guarded(store, Kind::Forall, guards, formula)?;
     let mut vars = Vec::with_capacity(columns.len());
     let mut map = FxHashMap::default();
     for (n, column) in columns.iter().enumerate() {
@@ -250,6 +246,5 @@ fn generalized(store: &mut Store, columns: &[TableColumn], guards: &[TermId], fo
         map.insert(column.constant, variable);
     }
     let body = store.replace(whole, &map);
-    let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
-    store.bind(Kind::Forall, binder, &[body]).ok()
+    quantified(store, Kind::Forall, vars, body)
 }

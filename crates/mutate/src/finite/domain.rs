@@ -1,6 +1,7 @@
 //! The few values that a symbol or variable is confined to, and the guard that says so.
 
 use super::grow::Grower;
+use crate::guards::one_of;
 use crate::rng::RandomStream;
 use dashu_int::IBig;
 use semantics::cardinality::Cardinality;
@@ -74,12 +75,8 @@ pub fn listed(
             break;
         }
     }
-    let mut cases = Vec::with_capacity(values.len());
-    for value in &values {
-        let literal = value.to_term(store, sort)?;
-        cases.push(store.eq(subject, literal).ok()?);
-    }
-    let guard = store.or(&cases);
+    let literals: Option<Vec<TermId>> = values.iter().map(|value| value.to_term(store, sort)).collect();
+    let guard = one_of(store, subject, &literals?)?;
     Some((values, guard))
 }
 

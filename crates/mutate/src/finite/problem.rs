@@ -4,12 +4,13 @@ use super::domain::confine;
 use super::grow::{Grammar, Grower};
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
+use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
-use crate::small_world::{CheckTruth, decide_terms};
+use crate::small_world::{self, CheckTruth, decide_terms};
 use rustc_hash::FxHashMap;
 use semantics::exhaust::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
-use smtlib::{Binder, Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
+use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
 /// The most assignments of a problem's constants.
 const MAX_ASSIGNMENTS: u64 = 2048;
@@ -20,20 +21,10 @@ const GROWN: u32 = 50;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
 /// What evaluating one term may spend.
-pub(super) const EACH: EvalLimits = EvalLimits {
-    steps: 1 << 16,
-    memory: 1 << 22,
-    domain: 1 << 10,
-    instances: 64,
-    bits: 1 << 12,
-    nesting: 200,
-    regex_steps: 1 << 14,
-    call_memo: 1 << 10,
-};
+pub(super) const EACH: EvalLimits = EvalLimits { steps: 1 << 16, ..small_world::LIMITS.each };
 
 /// What deciding one check may spend: most take far less, and the others are not worth the time.
-pub const LIMITS: ExhaustLimits =
-    ExhaustLimits { assignments: MAX_ASSIGNMENTS, values: 256, evaluations: 1500, each: EACH };
+pub const LIMITS: ExhaustLimits = ExhaustLimits { assignments: MAX_ASSIGNMENTS, each: EACH, ..small_world::LIMITS };
 
 /// A problem: what is declared, and the commands that follow.
 #[derive(Clone, Debug, Default)]
@@ -232,7 +223,7 @@ impl Drawing<'_> {
 
     /// A quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
     fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut RandomStream) -> Option<TermId> {
-        let exists = rng.coin();
+        let kind = if rng.coin() { Kind::Exists } else { Kind::Forall };
         let sorts: Vec<SortId> = {
             let mut sorts: Vec<SortId> = self.grower.scope.keys().copied().collect();
             sorts.sort_unstable();
@@ -267,19 +258,8 @@ impl Drawing<'_> {
         if vars.is_empty() {
             return Some(body);
         }
-        let whole = match (guards.is_empty(), exists) {
-            (true, _) => body,
-            (false, true) => {
-                guards.push(body);
-                store.and(&guards)
-            }
-            (false, false) => {
-                let guard = store.and(&guards);
-                store.app(smtlib::Op::new(Kind::Implies), &[guard, body]).ok()?
-            }
-        };
-        let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
-        store.bind(if exists { Kind::Exists } else { Kind::Forall }, binder, &[whole]).ok()
+        let whole = guarded(store, kind, &guards, body)?;
+        quantified(store, kind, vars, whole)
     }
 }
 

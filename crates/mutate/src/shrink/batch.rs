@@ -2,7 +2,7 @@
 
 use super::draw::{self, NotShrunk, ShrunkSeed, WorldSize};
 use super::seed::ShrinkSeed;
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
 use crate::parameter::{ParameterError, ParameterTable, configure, number};
 use crate::preamble;
 use crate::rng::Unit;
@@ -162,10 +162,7 @@ impl Batch for ShrinkBatch<'_> {
             out.text.push_str(")\n");
         }
         out.text.push_str("(check-sat)\n");
-        out.expected.push(match world.truth {
-            CheckTruth::Sat(_) => Expected::Sat,
-            CheckTruth::Unsat => Expected::Unsat,
-        });
+        out.expected.push(world.truth.expected());
         out.truth = Truth::Certified;
     }
 
@@ -174,10 +171,7 @@ impl Batch for ShrinkBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        match &self.world(index).as_ref().ok()?.truth {
-            CheckTruth::Sat(model) => Some(Arc::new((**model).clone())),
-            CheckTruth::Unsat => None,
-        }
+        CheckTruth::witness(std::slice::from_ref(&self.world(index).as_ref().ok()?.truth))
     }
 
     fn failure(&self) -> Option<String> {

@@ -3,6 +3,7 @@
 use super::seed::ShrinkSeed;
 use crate::assignment::ValueGenerator;
 use crate::edit;
+use crate::guards::{guarded, is_ground, one_of, quantified};
 use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, Undecided, decide_terms};
 use dashu_int::IBig;
@@ -12,7 +13,7 @@ use semantics::domain::Domains;
 use semantics::exhaust::NotFinite;
 use semantics::guard::guard;
 use semantics::{Interpretation, Model, Value};
-use smtlib::{Binder, FuncId, Kind, Op, Sort, SortId, Store, TermId};
+use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The largest sort of a constant that needs no guard for its size alone.
 const SMALL_SORT: u64 = 8;
@@ -224,7 +225,7 @@ impl GuardDrawing<'_> {
             let application = store.apply(f, &args).map_err(|_| too_large(store))?;
             let body = one_of(store, application, &literals).ok_or_else(|| too_large(store))?;
             let vars = vars.iter().zip(&*params).map(|(v, &p)| (v.0, p)).collect();
-            guards.push(forall(store, vars, body).ok_or_else(|| too_large(store))?);
+            guards.push(quantified(store, Kind::Forall, vars, body).ok_or_else(|| too_large(store))?);
         }
         Ok(())
     }
@@ -237,7 +238,7 @@ impl GuardDrawing<'_> {
             constants.truncate(rng.between(2, MAX_UNIVERSE) as usize);
             let (name, variable) = store.named_variable("!u", sort);
             let bound = one_of(store, variable, &constants);
-            bounds.extend(bound.and_then(|bound| forall(store, vec![(name, sort)], bound)));
+            bounds.extend(bound.and_then(|bound| quantified(store, Kind::Forall, vec![(name, sort)], bound)));
         }
         bounds
     }
@@ -251,11 +252,10 @@ impl GuardDrawing<'_> {
     }
 
     fn quantifier(&mut self, store: &mut Store, u: TermId, rng: &mut RandomStream) -> Option<TermId> {
-        let is_exists = match store.kind(u) {
-            Kind::Forall => false,
-            Kind::Exists => true,
-            _ => return None,
-        };
+        let kind = store.kind(u);
+        if !matches!(kind, Kind::Forall | Kind::Exists) {
+            return None;
+        }
         let vars = store.binder(store.op(u).binder()?).vars.clone();
         let mut args = store.args(u).to_vec();
         let body = *args.first()?;
@@ -268,7 +268,9 @@ impl GuardDrawing<'_> {
             }
             let variable = store.bound_variable(name, sort);
             // A guard of the seed's own is enough.
-            if guard(store, body, is_exists, variable).is_some_and(|values| values.len() as u64 <= MAX_INSTANCES) {
+            if guard(store, body, kind == Kind::Exists, variable)
+                .is_some_and(|values| values.len() as u64 <= MAX_INSTANCES)
+            {
                 continue;
             }
             let literals = match self.of_variables.get(&sort) {
@@ -285,13 +287,7 @@ impl GuardDrawing<'_> {
         if guards.is_empty() {
             return None;
         }
-        args[0] = if is_exists {
-            guards.push(body);
-            store.and(&guards)
-        } else {
-            let guard = store.and(&guards);
-            store.app(Op::new(Kind::Implies), &[guard, body]).ok()?
-        };
+        args[0] = guarded(store, kind, &guards, body)?;
         Some(store.with_args(u, &args))
     }
 }
@@ -299,14 +295,15 @@ impl GuardDrawing<'_> {
 /// How many values each constant is confined to; none where its sort confines it already or it has no values to write.
 fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStream) -> Vec<Option<u64>> {
     let most = u64::from(size.values.max(1));
+    let low = most.min(2);
     // The number of values, the most there may be, and how many the sort has.
     let mut sizes: Vec<(u64, u64, u64)> = Vec::with_capacity(seed.constants.len());
     for &(_, constant) in &seed.constants {
         sizes.push(match cardinality(store, store.sort(constant)) {
             Cardinality::Unknown => (1, 1, 1),
             Cardinality::Finite(n) if n <= SMALL_SORT => (1, n, n),
-            Cardinality::Finite(n) => (1, rng.between(2, most).min(n), n),
-            Cardinality::Huge | Cardinality::Infinite => (1, rng.between(2, most), u64::MAX),
+            Cardinality::Finite(n) => (1, rng.between(low, most).min(n), n),
+            Cardinality::Huge | Cardinality::Infinite => (1, rng.between(low, most), u64::MAX),
         });
     }
     let mut order: Vec<usize> = (0..sizes.len()).collect();
@@ -327,25 +324,5 @@ fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStre
 
 /// A value as a term in which no symbol occurs; elements of uninterpreted sorts have none.
 fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
-    let whole = value.to_term(store, sort)?;
-    let mut open = vec![whole];
-    while let Some(t) = open.pop() {
-        if store.op(t).func().is_some() {
-            return None;
-        }
-        open.extend_from_slice(store.args(t));
-    }
-    Some(whole)
-}
-
-/// `(or (= subject c1) …)`; none of no values.
-fn one_of(store: &mut Store, subject: TermId, values: &[TermId]) -> Option<TermId> {
-    let cases: Option<Vec<TermId>> = values.iter().map(|&value| store.eq(subject, value).ok()).collect();
-    let cases = cases.filter(|cases| !cases.is_empty())?;
-    Some(store.or(&cases))
-}
-
-fn forall(store: &mut Store, vars: Vec<(smtlib::Symbol, SortId)>, body: TermId) -> Option<TermId> {
-    let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
-    store.bind(Kind::Forall, binder, &[body]).ok()
+    value.to_term(store, sort).filter(|&t| is_ground(store, t))
 }

@@ -88,6 +88,27 @@ fn request<'r>(parents: &'r [mutate::Parent], target: &'r TargetSpelling, number
     MutantRequest { parents, target, unit: Unit { campaign: 1, number } }
 }
 
+/// No constant keeps more values than asked for; with one value each it kept two.
+#[test]
+fn a_constant_keeps_at_most_so_many_values() {
+    let check = |values: u32| {
+        let (mut store, instances) = read("(declare-const r Real)(declare-const s Real)(assert (< r s))(check-sat)");
+        let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+        let shrink = ShrinkMutator { values, ..ShrinkMutator::default() };
+        let mut batch = shrink.batch(&mut store, request(&parents, &target, 0)).expect("it is fit");
+        let (mut mutant, mut most) = (Mutant::default(), 0);
+        for index in 0..40 {
+            batch.mutant(index, &mut mutant);
+            let guards = mutant.text.lines().filter(|line| line.contains("(= "));
+            most = guards.map(|line| line.matches("(= ").count()).max().unwrap_or(0).max(most);
+        }
+        assert!(most >= 1 && most <= values as usize, "{most} values, at most {values} were asked for");
+    };
+    check(1);
+    check(2);
+    check(4);
+}
+
 #[test]
 fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
     let (mutants, target) = (testing::amount("SQUALL_SHRUNK", 2), TargetSpelling::default());

@@ -41,7 +41,7 @@ impl RewritePass for CtxSimplify {
 
     fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         let size = settings.params.number(&MAX_SIZE);
-        let mut context = KnownTruths {
+        let mut context = ContextWalk {
             simplifier: Simplifier::heeding(&settings.stop),
             watch: settings.watch(store),
             size: usize::try_from(size).unwrap_or(usize::MAX),
@@ -60,7 +60,7 @@ impl RewritePass for CtxSimplify {
     }
 }
 
-struct KnownTruths<'s> {
+struct ContextWalk<'s> {
     simplifier: Simplifier,
     watch: PassMeter<'s>,
     size: usize,
@@ -68,7 +68,7 @@ struct KnownTruths<'s> {
     work: usize,
 }
 
-impl KnownTruths<'_> {
+impl ContextWalk<'_> {
     /// A term whose parts are done, simplified by what it says of them.
     fn node(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let args = store.args(t).to_vec();
@@ -120,7 +120,7 @@ impl KnownTruths<'_> {
             let value = store.bool(value);
             rebuild.preset(fact, value);
         }
-        let KnownTruths { simplifier, watch, .. } = self;
+        let ContextWalk { simplifier, watch, .. } = self;
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
 

@@ -29,7 +29,7 @@ pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbol
     if args.iter().enumerate().any(|(n, a)| open[n] && args[n + 1..].contains(a)) {
         return Ok(None);
     }
-    let mut maker = InverseMaker { store, fresh, args: &args, open, symbol: None };
+    let mut maker = Inverter { store, fresh, args: &args, open, symbol: None };
     let freed = maker.operator(t)?;
     let symbol = maker.symbol;
     Ok(match (freed, symbol) {
@@ -38,9 +38,10 @@ pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbol
     })
 }
 
-type FreeSymbols = Option<(TermId, Vec<(usize, TermId)>)>;
+/// A fresh result, and the arguments by their places that give it.
+type Inversion = Option<(TermId, Vec<(usize, TermId)>)>;
 
-struct InverseMaker<'m> {
+struct Inverter<'m> {
     store: &'m mut Store,
     fresh: &'m mut FreshSymbols,
     args: &'m [TermId],
@@ -48,7 +49,7 @@ struct InverseMaker<'m> {
     symbol: Option<FuncId>,
 }
 
-impl InverseMaker<'_> {
+impl Inverter<'_> {
     /// The fresh variable, as a term.
     fn variable(&mut self, sort: SortId) -> TermId {
         let (symbol, term) = self.fresh.constant(self.store, sort);
@@ -74,7 +75,7 @@ impl InverseMaker<'_> {
         self.open.iter().all(|&o| o)
     }
 
-    fn operator(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
+    fn operator(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let sort = self.store.sort(t);
         match self.store.kind(t) {
@@ -109,7 +110,7 @@ impl InverseMaker<'_> {
     }
 
     /// `x` is the result and the others are neutral.
-    fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let neutral = match (self.store.kind(t), self.store.sorts.get(sort).clone()) {
             (Kind::And, _) => self.store.bool(true),
             (Kind::Or, _) => self.store.bool(false),
@@ -136,7 +137,7 @@ impl InverseMaker<'_> {
         Ok((u, vec![(place, x)]))
     }
 
-    fn equality(&mut self) -> Result<FreeSymbols, PassError> {
+    fn equality(&mut self) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Some(other) = self.another(b)? else { return Ok(None) };
         let u = self.variable(SortId::BOOL);
@@ -174,7 +175,7 @@ impl InverseMaker<'_> {
         }))
     }
 
-    fn choice(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn choice(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         match *self.open {
             [_, true, true] => {
                 let u = self.variable(sort);
@@ -194,7 +195,7 @@ impl InverseMaker<'_> {
         }
     }
 
-    fn sum(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn sum(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let Some(place) = self.open.iter().position(|&o| o) else { return Ok(None) };
         let u = self.variable(sort);
         let minus = match self.store.kind(t) {
@@ -211,7 +212,7 @@ impl InverseMaker<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    fn difference(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn difference(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (minus, plus) = match self.store.kind(t) {
             Kind::IntSub => (Kind::IntSub, Kind::IntAdd),
@@ -224,7 +225,7 @@ impl InverseMaker<'_> {
     }
 
     /// A product with a value that has an inverse.
-    fn multiple(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn multiple(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (inverse, kind) = match *self.store.sorts.get(sort) {
             Sort::Real => match number(self.store, b).filter(|c| !c.is_zero()) {
@@ -243,7 +244,7 @@ impl InverseMaker<'_> {
     }
 
     /// Int and Real have no ends: both truth values are reached.
-    fn order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
+    fn order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let kind = self.store.kind(t);
@@ -269,7 +270,7 @@ impl InverseMaker<'_> {
     }
 
     /// Bit-vectors have a least and a greatest: beside those one truth value is out of reach.
-    fn vector_order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
+    fn vector_order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Sort::BitVec(w) = *self.store.sorts.get(self.store.sort(b)) else { return Ok(None) };
@@ -298,7 +299,7 @@ impl InverseMaker<'_> {
         Ok(Some((image, vec![(place, x)])))
     }
 
-    fn concat(&mut self, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn concat(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         let u = self.variable(sort);
         let mut low = 0;
         let mut definitions = Vec::with_capacity(self.args.len());
@@ -310,7 +311,7 @@ impl InverseMaker<'_> {
         Ok(Some((u, definitions)))
     }
 
-    fn extract(&mut self, t: TermId, sort: SortId) -> Result<FreeSymbols, PassError> {
+    fn extract(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let op = self.store.op(t);
         let Sort::BitVec(w) = *self.store.sorts.get(self.store.sort(self.args[0])) else { return Ok(None) };
         let u = self.variable(sort);
@@ -327,7 +328,7 @@ impl InverseMaker<'_> {
     }
 
     /// A NaN makes any comparison false; what makes it true is an infinity, where something does.
-    fn float_order(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
+    fn float_order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(b)) else { return Ok(None) };
@@ -352,7 +353,7 @@ impl InverseMaker<'_> {
         Ok(Some((self.store.and(&[u, reachable]), vec![(place, x)])))
     }
 
-    fn float_class(&mut self, t: TermId) -> Result<FreeSymbols, PassError> {
+    fn float_class(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.args[0])) else { return Ok(None) };
         let (yes, no) = match self.store.kind(t) {

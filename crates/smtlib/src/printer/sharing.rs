@@ -23,7 +23,7 @@ pub(crate) struct Region {
 }
 
 #[derive(Clone, Copy, Default)]
-struct SharedTerms {
+struct SharingEntry {
     /// Which analysis wrote this entry; older ones count as absent.
     epoch: u32,
     count: u32,
@@ -44,8 +44,8 @@ enum VisitStep {
 #[derive(Default)]
 pub(crate) struct Sharing {
     epoch: u32,
-    dense: Vec<SharedTerms>,
-    sparse: FxHashMap<(TermId, u32), SharedTerms>,
+    dense: Vec<SharingEntry>,
+    sparse: FxHashMap<(TermId, u32), SharingEntry>,
     /// The regions that a binder or match opens: one a body, by (term, home, child number).
     opened: FxHashMap<(TermId, u32, u32), u32>,
     pub(crate) regions: Vec<Region>,
@@ -66,7 +66,7 @@ impl Sharing {
             self.epoch = 1;
         }
         if self.dense.len() < store.len() {
-            self.dense.resize(store.len(), SharedTerms::default());
+            self.dense.resize(store.len(), SharingEntry::default());
         }
         self.numbers = 0;
         self.sparse.clear();
@@ -211,13 +211,13 @@ impl Sharing {
         self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }
 
-    fn seen_mut(&mut self, t: TermId, home: u32) -> &mut SharedTerms {
+    fn seen_mut(&mut self, t: TermId, home: u32) -> &mut SharingEntry {
         if home != 0 {
             return self.sparse.entry((t, home)).or_default();
         }
         let seen = &mut self.dense[t.index()];
         if seen.epoch != self.epoch {
-            *seen = SharedTerms { epoch: self.epoch, count: 0, number: 0 };
+            *seen = SharingEntry { epoch: self.epoch, count: 0, number: 0 };
         }
         seen
     }

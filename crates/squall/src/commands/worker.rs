@@ -4,7 +4,7 @@ use crate::commands::fuzz::resume;
 use crate::exit;
 use crate::render::say::counted;
 use ::fuzz::Stops;
-use ::fuzz::nats::{Access, LinkedJob, join};
+use ::fuzz::nats::{Access, WorkerSetup, join};
 use ::solver::cache::SolverCache;
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     config.budget.time = args.time;
     eprintln!("working for campaign {} on {} with {}", joined.id(), labels.join(", "), counted(config.jobs, "thread"));
     let cache = SolverCache::of_user()?.beside("seeds");
-    let job = LinkedJob { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
+    let job = WorkerSetup { config, targets: &setup.targets, reference: setup.reference.as_ref(), cache };
     let counts = joined.work(job, &stops, &watch)?;
     println!("{} mutants sent; the campaign's coordinator has the findings.", counts.mutants);
     Ok(ExitCode::from(if stops.user.is_cancelled() { exit::UNFINISHED } else { exit::CLEAN }))

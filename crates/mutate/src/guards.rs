@@ -1,7 +1,33 @@
-//! Which assertions do nothing but confine a symbol to listed values.
+//! Guards, which do nothing but confine a symbol or variable to listed values: written, put into quantifiers, and recognised.
 
 use smtlib::term::HAS_VARIABLE;
-use smtlib::{Kind, Store, TermId};
+use smtlib::{Binder, Kind, Op, SortId, Store, Symbol, TermId};
+
+/// `(or (= subject c1) …)`; none of no values, or of values of another sort.
+pub fn one_of(store: &mut Store, subject: TermId, values: &[TermId]) -> Option<TermId> {
+    let cases: Option<Vec<TermId>> = values.iter().map(|&value| store.eq(subject, value).ok()).collect();
+    let cases = cases.filter(|cases| !cases.is_empty())?;
+    Some(store.or(&cases))
+}
+
+/// The body of a quantifier (`Kind::Forall` or `Kind::Exists`) whose variables are confined by guards: `(=> guards body)` or
+/// `(and guards body)`. None where something in it is no formula.
+pub fn guarded(store: &mut Store, quantifier: Kind, guards: &[TermId], body: TermId) -> Option<TermId> {
+    if guards.is_empty() {
+        return Some(body);
+    }
+    if quantifier == Kind::Exists {
+        return Some(store.and(&[guards, &[body]].concat()));
+    }
+    let guard = store.and(guards);
+    store.app(Op::new(Kind::Implies), &[guard, body]).ok()
+}
+
+/// A quantified formula without patterns and attributes; none where the body is no formula.
+pub fn quantified(store: &mut Store, quantifier: Kind, vars: Vec<(Symbol, SortId)>, body: TermId) -> Option<TermId> {
+    let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
+    store.bind(quantifier, binder, &[body]).ok()
+}
 
 /// Whether a term is a guard: `(or (= x 1) (= x 4))` or `(<= 0 x 5)` of a declared constant, `(forall ((y S)) (or (= y a) …))`, or
 /// `(forall ((y S)) (or (= (f y) 1) …))`.
@@ -38,8 +64,8 @@ fn is_constant(store: &Store, t: TermId) -> bool {
     store.applied(t).is_some_and(|f| store.func(f).is_declared()) && store.args(t).is_empty()
 }
 
-/// Whether no symbol occurs in a term.
-fn is_ground(store: &Store, t: TermId) -> bool {
+/// Whether neither a symbol nor a variable occurs in a term.
+pub fn is_ground(store: &Store, t: TermId) -> bool {
     let mut open = vec![t];
     while let Some(t) = open.pop() {
         if store.op(t).func().is_some() || store.flags(t) & HAS_VARIABLE != 0 {
