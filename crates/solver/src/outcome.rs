@@ -221,6 +221,8 @@ struct OutcomeReader<'a> {
     responses: usize,
     /// The first check whose answer may be cut off.
     cut_from: usize,
+    /// How many answers were printed before the first stray line among them.
+    stray_from: Option<usize>,
     complaints: Vec<Complaint>,
     self_checks: Vec<SelfCheck>,
     own_timeout: bool,
@@ -244,6 +246,7 @@ impl<'a> OutcomeReader<'a> {
             said: Vec::new(),
             responses: 0,
             cut_from: usize::MAX,
+            stray_from: None,
             complaints: Vec::new(),
             self_checks: Vec::new(),
             own_timeout: false,
@@ -265,7 +268,10 @@ impl<'a> OutcomeReader<'a> {
             Response::Timeout => self.own_timeout = true,
             Response::Unsupported => self.complain(UNSUPPORTED, after, false),
             Response::Error(message) => self.take_error(message, after),
-            Response::Text(line) => self.take_stray(line),
+            Response::Text(line) => {
+                self.stray_from.get_or_insert(self.answered);
+                self.take_stray(line);
+            }
         }
     }
 
@@ -354,6 +360,12 @@ impl<'a> OutcomeReader<'a> {
         if self.answered > checks {
             let message = format!("{} answers to {checks} check-sat commands", self.answered);
             errors.push(SolverError { message, voids_from: Some(0) });
+        }
+        // An answer in a spelling that is not known looks like a stray line, and shifts those behind it.
+        if let Some(stray) = self.stray_from.filter(|&stray| stray < self.answered && self.answered < checks) {
+            let message =
+                format!("{} answers to {checks} check-sat commands, with other lines among them", self.answered);
+            errors.push(SolverError { message, voids_from: Some(stray) });
         }
         let void_from = errors.iter().filter_map(|error| error.voids_from).min().unwrap_or(usize::MAX);
         let absent = match status {

@@ -145,8 +145,14 @@ fn line_response(line: &str) -> Response<'_> {
         "unsupported" => Response::Unsupported,
         "timeout" => Response::Timeout,
         line if line.ends_with("interrupted by timeout.") => Response::Timeout,
+        line if is_unknown_with_reason(line) => Response::Said(Said::Unknown),
         line => Response::Text(line),
     }
+}
+
+/// cvc5 1.4 prints `unknown (INCOMPLETE)`. Taken for a stray line, it shifted the answers after it by one check.
+fn is_unknown_with_reason(line: &str) -> bool {
+    line.strip_prefix("unknown ").is_some_and(|reason| reason.starts_with('(') && reason.ends_with(')'))
 }
 
 fn is_error(text: &str) -> bool {
@@ -177,6 +183,16 @@ mod tests {
             "(error \"a\") (x)\n(error \"b\") \n(y)",
             &[Response::Error("a\") (x)\n(error \"b"), Response::Expression("(y)")],
         );
+    }
+
+    #[test]
+    fn an_unknown_may_tell_its_reason() {
+        let check = |text: &str, expect: Response| assert_eq!(responses(text).collect::<Vec<_>>(), [expect], "{text}");
+        check("unknown", Response::Said(Said::Unknown));
+        check("unknown (INCOMPLETE)", Response::Said(Said::Unknown));
+        check("unknown (REQUIRES_FULL_CHECK)\r", Response::Said(Said::Unknown));
+        check("unknown option", Response::Text("unknown option"));
+        check("unknown constant (x)", Response::Text("unknown constant (x)"));
     }
 
     #[test]

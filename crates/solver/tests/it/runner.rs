@@ -299,6 +299,15 @@ fn errors_void_what_they_may_have_touched() {
         1,
     );
     check("quotes in messages", ";; say sat\n;; say (error \"bad \"x\" (\")\n(check-sat)(get-info :x)", "sat", 0);
+    // An answer spelled in an unknown way shifted those after it: an `unsat` of the third check convicted cvc5 at the first.
+    let three = "(check-sat)(check-sat)(check-sat)";
+    let with_reason: &'static str = ";; say unknown (INCOMPLETE)\n;; say unsat\n(check-sat)(check-sat)";
+    check("a reason beside the word", with_reason, "unknown unsat", 0);
+    let odd = format!(";; say perhaps\n;; say perhaps\n;; say unsat\n{three}").leak();
+    check("answers in unknown words", odd, "void void void", 0);
+    let later = format!(";; say sat\n;; say perhaps\n;; say unsat\n{three}").leak();
+    check("an answer in an unknown word", later, "sat void void", 0);
+    check("a remark", ";; say a remark\n;; say sat\n(check-sat)", "sat", 0);
     check("no check-sat at all", ";; say (error \"x\")\n(assert true)", "", 0);
 }
 
