@@ -1,11 +1,11 @@
-//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020), in their one order of importance.
+//! Classes of bugs (Table 1 of the STORM paper, ESEC/FSE 2020, and one more), in their one order of importance.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, and crashes
-/// before giving up.
+/// A class of bugs. The order is that of importance, the most important first: wrong answers before crashes, crashes before
+/// false alarms of the solver itself, and these before giving up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub enum BugClass {
     /// Refutation soundness: the solver says `unsat` of a satisfiable instance.
@@ -14,13 +14,15 @@ pub enum BugClass {
     B,
     /// The solver crashes.
     D,
-    /// Incompleteness: the solver says `unknown` where another solver or version answers.
+    /// False self-check: the solver says that its own answer is wrong, and our evaluator proves the answer right.
+    E,
+    /// Incompleteness: the solver says `unknown` where another release of it answers, or where it claims to decide the logic.
     C,
 }
 
 impl BugClass {
     /// All classes, the most important first.
-    pub const ALL: [BugClass; 4] = [BugClass::A, BugClass::B, BugClass::D, BugClass::C];
+    pub const ALL: [BugClass; 5] = [BugClass::A, BugClass::B, BugClass::D, BugClass::E, BugClass::C];
 
     /// The letter by which records and command lines name it.
     pub fn letter(self) -> &'static str {
@@ -29,6 +31,7 @@ impl BugClass {
             BugClass::B => "B",
             BugClass::C => "C",
             BugClass::D => "D",
+            BugClass::E => "E",
         }
     }
 
@@ -37,8 +40,9 @@ impl BugClass {
         match self {
             BugClass::A => "unsat for a satisfiable script",
             BugClass::B => "sat for an unsatisfiable script, or a wrong model",
-            BugClass::C => "unknown where another solver or version answers",
+            BugClass::C => "unknown where another release answers, or that the solver claims to decide",
             BugClass::D => "crash",
+            BugClass::E => "self-check that rejects a right model",
         }
     }
 }
@@ -55,7 +59,7 @@ pub struct UnknownClass(String);
 
 impl fmt::Display for UnknownClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown class '{}'; expected A, B, C or D", self.0)
+        write!(f, "unknown class '{}'; expected A, B, C, D or E", self.0)
     }
 }
 
@@ -76,10 +80,10 @@ mod tests {
 
     #[test]
     fn classes_are_ordered_by_importance() {
-        let mut classes = [BugClass::C, BugClass::D, BugClass::B, BugClass::A];
+        let mut classes = [BugClass::C, BugClass::E, BugClass::D, BugClass::B, BugClass::A];
         classes.sort();
         assert_eq!(classes, BugClass::ALL);
-        assert_eq!(classes.map(BugClass::letter).concat(), "ABDC");
+        assert_eq!(classes.map(BugClass::letter).concat(), "ABDEC");
     }
 
     #[test]
@@ -88,6 +92,6 @@ mod tests {
             assert_eq!(class.to_string().parse(), Ok(class));
             assert_eq!(serde_json::to_string(&class).expect("a text"), format!("\"{class}\""));
         }
-        assert!("E".parse::<BugClass>().is_err() && "".parse::<BugClass>().is_err());
+        assert!("F".parse::<BugClass>().is_err() && "".parse::<BugClass>().is_err());
     }
 }

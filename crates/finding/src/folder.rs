@@ -12,5 +12,7 @@ pub const WITNESS: &str = "witness.smt2";
 pub const OUTPUT: &str = "output.txt";
 /// The reduced script; its witness, predecessors and account have the same stem.
 pub const REDUCED: &str = "reduced.smt2";
+/// The vector of answers to the reduced script.
+pub const VECTOR: &str = "vector.json";
 /// Which versions err.
 pub const BISECTION: &str = "bisection.json";

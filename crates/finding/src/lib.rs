@@ -3,16 +3,19 @@
 //! This crate knows no terms and no solvers, so that everything from the runner of solvers to the reports can speak of
 //! findings in the same words.
 
+pub mod answer_vector;
 pub mod build;
 pub mod cause;
 pub mod class;
 pub mod folder;
 pub mod record;
 pub mod reward;
+pub mod symptom;
 pub mod trust;
 
+pub use answer_vector::AnswerVector;
 pub use build::Build;
-pub use cause::Cause;
+pub use cause::{Cause, CauseKey};
 pub use class::BugClass;
 pub use record::{Finding, ScriptOrigin};
 pub use reward::CauseReward;

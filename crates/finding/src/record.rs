@@ -40,6 +40,9 @@ pub struct Finding {
     pub answers: Vec<String>,
     /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
     pub symptom: String,
+    /// The assertion that the solver's own model makes false, and the values of its subterms, a line each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub false_assertion: Option<String>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.

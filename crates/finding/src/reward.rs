@@ -36,6 +36,7 @@ mod tests {
             class: BugClass::A,
             origin: ScriptOrigin::Mutant,
             solver: "z3".into(),
+            symptom: "unsat".into(),
             mode: "plain".into(),
             options: String::new(),
             seed: "a.smt2".into(),

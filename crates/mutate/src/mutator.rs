@@ -38,6 +38,8 @@ pub struct TargetSpelling {
     pub options: Vec<Box<str>>,
     /// The standard names of operators it does not have; mutators put none of them where there was none.
     pub lacks: Vec<Box<str>>,
+    /// The formats of floats it has, as widths of exponent and significand; empty: all.
+    pub float_formats: Vec<(u32, u32)>,
     /// What is done where a seed names no logic.
     pub unnamed_logic: UnnamedLogic,
 }

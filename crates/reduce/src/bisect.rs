@@ -241,9 +241,13 @@ fn did(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     // Versions word one bug differently.
     let shows = ShownFailure::any(fact.wrong).is_in(response);
     match (fact.wrong, answer) {
+        (FailureKind::FalseSelfCheck, _) if shows => match &response.models {
+            ScriptVerdict::Valid => VersionVerdict::Wrong,
+            _ => VersionVerdict::Undecided,
+        },
         (FailureKind::Crash | FailureKind::SelfCheck, _) if shows => VersionVerdict::Wrong,
         (_, Answer::Void) => VersionVerdict::Refused,
-        (FailureKind::SelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
+        (FailureKind::SelfCheck | FailureKind::FalseSelfCheck, Answer::Sat | Answer::Unsat) => VersionVerdict::Right,
         (FailureKind::Crash, Answer::Sat | Answer::Unsat | Answer::Unknown) => VersionVerdict::Right,
         (FailureKind::Unsat, Answer::Unsat)
         | (FailureKind::Sat, Answer::Sat)

@@ -26,12 +26,14 @@ pub struct Evidence {
     pub check: usize,
     /// The model that certifies it, as a solver prints it or as a witness file, where the witness given did not do.
     pub model: Option<String>,
+    /// The assertion that the solver's model makes false, and the values of its subterms, a line each.
+    pub told: Option<String>,
 }
 
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
     pub(crate) fn verdict(truth: Conviction, check: usize) -> CandidateVerdict {
-        CandidateVerdict::Interesting(Evidence { truth, check, model: None })
+        CandidateVerdict::Interesting(Evidence { truth, check, model: None, told: None })
     }
 
     /// Makes the model the witness of the subject. False where there is none.

@@ -13,6 +13,8 @@ pub enum Conviction {
     Exhausted,
     /// Our evaluator: the solver's model makes an assertion false.
     ModelRefuted,
+    /// Our evaluator: the solver's model, of which it says that it is wrong, makes every assertion true.
+    ModelProven,
     /// Other solvers.
     Trusted {
         /// What they answer: `sat` or `unsat`.
@@ -30,7 +32,7 @@ impl Conviction {
     /// On whose word the right answer stands.
     pub fn trust(&self) -> Trust {
         match self {
-            Conviction::Certified | Conviction::ModelRefuted => Trust::Certified,
+            Conviction::Certified | Conviction::ModelRefuted | Conviction::ModelProven => Trust::Certified,
             Conviction::Exhausted => Trust::Exhausted,
             Conviction::Trusted { by, .. } => Trust::Trusted(by.join(", ")),
             Conviction::Observed => Trust::Observed,
@@ -40,7 +42,7 @@ impl Conviction {
 
     /// Whether it rests on our evaluator alone.
     pub fn is_certified(&self) -> bool {
-        matches!(self, Conviction::Certified | Conviction::Exhausted | Conviction::ModelRefuted)
+        !matches!(self, Conviction::Trusted { .. } | Conviction::Observed | Conviction::Command)
     }
 }
 
@@ -50,6 +52,7 @@ impl fmt::Display for Conviction {
             Conviction::Certified => f.write_str("certified: the witness makes every assertion true"),
             Conviction::Exhausted => f.write_str("certified: every assignment was looked at"),
             Conviction::ModelRefuted => f.write_str("certified: the solver's model makes an assertion false"),
+            Conviction::ModelProven => f.write_str("certified: the solver's model makes every assertion true"),
             Conviction::Trusted { answer, by } => write!(f, "trusted: {answer} in the word of {}", by.join(" and ")),
             Conviction::Observed => f.write_str("observed: the solver convicts itself"),
             Conviction::Command => f.write_str("as the command decides"),

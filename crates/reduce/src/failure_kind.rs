@@ -15,6 +15,8 @@ pub enum FailureKind {
     InvalidModel,
     /// It says itself that its answer is wrong: a model or core that fails its own check (class A or B).
     SelfCheck,
+    /// It says itself that its model is wrong, and our evaluator proves the model right (class E).
+    FalseSelfCheck,
     /// It says `unknown`, and others answer (class C).
     Unknown,
     /// It crashes (class D).
@@ -23,11 +25,12 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them with their names on the command line.
-    pub const ALL: [(FailureKind, &'static str); 6] = [
+    pub const ALL: [(FailureKind, &'static str); 7] = [
         (FailureKind::Unsat, "unsat"),
         (FailureKind::Sat, "sat"),
         (FailureKind::InvalidModel, "invalid-model"),
         (FailureKind::SelfCheck, "self-check"),
+        (FailureKind::FalseSelfCheck, "false-self-check"),
         (FailureKind::Unknown, "unknown"),
         (FailureKind::Crash, "crash"),
     ];
@@ -42,7 +45,9 @@ impl fmt::Display for FailureKind {
 
 /// A name that no failure kind has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown failure kind '{0}'; expected one of: unsat, sat, invalid-model, self-check, unknown, crash")]
+#[error(
+    "unknown failure kind '{0}'; expected one of: unsat, sat, invalid-model, self-check, false-self-check, unknown, crash"
+)]
 pub struct UnknownFailureKind(String);
 
 impl FromStr for FailureKind {

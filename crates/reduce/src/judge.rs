@@ -138,7 +138,7 @@ impl SolverJudge {
     /// Whether the solver did what may be wrong, whatever the truth.
     pub(crate) fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
-            FailureKind::Crash | FailureKind::SelfCheck => self.shown.is_in(response),
+            FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.shown.is_in(response),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),
             _ => response.outcome.answers.iter().any(|check| check.answer == self.answer()),
         }
@@ -154,7 +154,7 @@ impl SolverJudge {
     ) -> CandidateVerdict {
         match self.shown.wrong {
             FailureKind::Crash => self.crash(response),
-            FailureKind::SelfCheck => self.self_check(text, response),
+            FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.self_check(text, response),
             FailureKind::InvalidModel => self.model(response),
             FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown => {
                 self.answers(text, &response.outcome, witness, asks)
@@ -174,16 +174,31 @@ impl SolverJudge {
         let Some(hit) = oracle::self_accusations(&response.outcome).find(same) else {
             return CandidateVerdict::NotShown(words(&response.outcome));
         };
-        match self.misread(text) {
-            Some(verdict) => verdict,
-            None => Evidence::verdict(Conviction::Observed, hit.check),
+        if let Some(verdict) = self.misread(text) {
+            return verdict;
+        }
+        // A false self-check is another mistake than a wrong model, and by far the more common one.
+        match (self.shown.wrong, &response.models) {
+            (FailureKind::FalseSelfCheck, ScriptVerdict::Valid) => {
+                Evidence::verdict(Conviction::ModelProven, hit.check)
+            }
+            (FailureKind::FalseSelfCheck, _) => {
+                CandidateVerdict::TruthLost("the model is not proven right".to_string())
+            }
+            (_, ScriptVerdict::Valid) => CandidateVerdict::TruthLost("the model is right after all".to_string()),
+            _ => Evidence::verdict(Conviction::Observed, hit.check),
         }
     }
 
     /// Whether the model the solver gives is none.
     fn model(&self, response: &SolverReply) -> CandidateVerdict {
         match &response.models {
-            ScriptVerdict::Invalid(found) => Evidence::verdict(Conviction::ModelRefuted, found.check),
+            ScriptVerdict::Invalid(found) => CandidateVerdict::Interesting(Evidence {
+                truth: Conviction::ModelRefuted,
+                check: found.check,
+                model: None,
+                told: Some(found.told.clone()),
+            }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),
             ScriptVerdict::Open(why) => CandidateVerdict::TruthLost(format!("the model is not refuted: {why}")),
             ScriptVerdict::None => CandidateVerdict::NotShown(words(&response.outcome)),
@@ -251,7 +266,8 @@ impl SolverJudge {
         match (self.shown.wrong, proven.model) {
             (FailureKind::Unsat, Some(model)) => Some(match witness_file::write(store, &model, instance) {
                 Some(text) => {
-                    CandidateVerdict::Interesting(Evidence { truth: Conviction::Certified, check, model: Some(text) })
+                    let (truth, model) = (Conviction::Certified, Some(text));
+                    CandidateVerdict::Interesting(Evidence { truth, check, model, told: None })
                 }
                 None => Evidence::verdict(Conviction::Exhausted, check),
             }),
@@ -310,7 +326,8 @@ impl SolverJudge {
         for trusted in &self.trusted {
             let answer = match trusted.model(store, instance, &self.trusted_limits) {
                 Ok(found) => {
-                    let evidence = Evidence { truth: Conviction::Certified, check, model: Some(found.text) };
+                    let (truth, model) = (Conviction::Certified, Some(found.text));
+                    let evidence = Evidence { truth, check, model, told: None };
                     return CandidateVerdict::Interesting(evidence);
                 }
                 Err(answer) => answer,

@@ -68,6 +68,9 @@ pub struct ReductionReport {
     pub finished: bool,
     /// Improvements by pass, in the order of the passes.
     pub passes: Vec<(String, u32)>,
+    /// The assertion that the solver's model makes false, and the values of its subterms, a line each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
 }
 
 /// A reduction underway.
@@ -149,6 +152,7 @@ impl<'s> Reducer<'s> {
             truth: self.evidence.truth.clone(),
             finished: !self.is_over(),
             passes: names.zip(self.improvements.iter().copied()).filter(|p| p.1 > 0).collect(),
+            told: self.evidence.told.clone(),
         };
         (self.subject, self.evidence, report)
     }

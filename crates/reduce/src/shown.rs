@@ -36,14 +36,16 @@ impl ShownFailure {
             (BugClass::B, model_oracle::SYMPTOM) => FailureKind::InvalidModel,
             (BugClass::C, _) => FailureKind::Unknown,
             (BugClass::A | BugClass::B, _) => FailureKind::SelfCheck,
+            (BugClass::E, _) => FailureKind::FalseSelfCheck,
         };
-        let tells_more = matches!(wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::InvalidModel);
+        let tells_more = !matches!(wrong, FailureKind::Unsat | FailureKind::Sat | FailureKind::Unknown);
         ShownFailure { wrong, symptom: tells_more.then(|| symptom.to_string()), check: Some(finding.check) }
     }
 
     /// The same in another version, which may word it in another way.
     pub fn in_another_version(self) -> ShownFailure {
-        let symptom = self.symptom.filter(|_| !matches!(self.wrong, FailureKind::Crash | FailureKind::SelfCheck));
+        let is_worded = matches!(self.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
+        let symptom = self.symptom.filter(|_| !is_worded);
         ShownFailure { symptom, ..self }
     }
 
@@ -56,14 +58,20 @@ impl ShownFailure {
     pub fn symptoms(&self, response: &SolverReply) -> Vec<String> {
         match self.wrong {
             FailureKind::Crash => oracle::crashed(&response.outcome).into_iter().map(|hit| hit.symptom).collect(),
-            FailureKind::SelfCheck => oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect(),
+            FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
+                oracle::self_accusations(&response.outcome).map(|hit| hit.symptom).collect()
+            }
             _ => Vec::new(),
         }
     }
 
     /// What must be looked at to see it.
     pub fn looks_at(&self) -> LooksAt {
-        if self.wrong == FailureKind::InvalidModel { LooksAt::Models } else { LooksAt::Answers }
+        match self.wrong {
+            FailureKind::InvalidModel => LooksAt::Models,
+            FailureKind::SelfCheck | FailureKind::FalseSelfCheck => LooksAt::SelfCheck,
+            _ => LooksAt::Answers,
+        }
     }
 }
 
@@ -87,7 +95,7 @@ const TRIALS: u32 = 2;
 
 /// Those of the versions that show on `text` what `shown` is about.
 pub fn companions(versions: &[Solver], question: &SolverQuestion, shown: &ShownFailure, text: &str) -> Vec<Companion> {
-    if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck) {
+    if !matches!(shown.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck) {
         return Vec::new();
     }
     let companion = |solver: &Solver| {

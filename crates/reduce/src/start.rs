@@ -190,7 +190,7 @@ fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
             [InvalidModel, SelfCheck].map(ShownFailure::any).to_vec()
         }
         Some(shown) => vec![shown.clone()],
-        None => [Crash, Unsat, Sat, InvalidModel, SelfCheck, Unknown].map(ShownFailure::any).to_vec(),
+        None => [Crash, Unsat, Sat, InvalidModel, SelfCheck, FalseSelfCheck, Unknown].map(ShownFailure::any).to_vec(),
     }
 }
 
@@ -307,7 +307,9 @@ pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessL
     }
     match shown.wrong {
         FailureKind::InvalidModel => purpose = purpose | SessionNeeds::MODELS,
-        FailureKind::SelfCheck => purpose = purpose | SessionNeeds::MODELS | SessionNeeds::VALIDATE,
+        FailureKind::SelfCheck | FailureKind::FalseSelfCheck => {
+            purpose = purpose | SessionNeeds::MODELS | SessionNeeds::VALIDATE
+        }
         _ => {}
     }
     SolverQuestion { purpose, limits: limits.clone(), earlier: "".into(), looks_at: shown.looks_at() }
@@ -343,7 +345,9 @@ fn reliable(
         FailureKind::Sat => Answer::Sat,
         FailureKind::Unsat => Answer::Unsat,
         FailureKind::Unknown => Answer::Unknown,
-        FailureKind::InvalidModel | FailureKind::SelfCheck | FailureKind::Crash => return Ok(judge.trusted.clone()),
+        FailureKind::InvalidModel | FailureKind::SelfCheck | FailureKind::FalseSelfCheck | FailureKind::Crash => {
+            return Ok(judge.trusted.clone());
+        }
     };
     let instances = subject.script.instances();
     let suspects = (0..outcome.answers.len()).filter(|&n| outcome.answers[n].answer == wrong);

@@ -92,6 +92,7 @@ pub fn reduce(
             options: profile.script_options.iter().map(|o| o.as_str().into()).collect(),
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
+            float_formats: Vec::new(),
             unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
         },
         judge,
@@ -118,6 +119,7 @@ pub fn reduce(
         truth: evidence.truth.clone(),
         finished: !search.is_over(),
         passes: Vec::new(),
+        told: None,
     };
     Ok(SmallestMutant { text, report })
 }

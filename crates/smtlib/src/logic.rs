@@ -33,6 +33,26 @@ pub const SORTS: u32 = 1 << 12;
 /// What no logic but `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
+/// Features by the names that profiles of solvers use.
+const FEATURES: [(&str, u32); 11] = [
+    ("quantifiers", QUANTIFIERS),
+    ("arrays", ARRAYS),
+    ("functions", FUNCTIONS),
+    ("bit-vectors", BITVECTORS),
+    ("floats", FLOATS),
+    ("datatypes", DATATYPES),
+    ("strings", STRINGS),
+    ("integers", INTEGERS),
+    ("reals", REALS),
+    ("nonlinear", NONLINEAR),
+    ("sorts", SORTS),
+];
+
+/// The bits of a feature that a name stands for.
+pub fn feature(name: &str) -> Option<u32> {
+    FEATURES.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits)
+}
+
 /// What a sort needs.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     match store.sorts.get(sort) {

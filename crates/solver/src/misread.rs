@@ -1,4 +1,4 @@
-//! Spellings that some versions accept and understand wrongly: a text that holds one has no truth for them.
+//! Spellings that some versions understand wrongly or print for another value: a text that holds one has no truth for them.
 
 /// A spelling in `text` that a solver with these `misreads` (names as in profiles) understands wrongly.
 ///
@@ -16,6 +16,23 @@ pub fn misread<'m>(misreads: impl IntoIterator<Item = &'m str>, text: &str) -> O
     })
 }
 
+/// A spelling in `text`, which a solver with these `miswrites` (names as in profiles) printed, that is not the value it stands for.
+pub fn miswritten<'m>(miswrites: impl IntoIterator<Item = &'m str>, text: &str) -> Option<&'m str> {
+    miswrites.into_iter().find(|name| match *name {
+        "cut-decimal" => holds_fraction(text),
+        _ => true,
+    })
+}
+
+/// Whether there is a decimal that is no whole number: the root of 2 is printed as `1.414214`.
+fn holds_fraction(text: &str) -> bool {
+    let is_fraction = |(at, _): (usize, &str)| {
+        let digits = text[at + 1..].bytes().take_while(u8::is_ascii_digit);
+        text[..at].ends_with(|c: char| c.is_ascii_digit()) && digits.into_iter().any(|digit| digit != b'0')
+    };
+    text.match_indices('.').any(is_fraction)
+}
+
 /// Whether what comes after `re.loop` is `LOW HIGH)` with LOW at most HIGH.
 fn is_full_loop(after: &str) -> bool {
     let Some((bounds, _)) = after.split_once(')') else { return false };
@@ -26,6 +43,19 @@ fn is_full_loop(after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn miswritten_values_are_recognised() {
+        let check = |name: &str, text: &str, expect: bool| {
+            assert_eq!(miswritten([name], text), expect.then_some(name), "{name}: {text}");
+        };
+        check("cut-decimal", "(define-fun x () Real -1.414214)", true);
+        check("cut-decimal", "((x 0.5))", true);
+        check("cut-decimal", "(define-fun x () Real 2.0)", false);
+        check("cut-decimal", "(define-fun x.1 () Real (/ 1 2))", false);
+        check("cut-decimal", "", false);
+        check("a-name-of-tomorrow", "", true);
+    }
 
     #[test]
     fn misread_spellings_are_recognised() {

@@ -98,6 +98,15 @@ pub struct SelfCheck {
     pub ignored: bool,
 }
 
+/// Something that a solver says it has no support for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsupportedFeature {
+    /// Its words.
+    pub message: String,
+    /// What it is, as [`smtlib::logic::feature`] names it, where the profile knows.
+    pub feature: Option<String>,
+}
+
 /// What one run came to.
 ///
 /// Invariant: `answers` has exactly one entry for each `check-sat` of the script, in order.
@@ -109,6 +118,8 @@ pub struct SolverOutcome {
     pub errors: Vec<SolverError>,
     /// Self-check messages, in the order printed.
     pub self_checks: Vec<SelfCheck>,
+    /// What the solver said that it has no support for, as printed.
+    pub unsupported: Option<UnsupportedFeature>,
     /// The crash, if it crashed.
     pub crash: Option<Crash>,
     /// How the process ended.
@@ -154,6 +165,7 @@ impl SolverOutcome {
             answers: vec![answer; checks],
             errors: Vec::new(),
             self_checks: Vec::new(),
+            unsupported: None,
             crash: None,
             status: RunStatus::Exited(0),
             wall: Duration::ZERO,
@@ -193,13 +205,17 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
     if run.status == RunStatus::OutputOut {
         reader.cut(reader.answered.saturating_sub(1));
     }
-    let crash = crash::recognise(&run, &reader.stray, profile, generic);
+    let mut crash = crash::recognise(&run, &reader.stray, profile, generic);
+    if let (Some(crash), Some(_)) = (&mut crash, &reader.unsupported) {
+        crash.ignored = true;
+    }
     let (answers, errors) = reader.judge(script, run.status, crash.is_some());
     let self_checks = reader.self_checks;
     SolverOutcome {
         answers,
         errors,
         self_checks,
+        unsupported: reader.unsupported,
         crash,
         status: run.status,
         wall: run.wall,
@@ -225,6 +241,7 @@ struct OutcomeReader<'a> {
     stray_from: Option<usize>,
     complaints: Vec<Complaint>,
     self_checks: Vec<SelfCheck>,
+    unsupported: Option<UnsupportedFeature>,
     own_timeout: bool,
     /// Stray lines and error messages, where crash texts are looked for.
     stray: String,
@@ -249,6 +266,7 @@ impl<'a> OutcomeReader<'a> {
             stray_from: None,
             complaints: Vec::new(),
             self_checks: Vec::new(),
+            unsupported: None,
             own_timeout: false,
             stray: String::new(),
         }
@@ -309,7 +327,7 @@ impl<'a> OutcomeReader<'a> {
     fn take_error(&mut self, message: &str, after: Option<usize>) {
         self.stray.push_str(message);
         self.stray.push('\n');
-        if !self.take_self_check(message) {
+        if !self.take_unsupported(message) && !self.take_self_check(message) {
             self.complain(message, after, true);
         }
     }
@@ -317,9 +335,21 @@ impl<'a> OutcomeReader<'a> {
     fn take_stray(&mut self, line: &str) {
         self.stray.push_str(line);
         self.stray.push('\n');
-        if !self.take_self_check(line) && self.profile.error_texts.iter().any(|text| line.contains(text)) {
+        if !self.take_unsupported(line)
+            && !self.take_self_check(line)
+            && self.profile.error_texts.iter().any(|text| line.contains(text))
+        {
             self.complain(line, None, true);
         }
+    }
+
+    /// What is said in any other way about a script with something unsupported is about another problem.
+    fn take_unsupported(&mut self, message: &str) -> bool {
+        let Some(pattern) = self.profile.unsupported.iter().find(|p| message.contains(&p.text)) else { return false };
+        let (message, feature) = (message.to_string(), pattern.feature.clone());
+        self.complain(&message, None, true);
+        self.unsupported.get_or_insert(UnsupportedFeature { message, feature });
+        true
     }
 
     fn take_self_check(&mut self, message: &str) -> bool {

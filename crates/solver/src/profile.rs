@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::misread::misread;
+use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
 use crate::version::{Version, VersionRange};
 
@@ -70,6 +70,12 @@ pub struct Profile {
     /// Texts by which it says of its own answer that it is wrong.
     #[serde(default)]
     pub self_check: Vec<SelfCheckPattern>,
+    /// Texts by which it says that it has no support for something. A run that prints one has no answers and is no crash.
+    #[serde(default)]
+    pub unsupported: Vec<UnsupportedPattern>,
+    /// Logics for which it claims to decide every problem: `unknown` is a bug there, if no limit was met.
+    #[serde(default)]
+    pub complete: Vec<String>,
     /// Texts of error messages outside `(error …)`; the position of such an error is unknown, so it voids all.
     #[serde(default)]
     pub error_texts: Vec<String>,
@@ -82,6 +88,10 @@ pub struct Profile {
     /// Options whose values a campaign may vary.
     #[serde(default)]
     pub choice: Vec<OptionChoice>,
+    /// Options, each by itself or several separated by blanks, under which a wrong answer is asked for once more: those under
+    /// which it vanishes tell bugs apart. One that a version refuses says nothing.
+    #[serde(default)]
+    pub switches: Vec<String>,
 }
 
 /// How to learn a program's version.
@@ -194,7 +204,7 @@ pub struct Wheel {
 
 /// A way in which some versions differ from the SMT-LIB standard.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VersionDialect {
     /// The versions it holds of.
     pub versions: VersionRange,
@@ -204,9 +214,15 @@ pub struct VersionDialect {
     /// Standard symbols these versions do not know under any name.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// The formats of floats these versions have, as widths of exponent and significand; left out: all.
+    #[serde(default)]
+    pub float_formats: Vec<(u32, u32)>,
     /// Spellings these versions accept and understand wrongly; an instance that needs one has no truth for them.
     #[serde(default)]
     pub misreads: Vec<String>,
+    /// Spellings of values these versions print for another value; a model that holds one is neither right nor wrong.
+    #[serde(default)]
+    pub miswrites: Vec<String>,
     /// Standard symbols these versions answer wrongly about, even of constants. That is a bug like any other, and
     /// campaigns may find it again; it is noted here for those who examine a version.
     #[serde(default)]
@@ -267,6 +283,18 @@ pub struct SelfCheckPattern {
     pub class: BugClass,
 }
 
+/// A text by which a solver says that it has no support for something.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnsupportedPattern {
+    /// The text, matched as it is.
+    pub text: String,
+    /// What it has no support for, as [`smtlib::logic::feature`] names it: seeds with it are no more sent to a solver that said so
+    /// in the same campaign. Without it, only the seed that brought the message is not.
+    #[serde(default)]
+    pub feature: Option<String>,
+}
+
 /// A bug already reported.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -308,9 +336,20 @@ impl Profile {
         tables.flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
     }
 
+    /// A spelling in `text`, which a version printed, that is not the value it stands for.
+    pub fn miswritten<'p>(&'p self, version: Option<&Version>, text: &str) -> Option<&'p str> {
+        let tables = self.dialect.iter().filter(|d| version.is_none() || d.versions.contains(version));
+        miswritten(tables.flat_map(|dialect| dialect.miswrites.iter().map(String::as_str)), text)
+    }
+
     /// A spelling in `text` that a version misreads, so that the text has no truth for it.
     pub fn misread<'p>(&'p self, version: Option<&Version>, text: &str) -> Option<&'p str> {
         misread(self.misreads(version), text)
+    }
+
+    /// The formats of floats that a version has; empty: all.
+    pub fn float_formats(&self, version: Option<&Version>) -> Vec<(u32, u32)> {
+        self.dialects(version).flat_map(|dialect| dialect.float_formats.iter().copied()).collect()
     }
 
     /// The tactics a version knows.

@@ -48,7 +48,7 @@ pub struct Reducing<'w> {
 struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
-    taken: HashSet<finding::Cause>,
+    taken: HashSet<finding::CauseKey>,
     busy: bool,
     over: bool,
     /// Whether the thread has ended.
@@ -106,11 +106,11 @@ impl<'w> Reducing<'w> {
         let mut queue = self.lock();
         loop {
             let Queue { waiting, taken, .. } = &mut *queue;
-            waiting.retain(|finding| !taken.contains(&finding.cause));
+            waiting.retain(|finding| !taken.contains(&finding.cause.key()));
             waiting.sort_by_cached_key(FindingEvent::importance);
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
-                taken.insert(finding.cause.clone());
+                taken.insert(finding.cause.key());
                 queue.busy = true;
                 return Some(finding);
             }
@@ -127,7 +127,7 @@ impl<'w> Reducing<'w> {
         let was_replaced = || {
             let gone = !folder.exists();
             if gone {
-                self.lock().taken.remove(&finding.cause);
+                self.lock().taken.remove(&finding.cause.key());
             }
             gone
         };
@@ -142,11 +142,13 @@ impl<'w> Reducing<'w> {
         match reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
             Ok(reduced) => {
                 let report = &reduced.report;
+                let vector = bisection::reduced_vector(&folder, fleet).unwrap_or_default();
                 self.inner.event(&CampaignEvent::Reduced {
                     id: finding.id.clone(),
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
                     truth: report.truth.to_string(),
+                    vector: vector.unwrap_or_default(),
                 });
             }
             Err(_) if self.cancel.is_cancelled() || was_replaced() => return,

@@ -1,9 +1,11 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
+use crate::answer_vector::SavedVector;
 use crate::progress::InstallProgress;
 use crate::reduction;
 use crate::versions::versions;
 use anyhow::{Context, Result, bail};
+use finding::AnswerVector;
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::SavedFinding;
 use reduce::bisect::{
@@ -98,6 +100,34 @@ pub fn bisect(order: &BisectionOrder, fleet: &Fleet) -> Result<Bisection> {
     })
 }
 
+/// Who errs on a finding's reduced script: the installed versions of the solver, and the one it was found with under each of the
+/// profile's switches. None of a crash or a false self-check, whose symptom tells its cause.
+///
+/// # Errors
+/// The file cannot be read, or it is not known what is wrong.
+pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<Option<SavedVector>> {
+    let case = open(order, fleet)?;
+    if !matches!(
+        case.known.fact.wrong,
+        FailureKind::Unsat | FailureKind::Sat | FailureKind::InvalidModel | FailureKind::Unknown
+    ) {
+        return Ok(None);
+    }
+    let survey = case.survey(if order.fresh { None } else { cache_folder() });
+    let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs);
+    for switch in &case.target.profile().switches {
+        let more = switch.split_whitespace().map(str::to_string);
+        let options: Vec<String> = match &case.spec {
+            SolverSpec::Path(_) => more.collect(),
+            spec => spec.options().iter().cloned().chain(more).collect(),
+        };
+        let solver = fleet.solver(case.target.installed().clone()).with_options(options);
+        let row = ask(&survey, AskedAs::AsFound, &solver);
+        rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
+    }
+    Ok(Some(SavedVector { script: case.script.clone(), vector: reduce::groups::vector(&rows) }))
+}
+
 /// Asks one solver about a script, with the options that the script needs if it is of the same kind.
 ///
 /// # Errors
@@ -158,6 +188,17 @@ impl WrongScript {
         let fact = self.known.fact.clone();
         Survey { subject: &self.subject, fact, remembered: AnswerCache::new(remembered) }
     }
+}
+
+/// Asks who errs on the reduced script of a finding in a folder, and writes it beside. None of a crash.
+///
+/// # Errors
+/// As [`vector`], and whatever the system says of the file.
+pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<Option<AnswerVector>> {
+    let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
+    let Some(saved) = vector(&order, fleet)? else { return Ok(None) };
+    saved.write(folder)?;
+    Ok(Some(saved.vector))
 }
 
 /// Writes what came of a bisection beside the finding, whole.

@@ -1,5 +1,7 @@
-//! Findings as a campaign groups them: hits of one class, origin, solver, options, mode and seed, the newest group first.
+//! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
+use crate::answer_vector::SavedVector;
+use finding::AnswerVector;
 use fuzz::Finding;
 use fuzz::oracle::replay;
 use fuzz::state::event::FindingEvent;
@@ -12,9 +14,20 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
     all: Vec<CauseRow>,
-    by_key: HashMap<finding::Cause, usize>,
+    by_key: HashMap<finding::CauseKey, usize>,
     /// Which group a finding is of, by its name.
     by_id: HashMap<String, usize>,
+    /// Who errs on the reduced scripts of a group, by its place.
+    vectors: HashMap<usize, AnswerVector>,
+}
+
+/// What a reduction changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReducedCause {
+    /// The cause is none of those that were reduced before.
+    New,
+    /// It is one of them.
+    Known,
 }
 
 /// One group. Sizes are in bytes.
@@ -60,7 +73,9 @@ impl Causes {
             if files.account().exists()
                 && let Ok(reduced) = std::fs::metadata(&files.output)
             {
-                causes.reduced(&record.id, usize::try_from(reduced.len()).unwrap_or(usize::MAX), &folder);
+                let bytes = usize::try_from(reduced.len()).unwrap_or(usize::MAX);
+                let vector = SavedVector::load(&folder).map(|saved| saved.vector).unwrap_or_default();
+                causes.reduced(&record.id, bytes, &folder, &vector);
             }
         }
         (causes, damaged)
@@ -68,7 +83,7 @@ impl Causes {
 
     /// A finding was recorded.
     pub fn add(&mut self, finding: &FindingEvent) {
-        let place = *self.by_key.entry(finding.cause.clone()).or_insert(self.all.len());
+        let place = *self.by_key.entry(finding.cause.key()).or_insert(self.all.len());
         if place == self.all.len() {
             self.all.push(CauseRow {
                 cause: finding.cause.clone(),
@@ -94,13 +109,53 @@ impl Causes {
         }
     }
 
-    /// A finding was reduced to so many bytes, in its folder.
-    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path) {
-        if let Some(cause) = self.of(id)
-            && cause.reduced.is_none_or(|before| bytes < before)
-        {
+    /// A finding was reduced to so many bytes, in its folder; `vector` is empty where the symptom tells the cause. A group that
+    /// turns out to be of the cause of another one joins it.
+    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> ReducedCause {
+        let Some(&place) = self.by_id.get(id) else { return ReducedCause::Known };
+        let is_first = self.all.get(place).is_some_and(|cause| cause.reduced.is_none());
+        let other = if is_first && vector.len() > 1 { self.of_vector(place, vector) } else { None };
+        let place = match other {
+            Some(other) => {
+                self.join(place, other);
+                other
+            }
+            None => place,
+        };
+        if !vector.is_empty() {
+            self.vectors.entry(place).or_default().add(vector);
+        }
+        let Some(cause) = self.all.get_mut(place) else { return ReducedCause::Known };
+        if cause.reduced.is_none_or(|before| bytes < before) {
             cause.reduced = Some(bytes);
             cause.folder = folder.display().to_string();
+        }
+        if is_first && other.is_none() { ReducedCause::New } else { ReducedCause::Known }
+    }
+
+    /// Another group of the same class and solver with which nobody's answer tells it apart.
+    fn of_vector(&self, place: usize, vector: &AnswerVector) -> Option<usize> {
+        let own = &self.all.get(place)?.cause;
+        let name = |solver: &str| solver.split('@').next().unwrap_or(solver).to_string();
+        let fits = |other: &&usize| {
+            let Some(row) = self.all.get(**other) else { return false };
+            **other != place
+                && (row.cause.class, name(&row.cause.solver)) == (own.class, name(&own.solver))
+                && self.vectors.get(*other).is_some_and(|known| !known.contradicts(vector))
+        };
+        let mut places: Vec<&usize> = self.vectors.keys().collect();
+        places.sort();
+        places.into_iter().find(fits).copied()
+    }
+
+    /// Makes one group's findings another's. The place of the first stays, with nothing in it.
+    fn join(&mut self, from: usize, to: usize) {
+        let Some(moved) = self.all.get_mut(from).map(|cause| std::mem::take(&mut cause.findings)) else { return };
+        if let Some(cause) = self.all.get_mut(to) {
+            cause.findings += moved;
+        }
+        for place in self.by_id.values_mut().chain(self.by_key.values_mut()).filter(|place| **place == from) {
+            *place = to;
         }
     }
 
@@ -116,18 +171,18 @@ impl Causes {
     }
 
     /// The groups, the newest first.
-    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &CauseRow> + ExactSizeIterator {
-        self.all.iter().rev()
+    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &CauseRow> {
+        self.all.iter().rev().filter(|cause| cause.findings > 0)
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.newest().count()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.len() == 0
     }
 }
 
@@ -155,6 +210,7 @@ mod tests {
                 class: finding::BugClass::A,
                 origin: finding::ScriptOrigin::Mutant,
                 solver: "z3".to_string(),
+                symptom: "unsat".to_string(),
                 mode: "plain".to_string(),
                 options: String::new(),
                 seed: seed.to_string(),
@@ -176,12 +232,38 @@ mod tests {
         let seen: Vec<_> =
             causes.newest().map(|c| (c.cause.seed.as_str(), c.bytes, c.findings, c.folder.as_str())).collect();
         assert_eq!(seen, [("b", 500, 1, "out/b1"), ("a", 300, 3, "out/a2")]);
-        causes.reduced("a1", 80, Path::new("out/a1"));
-        causes.reduced("a3", 120, Path::new("out/a3"));
-        causes.reduced("nobody", 1, Path::new("out/nobody"));
+        let nobody = AnswerVector::default();
+        causes.reduced("a1", 80, Path::new("out/a1"), &nobody);
+        causes.reduced("a3", 120, Path::new("out/a3"), &nobody);
+        causes.reduced("nobody", 1, Path::new("out/nobody"), &nobody);
         causes.bisected("b1", "4.8.7 errs");
         let seen: Vec<_> = causes.newest().map(|c| (c.reduced, c.folder.as_str(), c.versions.as_deref())).collect();
         assert_eq!(seen, [(None, "out/b1", Some("4.8.7 errs")), (Some(80), "out/a1", None)]);
         assert_eq!(causes.len(), 2);
+    }
+
+    #[test]
+    fn groups_join_when_no_answer_tells_their_reduced_scripts_apart() {
+        let vector = |errs: &str| -> AnswerVector {
+            errs.chars().enumerate().map(|(n, c)| (format!("v{n}"), c == 'x')).collect()
+        };
+        let mut causes = Causes::default();
+        for (id, seed) in [("a1", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")] {
+            causes.add(&found(id, seed, 100));
+        }
+        let mut check = |id: &str, errs: &str, expect: ReducedCause, len: usize| {
+            assert_eq!(causes.reduced(id, 10, Path::new(id), &vector(errs)), expect, "{id}");
+            assert_eq!(causes.len(), len, "{id}");
+        };
+        check("a1", "xx.", ReducedCause::New, 4);
+        check("b1", "xx.", ReducedCause::Known, 3);
+        check("c1", "x..", ReducedCause::New, 3);
+        // One answer tells nothing.
+        check("d1", "x", ReducedCause::New, 3);
+        let seen: Vec<_> = causes.newest().map(|c| (c.cause.seed.as_str(), c.findings)).collect();
+        assert_eq!(seen, [("d", 1), ("c", 1), ("a", 2)]);
+        causes.add(&found("b2", "b", 100));
+        assert_eq!(causes.newest().map(|c| c.findings).sum::<u64>(), 5);
+        assert_eq!(causes.len(), 3);
     }
 }

@@ -1,13 +1,14 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
+use crate::answer_vector::SavedVector;
 use anyhow::Result;
-use finding::{BugClass, Finding, ScriptOrigin, Trust};
+use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::finding::{Account, Files, sha256};
-use reduce::groups::{self, GroupMember, Versions};
+use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
 use solver::spec::SolverSpec;
 use std::collections::BTreeMap;
@@ -43,6 +44,8 @@ pub struct Triaged {
     pub reduced: Option<ReducedScript>,
     /// Which versions err, if that was asked of the script that is shown.
     pub bisection: Option<Bisection>,
+    /// Who errs on the reduced script, if that was asked.
+    pub vector: Option<AnswerVector>,
 }
 
 /// A reduced script.
@@ -112,8 +115,9 @@ impl CampaignFindings {
         let members: Vec<GroupMember> = reduced
             .iter()
             .map(|(finding, script)| GroupMember {
+                solver: finding.solver_name(),
                 signature: script.signature.clone(),
-                versions: finding.bisection.as_ref().map(|b| Versions::of(&b.found)).unwrap_or_default(),
+                vector: finding.known_vector(),
                 bytes: script.text.len(),
             })
             .collect();
@@ -125,10 +129,10 @@ impl CampaignFindings {
                 signature: Some(group.signature),
             })
             .collect();
-        let mut rest: BTreeMap<CauseAndSymptom<'_>, Vec<&Triaged>> = BTreeMap::new();
+        let mut rest: BTreeMap<CauseAndPath, Vec<&Triaged>> = BTreeMap::new();
         for finding in self.findings.iter().filter(|f| f.reduced.is_none()) {
-            let cause = finding.cause();
-            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause() == cause)) {
+            let cause = finding.cause_and_path();
+            match groups.iter_mut().find(|g| g.members[..g.reduced].iter().any(|m| m.cause_and_path() == cause)) {
                 Some(group) => group.members.push(finding),
                 None => rest.entry(cause).or_default().push(finding),
             }
@@ -142,9 +146,9 @@ impl CampaignFindings {
     }
 }
 
-/// What the campaign takes for one cause, with the symptom, which tells crashes apart, and the path of a program that was named
-/// by one: its label is only the name of its file, which other programs may have.
-type CauseAndSymptom<'f> = (finding::Cause, &'f str, Option<String>);
+/// What the campaign takes for one cause, and the path of a program that was named by one: its label is only the name of its
+/// file, which other programs may have.
+type CauseAndPath = (finding::CauseKey, Option<String>);
 
 /// How important a finding is; less is more.
 type Importance = (BugClass, bool, ScriptOrigin, u8, u8, usize);
@@ -158,6 +162,7 @@ impl Triaged {
             .and_then(|bytes| serde_json::from_slice::<Bisection>(&bytes).ok())
             // One of another text says nothing of this one.
             .filter(|b| b.script == sha256(shown.as_bytes()));
+        let vector = reduced.as_ref().and_then(|_| SavedVector::load(&saved.folder));
         // A reduced script may need fewer of them.
         let earlier = reduced.as_ref().and_then(|_| {
             let path = Files::of(&saved.folder, None).output_earlier();
@@ -172,6 +177,7 @@ impl Triaged {
             witness: saved.witness,
             reduced,
             bisection,
+            vector: vector.map(|saved| saved.vector),
         }
     }
 
@@ -197,6 +203,15 @@ impl Triaged {
     pub fn trust(&self) -> Trust {
         let reduced = self.reduced.as_ref().and_then(|r| r.report.as_ref());
         reduced.map_or_else(|| self.finding.trust.clone(), |report| report.truth.trust())
+    }
+
+    /// What the solver's model makes false in the script to show, with the values of its subterms; none where that is not the
+    /// error, or a reduction did not tell.
+    pub fn false_assertion(&self) -> Option<&str> {
+        match &self.reduced {
+            Some(reduced) => reduced.report.as_ref()?.told.as_deref(),
+            None => self.finding.false_assertion.as_deref(),
+        }
     }
 
     /// How the script to show asks: `plain`, `incremental` or the tactic.
@@ -232,14 +247,30 @@ impl Triaged {
         self.bisection.as_ref().map(|b| b.newest_errs().0)
     }
 
-    fn cause(&self) -> CauseAndSymptom<'_> {
-        // A seed that is answered wrongly as it is shares its cause with its mutants.
-        let cause = finding::Cause { origin: ScriptOrigin::Mutant, ..finding::Cause::of(&self.finding) };
+    fn cause_and_path(&self) -> CauseAndPath {
         let path = match self.finding.solver.spec.parse() {
             Ok(SolverSpec::Path(own)) => Some(own.path),
             _ => None,
         };
-        (cause, &self.finding.symptom, path)
+        (finding::Cause::of(&self.finding).key(), path)
+    }
+
+    /// The solver's name without a version, or the path of a program that was named by one.
+    fn solver_name(&self) -> String {
+        match self.finding.solver.spec.parse() {
+            Ok(SolverSpec::Path(own)) => own.path,
+            Ok(SolverSpec::Named(named)) => named.name,
+            _ => self.finding.solver.label.clone(),
+        }
+    }
+
+    /// Who errs on the script to show, as far as anybody was asked.
+    fn known_vector(&self) -> AnswerVector {
+        let mut vector = self.bisection.as_ref().map(|b| groups::vector(&b.found)).unwrap_or_default();
+        if let Some(own) = &self.vector {
+            vector.add(own);
+        }
+        vector
     }
 
     /// Refutation soundness before solution soundness before crashes before giving up; default options before others, current

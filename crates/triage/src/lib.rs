@@ -1,5 +1,6 @@
 //! From findings to causes: grouping, reducing and bisecting the findings of a campaign, and comparing them with a baseline.
 
+pub mod answer_vector;
 pub mod background;
 pub mod baseline;
 pub mod bisection;

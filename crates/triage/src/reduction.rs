@@ -356,6 +356,7 @@ fn as_spelled(
         truth,
         finished: true,
         passes: Vec::new(),
+        told: begun.evidence.told.clone(),
     };
     writer
         .write(text, subject, &begun.evidence, Some(&report))

@@ -336,7 +336,7 @@ impl WorkSource for Coordinator<'_> {
                 Ok(recorded) => {
                     if recorded.is_new && !key.flaky {
                         let worth = self.config.reward.worth(&Cause::of(finding), recorded.alike);
-                        lock(&self.state).new_group(finding.campaign.unit, key, worth);
+                        lock(&self.state).new_cause(finding, worth);
                     }
                     if let Some(folder) = recorded.folder {
                         self.watch.event(&CampaignEvent::Finding(Box::new(announcement(finding, &folder))));

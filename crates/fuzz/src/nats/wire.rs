@@ -409,7 +409,7 @@ mod tests {
         check(&set("id", json!("A-z3-a-plain-000000000000")), &[mutant], "(assert x)", Some(Refusal::Hash));
         check(&set("id", json!("x".repeat(300))), &[mutant], "(assert x)", Some(Refusal::Name));
         // A message with a class or an origin that there is not does not even read.
-        for wrong in [set("class", json!("E")), set("origin", json!("hearsay"))] {
+        for wrong in [set("class", json!("F")), set("origin", json!("hearsay"))] {
             assert!(serde_json::from_value::<Finding>(record("(assert x)", wrong)).is_err());
         }
         check(

@@ -2,15 +2,14 @@
 
 use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
-use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, patient};
+use crate::oracle::model_oracle::{Examined, ScriptVerdict};
+use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
 use crate::target::Target;
 use finding::record::{Other, SymptomRepeats};
 use finding::{BugClass, Trust};
 use mutate::witness_check::{NotCertified, certify};
 use mutate::{Expected, Truth};
-use smtlib::Store;
 use solver::outcome::{Answer, SolverOutcome};
-use solver::session::SessionNeeds;
 
 /// How often a solver is asked again, alone in a fresh process.
 const REPEATS: u32 = 2;
@@ -41,8 +40,8 @@ pub enum Dropped {
     /// A trusted truth is contradicted by another solver.
     #[error("{0} contradicts the trusted answer")]
     Contradicted(String),
-    /// No other solver answers, so that `unknown` is no bug.
-    #[error("no other solver answers either")]
+    /// No other release answers, and the solver does not claim to decide the script, so that `unknown` is no bug.
+    #[error("no other release answers either, and the solver does not claim to decide this logic")]
     NobodyKnows,
     /// The seed's status is wrong: the solver's model satisfies it, as our own evaluator says.
     #[error("the trusted answer is wrong: the solver's model makes every assertion true")]
@@ -72,7 +71,12 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
     let trust = truth(candidate)?;
     let mut answers = Vec::new();
     if candidate.hit.class == BugClass::C {
-        answers = vec![somebody(candidate, others)?];
+        answers = match somebody(candidate, target, others) {
+            Ok(other) => vec![other],
+            // What it claims to decide needs no other solver.
+            Err(Dropped::NobodyKnows) if target.is_complete_for(candidate.text) => Vec::new(),
+            Err(reason) => return Err(reason),
+        };
     }
     let repeats = repeat(candidate, target)?;
     if candidate.hit.class == BugClass::C {
@@ -89,10 +93,13 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
 
 fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
     let expected = candidate.expected.get(candidate.hit.check).copied().unwrap_or(Expected::Differential);
-    let self_convicted =
-        candidate.hit.class == BugClass::D || (candidate.hit.class == BugClass::B && expected != Expected::Unsat);
-    if self_convicted {
-        return Ok(Trust::Observed);
+    match candidate.hit.class {
+        BugClass::D => return Ok(Trust::Observed),
+        // Our evaluator finds the model right, or an assertion false under it; each repetition looks again.
+        BugClass::E => return Ok(Trust::Certified),
+        BugClass::B if candidate.false_assertion.is_some() => return Ok(Trust::Certified),
+        BugClass::B if expected != Expected::Unsat => return Ok(Trust::Observed),
+        _ => {}
     }
     let trusted = match candidate.truth {
         Truth::Trusted(who) => Some(Trust::Trusted(who.to_string())),
@@ -129,8 +136,8 @@ fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Drop
 fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, Dropped> {
     let mut shown = 0;
     for _ in 0..REPEATS {
-        let again =
-            ask(target, candidate, LooksAt::of(&candidate.hit.symptom))?.hit(candidate.expected, candidate.asking());
+        let again = ask(target, candidate, LooksAt::of(candidate.hit.class, &candidate.hit.symptom))?
+            .hit(candidate.expected, candidate.asking());
         shown += u32::from(again.as_ref() == Some(candidate.hit));
     }
     if shown == 0 { Err(Dropped::Gone(REPEATS)) } else { Ok(SymptomRepeats { shown, runs: REPEATS }) }
@@ -138,31 +145,51 @@ fn repeat(candidate: Candidate<'_>, target: &Target) -> Result<SymptomRepeats, D
 
 /// Asks once more, with more time: not until the campaign's time is up, but until the user wants out.
 fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<SolverReply, Dropped> {
-    let question = SolverQuestion {
-        purpose: candidate.purpose,
-        limits: patient(candidate.limits),
-        earlier: candidate.earlier.into(),
-        looks_at,
-    };
-    let response = question.ask(&target.patient, candidate.text).map_err(|error| Dropped::NotRun(error.to_string()))?;
+    let response = question(candidate, looks_at)
+        .ask(&target.patient, candidate.text)
+        .map_err(|error| Dropped::NotRun(error.to_string()))?;
     if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
         return Err(Dropped::NotRun("the campaign was stopped".to_string()));
     }
     Ok(response)
 }
 
+/// How a candidate is asked about again.
+fn question(candidate: Candidate<'_>, looks_at: LooksAt) -> SolverQuestion {
+    SolverQuestion {
+        purpose: candidate.purpose,
+        limits: patient(candidate.limits),
+        earlier: candidate.earlier.into(),
+        looks_at,
+    }
+}
+
+/// The model that a solver gives with an answer of which it says itself that it is wrong, judged by our evaluator.
+/// `asking` is its text, asking for models. None where there is no such word.
+pub fn accused_model(candidate: Candidate<'_>, asking: &str, target: &Target) -> Option<Examined> {
+    let is_model = candidate.hit.class == BugClass::B && candidate.hit.is_own_word() && candidate.earlier.is_empty();
+    let question = is_model.then(|| question(candidate, LooksAt::SelfCheck))?;
+    question.model_of(&target.patient, asking, candidate.hit.check).ok()
+}
+
 fn run(target: &Target, candidate: Candidate<'_>) -> Result<SolverOutcome, Dropped> {
     ask(target, candidate, LooksAt::Answers).map(|response| response.outcome)
 }
 
-/// The first of the others that gives the right answer within the same limits.
-fn somebody(candidate: Candidate<'_>, others: &[&Target]) -> Result<Other, Dropped> {
+/// The first of the others that gives the right answer within the same limits. Unless the solver claims to decide the script, only
+/// other releases of it count: that another solver can do more is no bug.
+fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Result<Other, Dropped> {
+    let claims = target.is_complete_for(candidate.text);
+    let name = |of: &Target| of.solver.profile().name.clone();
     let right = match candidate.expected.get(candidate.hit.check) {
         Some(Expected::Sat) => Answer::Sat,
         Some(Expected::Unsat) => Answer::Unsat,
         _ => return Err(Dropped::NobodyKnows),
     };
     for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
+        if !claims && name(other) != name(target) {
+            continue;
+        }
         let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
@@ -185,19 +212,12 @@ fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Oth
     Ok(answers)
 }
 
-/// Whether the solver backs its `sat` to the last check by a model that satisfies every assertion.
+/// Whether the solver backs its `sat` to the check by a model that satisfies every assertion.
 fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
-    let text = format!("{}(get-model)\n", candidate.text);
-    let asked = Candidate { text: &text, purpose: candidate.purpose | SessionNeeds::MODELS, ..candidate };
-    let Ok(outcome) = run(target, asked) else { return false };
-    let Some(response) = outcome.answers.get(candidate.hit.check).and_then(|check| check.responses.last()) else {
-        return false;
-    };
-    let mut store = Store::new();
-    let instances = smtlib::parse(&mut store, candidate.text).script.instances();
-    let Some(instance) = instances.get(candidate.hit.check).filter(|i| !i.incomplete) else { return false };
-    semantics::read_model(&mut store, instance, response)
-        .is_ok_and(|model| semantics::validate(&store, &instance.assertions, model) == semantics::Verdict::Valid)
+    let question = question(candidate, LooksAt::SelfCheck);
+    let asking = asking_for_models(candidate.text);
+    let examined = question.model_of(&target.patient, &asking, candidate.hit.check);
+    examined.is_ok_and(|examined| examined.verdict == ScriptVerdict::Valid)
 }
 
 fn testimony(other: &Target, outcome: &SolverOutcome) -> Other {

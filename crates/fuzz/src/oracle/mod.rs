@@ -7,7 +7,7 @@ pub mod model_oracle;
 pub mod question;
 pub mod replay;
 
-use finding::BugClass;
+use finding::{BugClass, symptom};
 use mutate::Expected;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 
@@ -20,6 +20,13 @@ pub struct Hit {
     pub check: usize,
     /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
     pub symptom: String,
+}
+
+impl Hit {
+    /// Whether the solver itself says that its answer is wrong.
+    pub fn is_own_word(&self) -> bool {
+        symptom::is_own_word(self.class, &self.symptom)
+    }
 }
 
 /// How a script asks, as far as the oracle cares.

@@ -12,7 +12,7 @@ use solver::process::{ProcessLimits, RunError};
 use solver::session::SessionNeeds;
 
 /// The symptom of a finding of this oracle.
-pub const SYMPTOM: &str = "its model makes an assertion false";
+pub use finding::symptom::WRONG_MODEL as SYMPTOM;
 
 /// How often a solver is asked for values that a verdict still wants.
 const ROUNDS: usize = 3;
@@ -112,10 +112,38 @@ pub fn examine(
     purpose: SessionNeeds,
     limits: &ProcessLimits,
 ) -> Result<Examined, RunError> {
+    examine_some(asked, text, purpose, limits, |_| true)
+}
+
+/// Asks a solver as [`examine`] does, and judges only its model of one check.
+///
+/// # Errors
+/// The solver cannot be run.
+pub fn examine_check(
+    asked: Asked<'_>,
+    text: &str,
+    check: usize,
+    purpose: SessionNeeds,
+    limits: &ProcessLimits,
+) -> Result<Examined, RunError> {
+    examine_some(asked, text, purpose, limits, |of| of == check)
+}
+
+fn examine_some(
+    asked: Asked<'_>,
+    text: &str,
+    purpose: SessionNeeds,
+    limits: &ProcessLimits,
+    counts: impl Fn(usize) -> bool,
+) -> Result<Examined, RunError> {
     let outcome = asked.solver.check(text, purpose | SessionNeeds::MODELS, limits)?;
     let mut script = SentScript::read(text);
     let mut all = ScriptVerdict::None;
-    for model in models(&outcome.answers) {
+    for model in models(&outcome.answers).filter(|model| counts(model.check)) {
+        if let Some(spelling) = miswritten(asked, model.model) {
+            all = all.and(ScriptVerdict::Open(spelling));
+            continue;
+        }
         let (verdict, last) = script.settle(asked, model, purpose | SessionNeeds::MODELS, limits)?;
         if let (ScriptVerdict::Invalid(_), Some(outcome)) = (&verdict, last) {
             return Ok(Examined { verdict, outcome });
@@ -257,6 +285,9 @@ impl<'t> SentScript<'t> {
             let outcome = asked.solver.check(&self.question(given.check, &terms, asked.dialect), purpose, limits)?;
             let answered = outcome.answers.get(given.check).filter(|check| check.answer == Answer::Sat);
             let Some([model, values, ..]) = answered.map(|check| &check.responses[..]) else { break };
+            if let Some(spelling) = miswritten(asked, model).or_else(|| miswritten(asked, values)) {
+                return Ok((ScriptVerdict::Open(spelling), Some(outcome)));
+            }
             judged = self.judge(CheckModel { check: given.check, model }, &terms, values, asked.misreads);
             last = Some(outcome);
         }
@@ -278,6 +309,13 @@ impl<'t> SentScript<'t> {
         text.push_str("))\n");
         text
     }
+}
+
+/// Why a text that the solver printed is no model that can be judged: it is known to print some values for others.
+fn miswritten(asked: Asked<'_>, text: &str) -> Option<String> {
+    let installed = asked.solver.installed();
+    let spelling = installed.profile.miswritten(installed.version.as_ref(), text)?;
+    Some(format!("this version prints some values only nearly ({spelling})"))
 }
 
 /// An assertion, and the values of its subterms but literals.

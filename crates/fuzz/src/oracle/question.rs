@@ -4,14 +4,15 @@
 //! judges by other options, limits or predecessors than the finding had.
 
 pub use crate::findings::words::purpose_of;
-use crate::oracle::model_oracle::{self, ScriptVerdict};
+use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::{self, Asking, Hit};
 use crate::target::{self, Asked};
-use finding::Finding;
+use finding::{BugClass, Finding, symptom};
 use mutate::Expected;
 use solver::outcome::SolverOutcome;
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ pub enum LooksAt {
     Answers,
     /// The models it gives after `sat`, for which the text asks.
     Models,
+    /// The answers, and where the solver says that one is wrong, the model it gives with it.
+    SelfCheck,
 }
 
 /// What a solver did.
@@ -61,7 +64,7 @@ impl SolverQuestion {
             purpose: purpose_of(&record.purposes),
             limits: patient(&limits),
             earlier: earlier.into(),
-            looks_at: LooksAt::of(&finding.symptom),
+            looks_at: LooksAt::of(finding.class, &finding.symptom),
         }
     }
 
@@ -83,14 +86,40 @@ impl SolverQuestion {
                 let examined = model_oracle::examine(asked, text, *purpose, limits)?;
                 Ok(SolverReply { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
             }
+            LooksAt::SelfCheck => {
+                let outcome = solver.check_after(earlier, text, *purpose, limits)?;
+                let accused = oracle::self_accusations(&outcome).find(|hit| hit.class == BugClass::B);
+                let models = match accused {
+                    Some(hit) if earlier.is_empty() => {
+                        self.model_of(solver, &asking_for_models(text), hit.check)?.verdict
+                    }
+                    _ => ScriptVerdict::None,
+                };
+                Ok(SolverReply { outcome, models, looks_at: *looks_at })
+            }
         }
+    }
+
+    /// The model that a solver gives for one check, judged by our evaluator. `text` asks for models.
+    ///
+    /// # Errors
+    /// The solver cannot be run.
+    pub fn model_of(&self, solver: &Solver, text: &str, check: usize) -> Result<Examined, RunError> {
+        let installed = solver.installed();
+        let (dialect, misreads) = (target::dialect(installed), target::misreads(installed));
+        let asked = Asked { solver, dialect: &dialect, misreads: &misreads };
+        model_oracle::examine_check(asked, text, check, self.purpose, &self.limits)
     }
 }
 
 impl LooksAt {
-    /// What must be looked at for a symptom to show.
-    pub fn of(symptom: &str) -> LooksAt {
-        if symptom == model_oracle::SYMPTOM { LooksAt::Models } else { LooksAt::Answers }
+    /// What must be looked at for a symptom of a class to show.
+    pub fn of(class: BugClass, symptom: &str) -> LooksAt {
+        match symptom {
+            model_oracle::SYMPTOM => LooksAt::Models,
+            _ if symptom::is_own_word(class, symptom) => LooksAt::SelfCheck,
+            _ => LooksAt::Answers,
+        }
     }
 }
 
@@ -100,6 +129,17 @@ impl SolverReply {
         match self.looks_at {
             LooksAt::Answers => oracle::judge(expected, &self.outcome, asking),
             LooksAt::Models => model_oracle::hit(&self.models),
+            LooksAt::SelfCheck => oracle::judge(expected, &self.outcome, asking).map(|hit| self.acquitted(hit)),
+        }
+    }
+}
+
+impl SolverReply {
+    /// A solver's word against a model that our evaluator proves right is a mistake of its self-check.
+    fn acquitted(&self, hit: Hit) -> Hit {
+        match hit.is_own_word() && hit.class == BugClass::B && self.models == ScriptVerdict::Valid {
+            true => Hit { class: BugClass::E, ..hit },
+            false => hit,
         }
     }
 }
@@ -107,4 +147,14 @@ impl SolverReply {
 /// The limits of a run that repeats another.
 pub fn patient(limits: &ProcessLimits) -> ProcessLimits {
     ProcessLimits { wall: limits.wall.saturating_mul(PATIENCE), ..limits.clone() }
+}
+
+/// The script with `(get-model)` after every check; as it is where it does not read, or asks already.
+pub fn asking_for_models(text: &str) -> Cow<'_, str> {
+    if text.contains("(get-model)") {
+        return Cow::Borrowed(text);
+    }
+    let mut store = smtlib::Store::new();
+    let checks = smtlib::parse(&mut store, text).script.commands.iter().filter(|command| command.is_check()).count();
+    model_oracle::with_models(text, &vec![Expected::Differential; checks]).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -7,7 +7,7 @@ use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
 use files::read::ReadError;
 use finding::record::FORMAT;
-use finding::{BugClass, Finding, Trust, folder};
+use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
 use mutate::witness_check::certify;
 use smtlib::Store;
@@ -180,9 +180,16 @@ impl SavedFinding {
             (Trust::Observed | Trust::Command, _) => WitnessCheck::NotNeeded,
             (Trust::Trusted(who), _) => WitnessCheck::OnlyTrusted(who.clone()),
             (Trust::Exhausted, _) => self.check_exhaustion(),
+            // The model is the solver's own; asking it again judges that.
+            (Trust::Certified, None) if self.is_about_the_model() => WitnessCheck::NotNeeded,
             (Trust::Certified, None) => WitnessCheck::Missing,
             (Trust::Certified, Some(text)) => self.check_text(text),
         }
+    }
+
+    /// Whether it is the solver's own model that our evaluator judged.
+    fn is_about_the_model(&self) -> bool {
+        self.finding.class == BugClass::E || self.finding.symptom == symptom::WRONG_MODEL
     }
 
     fn check_exhaustion(&self) -> WitnessCheck {

@@ -7,7 +7,7 @@ use crate::persist::manifest::{self, SHARD};
 use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::completed::Shard;
-use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, KEPT};
+use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -185,7 +185,7 @@ fn copy(
     let mut kept = Vec::new();
     for (key, mut findings) in groups {
         findings.sort();
-        for (bytes, id, folder) in findings.into_iter().take(KEPT) {
+        for (bytes, id, folder) in findings.into_iter().take(key.most_kept()) {
             out.adopt(&id, &folder)
                 .map_err(|source| MergeError::Copy { path: folder.display().to_string(), source })?;
             kept.push((key.clone(), bytes, id));

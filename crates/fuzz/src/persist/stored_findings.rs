@@ -56,6 +56,7 @@ pub(crate) fn of_campaign(
         seed: *seeds.get(finding.seed.name.as_str())?,
         from_seed: finding.origin == ScriptOrigin::Seed,
         options: finding.solver.drawn_options.join(" "),
+        symptom: finding.symptom.clone(),
         flaky: !finding.repeats.confirmed(),
     }
     .grouped();

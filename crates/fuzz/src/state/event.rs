@@ -4,7 +4,7 @@ use crate::corpus::quarantine::Quarantined;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
-use finding::{BugClass, Cause, Trust};
+use finding::{AnswerVector, BugClass, Cause, Trust};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -47,6 +47,8 @@ pub enum CampaignEvent {
         finished: bool,
         /// How the truth of the reduced script stands, in words.
         truth: String,
+        /// Who errs on it; empty for crashes, and where nobody could be asked.
+        vector: AnswerVector,
     },
     /// A reduced finding was bisected; what came of it lies beside it.
     Bisected {

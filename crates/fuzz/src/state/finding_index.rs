@@ -1,8 +1,7 @@
-//! The index of findings: groups of hits that look like one cause, the smallest kept, the rest counted.
+//! The index of findings: groups of hits that look alike, the smallest kept, the rest counted; and how many causes they are.
 
 use crate::findings::outdir::OutDir;
-use finding::record::AFTER_RESET;
-use finding::{BugClass, Finding};
+use finding::{BugClass, Finding, symptom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,12 +9,15 @@ use std::io;
 use std::path::PathBuf;
 
 /// How many findings of a group are kept on disk.
-pub const KEPT: usize = 3;
+const KEPT: usize = 3;
+
+/// How many are kept where many groups are one cause: each may be the last of another.
+const KEPT_OF_MANY: usize = 1;
 
 /// How many runs that could not be confirmed a group may cost before its hits are only counted.
 const MAX_UNCONFIRMED: u64 = 10;
 
-/// What hits of one cause have in common.
+/// What hits that are kept together have in common. A cause ([`GroupKey::cause`]) may have several groups.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The class.
@@ -30,21 +32,39 @@ pub struct GroupKey {
     pub from_seed: bool,
     /// Options drawn for the solver, separated by blanks; none are its defaults.
     pub options: String,
+    /// What makes two runs show the same thing.
+    pub symptom: String,
     /// Whether the solver does not repeat it every time.
     pub flaky: bool,
 }
 
 impl GroupKey {
-    /// Whether it is about what the solver keeps over a reset: a crash that only comes after other scripts and `(reset)`,
-    /// whichever seed comes next.
-    pub fn is_by_state(&self) -> bool {
-        self.class == BugClass::D && self.mode == AFTER_RESET
+    /// The key as hits are grouped by it: a crash that names its place is of one group, whatever brought it. A bare signal and a
+    /// self-check's message are the same for many mistakes, so that each seed and mode has its group.
+    pub fn grouped(self) -> GroupKey {
+        if symptom::names_a_place(self.class, &self.symptom) {
+            return self.cause();
+        }
+        match symptom::tells(self.class, &self.symptom) && self.class != BugClass::B {
+            true => GroupKey { from_seed: false, options: String::new(), ..self },
+            false => self,
+        }
     }
 
-    /// The key as hits are grouped by it: all crashes by state of a solver are one group, under the first seed's position.
-    /// Otherwise one such mistake fills a campaign with groups, and a schedule that learns goes after them.
-    pub fn grouped(self) -> GroupKey {
-        GroupKey { seed: if self.is_by_state() { 0 } else { self.seed }, ..self }
+    /// What is counted once: where the symptom tells the cause ([`symptom::tells`]), nothing else does.
+    pub fn cause(&self) -> GroupKey {
+        match symptom::tells(self.class, &self.symptom) {
+            true => {
+                let (mode, options) = (String::new(), String::new());
+                GroupKey { mode, options, seed: 0, from_seed: false, ..self.clone() }
+            }
+            false => self.clone(),
+        }
+    }
+
+    /// How many findings of the group are kept on disk.
+    pub fn most_kept(&self) -> usize {
+        if *self == self.cause() || !symptom::tells(self.class, &self.symptom) { KEPT } else { KEPT_OF_MANY }
     }
 }
 
@@ -74,9 +94,9 @@ pub struct FindingIndex {
 pub struct Recorded {
     /// Where it lies; none if it is there already, or others of its group are as small.
     pub folder: Option<PathBuf>,
-    /// Whether it is the first of its group.
+    /// Whether it is the first of its cause.
     pub is_new: bool,
-    /// How many groups before it were of the same class, solver and mode: the more, the likelier it is one of their bugs.
+    /// How many causes before it were of the same class, solver and mode: the more, the likelier it is one of their bugs.
     pub alike: u64,
 }
 
@@ -85,7 +105,8 @@ pub struct Recorded {
 pub struct FindingCounts {
     /// Confirmed findings of mutants by class.
     pub findings: BTreeMap<BugClass, u64>,
-    /// Groups of them.
+    /// Their causes, as far as they can be told before reductions: a lower bound of the number of bugs for crashes, an upper one
+    /// for wrong answers.
     pub groups: u64,
     /// Confirmed findings of seeds sent as they are, by class.
     pub seed_findings: BTreeMap<BugClass, u64>,
@@ -157,14 +178,23 @@ impl FindingIndex {
 
     /// Whether a hit of this size is worth confirming. If not, it is counted here.
     pub fn should_confirm(&mut self, key: &GroupKey, bytes: usize) -> bool {
+        let acquitted = self.is_acquitted(key);
         let group = self.groups.entry(key.clone()).or_default();
-        let hopeless = group.kept.is_empty() && group.unconfirmed >= MAX_UNCONFIRMED;
-        let larger = group.kept.len() >= KEPT && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
+        let hopeless = group.kept.is_empty() && (acquitted || group.unconfirmed >= MAX_UNCONFIRMED);
+        let larger =
+            group.kept.len() >= key.most_kept() && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
         if hopeless || larger {
             group.repeats += 1;
             self.changed.insert(key.clone());
         }
         !hopeless && !larger
+    }
+
+    /// Whether the same message, of the same seed and mode, was found false often enough.
+    fn is_acquitted(&self, key: &GroupKey) -> bool {
+        let is_accusation = key.class == BugClass::B && symptom::is_own_word(key.class, &key.symptom);
+        let known = is_accusation.then(|| GroupKey { class: BugClass::E, ..key.clone() }.grouped());
+        known.and_then(|known| self.groups.get(&known)).is_some_and(|group| group.confirmed >= KEPT as u64)
     }
 
     /// Counts a hit that could not be confirmed.
@@ -179,7 +209,7 @@ impl FindingIndex {
         if !group.kept.contains(&entry) {
             group.kept.push(entry);
             group.kept.sort();
-            group.kept.truncate(KEPT);
+            group.kept.truncate(key.most_kept());
         }
     }
 
@@ -194,23 +224,22 @@ impl FindingIndex {
         files: &[(&str, &[u8])],
         out: &OutDir,
     ) -> io::Result<Recorded> {
-        let alike = self.alike(key);
+        let (alike, is_new) = (self.alike(key), self.is_new(key));
         let group = self.group(key);
-        let is_new = group.confirmed == 0;
         let entry = (finding.mutant_bytes, finding.id.clone());
         if group.kept.contains(&entry) {
             group.repeats += 1;
             return Ok(Recorded { folder: None, is_new: false, alike });
         }
         let place = group.kept.partition_point(|kept| *kept < entry);
-        if place >= KEPT {
+        if place >= key.most_kept() {
             group.confirmed += 1;
             return Ok(Recorded { folder: None, is_new, alike });
         }
         let path = out.write(finding, files)?;
         group.confirmed += 1;
         group.kept.insert(place, entry);
-        while group.kept.len() > KEPT
+        while group.kept.len() > key.most_kept()
             && let Some((_, largest)) = group.kept.pop()
         {
             // One too many on disk is no loss; one too few would be.
@@ -219,15 +248,24 @@ impl FindingIndex {
         Ok(Recorded { folder: Some(path), is_new, alike })
     }
 
+    fn is_new(&self, key: &GroupKey) -> bool {
+        let cause = key.cause();
+        !self.groups.iter().any(|(other, group)| group.confirmed > 0 && other.cause() == cause)
+    }
+
     fn alike(&self, key: &GroupKey) -> u64 {
+        let cause = key.cause();
         let of = |key: &GroupKey| (key.class, key.target, key.flaky);
-        let others = self.groups.iter().filter(|(other, group)| *other != key && group.confirmed > 0);
-        others.filter(|(other, _)| of(other) == of(key) && other.mode == key.mode).count() as u64
+        let confirmed = self.groups.iter().filter(|(_, group)| group.confirmed > 0);
+        let others = confirmed.map(|(other, _)| other.cause()).filter(|other| *other != cause);
+        let alike: FxHashSet<GroupKey> = others.filter(|o| of(o) == of(&cause) && o.mode == cause.mode).collect();
+        alike.len() as u64
     }
 
     /// The counts.
     pub fn tally(&self) -> FindingCounts {
         let mut tally = FindingCounts::default();
+        let mut causes = FxHashSet::default();
         for (key, group) in &self.groups {
             tally.repeats += group.repeats;
             tally.unconfirmed += group.unconfirmed;
@@ -240,9 +278,10 @@ impl FindingIndex {
                 *tally.seed_findings.entry(key.class).or_default() += group.confirmed;
             } else {
                 *tally.findings.entry(key.class).or_default() += group.confirmed;
-                tally.groups += 1;
+                causes.insert(key.cause());
             }
         }
+        tally.groups = causes.len() as u64;
         tally
     }
 }

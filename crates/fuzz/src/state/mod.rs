@@ -13,8 +13,9 @@ use crate::schedule::completed::CompletedUnits;
 use crate::schedule::pairs::{Pairs, SeedSolverPair};
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::CampaignEvent;
-use crate::state::finding_index::GroupKey;
 use crate::target::mode::Mode;
+use finding::record::AFTER_RESET;
+use finding::{BugClass, Finding, ScriptOrigin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -201,14 +202,14 @@ impl CampaignState {
         new
     }
 
-    /// A unit under way brought a new group, of this worth. A matter of the solver's state counts, but speaks for nothing that
-    /// was chosen for the unit.
-    pub(crate) fn new_group(&mut self, unit: u64, key: &GroupKey, worth: u64) {
-        if !key.is_by_state() {
-            let fresh = self.fresh.entry(unit).or_default();
-            match key.from_seed {
-                true => fresh.seed += worth,
-                false => fresh.groups.push((key.mode.clone(), worth)),
+    /// A unit under way brought a new cause, of this worth, by its first finding. A crash that only comes after other scripts and
+    /// `(reset)`, whichever seed comes next, counts, but speaks for nothing that was chosen for the unit.
+    pub(crate) fn new_cause(&mut self, finding: &Finding, worth: u64) {
+        if finding.class != BugClass::D || finding.mode != AFTER_RESET {
+            let fresh = self.fresh.entry(finding.campaign.unit).or_default();
+            match finding.origin {
+                ScriptOrigin::Seed => fresh.seed += worth,
+                ScriptOrigin::Mutant => fresh.groups.push((finding.mode.clone(), worth)),
             }
         }
         self.delta.groups += 1;

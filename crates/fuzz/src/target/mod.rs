@@ -14,7 +14,7 @@ use mutate::{Mutator, UnnamedLogic};
 use rustc_hash::FxHashMap;
 use smtlib::Dialect;
 use solver::install::InstalledSolver;
-use solver::outcome::Answer;
+use solver::outcome::{Answer, UnsupportedFeature};
 use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
@@ -56,6 +56,17 @@ pub struct Target {
     pub options: Vec<String>,
     /// Logics it was asked about, and whether it knows them.
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
+    /// What it said that it has no support for.
+    unsupported: Arc<Mutex<Vec<Limitation>>>,
+}
+
+/// Something that a solver said in this campaign that it has no support for.
+#[derive(Clone, Debug)]
+struct Limitation {
+    /// The feature's bits ([`smtlib::logic`]).
+    feature: u32,
+    /// What is told.
+    reason: String,
 }
 
 /// Whether mutants use push, pop and several checks.
@@ -151,6 +162,7 @@ impl Target {
                 dialect: dialect(installed),
                 options: script_options,
                 lacks: lacks(installed),
+                float_formats: installed.profile.float_formats(installed.version.as_ref()),
                 unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
             },
             misreads: misreads(installed),
@@ -158,6 +170,7 @@ impl Target {
             options: Vec::new(),
             program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
             logics: Arc::default(),
+            unsupported: Arc::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
@@ -218,6 +231,34 @@ impl Target {
         known
     }
 
+    /// Takes note of what the solver says that it has no support for.
+    pub fn note_unsupported(&self, said: &UnsupportedFeature) {
+        let Some(feature) = said.feature.as_deref().and_then(smtlib::logic::feature) else { return };
+        let mut known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.iter().all(|limitation| limitation.feature != feature) {
+            known.push(Limitation { feature, reason: unsupported_words(said) });
+        }
+    }
+
+    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if it said that it has no support for
+    /// one of them.
+    pub fn lacks(&self, needs: u32) -> Option<String> {
+        let known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|limitation| limitation.feature & needs != 0).map(|limitation| limitation.reason.clone())
+    }
+
+    /// Whether the solver claims to decide every problem of a logic that holds the script.
+    pub fn is_complete_for(&self, text: &str) -> bool {
+        let complete = &self.solver.profile().complete;
+        if self.solver.is_builtin() || complete.is_empty() {
+            return false;
+        }
+        let mut store = smtlib::Store::new();
+        let parsed = smtlib::parse(&mut store, text);
+        let needed = smtlib::logic::of_script(&store, &parsed.script);
+        parsed.errors.is_empty() && complete.iter().any(|logic| needed & !smtlib::logic::granted(logic) == 0)
+    }
+
     /// Whether several scripts may share a process, with `(reset)` between them.
     pub fn shares_process(&self) -> bool {
         !self.solver.is_builtin() && self.solver.profile().reset_works
@@ -255,6 +296,12 @@ fn try_tactic(solver: &Solver, label: &str, tactic: &str) -> Result<(), TargetEr
         said: error.message.clone(),
         nearest: nearest.map(str::to_string),
     })
+}
+
+/// What a solver has no support for, in words.
+pub fn unsupported_words(said: &UnsupportedFeature) -> String {
+    let what = said.feature.as_deref().unwrap_or("something in it");
+    format!("the solver says that it has no support for {what}: {}", said.message.trim())
 }
 
 /// The spellings that a solver's version is known to misread.

@@ -103,7 +103,7 @@ impl MutantBatch {
         purpose: SessionNeeds,
     ) -> BatchResult {
         let judged = |(mutant, told): (&Mutant, Told)| {
-            let mut result = classify(unit, mutant, told);
+            let mut result = classify(unit, target, mutant, told);
             if job.models
                 && let Some(answers) = &result.settled
             {
@@ -133,15 +133,15 @@ impl MutantBatch {
 }
 
 /// What the answers to one mutant in a common process are worth.
-fn classify(unit: &UnitContext<'_>, mutant: &Mutant, told: Told) -> MutantResult {
+fn classify(unit: &UnitContext<'_>, target: &Target, mutant: &Mutant, told: Told) -> MutantResult {
     let Told { outcome, smooth } = told;
     let accused = outcome.self_checks.iter().any(|own| !own.ignored);
     if !smooth {
         return MutantResult { settled: None, suspicious: accused, bad_model: false };
     }
     let unknown = Asking::of(&mutant.text) == Asking::Plain
-        && unit.campaign.has_others()
-        && outcome.answers.iter().any(|check| check.answer == Answer::Unknown);
+        && outcome.answers.iter().any(|check| check.answer == Answer::Unknown)
+        && unit.campaign.counts_unknown(target, &mutant.text);
     let suspicious = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
     MutantResult { settled: Some(outcome.answers), suspicious, bad_model: false }
 }

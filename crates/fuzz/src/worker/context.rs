@@ -11,6 +11,8 @@ use crate::findings::words;
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{self, Dropped};
+use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
+use crate::oracle::question::asking_for_models;
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::CampaignEvent;
@@ -49,6 +51,16 @@ pub(crate) struct UnitContext<'c> {
     log: RefCell<Log>,
 }
 
+/// A hit by the solver's own word against its model.
+#[derive(Clone, Copy)]
+struct Accused<'a> {
+    candidate: Candidate<'a>,
+    /// The candidate's text, asking for models.
+    asking: &'a str,
+    /// The model that it gives, judged.
+    examined: &'a Examined,
+}
+
 /// What is noted of the unit under way beside its counts.
 #[derive(Default)]
 struct Log {
@@ -72,13 +84,21 @@ impl CampaignContext<'_> {
         self.reference.is_some() || self.targets.len() > 1
     }
 
-    /// Whether a hit is worth a look: `unknown` is none where no other solver could be asked. Drawn options may make a solver
+    /// Whether `unknown` to a script may be a bug: another release of the solver may answer, or the solver claims to decide it.
+    pub(crate) fn counts_unknown(&self, target: &Target, text: &str) -> bool {
+        let name = &target.solver.profile().name;
+        let mut others = self.reference.into_iter().chain(self.targets);
+        let is_release = |other: &Target| other.label != target.label && other.solver.profile().name == *name;
+        others.any(is_release) || target.is_complete_for(text)
+    }
+
+    /// Whether a hit of a script is worth a look: `unknown` is none where nobody claims to decide it. Drawn options may make a solver
     /// give up sooner or leave open what the standard fixes, so that only `unsat` and crashes count under them.
-    pub(crate) fn matters(&self, hit: &Hit, target: &Target) -> bool {
+    pub(crate) fn matters(&self, hit: &Hit, target: &Target, text: &str) -> bool {
         match hit.class {
             BugClass::A | BugClass::D => true,
-            BugClass::B => target.options.is_empty(),
-            BugClass::C => target.options.is_empty() && self.has_others(),
+            BugClass::B | BugClass::E => target.options.is_empty(),
+            BugClass::C => target.options.is_empty() && self.counts_unknown(target, text),
         }
     }
 }
@@ -116,6 +136,9 @@ impl<'c> UnitContext<'c> {
         match target.solver.check(text, purpose, limits) {
             Ok(outcome) => {
                 self.counters.spent(outcome.cpu);
+                if let Some(said) = &outcome.unsupported {
+                    target.note_unsupported(said);
+                }
                 let cut = outcome.answers.iter().any(|check| check.answer == Answer::Cancelled);
                 (!cut).then_some(outcome)
             }
@@ -214,6 +237,45 @@ impl<'c> UnitContext<'c> {
         if !campaign.source.should_confirm(key, candidate.text.len()) {
             return;
         }
+        let asking = asking_for_models(candidate.text);
+        match confirm::accused_model(candidate, &asking, target) {
+            Some(examined) => {
+                self.counters.spent(examined.outcome.cpu);
+                self.accused(Accused { candidate, asking: &asking, examined: &examined }, key, job, target);
+            }
+            None => self.confirm(key, candidate, job, target),
+        }
+    }
+
+    /// Hands on what a solver says against its own model: our evaluator may refute the model, or prove it right.
+    fn accused(&self, accused: Accused<'_>, key: &GroupKey, job: &JobContext<'_>, target: &Target) {
+        let Accused { candidate, asking, examined } = accused;
+        let as_hit = |hit: &Hit| GroupKey { class: hit.class, symptom: hit.symptom.clone(), ..key.clone() };
+        if let ScriptVerdict::Invalid(found) = &examined.verdict
+            && let Some(hit) = model_oracle::hit(&examined.verdict)
+        {
+            let key = as_hit(&hit);
+            let purpose = candidate.purpose | SessionNeeds::MODELS;
+            let (outcome, false_assertion) = (&examined.outcome, Some(found));
+            let candidate = Candidate { hit: &hit, text: asking, purpose, outcome, false_assertion, ..candidate };
+            if self.campaign.source.should_confirm(&key, asking.len()) {
+                self.confirm(&key, candidate, job, target);
+            }
+            return;
+        }
+        if examined.verdict != ScriptVerdict::Valid {
+            return self.confirm(key, candidate, job, target);
+        }
+        let hit = Hit { class: BugClass::E, ..candidate.hit.clone() };
+        let key = as_hit(&hit).grouped();
+        if self.campaign.source.should_confirm(&key, candidate.text.len()) {
+            self.confirm(&key, Candidate { hit: &hit, ..candidate }, job, target);
+        }
+    }
+
+    /// Confirms a hit and hands it on, or counts it.
+    fn confirm(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
+        let campaign = self.campaign;
         let others = campaign.reference.into_iter().chain(campaign.targets);
         let others: Vec<&Target> = others.filter(|other| other.label != target.label).collect();
         match confirm::confirm(candidate, target, &others) {

@@ -57,6 +57,7 @@ impl JobContext<'_> {
             seed: self.slot.seed,
             from_seed,
             options: self.target.options.join(" "),
+            symptom: hit.symptom.clone(),
             flaky: false,
         }
         .grouped()

@@ -87,6 +87,9 @@ impl<'c> Worker<'c> {
         let default = &self.campaign.targets[slot.target];
         // Where problems are made from nothing alone, the seed only numbers the unit.
         let seeded = default.mutators.iter().any(|(mutator, _)| mutator.parents() > 0);
+        if seeded && let Some(reason) = default.lacks(smtlib::logic::of_script(&seed.store, &seed.script)) {
+            return self.unit.verdict(PairVerdict::NotForSolver(reason));
+        }
         if seeded && slot.visit == 0 && !self.seed_itself(&seed, slot) {
             return;
         }

@@ -236,7 +236,7 @@ impl UnitRun<'_> {
         let purpose = job.purpose(mutant.expected.len());
         let outcome = self.unit.ask(job.target, &mutant.text, purpose, &job.limits)?;
         let hit = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text));
-        let hit = hit.filter(|hit| self.campaign.matters(hit, job.target));
+        let hit = hit.filter(|hit| self.campaign.matters(hit, job.target, &mutant.text));
         if let Some(hit) = &hit {
             let run = MutantRun { text: &mutant.text, earlier: "", purpose, outcome: &outcome, false_assertion: None };
             self.hit(batch, n, hit, run);
@@ -256,7 +256,7 @@ impl UnitRun<'_> {
         self.unit.counters.spent(outcome.cpu);
         if let Some(hit) = oracle::judge(&mutant.expected, &outcome, Asking::of(&mutant.text))
             && hit.class != BugClass::C
-            && self.campaign.matters(&hit, job.target)
+            && self.campaign.matters(&hit, job.target, &mutant.text)
         {
             let run =
                 MutantRun { text: &mutant.text, earlier: &earlier, purpose, outcome: &outcome, false_assertion: None };

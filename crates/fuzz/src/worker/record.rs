@@ -54,6 +54,7 @@ pub(crate) fn finding(
         expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
         answers: words(outcome),
         symptom: hit.symptom.clone(),
+        false_assertion: false_assertion.map(|found| found.told.clone()),
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
         seed: SeedRecord {
@@ -118,7 +119,10 @@ fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target,
         BugClass::A => format!("{label} says unsat{check} of a satisfiable instance ({mode})"),
         BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance ({mode})"),
         BugClass::B => format!("{label} says itself that its answer{check} is wrong ({mode}): {}", hit.symptom),
-        BugClass::C => format!("{label} says unknown{check} where another solver answers ({mode})"),
+        BugClass::C => format!("{label} says unknown{check} of what it claims or used to decide ({mode})"),
+        BugClass::E => {
+            format!("{label} says itself that its model{check} is wrong, and it is right ({mode}): {}", hit.symptom)
+        }
         BugClass::D => format!("{label} crashes{check} ({mode}): {}", hit.symptom),
     }
 }

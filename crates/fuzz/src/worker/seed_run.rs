@@ -8,7 +8,7 @@ use crate::oracle::model_oracle::{self, ScriptVerdict};
 use crate::oracle::{self, Asking};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
-use crate::target::render;
+use crate::target::{render, unsupported_words};
 use crate::worker::Worker;
 use crate::worker::job::JobContext;
 use mutate::{Expected, Truth};
@@ -57,7 +57,8 @@ impl Worker<'_> {
             false_assertion: None,
             source: &ScriptSource::Seed,
         };
-        let hit = oracle::judge(&expected, &outcome, Asking::of(&text)).filter(|hit| campaign.matters(hit, target));
+        let hit = oracle::judge(&expected, &outcome, Asking::of(&text));
+        let hit = hit.filter(|hit| campaign.matters(hit, target, &text));
         if let Some(hit) = &hit {
             self.seed_hit(&job, candidate(hit, &text, &outcome));
         }
@@ -78,6 +79,10 @@ impl Worker<'_> {
                 let candidate = candidate(&hit, &text, &examined.outcome);
                 self.seed_hit(&job, Candidate { purpose, false_assertion, ..candidate });
             }
+        }
+        if let Some(said) = &outcome.unsupported {
+            self.unit.verdict(PairVerdict::NotForSolver(unsupported_words(said)));
+            return false;
         }
         let unreadable = outcome.answers.iter().all(|check| check.answer == Answer::Void);
         if unreadable && let Some(error) = outcome.errors.first() {

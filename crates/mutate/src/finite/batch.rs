@@ -86,7 +86,7 @@ impl FiniteMutator {
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
         let theme = self.theme(&mut rng);
-        let vocabulary = theme.vocabulary(store, &mut rng);
+        let vocabulary = theme.vocabulary(store, &target.float_formats, &mut rng);
         let grammar = Grammar::new(store, &vocabulary.sorts, target);
         FiniteBatch {
             theme,

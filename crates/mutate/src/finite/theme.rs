@@ -157,6 +157,8 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
+    /// The formats that floats may have; empty: any.
+    formats: Vec<(u32, u32)>,
 }
 
 const SMALL_WIDTHS: [u32; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
@@ -165,9 +167,10 @@ const SMALL_FORMATS: [(u32, u32); 7] = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), 
 const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
 
 impl Theme {
-    /// Draws the sorts of a unit.
-    pub fn vocabulary(&self, store: &mut Store, rng: &mut RandomStream) -> ProblemVocabulary {
-        let mut made = ProblemVocabulary { sorts: vec![SortId::BOOL], ..ProblemVocabulary::default() };
+    /// Draws the sorts of a unit, with floats of these formats only; none named: any.
+    pub fn vocabulary(&self, store: &mut Store, formats: &[(u32, u32)], rng: &mut RandomStream) -> ProblemVocabulary {
+        let sorts = vec![SortId::BOOL];
+        let mut made = ProblemVocabulary { sorts, formats: formats.to_vec(), ..ProblemVocabulary::default() };
         let mut scope = Scope::new(store);
         for (n, &(ingredient, percent)) in self.ingredients.iter().enumerate() {
             if rng.percent(percent) {
@@ -190,12 +193,12 @@ impl ProblemVocabulary {
             SmallBv => store.sorts.bitvec(*rng.pick(&SMALL_WIDTHS).unwrap_or(&2)),
             WideBv => store.sorts.bitvec(*rng.pick(&WIDE_WIDTHS).unwrap_or(&32)),
             SmallFloat => {
-                let &(eb, sb) = rng.pick(&SMALL_FORMATS).unwrap_or(&(3, 3));
-                store.sorts.float(eb, sb)
+                let drawn = rng.pick(&SMALL_FORMATS).copied();
+                self.float(store, drawn, rng)
             }
             WideFloat => {
-                let &(eb, sb) = rng.pick(&WIDE_FORMATS).unwrap_or(&(8, 24));
-                store.sorts.float(eb, sb)
+                let drawn = rng.pick(&WIDE_FORMATS).copied();
+                self.float(store, drawn, rng)
             }
             Array => {
                 let (Some(index), Some(element)) = (self.element_sort(store, rng), self.element_sort(store, rng))
@@ -222,6 +225,13 @@ impl ProblemVocabulary {
         if !self.sorts.contains(&sort) {
             self.sorts.push(sort);
         }
+    }
+
+    /// The sort of the format drawn, or of one that the solver has.
+    fn float(&self, store: &mut Store, drawn: Option<(u32, u32)>, rng: &mut RandomStream) -> SortId {
+        let has = |format: &(u32, u32)| self.formats.is_empty() || self.formats.contains(format);
+        let (eb, sb) = drawn.filter(has).or_else(|| rng.pick(&self.formats).copied()).unwrap_or((8, 24));
+        store.sorts.float(eb, sb)
     }
 
     /// A sort that arrays, fields and functions may have.

@@ -1,8 +1,9 @@
 //! Grouping: mutants of one bug make one group, two bugs never do.
 
 use crate::support::reduced;
+use finding::AnswerVector;
 use reduce::bisect::{VersionAnswer, VersionVerdict};
-use reduce::groups::{GroupMember, Versions, group};
+use reduce::groups::{self, GroupMember, group};
 use reduce::signature::{Circumstances, ScriptSignature};
 
 /// The signature of a text.
@@ -18,7 +19,7 @@ fn signature(text: &str, class: &str, symptom: &str, options: &[&str]) -> Script
     )
 }
 
-fn versions(errs: &str) -> Versions {
+fn vector(errs: &str) -> AnswerVector {
     let rows: Vec<VersionAnswer> = errs
         .bytes()
         .enumerate()
@@ -32,7 +33,7 @@ fn versions(errs: &str) -> Versions {
             VersionAnswer { solver: format!("z3@4.{n}"), did, said: String::new(), cached: false }
         })
         .collect();
-    Versions::of(&rows)
+    groups::vector(&rows)
 }
 
 /// A mutant of a bug that `core` shows: other names, other company, other depth, other commands for each number.
@@ -72,10 +73,14 @@ fn mutant(core: &str, number: u32) -> (String, String) {
     (text, witness)
 }
 
+fn member(signature: ScriptSignature, errs: &str, bytes: usize) -> GroupMember {
+    GroupMember { solver: "z3".to_string(), signature, vector: vector(errs), bytes }
+}
+
 fn reduced_member(core: &str, word: &str, number: u32) -> GroupMember {
     let (text, witness) = mutant(core, number);
     let (text, _) = reduced(&text, &witness, word, 2);
-    GroupMember { signature: signature(&text, "A", "unsat", &[]), versions: Versions::default(), bytes: text.len() }
+    member(signature(&text, "A", "unsat", &[]), "", text.len())
 }
 
 #[test]
@@ -144,11 +149,8 @@ fn what_a_signature_keeps_and_what_it_does_not() {
 /// The sizes of the groups that these histories (`x` errs, `.` is right, `?` and `!` say nothing) fall into.
 fn check_histories(histories: &[&str], expect: &[usize]) {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
-    let members: Vec<GroupMember> = histories
-        .iter()
-        .enumerate()
-        .map(|(n, errs)| GroupMember { signature: signature.clone(), versions: versions(errs), bytes: 100 + n })
-        .collect();
+    let members: Vec<GroupMember> =
+        histories.iter().enumerate().map(|(n, errs)| member(signature.clone(), errs, 100 + n)).collect();
     let mut sizes: Vec<usize> = group(&members).iter().map(|g| g.members.len()).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, expect, "{histories:?}");
@@ -161,7 +163,7 @@ fn check_histories(histories: &[&str], expect: &[usize]) {
 }
 
 #[test]
-fn versions_tell_bugs_apart() {
+fn answers_tell_bugs_apart() {
     check_histories(&["xxx.", "xxx.", "xxx."], &[3]);
     check_histories(&["xxx.", "xx..", "xxx."], &[1, 2]);
     // Who was not asked, gave up or refused the script contradicts nobody.
@@ -170,11 +172,38 @@ fn versions_tell_bugs_apart() {
     check_histories(&[], &[]);
 }
 
+/// The places that fall into one group each.
+fn check_causes(members: &[GroupMember], expect: &[&[usize]]) {
+    let mut found: Vec<Vec<usize>> = group(members).into_iter().map(|g| g.members).collect();
+    found.sort();
+    assert_eq!(found, expect);
+}
+
+#[test]
+fn wrong_answers_are_told_apart_by_their_vector_and_crashes_by_their_symptom() {
+    let (ints, strings) = ("(assert (< 0 1))(check-sat)", "(assert (= (str.len \"a\") 1))(check-sat)");
+    let of =
+        |text: &str, class: &str, symptom: &str, errs: &str| member(signature(text, class, symptom, &[]), errs, 100);
+    // Operators count only where nobody was asked.
+    check_causes(&[of(ints, "A", "unsat", "xx."), of(strings, "A", "unsat", "xx.")], &[&[0, 1]]);
+    check_causes(&[of(ints, "A", "unsat", "xx."), of(ints, "A", "unsat", "x..")], &[&[0], &[1]]);
+    check_causes(&[of(ints, "A", "unsat", ""), of(strings, "A", "unsat", "")], &[&[0], &[1]]);
+    check_causes(&[of(ints, "A", "unsat", "x"), of(strings, "A", "unsat", "x")], &[&[0], &[1]]);
+    check_causes(&[of(ints, "A", "unsat", "xx"), of(ints, "B", "sat", "xx")], &[&[0], &[1]]);
+    // Of crashes and false self-checks the symptom says it all, whatever the script and the versions.
+    let (a, b) = ("assertion: a.cpp Line: 1", "assertion: a.cpp Line: 2");
+    check_causes(&[of(ints, "D", a, "xx."), of(strings, "D", a, "x.."), of(ints, "D", b, "xx.")], &[&[0, 1], &[2]]);
+    check_causes(&[of(ints, "D", "signal: SIGSEGV", ""), of(strings, "D", "signal: SIGSEGV", "")], &[&[0, 1]]);
+    let word = "an invalid model was generated";
+    check_causes(&[of(ints, "E", word, ""), of(strings, "E", word, ""), of(ints, "B", word, "")], &[&[0, 1], &[2]]);
+    // Another solver's is another bug.
+    let other = GroupMember { solver: "cvc5".to_string(), ..of(ints, "D", a, "") };
+    check_causes(&[of(ints, "D", a, ""), other], &[&[0], &[1]]);
+}
+
 #[test]
 fn the_smallest_finding_stands_for_its_group() {
     let signature = signature("(assert true)(check-sat)", "A", "unsat", &[]);
-    let members: Vec<GroupMember> = [300, 100, 200]
-        .map(|bytes| GroupMember { signature: signature.clone(), versions: Versions::default(), bytes })
-        .to_vec();
+    let members: Vec<GroupMember> = [300, 100, 200].map(|bytes| member(signature.clone(), "", bytes)).to_vec();
     assert_eq!(group(&members)[0].members, [1, 2, 0]);
 }

@@ -257,7 +257,7 @@ pub fn tested(standing: &CampaignStatus) -> u8 {
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
-    let screen = Screen::new(args.plain);
+    let screen = Screen::new(args.plain, args.reduce_share > 0.0);
     let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn CampaignWatch> = match args.format {
         OutputFormat::Json => Box::new(JsonLines::default()),

@@ -106,6 +106,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             if earlier {
                 println!("already reduced: {}", order.places.output.display());
             }
+            if args.path.is_dir() && report.finished {
+                vector(&args.path, &Fleet::of_user()?);
+            }
             show(&order.places, &report);
             Ok(ExitCode::from(if report.finished { exit::CLEAN } else { exit::UNFINISHED }))
         }
@@ -152,6 +155,9 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
         match reduction::by_solver(&order, &fleet, args.method.into(), &|_| ()) {
             Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
+                if report.finished {
+                    vector(&finding.folder, &fleet);
+                }
                 println!(
                     "{}: {} -> {} bytes in {}{}",
                     finding.name(),
@@ -176,6 +182,14 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
         (0, true) => exit::UNFINISHED,
         _ => exit::FAILURE,
     }))
+}
+
+/// Asks who errs on the reduced script, by which `squall findings` tells causes apart. A script that nobody can be asked about
+/// is grouped by its operators.
+fn vector(folder: &Path, fleet: &Fleet) {
+    if let Err(error) = triage::bisection::reduced_vector(folder, fleet) {
+        eprintln!("squall: {}: not known who errs: {}", folder.display(), triage::error_text(&error));
+    }
 }
 
 fn tell(args: &Args, text: &str) {

@@ -241,7 +241,7 @@ fn solvers_that_contradict_each_other_are_told_apart_by_models() {
     check(right, "unsat", "none", "A", "certified", "unsat");
     check("unsat", right, "none", "A", "certified", "unsat");
     check("unsat", right, "unsat '(x)'", "A", "certified", "unsat");
-    check(wrong, "unsat", "none", "B", "observed", "Int 3");
+    check(wrong, "unsat", "none", "B", "certified", "Int 3");
     check(silent, "unsat", "none", "", "", "");
     check(silent, "unsat", "sat '(nobody)'", "A", "trusted", "unsat");
     check(silent, "unsat", "unsat '(x)'", "B", "trusted", "nothing");

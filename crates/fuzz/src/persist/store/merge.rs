@@ -29,8 +29,8 @@ const ADD: &str = "
     INSERT INTO throughput SELECT * FROM o.throughput WHERE true ON CONFLICT DO UPDATE SET
         units = units + excluded.units, mutants = mutants + excluded.mutants,
         solver_cpu_ns = solver_cpu_ns + excluded.solver_cpu_ns, groups = groups + excluded.groups;
-    INSERT INTO groups (class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats)
-        SELECT class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats FROM o.groups WHERE true
+    INSERT INTO groups (class, solver, mode, seed, from_seed, options, symptom, flaky, confirmed, unconfirmed, repeats)
+        SELECT class, solver, mode, seed, from_seed, options, symptom, flaky, confirmed, unconfirmed, repeats FROM o.groups WHERE true
         ON CONFLICT DO UPDATE SET confirmed = confirmed + excluded.confirmed,
         unconfirmed = unconfirmed + excluded.unconfirmed, repeats = repeats + excluded.repeats;
     INSERT INTO facts SELECT * FROM o.facts WHERE name IN ('wall_s', 'own_cpu_s')

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Groups, with the columns that [`group`] reads.
 pub(super) const GROUPS: &str =
-    "SELECT class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats FROM groups";
+    "SELECT class, solver, mode, seed, from_seed, options, symptom, flaky, confirmed, unconfirmed, repeats FROM groups";
 
 impl CampaignStore {
     /// All that a campaign goes on with, findings excepted.
@@ -101,8 +101,9 @@ pub(super) fn group(row: &Row<'_>) -> rusqlite::Result<Option<(GroupKey, KnownGr
         seed: place(row.get(3)?),
         from_seed: row.get(4)?,
         options: row.get(5)?,
-        flaky: row.get(6)?,
+        symptom: row.get(6)?,
+        flaky: row.get(7)?,
     };
-    let [confirmed, unconfirmed, repeats] = [count(row.get(7)?), count(row.get(8)?), count(row.get(9)?)];
+    let [confirmed, unconfirmed, repeats] = [count(row.get(8)?), count(row.get(9)?), count(row.get(10)?)];
     Ok(Some((key, KnownGroup { kept: Vec::new(), confirmed, unconfirmed, repeats })))
 }

@@ -49,4 +49,12 @@ pub(super) const STEPS: &[&str] = &[
          PRIMARY KEY (first, step)) WITHOUT ROWID;",
     // 3: tactics were numbered from the whole list, which is no arm any more, and modes were credited with all of a unit.
     "DELETE FROM arms WHERE dimension IN ('mode', 'tactic');",
+    // 4: groups are told apart by their symptoms, too. What is known of them is had again from the findings on disk.
+    "DROP TABLE groups;
+     DELETE FROM findings;
+     CREATE TABLE groups (
+         id INTEGER PRIMARY KEY, class TEXT NOT NULL, solver INTEGER NOT NULL, mode TEXT NOT NULL, seed INTEGER NOT NULL,
+         from_seed INTEGER NOT NULL, options TEXT NOT NULL, symptom TEXT NOT NULL, flaky INTEGER NOT NULL,
+         confirmed INTEGER NOT NULL, unconfirmed INTEGER NOT NULL, repeats INTEGER NOT NULL,
+         UNIQUE (class, solver, mode, seed, from_seed, options, symptom, flaky));",
 ];

@@ -25,7 +25,16 @@ fn open(path: &Path) -> CampaignStore {
 
 fn group(seed: usize) -> GroupKey {
     let (mode, options) = ("tactic smt".to_string(), String::new());
-    GroupKey { class: BugClass::B, target: 1, mode, seed, from_seed: false, options, flaky: false }
+    GroupKey {
+        class: BugClass::B,
+        target: 1,
+        mode,
+        seed,
+        from_seed: false,
+        options,
+        symptom: "sat".to_string(),
+        flaky: false,
+    }
 }
 
 fn batch(mark: u64, done: &[u64]) -> StateUpdate {

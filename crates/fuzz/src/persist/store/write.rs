@@ -132,9 +132,9 @@ fn seeds(to: &Transaction<'_>, delta: &Delta) -> Result<(), StoreError> {
 
 pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &KnownGroup) -> Result<(), StoreError> {
     let sql =
-        "INSERT INTO groups (class, solver, mode, seed, from_seed, options, flaky, confirmed, unconfirmed, repeats)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-               ON CONFLICT DO UPDATE SET confirmed = ?8, unconfirmed = ?9, repeats = ?10 RETURNING id";
+        "INSERT INTO groups (class, solver, mode, seed, from_seed, options, symptom, flaky, confirmed, unconfirmed, repeats)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+               ON CONFLICT DO UPDATE SET confirmed = ?9, unconfirmed = ?10, repeats = ?11 RETURNING id";
     let [confirmed, unconfirmed, repeats] = [group.confirmed, group.unconfirmed, group.repeats].map(|n| n as i64);
     let id: i64 = to.prepare_cached(sql)?.query_row(
         params![
@@ -144,6 +144,7 @@ pub(super) fn write_group(to: &Transaction<'_>, key: &GroupKey, group: &KnownGro
             key.seed as i64,
             key.from_seed,
             key.options,
+            key.symptom,
             key.flaky,
             confirmed,
             unconfirmed,

@@ -7,11 +7,12 @@ use std::path::Path;
 use triage::baseline::BaselineVerdict;
 
 /// Classes with a name and what they mean.
-const RULES: [(BugClass, &str, &str); 4] = [
+const RULES: [(BugClass, &str, &str); BugClass::ALL.len()] = [
     (BugClass::A, "RefutationSoundness", "The solver says unsat for a satisfiable instance."),
     (BugClass::B, "SolutionSoundness", "The solver says sat for an unsatisfiable instance, or gives a wrong model."),
     (BugClass::C, "Incompleteness", "The solver gives up where another one answers."),
     (BugClass::D, "Crash", "The solver crashes."),
+    (BugClass::E, "FalseSelfCheck", "The solver's own check rejects a model that is right."),
 ];
 
 /// The log of a run.

@@ -2,7 +2,7 @@
 
 use crate::args::units::{size_text, time_text};
 use crate::render::say::{counted, whence};
-use ::finding::BugClass;
+use ::finding::{BugClass, symptom};
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install;
@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use triage::causes::{Causes, ReducedCause};
 use triage::folder::CampaignFindings;
 
 /// How many skipped seeds are named one by one.
@@ -22,6 +23,8 @@ const REASON_LENGTH: usize = 160;
 pub struct Screen {
     line: ProgressBar,
     is_live: bool,
+    /// Whether findings are reduced meanwhile: which wrong answers are of one cause is known only then.
+    reduces: bool,
     seen: Mutex<EarlierEvents>,
 }
 
@@ -29,6 +32,7 @@ pub struct Screen {
 #[derive(Default)]
 struct EarlierEvents {
     findings: Vec<FindingEvent>,
+    causes: Causes,
     skips: usize,
     out: String,
     /// Troubles that were not said yet.
@@ -37,13 +41,15 @@ struct EarlierEvents {
 
 impl Screen {
     /// A screen with a status line if standard error is a terminal, unless plain lines are asked for.
-    pub fn new(plain: bool) -> Screen {
+    ///
+    /// With `reduces`, a wrong answer is told once it is reduced and found to be of a new cause.
+    pub fn new(plain: bool, reduces: bool) -> Screen {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let is_live = !plain && std::io::stderr().is_terminal();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
             line.set_style(style);
         }
-        Screen { line, is_live, seen: Mutex::default() }
+        Screen { line, is_live, reduces, seen: Mutex::default() }
     }
 
     /// Whether there is a terminal to draw a status line on.
@@ -56,10 +62,22 @@ impl Screen {
         let mut seen = lock(&self.seen);
         match event {
             CampaignEvent::Started { out, .. } => seen.out.clone_from(out),
-            CampaignEvent::Finding(finding) => seen.findings.push((**finding).clone()),
+            CampaignEvent::Finding(finding) => {
+                seen.causes.add(finding);
+                seen.findings.push((**finding).clone());
+            }
+            CampaignEvent::Reduced { id, bytes: (_, after), vector, .. } => {
+                let folder = Path::new(&seen.out).join("findings").join(id);
+                seen.causes.reduced(id, *after, &folder, vector);
+            }
             CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
             _ => {}
         }
+    }
+
+    /// Whether nothing is told of a finding before it is reduced.
+    fn waits_for_reduction(&self, finding: &FindingEvent) -> bool {
+        self.reduces && !symptom::tells(finding.cause.class, &finding.cause.symptom)
     }
 
     fn say(&self, text: &str) {
@@ -69,6 +87,18 @@ impl Screen {
             eprintln!("{text}");
         }
     }
+}
+
+/// A finding in two lines.
+fn found(finding: &FindingEvent, sizes: &str) -> String {
+    format!(
+        "FOUND class {}: {} [{}; {}; {sizes}]\n      {}",
+        finding.cause.class,
+        finding.summary,
+        finding.trust.words(),
+        whence(finding.mutator.as_deref(), &finding.cause.seed),
+        finding.folder
+    )
 }
 
 fn lock(seen: &Mutex<EarlierEvents>) -> MutexGuard<'_, EarlierEvents> {
@@ -98,19 +128,24 @@ impl CampaignWatch for Screen {
                 }
             }
             CampaignEvent::Finding(finding) => {
-                self.say(&format!(
-                    "FOUND class {}: {} [{}; {}; {} bytes]\n      {}",
-                    finding.cause.class,
-                    finding.summary,
-                    finding.trust.words(),
-                    whence(finding.mutator.as_deref(), &finding.cause.seed),
-                    finding.bytes,
-                    finding.folder
-                ));
+                let known = seen.causes.len();
+                seen.causes.add(finding);
+                if seen.causes.len() > known && !self.waits_for_reduction(finding) {
+                    self.say(&found(finding, &format!("{} bytes", finding.bytes)));
+                }
                 seen.findings.push((**finding).clone());
             }
-            CampaignEvent::Reduced { id, bytes: (before, after), truth, .. } => {
-                self.say(&format!("reduced {id}: {before} -> {after} bytes [{truth}]"));
+            CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
+                let folder = Path::new(&seen.out).join("findings").join(id);
+                let news = seen.causes.reduced(id, *after, &folder, vector);
+                if let Some(finding) = seen.findings.iter().find(|finding| finding.id == *id) {
+                    let sizes = format!("{before} bytes, reduced to {after}");
+                    match self.waits_for_reduction(finding) {
+                        true if news == ReducedCause::New => self.say(&found(finding, &sizes)),
+                        true => {}
+                        false => self.say(&format!("reduced {id}: {sizes}")),
+                    }
+                }
             }
             CampaignEvent::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
@@ -258,8 +293,17 @@ fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
             } else {
                 format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
             },
-            counted(groups(&seen.out, standing), "group")
+            counted(groups(&seen.out, standing), "cause")
         ));
+        let left =
+            seen.causes.newest().filter(|c| c.reduced.is_none() && !symptom::tells(c.cause.class, &c.cause.symptom));
+        match left.count() {
+            0 => {}
+            n => lines.push(format!(
+                "Wrong answers not reduced yet, perhaps of the same causes: {n}; `squall reduce {}` goes on.",
+                seen.out
+            )),
+        }
     }
     if standing.quarantined > 0 {
         let seeds = counted(standing.quarantined as u64, "seed");

@@ -37,8 +37,12 @@ pub struct Issue {
     pub earlier: usize,
     /// How large it was; none if it was not reduced.
     pub original: Option<Size>,
-    /// Why the answer is wrong, and on whose word.
+    /// What is to be shown: that the answer is wrong, or that a self-check is.
+    pub claim: &'static str,
+    /// Why that is so, and on whose word.
     pub why: String,
+    /// The assertion that the solver's own model makes false, and the values of its subterms, a line each.
+    pub false_assertion: Option<String>,
     /// Definitions that make every assertion true.
     pub witness: Option<String>,
     /// What versions do.
@@ -101,7 +105,13 @@ impl Issue {
             size: size_of(best.script()),
             earlier: best.earlier.trim_end().len(),
             original: report.map(|r| r.before),
+            claim: match finding.class {
+                BugClass::E => "Why the model is right",
+                BugClass::D => "Why this is an error",
+                BugClass::A | BugClass::B | BugClass::C => "Why the answer is wrong",
+            },
             why: why(best),
+            false_assertion: best.false_assertion().map(str::to_string),
             witness: best.shown_witness().map(|text| text.trim_end().to_string()),
             versions: versions.collect(),
             summary: bisection.map(|b| summary(&b.found)).unwrap_or_default(),
@@ -131,8 +141,9 @@ fn title(group: &CauseGroup<'_>) -> String {
         (BugClass::A, _) => "unsat for a satisfiable script after a reset".to_string(),
         (BugClass::B, "sat") => "sat for an unsatisfiable script".to_string(),
         (BugClass::B, _) => "wrong model".to_string(),
-        (BugClass::C, _) => "unknown where others answer".to_string(),
-        (_, symptom) => format!("crash ({})", first_line(symptom)),
+        (BugClass::C, _) => "unknown in a decidable logic, or where another release answers".to_string(),
+        (BugClass::E, symptom) => format!("false alarm of a self-check ({})", first_line(symptom)),
+        (BugClass::D, symptom) => format!("crash ({})", first_line(symptom)),
     };
     let about = match &group.signature {
         Some(signature) if !signature.skeleton.is_empty() => format!(": {}", signature.skeleton.join(" ")),
@@ -154,8 +165,13 @@ fn problem(best: &Triaged) -> String {
         (BugClass::A, _) => format!("{solver} answers unsat, but the script is satisfiable:"),
         (BugClass::B, "sat") => format!("{solver} answers sat, but the script is unsatisfiable:"),
         (BugClass::B, symptom) => format!("{solver} answers sat with a model that is wrong ({}):", first_line(symptom)),
-        (BugClass::C, _) => format!("{solver} answers unknown; other solvers or versions answer:"),
-        _ => format!("{solver} crashes on this script:"),
+        (BugClass::C, _) => {
+            format!("{solver} answers unknown, where another release answers or the logic is one it decides:")
+        }
+        (BugClass::E, symptom) => {
+            format!("{solver} answers sat, rightly, and says that its model is wrong ({}):", first_line(symptom))
+        }
+        (BugClass::D, _) => format!("{solver} crashes on this script:"),
     }
 }
 
@@ -165,8 +181,9 @@ fn answers(best: &Triaged) -> (String, String) {
         (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
         (BugClass::B, "sat") => ("unsat".to_string(), "sat".to_string()),
         (BugClass::B, _) => ("sat with a model that satisfies every assertion".to_string(), format!("sat; {symptom}")),
-        (BugClass::C, _) => ("sat or unsat, as other solvers".to_string(), "unknown".to_string()),
-        _ => ("an answer".to_string(), symptom),
+        (BugClass::C, _) => ("sat or unsat".to_string(), "unknown".to_string()),
+        (BugClass::E, _) => ("sat".to_string(), format!("sat; {symptom}")),
+        (BugClass::D, _) => ("an answer".to_string(), symptom),
     };
     match best.reduced.is_none() && best.finding.check > 0 {
         true => (format!("{expected} (at check {})", best.finding.check + 1), actual),
@@ -197,7 +214,12 @@ fn why(best: &Triaged) -> String {
             "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
                 .to_string()
         }
-        (Trust::Certified, _) => "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string(),
+        (Trust::Certified, BugClass::E) => {
+            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
+        }
+        (Trust::Certified, _) => {
+            "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()
+        }
         (Trust::Exhausted, BugClass::A) => {
             "An assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them."
                 .to_string()

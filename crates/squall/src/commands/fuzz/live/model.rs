@@ -140,9 +140,9 @@ impl LiveState {
                 let is_new = self.causes.len() > before;
                 self.marked += usize::from(is_new && self.marked > 0);
             }
-            CampaignEvent::Reduced { id, bytes: (before, after), .. } => {
+            CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
                 let folder = Path::new(&self.out).join("findings").join(id);
-                self.causes.reduced(id, *after, &folder);
+                self.causes.reduced(id, *after, &folder, vector);
                 self.say(format!("reduced {id}: {before} to {after} bytes"));
             }
             CampaignEvent::Bisected { id, versions } => {

@@ -70,6 +70,7 @@ fn finding(id: &str, class: &str, seed: &str, bytes: usize) -> CampaignEvent {
     CampaignEvent::Finding(Box::new(FindingEvent {
         id: id.to_string(),
         cause: ::finding::Cause {
+            symptom: String::new(),
             class: class.parse().expect("a class"),
             origin: ::finding::ScriptOrigin::Mutant,
             solver: "z3@4.8.7".to_string(),
@@ -115,6 +116,7 @@ fn running() -> LiveState {
         bytes: (1801, 97),
         finished: true,
         truth: "certified".to_string(),
+        vector: finding::AnswerVector::default(),
     });
     model
 }

@@ -1,0 +1,44 @@
+//! The vector of answers to a reduced script: who errs on it, among the releases of a solver and under switches of its options.
+//!
+//! It is what tells wrong answers apart. Two bugs may have one vector, so that the number of vectors is a lower bound of the
+//! number of bugs.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Erring or right, by who was asked: a release, or a release with an option. Those that decided nothing say nothing.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct AnswerVector(BTreeMap<String, bool>);
+
+impl AnswerVector {
+    /// Whether somebody is wrong on the one and right on the other.
+    pub fn contradicts(&self, other: &AnswerVector) -> bool {
+        self.0.iter().any(|(who, errs)| other.0.get(who).is_some_and(|also| also != errs))
+    }
+
+    /// Adds what another script shows.
+    pub fn add(&mut self, other: &AnswerVector) {
+        self.0.extend(other.0.iter().map(|(who, errs)| (who.clone(), *errs)));
+    }
+
+    /// How many decided.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nobody decided.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Who decided, and whether they err.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.0.iter().map(|(who, errs)| (who.as_str(), *errs))
+    }
+}
+
+impl FromIterator<(String, bool)> for AnswerVector {
+    fn from_iter<I: IntoIterator<Item = (String, bool)>>(rows: I) -> AnswerVector {
+        AnswerVector(rows.into_iter().collect())
+    }
+}

@@ -1,0 +1,49 @@
+//! What makes two runs show the same thing, and how much of it tells the cause.
+
+use crate::class::BugClass;
+
+/// The symptom of a model that our evaluator refutes.
+pub const WRONG_MODEL: &str = "its model makes an assertion false";
+
+/// Whether the symptom is all there is to tell a cause by: the signature of a crash, or the solver's word against itself. An
+/// answer tells nothing of why it is wrong.
+pub fn tells(class: BugClass, symptom: &str) -> bool {
+    matches!(class, BugClass::D | BugClass::E) || is_own_word(class, symptom)
+}
+
+/// Whether the solver itself says that its answer is wrong.
+pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
+    match class {
+        BugClass::A | BugClass::B | BugClass::E => !matches!(symptom, "sat" | "unsat" | WRONG_MODEL),
+        BugClass::C | BugClass::D => false,
+    }
+}
+
+/// Whether a crash names its place in the solver: an assertion, an exception, a stack. A bare signal is the same for very many
+/// bugs.
+pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
+    let is_bare_signal = symptom.strip_prefix("signal: ").is_some_and(|rest| !rest.contains(" in "));
+    class == BugClass::D && !symptom.is_empty() && !is_bare_signal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symptom_tells_a_cause_or_not() {
+        let check = |class: BugClass, symptom: &str, expect: (bool, bool, bool)| {
+            let found = (tells(class, symptom), is_own_word(class, symptom), names_a_place(class, symptom));
+            assert_eq!(found, expect, "{class} {symptom}");
+        };
+        check(BugClass::A, "unsat", (false, false, false));
+        check(BugClass::B, "sat", (false, false, false));
+        check(BugClass::B, WRONG_MODEL, (false, false, false));
+        check(BugClass::B, "an invalid model was generated", (true, true, false));
+        check(BugClass::E, "an invalid model was generated", (true, true, false));
+        check(BugClass::C, "unknown", (false, false, false));
+        check(BugClass::D, "signal: SIGSEGV", (true, false, false));
+        check(BugClass::D, "signal: SIGSEGV in f < g", (true, false, true));
+        check(BugClass::D, "assertion: File: a.cpp Line: 3", (true, false, true));
+    }
+}
