@@ -1,4 +1,4 @@
-//! What a campaign takes for one cause: for crashes the symptom, for wrong answers, until they are reduced, where they were found.
+//! What a campaign takes for one cause: the symptom where it tells, and for wrong answers, until they are reduced, where they were found.
 //!
 //! After reduction a wrong answer's cause is its vector of answers ([`crate::answer_vector`]). The number of causes is a lower bound of
 //! the number of bugs: two bugs may show alike.
@@ -17,7 +17,8 @@ pub struct Cause {
     pub origin: ScriptOrigin,
     /// The solver's name in reports.
     pub solver: String,
-    /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message.
+    /// What makes two runs show the same thing: the answer, the crash's signature, the self-check's message, the reason why
+    /// it gave up.
     pub symptom: String,
     /// How the script asks.
     pub mode: String,
@@ -38,7 +39,7 @@ impl Cause {
             class: finding.class,
             origin: finding.origin,
             solver: finding.solver.label.clone(),
-            symptom: finding.symptom.clone(),
+            symptom: finding.telling_symptom().to_string(),
             mode: finding.mode.clone(),
             options: finding.solver.drawn_options.join(" "),
             seed: finding.seed.name.clone(),

@@ -43,6 +43,9 @@ pub struct Finding {
     /// The assertion that the solver's own model makes false, and the values of its subterms, a line each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub false_assertion: Option<String>,
+    /// Why it gave up, in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason_unknown: Option<String>,
     /// How often the solver repeated it alone in a fresh process.
     pub repeats: SymptomRepeats,
     /// What other solvers and versions answered to the same text.
@@ -67,6 +70,13 @@ pub struct Finding {
     pub run: Times,
     /// What it was found with.
     pub environment: Environment,
+}
+
+impl Finding {
+    /// What tells its cause, as far as a symptom can: of one that gave up, the reason.
+    pub fn telling_symptom(&self) -> &str {
+        self.reason_unknown.as_deref().unwrap_or(&self.symptom)
+    }
 }
 
 /// What the script of a finding was.

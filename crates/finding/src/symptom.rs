@@ -5,10 +5,17 @@ use crate::class::BugClass;
 /// The symptom of a model that our evaluator refutes.
 pub const WRONG_MODEL: &str = "its model makes an assertion false";
 
-/// Whether the symptom is all there is to tell a cause by: the signature of a crash, or the solver's word against itself. An
-/// answer tells nothing of why it is wrong.
+/// The symptom of a solver that gives up and says no reason.
+pub const UNKNOWN: &str = "unknown";
+
+/// Whether the symptom is all there is to tell a cause by: the signature of a crash, the solver's word against itself, the reason
+/// why it gave up. An answer tells nothing of why it is wrong.
 pub fn tells(class: BugClass, symptom: &str) -> bool {
-    matches!(class, BugClass::D | BugClass::E) || is_own_word(class, symptom)
+    match class {
+        BugClass::D | BugClass::E => true,
+        BugClass::C => !matches!(symptom, UNKNOWN | ""),
+        BugClass::A | BugClass::B => is_own_word(class, symptom),
+    }
 }
 
 /// Whether the solver itself says that its answer is wrong.
@@ -42,6 +49,7 @@ mod tests {
         check(BugClass::B, "an invalid model was generated", (true, true, false));
         check(BugClass::E, "an invalid model was generated", (true, true, false));
         check(BugClass::C, "unknown", (false, false, false));
+        check(BugClass::C, "(incomplete quantifiers)", (true, false, false));
         check(BugClass::D, "signal: SIGSEGV", (true, false, false));
         check(BugClass::D, "signal: SIGSEGV in f < g", (true, false, true));
         check(BugClass::D, "assertion: File: a.cpp Line: 3", (true, false, true));

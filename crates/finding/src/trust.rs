@@ -33,7 +33,7 @@ impl Trust {
     /// What a sentence about a finding says of it.
     pub fn words(&self) -> String {
         match self {
-            Trust::Certified => "certified by the witness".to_string(),
+            Trust::Certified => "certified by our evaluator".to_string(),
             Trust::Exhausted => "certified by exhaustion".to_string(),
             Trust::Observed => "seen in the run itself".to_string(),
             Trust::Trusted(who) => format!("trusted: {who}"),

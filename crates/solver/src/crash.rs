@@ -48,19 +48,32 @@ const CRASH_SIGNALS: [(i32, &str); 7] = [
     (libc::SIGSYS, "SIGSYS"),
 ];
 
-/// Judges a run. `stray` is what it printed beside answers and models: text inside a model is no sign of a crash.
-/// Patterns are those of both profiles; a run that met a limit of ours has not crashed.
-pub(crate) fn recognise(run: &ProcessRun, stray: &str, profile: &Profile, generic: &Profile) -> Option<Crash> {
+/// What a run printed beside answers and models: text inside a model is no sign of a crash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StrayText<'t> {
+    /// Stray lines and the messages of errors.
+    pub(crate) all: &'t str,
+    /// Stray lines alone. Errors that a solver reports and survives are about the script, and not about a later signal.
+    pub(crate) lines: &'t str,
+}
+
+/// Judges a run. Patterns are those of both profiles; a run that met a limit of ours has not crashed.
+pub(crate) fn recognise(
+    run: &ProcessRun,
+    stray: StrayText<'_>,
+    profile: &Profile,
+    generic: &Profile,
+) -> Option<Crash> {
     let signal = match run.status {
         // A shell between us and the program passes a death by signal on as 128 and the signal.
         RunStatus::Exited(code) => crash_signal(code - 128),
         RunStatus::Signaled(signal) => crash_signal(signal),
         _ => return None,
     };
-    let pattern = first_pattern(stray, profile, generic);
-    let (kind, at) = match (pattern, signal) {
-        (Some((kind, at)), _) => (kind, at),
-        (None, Some(_)) => (CrashKind::Signal, 0),
+    let pattern = first_pattern(stray.all, profile, generic);
+    let (kind, at, stray) = match (pattern, signal) {
+        (Some((kind, at)), _) => (kind, at, stray.all),
+        (None, Some(_)) => (CrashKind::Signal, 0, stray.lines),
         (None, None) => return None,
     };
     let name = signal.map(|(_, name)| name);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::crash::{self, Crash};
+use crate::crash::{self, Crash, StrayText};
 use crate::process::{ProcessRun, RunStatus};
 use crate::profile::Profile;
 use crate::response::{Response, Said, responses};
@@ -205,7 +205,7 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
     if run.status == RunStatus::OutputOut {
         reader.cut(reader.answered.saturating_sub(1));
     }
-    let mut crash = crash::recognise(&run, &reader.stray, profile, generic);
+    let mut crash = crash::recognise(&run, StrayText { all: &reader.stray, lines: &reader.lines }, profile, generic);
     if let (Some(crash), Some(_)) = (&mut crash, &reader.unsupported) {
         crash.ignored = true;
     }
@@ -245,6 +245,8 @@ struct OutcomeReader<'a> {
     own_timeout: bool,
     /// Stray lines and error messages, where crash texts are looked for.
     stray: String,
+    /// Stray lines alone.
+    lines: String,
 }
 
 /// An error or `unsupported`, with the number of answers printed before it; `None` where the order is not known.
@@ -269,6 +271,7 @@ impl<'a> OutcomeReader<'a> {
             unsupported: None,
             own_timeout: false,
             stray: String::new(),
+            lines: String::new(),
         }
     }
 
@@ -333,8 +336,10 @@ impl<'a> OutcomeReader<'a> {
     }
 
     fn take_stray(&mut self, line: &str) {
-        self.stray.push_str(line);
-        self.stray.push('\n');
+        for text in [&mut self.stray, &mut self.lines] {
+            text.push_str(line);
+            text.push('\n');
+        }
         if !self.take_unsupported(line)
             && !self.take_self_check(line)
             && self.profile.error_texts.iter().any(|text| line.contains(text))

@@ -324,7 +324,8 @@ impl ReducedScript {
         let parsed = smtlib::parse(&mut store, &text);
         let needed = account.solver.as_deref().map(|spec| spec_options(spec, given));
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
-        let circumstances = Circumstances { class: finding.class, symptom: &finding.symptom, options: &options };
+        let symptom = finding.telling_symptom();
+        let circumstances = Circumstances { class: finding.class, symptom, options: &options };
         let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
         let witness = std::fs::read_to_string(files.output_witness()).ok();
         Some(ReducedScript { text, witness, options: needed, report: account.report, signature })

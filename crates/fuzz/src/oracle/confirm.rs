@@ -23,6 +23,8 @@ pub struct Confirmed {
     pub repeats: SymptomRepeats,
     /// What others answered.
     pub others: Vec<Other>,
+    /// Why the solver gave up, if that is the finding.
+    pub reason_unknown: Option<String>,
 }
 
 /// Why a hit is no finding.
@@ -79,16 +81,17 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
         };
     }
     let repeats = repeat(candidate, target)?;
-    if candidate.hit.class == BugClass::C {
-        within_limits(candidate, target)?;
-    }
+    let reason_unknown = match candidate.hit.class {
+        BugClass::C => within_limits(candidate, target)?,
+        _ => None,
+    };
     if candidate.hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(candidate, target) {
         return Err(Dropped::WrongStatus);
     }
     if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
         answers = cross_examine(candidate, others)?;
     }
-    Ok(Confirmed { trust, repeats, others: answers })
+    Ok(Confirmed { trust, repeats, others: answers, reason_unknown })
 }
 
 fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
@@ -229,14 +232,16 @@ pub fn words(outcome: &SolverOutcome) -> Vec<String> {
     outcome.answers.iter().map(|check| check.answer.word().to_string()).collect()
 }
 
-/// Whether `unknown` was the solver's own doing: it is asked for the reason.
-fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<(), Dropped> {
+/// The reason that the solver names for `unknown`, if it is its own doing.
+fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<Option<String>, Dropped> {
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
     let text = format!("{}(get-info :reason-unknown)\n", candidate.text);
     let outcome = run(target, Candidate { text: &text, ..candidate })?;
-    let reason = outcome.answers.last().map(|check| check.responses.join(" ").to_lowercase()).unwrap_or_default();
-    match LIMITS.iter().any(|word| reason.contains(word)) {
-        true => Err(Dropped::Limit(reason)),
-        false => Ok(()),
+    let said = outcome.answers.last().map(|check| check.responses.join(" ")).unwrap_or_default();
+    let reason = said.to_lowercase();
+    if LIMITS.iter().any(|word| reason.contains(word)) {
+        return Err(Dropped::Limit(reason));
     }
+    let said = said.trim().trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
+    Ok((!said.is_empty()).then(|| said.to_string()))
 }

@@ -17,6 +17,9 @@ const KEPT_OF_MANY: usize = 1;
 /// How many runs that could not be confirmed a group may cost before its hits are only counted.
 const MAX_UNCONFIRMED: u64 = 10;
 
+/// On how many seeds a solver's giving up is confirmed.
+const MOST_GIVEN_UP: usize = 20;
+
 /// What hits that are kept together have in common. A cause ([`GroupKey::cause`]) may have several groups.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupKey {
@@ -45,15 +48,20 @@ impl GroupKey {
         if symptom::names_a_place(self.class, &self.symptom) {
             return self.cause();
         }
-        match symptom::tells(self.class, &self.symptom) && self.class != BugClass::B {
+        match self.is_told() && self.class != BugClass::B {
             true => GroupKey { from_seed: false, options: String::new(), ..self },
             false => self,
         }
     }
 
+    /// Whether nothing but the symptom tells the cause. The reason why a solver gave up is known once a hit is confirmed.
+    fn is_told(&self) -> bool {
+        self.class == BugClass::C || symptom::tells(self.class, &self.symptom)
+    }
+
     /// What is counted once: where the symptom tells the cause ([`symptom::tells`]), nothing else does.
     pub fn cause(&self) -> GroupKey {
-        match symptom::tells(self.class, &self.symptom) {
+        match self.is_told() {
             true => {
                 let (mode, options) = (String::new(), String::new());
                 GroupKey { mode, options, seed: 0, from_seed: false, ..self.clone() }
@@ -64,7 +72,7 @@ impl GroupKey {
 
     /// How many findings of the group are kept on disk.
     pub fn most_kept(&self) -> usize {
-        if *self == self.cause() || !symptom::tells(self.class, &self.symptom) { KEPT } else { KEPT_OF_MANY }
+        if *self == self.cause() || !self.is_told() { KEPT } else { KEPT_OF_MANY }
     }
 }
 
@@ -178,7 +186,7 @@ impl FindingIndex {
 
     /// Whether a hit of this size is worth confirming. If not, it is counted here.
     pub fn should_confirm(&mut self, key: &GroupKey, bytes: usize) -> bool {
-        let acquitted = self.is_acquitted(key);
+        let acquitted = self.is_acquitted(key) || self.gives_up_often(key);
         let group = self.groups.entry(key.clone()).or_default();
         let hopeless = group.kept.is_empty() && (acquitted || group.unconfirmed >= MAX_UNCONFIRMED);
         let larger =
@@ -195,6 +203,13 @@ impl FindingIndex {
         let is_accusation = key.class == BugClass::B && symptom::is_own_word(key.class, &key.symptom);
         let known = is_accusation.then(|| GroupKey { class: BugClass::E, ..key.clone() }.grouped());
         known.and_then(|known| self.groups.get(&known)).is_some_and(|group| group.confirmed >= KEPT as u64)
+    }
+
+    /// Whether the solver gave up on so many seeds that another one is unlikely to tell anything new.
+    fn gives_up_often(&self, key: &GroupKey) -> bool {
+        let is_alike = |other: &GroupKey| other.class == BugClass::C && other.target == key.target;
+        key.class == BugClass::C
+            && self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count() >= MOST_GIVEN_UP
     }
 
     /// Counts a hit that could not be confirmed.

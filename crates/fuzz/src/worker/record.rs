@@ -55,6 +55,7 @@ pub(crate) fn finding(
         answers: words(outcome),
         symptom: hit.symptom.clone(),
         false_assertion: false_assertion.map(|found| found.told.clone()),
+        reason_unknown: confirmed.reason_unknown.clone(),
         repeats: confirmed.repeats,
         others: confirmed.others.clone(),
         seed: SeedRecord {
