@@ -1,6 +1,7 @@
 //! What is known of solvers: how they are asked, and disagreements that have been traced to a clause of the standard.
 
 use crate::application::{Application, ApplicationBlock};
+use crate::passes::PassCommand;
 use serde::Deserialize;
 use smtlib::Sort;
 use solver::install::InstalledSolver;
@@ -38,6 +39,14 @@ pub struct SolverSetup {
     /// Chainable operators that it takes with two arguments only.
     #[serde(default)]
     pub binary_only: Vec<String>,
+    /// How it prints what its passes make of a problem; none if it does not.
+    pub passes_by: Option<PassCommand>,
+    /// Options that it needs for every pass, where they are set in the script.
+    #[serde(default)]
+    pub pass_options: Vec<String>,
+    /// The passes that are checked where none are named.
+    #[serde(default)]
+    pub passes: Vec<String>,
 }
 
 impl SolverSetup {

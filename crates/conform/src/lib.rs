@@ -1,10 +1,12 @@
-//! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory.
+//! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory, and on what
+//! solvers' passes make of small finite problems.
 
 pub mod application;
 pub mod evidence;
 pub mod explained;
 mod hidden;
 mod numbers;
+pub mod passes;
 mod question;
 mod reading;
 pub mod round;

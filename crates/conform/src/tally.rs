@@ -72,7 +72,7 @@ impl Tally {
 }
 
 /// A message without what differs from one application to the next: places, numbers, and all from the first quote on.
-fn kind_of(message: &str) -> String {
+pub(crate) fn kind_of(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let line = line.split('\'').next().unwrap_or_default();
     let mut kind = String::new();

@@ -142,9 +142,7 @@ impl Target {
     /// [`TargetError`] when the options name what is not there.
     pub fn new(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let installed = solver.installed();
-        let profile = &installed.profile;
         let label = installed.label();
-        let script_options = profile.script_options.iter().map(|key| key.as_str().into()).collect();
         if let Tactics::List(list) = &options.tactics
             && !solver.is_builtin()
         {
@@ -158,13 +156,7 @@ impl Target {
             space: space(options, &settings, &recipes),
             recipes: recipes.into(),
             label,
-            spelling: mutate::TargetSpelling {
-                dialect: dialect(installed),
-                options: script_options,
-                lacks: lacks(installed),
-                float_formats: installed.profile.float_formats(installed.version.as_ref()),
-                unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
-            },
+            spelling: spelling(installed),
             misreads: misreads(installed),
             mutators: mutators.into(),
             options: Vec::new(),
@@ -313,6 +305,18 @@ pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
 fn lacks(installed: &InstalledSolver) -> Vec<Box<str>> {
     let dialects = installed.profile.dialects(installed.version.as_ref());
     dialects.flat_map(|dialect| dialect.lacks.iter().map(|name| name.as_str().into())).collect()
+}
+
+/// How mutants for a solver are spelled: names, options, operators, logic.
+pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
+    let profile = &installed.profile;
+    mutate::TargetSpelling {
+        dialect: dialect(installed),
+        options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
+        lacks: lacks(installed),
+        float_formats: profile.float_formats(installed.version.as_ref()),
+        unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
+    }
 }
 
 /// How a solver wants its input spelled.

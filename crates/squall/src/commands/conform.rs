@@ -1,4 +1,7 @@
-//! `squall conform`: compares our evaluator with solvers on random ground applications of a theory's operators.
+//! `squall conform`: compares our evaluator with solvers on random ground applications of a theory's operators, and on what
+//! solvers' passes make of small finite problems.
+
+mod passes;
 
 use crate::exit;
 use ::conform::application::theory;
@@ -28,16 +31,17 @@ const SHOWN: usize = 40;
 /// Compare the evaluator with solvers on random ground terms of every operator of a theory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
-                  squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n\n\
+                  squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n  \
+                  squall conform --solver z3 --ask pass --passes simplify,ctx-simplify --theory bv,strings --count 1000\n\n\
                   Exit codes: 0 every disagreement is explained, 10 some are not, 11 a solver never answered, 2 usage, 1 failure.")]
 pub struct Args {
     /// A solver to compare with; several may be given.
     #[arg(long, short, required = true, value_name = "SPEC")]
     solver: Vec<SolverSpec>,
-    /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is.
-    #[arg(long, short, value_name = "NAME")]
+    /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is. With `--ask pass` the theories are those of `squall worlds`.
+    #[arg(long, short, value_name = "NAME", value_delimiter = ',')]
     theory: Vec<String>,
-    /// How many applications of known value of each theory.
+    /// How many applications of known value of each theory; with `--ask pass`, how many problems.
     #[arg(long, short = 'n', default_value_t = 20_000, value_name = "N")]
     count: u64,
     /// The seed all applications follow from.
@@ -49,6 +53,12 @@ pub struct Args {
     /// How solvers are asked.
     #[arg(long, value_enum, default_value_t = AskArg::Equation, value_name = "WAY")]
     ask: AskArg,
+    /// With `--ask pass`: the passes, separated by commas; by default those that are listed for the solver.
+    #[arg(long, value_name = "PASS", value_delimiter = ',', allow_hyphen_values = true)]
+    passes: Vec<String>,
+    /// With `--ask pass`: the folder that scripts of each difference are written to.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]
     explained: Option<PathBuf>,
@@ -73,16 +83,20 @@ enum AskArg {
     Simplify,
     /// For the term's value, by (get-value (term)) after a check-sat of nothing.
     Value,
+    /// For what a pass makes of a small finite problem, by (apply PASS) or the assertions after preprocessing: both are decided by exhaustion.
+    Pass,
 }
 
-impl From<AskArg> for ::conform::Ask {
-    fn from(ask: AskArg) -> ::conform::Ask {
-        match ask {
-            AskArg::Equation => ::conform::Ask::Equation,
-            AskArg::Check => ::conform::Ask::Check,
-            AskArg::Hidden => ::conform::Ask::Hidden,
-            AskArg::Simplify => ::conform::Ask::Simplify,
-            AskArg::Value => ::conform::Ask::Value,
+impl AskArg {
+    /// The way of asking about terms; none for passes.
+    fn of_terms(self) -> Option<::conform::Ask> {
+        match self {
+            AskArg::Equation => Some(::conform::Ask::Equation),
+            AskArg::Check => Some(::conform::Ask::Check),
+            AskArg::Hidden => Some(::conform::Ask::Hidden),
+            AskArg::Simplify => Some(::conform::Ask::Simplify),
+            AskArg::Value => Some(::conform::Ask::Value),
+            AskArg::Pass => None,
         }
     }
 }
@@ -100,6 +114,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         table.asking.extend(more.asking);
     }
     let fleet = Fleet::of_user()?;
+    let Some(ask) = args.ask.of_terms() else { return passes::run(&args, &fleet, &table) };
+    if !args.passes.is_empty() || args.out.is_some() {
+        usage!("--passes and --out are for `--ask pass`");
+    }
     let limits = ProcessLimits { wall: PROCESS_TIME, output_bytes: 64 << 20, ..ProcessLimits::default() };
     let mut tested = Vec::new();
     for spec in &args.solver {
@@ -111,10 +129,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             usage!("{label} does not know (simplify t), by its profile; `--ask value` asks for values, too");
         }
         let dialect = fuzz::target::dialect(&installed);
-        tested.push((
-            label,
-            SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table, args.ask.into()),
-        ));
+        tested.push((label, SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table, ask)));
     }
     let names: Vec<String> = match args.theory.is_empty() {
         true => THEORIES.iter().map(|theory| theory.name.to_string()).collect(),

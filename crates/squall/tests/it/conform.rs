@@ -126,3 +126,107 @@ fn wrong_circuits_are_found_behind_right_constant_folding() {
     assert!(code == 10 && text.contains("wrongly sat: (set-logic ALL) "), "{text}");
     assert!(text.contains("(or (= a0 ") && text.contains(": fp.rem\n"), "{text}");
 }
+
+/// A stand-in that prints the same goals for every problem: what is read, what is decided, and what is said of it.
+#[test]
+fn goals_of_passes_are_decided() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scripts = folder.path().join("scripts");
+    let table = folder.path().join("table.toml");
+    std::fs::write(&table, "[[asking]]\nsolver = \"generic\"\npasses_by = \"apply\"\npasses = [\"p\"]\n")
+        .expect("a file");
+    let check = |goals: &str, code: i32, expect: &[&str]| {
+        let script = folder.path().join("solver.sh");
+        let text = format!("sed -n 's/^(echo \"\\(.*\\)\")$/\\1/p; s/^(apply .*$/{goals}/p'\n");
+        std::fs::write(&script, text).expect("a file");
+        let (spec, table, out) = (format!("/bin/sh \"{}\"", script.display()), table.display(), scripts.display());
+        let (table, out) = (table.to_string(), out.to_string());
+        let of = ["--solver", &spec, "--ask", "pass", "--theory", "bv", "--count", "12", "--seed", "5", "--verbose"];
+        let (found, text) = run(&[&of[..], &["--explained", &table, "--out", &out]].concat());
+        assert_eq!(found, code, "{goals}: {text}");
+        for part in expect {
+            assert!(text.contains(part), "{goals}, {part}: {text}");
+        }
+    };
+    let end = ":precision precise :depth 1))";
+    let unsat = [
+        "  p: ",
+        " 0 by choice, 0 open, 0 without answer",
+        "DIFFERENT by reading and printing: a problem of bv that is sat is unsat after p",
+    ];
+    check(&format!("(goals (goal false {end}"), 10, &unsat);
+    check("(goals)", 10, &unsat);
+    let written: Vec<String> = std::fs::read_dir(&scripts)
+        .expect("a folder")
+        .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a script"))
+        .collect();
+    assert!(written.iter().any(|text| text.starts_with("(set-info :status sat)") && text.contains("(apply p)")));
+    assert!(written.iter().any(|text| text.starts_with("(set-info :status unsat)") && !text.contains("(apply p)")));
+    check(&format!("(goals (goal {end}"), 10, &["a problem of bv that is unsat is sat after p"]);
+    // A goal that promises nothing, fresh symbols of finite and of infinite sorts, and what is no goal.
+    check(
+        "(goals (goal false :precision under :depth 1))",
+        11,
+        &["open 12: a goal is not precise", "could be decided"],
+    );
+    check(&format!("(goals (goal (not k) {end} (declare-fun k () Bool)"), 10, &["unsat is sat after p"]);
+    let lost = "open 12: symbols are no longer confined to finite sets";
+    check(&format!("(goals (goal (= (* k k) 7) {end} (declare-fun k () Int)"), 11, &[lost]);
+    check(
+        &format!("(goals (goal (strange 1) {end}"),
+        11,
+        &["open 12: the text cannot be read: unknown symbol `strange`"],
+    );
+    check("(goals (goal false", 11, &["open 12: no goals are printed"]);
+    check("(error \"tactic failed\")", 11, &["no answer 12: tactic failed"]);
+}
+
+#[test]
+fn passes_need_a_solver_that_prints_what_they_make() {
+    let check = |args: &[&str], expect: &str| {
+        let (code, text) = run(args);
+        assert!(code == 2 && text.contains(expect), "{text}");
+    };
+    check(&["--solver", "builtin:sat", "--ask", "pass"], "passes_by");
+    check(&["--solver", "builtin:sat", "--ask", "pass", "--theory", "Ints"], "no theory 'Ints' of small problems");
+    check(&["--solver", "builtin:sat", "--ask", "pass", "--operator", "bvadd"], "--operator is for terms");
+    check(&["--solver", "builtin:sat", "--passes", "simplify"], "`--ask pass`");
+}
+
+#[test]
+fn passes_of_solvers_keep_the_truth_of_small_problems() {
+    let check = |solver: &str, passes: &str, expect: &[&str]| {
+        if !is_here(solver) {
+            return;
+        }
+        let of = ["--solver", solver, "--ask", "pass", "--theory", "bv,uf", "--count", "40", "--seed", "3", "--passes"];
+        let (code, text) = run(&[&of[..], &[passes]].concat());
+        assert_eq!(code, 0, "{text}");
+        for part in expect {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    };
+    check(
+        "z3@4.15.4",
+        "skip,(then simplify bit-blast),nosuch",
+        &["  skip: 40 kept, 0 different", "  nosuch: 0 kept, 0 different, 0 by choice, 0 open, 40 without answer"],
+    );
+    check("cvc5", "--bv-to-bool,--no-such", &["  --bv-to-bool: ", "  --no-such: 0 kept"]);
+}
+
+/// Version 4.8.7 of z3 folds `fp.fma` wrongly where constants are put in for symbols: the pass that does is named.
+#[test]
+fn a_pass_that_loses_the_truth_is_named() {
+    let spec = "z3@4.8.7";
+    let which = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", spec]).output();
+    if !which.is_ok_and(|o| o.status.success()) {
+        println!("skipped: no {spec}");
+        return;
+    }
+    let of = ["--solver", spec, "--ask", "pass", "--theory", "fp", "--count", "200", "--seed", "500", "--passes"];
+    let (code, text) = run(&[&of[..], &["skip,(then simplify propagate-values solve-eqs)"]].concat());
+    assert_eq!(code, 10, "{text}");
+    for part in ["  skip: 200 kept, 0 different", "DIFFERENT by propagate-values: ", "wrongly sat: "] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}

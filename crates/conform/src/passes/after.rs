@@ -1,0 +1,226 @@
+//! What a pass made of a problem: the goals of `(apply T)`, or the assertions that cvc5 has after preprocessing, as a script.
+
+use super::problem::PassProblem;
+use super::spelling::standard_spelling;
+use smtlib::sexpr::{SexprNode, Sexprs, bare};
+use std::fmt::Write as _;
+
+/// The longest answer that is looked at.
+const MAX_TEXT: usize = 1 << 18;
+
+/// The line before the assertions after preprocessing, and the one behind them.
+const POST_START: &str = ";; post-asserts start";
+const POST_END: &str = ";; post-asserts end";
+
+/// How the goals of a pass relate to what it was applied to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GoalPrecision {
+    /// One of the goals is satisfiable if and only if the problem is.
+    Precise,
+    /// If the goal is satisfiable, so is the problem.
+    Under,
+    /// If the problem is satisfiable, so is a goal.
+    Over,
+    /// Neither follows.
+    UnderOver,
+}
+
+impl GoalPrecision {
+    /// Whether a satisfiable goal means a satisfiable problem.
+    pub fn keeps_sat(self) -> bool {
+        matches!(self, GoalPrecision::Precise | GoalPrecision::Under)
+    }
+
+    /// Whether a goal that is not satisfiable speaks for a problem that is not.
+    pub fn keeps_unsat(self) -> bool {
+        matches!(self, GoalPrecision::Precise | GoalPrecision::Over)
+    }
+
+    fn of(word: &str) -> Option<GoalPrecision> {
+        match word {
+            "precise" => Some(GoalPrecision::Precise),
+            "under" => Some(GoalPrecision::Under),
+            "over" => Some(GoalPrecision::Over),
+            "under-over" => Some(GoalPrecision::UnderOver),
+            _ => None,
+        }
+    }
+}
+
+/// What a pass made of a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AfterPass {
+    /// What the goals need declared, one command a line.
+    pub declarations: String,
+    /// The formulas of each goal.
+    pub goals: Vec<Vec<String>>,
+    /// How each goal relates to the problem.
+    pub precisions: Vec<GoalPrecision>,
+    /// Whether the goals are over the symbols of the problem alone.
+    pub is_over_problem: bool,
+}
+
+impl AfterPass {
+    /// A script with a check for each goal.
+    pub fn script(&self) -> String {
+        let mut text = self.declarations.clone();
+        let is_many = self.goals.len() > 1;
+        for goal in &self.goals {
+            text.push_str(if is_many { "(push 1)\n" } else { "" });
+            for formula in goal {
+                // Writing into a string cannot fail.
+                let _ = writeln!(text, "(assert {formula})");
+            }
+            text.push_str(if is_many { "(check-sat)\n(pop 1)\n" } else { "(check-sat)\n" });
+        }
+        text
+    }
+
+    /// The goals of `(apply T :print_benchmark true)`: the goals themselves, and a script whose declarations are those they need.
+    ///
+    /// # Errors
+    /// Why the text cannot be read.
+    pub fn of_apply(problem: &PassProblem, text: &str) -> Result<AfterPass, String> {
+        if text.len() > MAX_TEXT {
+            return Err("the goals are too large to be looked at".to_string());
+        }
+        let text = standard_spelling(text);
+        let unreadable = || "no goals are printed".to_string();
+        let all = Sexprs::read_whole(&text).ok_or_else(unreadable)?;
+        let mut top = all.top();
+        let goals = top.next().and_then(|node| all.headed(node, "goals")).ok_or_else(unreadable)?;
+        let mut after = AfterPass {
+            declarations: problem.declarations.clone(),
+            goals: Vec::new(),
+            precisions: Vec::new(),
+            is_over_problem: true,
+        };
+        for goal in goals {
+            let (formulas, precision) = read_goal(&all, goal).ok_or_else(unreadable)?;
+            after.goals.push(formulas);
+            after.precisions.push(precision);
+        }
+        let declared = Sexprs::read(&problem.declarations);
+        let known: Vec<&str> = declared.top().filter_map(|node| declared_name(&declared, node)).collect();
+        for node in top {
+            if let Some(name) = declared_name(&all, node)
+                && !known.contains(&name)
+            {
+                after.is_over_problem = false;
+                after.declarations.push_str(all.text(node));
+                after.declarations.push('\n');
+            }
+        }
+        Ok(after)
+    }
+
+    /// The script between the two marks that `:output post-asserts` prints.
+    ///
+    /// # Errors
+    /// Why the text cannot be read.
+    pub fn of_post_asserts(text: &str) -> Result<AfterPass, String> {
+        let part = text.split_once(POST_START).and_then(|(_, rest)| rest.split_once(POST_END));
+        let Some((script, _)) = part else { return Err("no assertions after preprocessing are printed".to_string()) };
+        if script.len() > MAX_TEXT {
+            return Err("the assertions after preprocessing are too large to be looked at".to_string());
+        }
+        let all = Sexprs::read_whole(script).ok_or_else(|| "the assertions after preprocessing are cut".to_string())?;
+        let (mut declarations, mut goal) = (String::new(), Vec::new());
+        for node in all.top() {
+            match (all.headed(node, "assert").as_deref(), all.text(node)) {
+                (Some([formula]), _) => goal.push(all.text(*formula).to_string()),
+                (_, "(check-sat)") => {}
+                (_, command) => {
+                    declarations.push_str(command);
+                    declarations.push('\n');
+                }
+            }
+        }
+        let precisions = vec![GoalPrecision::Precise];
+        Ok(AfterPass { declarations, goals: vec![goal], precisions, is_over_problem: false })
+    }
+}
+
+/// The formulas of `(goal F1 F2 … :precision P :depth N)`, and `P`.
+fn read_goal(all: &Sexprs<'_>, goal: SexprNode) -> Option<(Vec<String>, GoalPrecision)> {
+    let parts = all.headed(goal, "goal")?;
+    let end = parts.iter().position(|&part| all.text(part) == ":precision")?;
+    let precision = GoalPrecision::of(all.text(*parts.get(end + 1)?))?;
+    Some((parts.iter().take(end).map(|&part| all.text(part).to_string()).collect(), precision))
+}
+
+/// The name that a command declares or defines; of datatypes, the first one's.
+fn declared_name<'t>(all: &Sexprs<'t>, node: SexprNode) -> Option<&'t str> {
+    let mut parts = all.children(node);
+    let command = all.text(parts.next()?);
+    if !command.starts_with("declare-") && !command.starts_with("define-") {
+        return None;
+    }
+    let mut named = parts.next()?;
+    while all.is_list(named) {
+        named = all.children(named).next()?;
+    }
+    Some(bare(all.text(named)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::truth::WorldTruth;
+
+    fn problem() -> PassProblem {
+        PassProblem {
+            theory: "bv",
+            logic: "QF_BV".to_string(),
+            declarations: "(declare-fun |x 0| () (_ BitVec 2))\n".to_string(),
+            assertions: "(assert (= |x 0| #b01))\n".to_string(),
+            truth: WorldTruth::Sat { by_choice: false },
+        }
+    }
+
+    #[test]
+    fn goals_become_scripts() {
+        let check = |text: &str, expect: Result<&str, &str>| {
+            let script = AfterPass::of_apply(&problem(), text).map(|after| after.script());
+            assert_eq!(script.as_deref().map_err(String::as_str), expect, "{text}");
+        };
+        let x = "(declare-fun |x 0| () (_ BitVec 2))\n";
+        check(
+            "(goals\n(goal\n (= |x 0| #b01)\n :precision precise :depth 1)\n)\n(declare-fun |x 0| () (_ BitVec 2))\n(check-sat)",
+            Ok(&format!("{x}(assert (= |x 0| #b01))\n(check-sat)\n")),
+        );
+        check(
+            "(goals (goal k!0 :precision precise :depth 2))(declare-fun k!0 () Bool)(assert k!0)(check-sat)",
+            Ok(&format!("{x}(declare-fun k!0 () Bool)\n(assert k!0)\n(check-sat)\n")),
+        );
+        check(
+            "(goals (goal :precision over :depth 1) (goal false :precision precise :depth 1))",
+            Ok(&format!("{x}(push 1)\n(check-sat)\n(pop 1)\n(push 1)\n(assert false)\n(check-sat)\n(pop 1)\n")),
+        );
+        check("(goals)", Ok(x));
+        check("(goals (goal false :depth 1))", Err("no goals are printed"));
+        check("(goals (goal false :precision roughly :depth 1))", Err("no goals are printed"));
+        check("(goals (goal (= x", Err("no goals are printed"));
+        check("unsupported", Err("no goals are printed"));
+        check("", Err("no goals are printed"));
+        check(&"x".repeat(MAX_TEXT + 1), Err("the goals are too large to be looked at"));
+    }
+
+    #[test]
+    fn assertions_after_preprocessing_become_scripts() {
+        let check = |text: &str, expect: Result<&str, &str>| {
+            let script = AfterPass::of_post_asserts(text).map(|after| after.script());
+            assert_eq!(script.as_deref().map_err(String::as_str), expect, "{text}");
+        };
+        check(
+            ";; post-asserts start\n(set-logic ALL)\n(define-fun p () Bool true)\n(assert (or p false))\n(check-sat)\n;; post-asserts end\nsat\n",
+            Ok("(set-logic ALL)\n(define-fun p () Bool true)\n(assert (or p false))\n(check-sat)\n"),
+        );
+        check(";; post-asserts start\n(assert ", Err("no assertions after preprocessing are printed"));
+        check(
+            ";; post-asserts start\n(assert \n;; post-asserts end",
+            Err("the assertions after preprocessing are cut"),
+        );
+        check("sat", Err("no assertions after preprocessing are printed"));
+    }
+}

@@ -1,0 +1,169 @@
+//! Many problems and passes in one solver process, and what was printed for each.
+
+use super::command::PassSyntax;
+use super::problem::PassProblem;
+use solver::process::{ProcessLimits, RunError, RunStatus};
+use solver::response::{Response, responses};
+use solver::session::{SessionNeeds, Solver};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// What stands before the numbers of a problem and a pass in an announcement.
+const MARK: &str = "@pass ";
+
+/// What came of one pass on one problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PassReply {
+    /// It printed this.
+    Text(String),
+    /// It said this instead.
+    Error(String),
+    /// The process ended on this pass.
+    Ended(RunStatus),
+}
+
+/// A solver that is asked for what its passes make.
+pub struct PassAsker<'a> {
+    /// The solver.
+    pub solver: &'a Solver,
+    /// How it is asked.
+    pub syntax: &'a PassSyntax,
+    /// What one process may use.
+    pub limits: &'a ProcessLimits,
+}
+
+impl PassAsker<'_> {
+    /// What each pass makes of each problem, problem by problem. As many processes are run as it takes to get past crashes.
+    ///
+    /// # Errors
+    /// The solver cannot be run at all.
+    pub fn ask(
+        &self,
+        problems: &[PassProblem],
+        passes: &[String],
+        cpu: &mut Duration,
+    ) -> Result<Vec<Vec<PassReply>>, RunError> {
+        let places: Vec<(usize, usize)> =
+            (0..problems.len()).flat_map(|p| (0..passes.len()).map(move |q| (p, q))).collect();
+        let mut replies: Vec<PassReply> = Vec::with_capacity(places.len());
+        while let Some(open) = places.get(replies.len()..).filter(|open| !open.is_empty()) {
+            let outcome =
+                self.solver.check(&self.script(open, problems, passes), SessionNeeds::INCREMENTAL, self.limits)?;
+            *cpu += outcome.cpu;
+            let text = String::from_utf8_lossy(&outcome.stdout);
+            let parts = parts(&text);
+            let last = parts.keys().next_back().copied();
+            for n in 0..open.len() {
+                let first = first_of_problem(open, n);
+                let found = match (failed_setup(&parts, first), parts.get(&(2 * n + 1)).map(|part| reply(part))) {
+                    // Nothing can be said of a pass on a problem that was not understood.
+                    (Some(PassReply::Error(said)), _) | (None, Some(PassReply::Error(said))) => PassReply::Error(said),
+                    (None, Some(said)) if last != Some(2 * n + 1) => said,
+                    // The process ended on this pass, in the setup of its problem, or never began.
+                    _ => PassReply::Ended(outcome.status),
+                };
+                replies.push(found);
+                let is_last_of_problem = open.get(n + 1).is_none_or(|next| next.0 != open[n].0);
+                if last == Some(2 * n + 1) || (last == Some(2 * first) && is_last_of_problem) {
+                    break;
+                }
+            }
+        }
+        let mut all = Vec::with_capacity(problems.len());
+        let mut replies = replies.into_iter();
+        for _ in problems {
+            all.push(replies.by_ref().take(passes.len()).collect());
+        }
+        Ok(all)
+    }
+
+    /// The script of some places: a problem's setup before the first of its passes, announced by twice the number of the place,
+    /// each pass announced by the number that follows, and an announcement at the end.
+    fn script(&self, open: &[(usize, usize)], problems: &[PassProblem], passes: &[String]) -> String {
+        let mut text = String::new();
+        let mut current = None;
+        for (n, &(p, q)) in open.iter().enumerate() {
+            let setup = self.syntax.setup(&problems[p]);
+            // Writing into a string cannot fail.
+            if current.replace(p) != Some(p) && !setup.is_empty() {
+                let _ = writeln!(text, "(echo \"{MARK}{}\")\n(reset)\n{setup}", 2 * n);
+            }
+            let _ = writeln!(text, "(echo \"{MARK}{}\")", 2 * n + 1);
+            text.push_str(&self.syntax.question(&problems[p], &passes[q]));
+        }
+        let _ = writeln!(text, "(echo \"{MARK}{}\")", 2 * open.len());
+        text
+    }
+}
+
+/// The first place that is about the same problem.
+fn first_of_problem(open: &[(usize, usize)], place: usize) -> usize {
+    open[..place].iter().rposition(|at| at.0 != open[place].0).map_or(0, |before| before + 1)
+}
+
+/// What went wrong with the setup before a place: an error, or the end of the process.
+fn failed_setup(parts: &BTreeMap<usize, &str>, first: usize) -> Option<PassReply> {
+    let said = reply(parts.get(&(2 * first))?);
+    (matches!(said, PassReply::Error(_)) || !parts.contains_key(&(2 * first + 1))).then_some(said)
+}
+
+/// What was printed behind each announcement.
+fn parts(text: &str) -> BTreeMap<usize, &str> {
+    let mut found = BTreeMap::new();
+    let mut current: Option<(usize, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let Some(number) = line.trim().trim_matches('"').strip_prefix(MARK).and_then(|n| n.parse().ok()) else {
+            continue;
+        };
+        if let Some((n, from)) = current.replace((number, at)) {
+            found.insert(n, &text[from..start]);
+        }
+    }
+    if let Some((n, from)) = current {
+        found.insert(n, &text[from..]);
+    }
+    found
+}
+
+/// An error voids what else is printed.
+fn reply(part: &str) -> PassReply {
+    for response in responses(part) {
+        match response {
+            Response::Error(message) => return PassReply::Error(message.to_string()),
+            Response::Unsupported => return PassReply::Error("unsupported".to_string()),
+            Response::Timeout => return PassReply::Error("timeout".to_string()),
+            _ => {}
+        }
+    }
+    PassReply::Text(part.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_belongs_to_the_announcement_before_it() {
+        let check = |text: &str, expect: &[(usize, &str)]| {
+            assert_eq!(parts(text).into_iter().collect::<Vec<_>>(), expect, "{text}");
+        };
+        check("", &[]);
+        check("noise\n@pass 0\n(goals)\n\"@pass 1\"\n", &[(0, "(goals)\n"), (1, "")]);
+        check("@pass 0\na\n@pass 2\nb", &[(0, "a\n"), (2, "b")]);
+        check("@pass x\n@pass 0", &[(0, "")]);
+    }
+
+    #[test]
+    fn an_error_voids_what_is_printed() {
+        let check = |part: &str, expect: PassReply| assert_eq!(reply(part), expect, "{part}");
+        let error = |text: &str| PassReply::Error(text.to_string());
+        check("(goals)\n", PassReply::Text("(goals)\n".to_string()));
+        check("(error \"tactic failed: no\")\n(goals)\n", error("tactic failed: no"));
+        check("unsupported\n", error("unsupported"));
+        check("timeout\n", error("timeout"));
+    }
+}

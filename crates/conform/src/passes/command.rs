@@ -1,0 +1,168 @@
+//! How a solver is told to apply a pass and to print what the pass made.
+
+use super::after::AfterPass;
+use super::problem::PassProblem;
+use serde::Deserialize;
+use smtlib::sexpr::Sexprs;
+
+/// Milliseconds a pass may take, where the solver can bound that.
+const PASS_TIME: u32 = 500;
+
+/// The command by which a solver prints what a pass makes of assertions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PassCommand {
+    /// `(apply T)`, the pass being a tactic.
+    Apply,
+    /// `:output post-asserts` at a `check-sat`, the pass being options that preprocessing is run with.
+    PostAsserts,
+}
+
+/// How a solver is told to apply a pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassSyntax {
+    /// The command.
+    pub command: PassCommand,
+    /// Options that every question needs, as on a command line.
+    pub options: Vec<String>,
+}
+
+impl PassSyntax {
+    /// A script that sets the problem up for several passes, where that can be; nothing where each of them needs its own.
+    pub fn setup(&self, problem: &PassProblem) -> String {
+        match self.command {
+            PassCommand::Apply => problem.text(),
+            PassCommand::PostAsserts => String::new(),
+        }
+    }
+
+    /// The commands that follow the setup.
+    pub fn question(&self, problem: &PassProblem, pass: &str) -> String {
+        match self.command {
+            PassCommand::Apply => format!("(apply {pass} :print_benchmark true :timeout {PASS_TIME})\n"),
+            PassCommand::PostAsserts => {
+                let own = "(set-option :output post-asserts)\n(set-option :preprocess-only true)\n";
+                format!("(reset)\n{own}{}", self.with_options(problem, pass))
+            }
+        }
+    }
+
+    /// A script that shows by itself what the pass makes of the problem.
+    pub fn script(&self, problem: &PassProblem, pass: &str) -> String {
+        match self.command {
+            PassCommand::Apply => format!("{}(apply {pass})\n", problem.text()),
+            PassCommand::PostAsserts => self.question(problem, pass).replacen("(reset)\n", "", 1),
+        }
+    }
+
+    /// A script in which the solver decides the problem after the pass.
+    pub fn check(&self, problem: &PassProblem, pass: &str) -> String {
+        match self.command {
+            PassCommand::Apply => format!("{}(check-sat-using (then {pass} smt))\n", problem.text()),
+            PassCommand::PostAsserts => self.with_options(problem, pass),
+        }
+    }
+
+    /// The problem as a script with a pass's options.
+    fn with_options(&self, problem: &PassProblem, pass: &str) -> String {
+        let given = self.options.iter().map(String::as_str).chain(pass.split_ascii_whitespace());
+        let options: String = given.map(option_command).collect();
+        format!("{options}(set-logic {})\n{}(check-sat)\n", problem.logic, problem.text())
+    }
+
+    /// What the solver printed for a question.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(&self, problem: &PassProblem, text: &str) -> Result<AfterPass, String> {
+        match self.command {
+            PassCommand::Apply => AfterPass::of_apply(problem, text),
+            PassCommand::PostAsserts => AfterPass::of_post_asserts(text),
+        }
+    }
+
+    /// The steps of a pass that is made of several.
+    pub fn steps(&self, pass: &str) -> Vec<String> {
+        match self.command {
+            PassCommand::Apply => {
+                let all = Sexprs::read(pass);
+                let steps =
+                    all.top().next().and_then(|node| all.headed(node, "then").or_else(|| all.headed(node, "and-then")));
+                let steps: Vec<String> = steps.into_iter().flatten().map(|step| all.text(step).to_string()).collect();
+                if steps.is_empty() { vec![pass.to_string()] } else { steps }
+            }
+            PassCommand::PostAsserts => pass.split_ascii_whitespace().map(str::to_string).collect(),
+        }
+    }
+
+    /// The pass made of these steps; without any, one that does nothing of its own.
+    pub fn pass_of(&self, steps: &[String]) -> String {
+        match (self.command, steps) {
+            (PassCommand::Apply, []) => "skip".to_string(),
+            (PassCommand::Apply, [step]) => step.clone(),
+            (PassCommand::Apply, steps) => format!("(then {})", steps.join(" ")),
+            (PassCommand::PostAsserts, steps) => steps.join(" "),
+        }
+    }
+
+    /// What is at fault where the pass without steps is.
+    pub fn before_all_steps(&self) -> &'static str {
+        match self.command {
+            PassCommand::Apply => "reading and printing",
+            PassCommand::PostAsserts => "preprocessing by default",
+        }
+    }
+}
+
+/// `--name=value`, `--name` or `--no-name` as a command of a script.
+fn option_command(argument: &str) -> String {
+    let bare = argument.trim_start_matches('-');
+    let (name, value) = match (bare.split_once('='), bare.strip_prefix("no-")) {
+        (Some(pair), _) => pair,
+        (None, Some(name)) => (name, "false"),
+        (None, None) => (bare, "true"),
+    };
+    format!("(set-option :{name} {value})\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::truth::WorldTruth;
+
+    #[test]
+    fn passes_are_taken_apart_and_put_together() {
+        let check = |command: PassCommand, pass: &str, steps: &[&str]| {
+            let syntax = PassSyntax { command, options: Vec::new() };
+            assert_eq!(syntax.steps(pass), steps, "{pass}");
+            assert_eq!(syntax.pass_of(&syntax.steps(pass)), pass);
+        };
+        use PassCommand::{Apply, PostAsserts};
+        check(Apply, "simplify", &["simplify"]);
+        check(Apply, "(then simplify (using-params qe :x 1) smt)", &["simplify", "(using-params qe :x 1)", "smt"]);
+        check(Apply, "(or-else a b)", &["(or-else a b)"]);
+        check(PostAsserts, "", &[]);
+        check(PostAsserts, "--ackermann --no-ite-simp", &["--ackermann", "--no-ite-simp"]);
+        assert_eq!(PassSyntax { command: Apply, options: Vec::new() }.pass_of(&[]), "skip");
+    }
+
+    #[test]
+    fn each_command_has_its_script() {
+        let problem = PassProblem {
+            theory: "bv",
+            logic: "QF_BV".to_string(),
+            declarations: "(declare-fun p () Bool)\n".to_string(),
+            assertions: "(assert p)\n".to_string(),
+            truth: WorldTruth::Sat { by_choice: false },
+        };
+        let apply = PassSyntax { command: PassCommand::Apply, options: Vec::new() };
+        assert_eq!(apply.script(&problem, "qe"), "(declare-fun p () Bool)\n(assert p)\n(apply qe)\n");
+        let options = vec!["--no-incremental".to_string()];
+        let post = PassSyntax { command: PassCommand::PostAsserts, options };
+        assert_eq!(
+            post.check(&problem, "--ackermann --solve-int-as-bv=8"),
+            "(set-option :incremental false)\n(set-option :ackermann true)\n(set-option :solve-int-as-bv 8)\n\
+             (set-logic QF_BV)\n(declare-fun p () Bool)\n(assert p)\n(check-sat)\n"
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! Operators of z3's own that its goals hold, spelled by operators of the standard.
+
+use smtlib::sexpr::{SexprNode, Sexprs};
+use std::fmt::Write as _;
+
+/// Operators that are only named otherwise. The bit-vector operators with `_i` are those that z3 applies where it has seen to a
+/// divisor of zero, or has fixed the value as the standard does.
+const RENAMED: &[(&str, &str)] = &[
+    ("bvudiv_i", "bvudiv"),
+    ("bvurem_i", "bvurem"),
+    ("bvsdiv_i", "bvsdiv"),
+    ("bvsrem_i", "bvsrem"),
+    ("bvsmod_i", "bvsmod"),
+];
+
+/// How deep lists may nest; deeper texts are left as they are.
+const MAX_NESTING: u32 = 2000;
+
+/// A text with these operators replaced: `mkbv` (a bit-vector of Booleans, the lowest bit first), `bit2bool` (a bit as a
+/// Boolean), the sort `(_ bv N)`, and those that only have another name. Everything else stays.
+pub fn standard_spelling(text: &str) -> String {
+    if !["mkbv", "bit2bool", "_i", "(_ bv "].iter().any(|word| text.contains(word)) {
+        return text.to_string();
+    }
+    let all = Sexprs::read(text);
+    let mut speller = Speller { all: &all, out: String::with_capacity(text.len()), deepest: 0 };
+    let mut at = 0;
+    for node in all.top() {
+        let span = all.span(node);
+        speller.out.push_str(&text[at..span.start]);
+        speller.node(node, 0);
+        at = span.end;
+    }
+    if speller.deepest > MAX_NESTING {
+        return text.to_string();
+    }
+    speller.out + &text[at..]
+}
+
+struct Speller<'s, 't> {
+    all: &'s Sexprs<'t>,
+    out: String,
+    deepest: u32,
+}
+
+impl Speller<'_, '_> {
+    fn node(&mut self, node: SexprNode, depth: u32) {
+        self.deepest = self.deepest.max(depth);
+        let all = self.all;
+        if depth > MAX_NESTING {
+            return;
+        }
+        if !all.is_list(node) {
+            let word = all.text(node);
+            let known = RENAMED.iter().find(|(theirs, _)| *theirs == word);
+            self.out.push_str(known.map_or(word, |(_, ours)| ours));
+            return;
+        }
+        if let Some(bits) = all.headed(node, "mkbv")
+            && let Some((first, rest)) = bits.split_first()
+        {
+            self.bits(*first, rest, depth);
+            return;
+        }
+        if let Some((index, term)) = bit_of(all, node) {
+            // Writing into a string cannot fail.
+            let _ = write!(self.out, "(= ((_ extract {index} {index}) ");
+            self.node(term, depth + 1);
+            self.out.push_str(") #b1)");
+            return;
+        }
+        if let ["_", "bv", width] = all.words(node)[..] {
+            let _ = write!(self.out, "(_ BitVec {width})");
+            return;
+        }
+        self.out.push('(');
+        for (n, child) in all.children(node).enumerate() {
+            if n > 0 {
+                self.out.push(' ');
+            }
+            self.node(child, depth + 1);
+        }
+        self.out.push(')');
+    }
+
+    /// The bits as a bit-vector, the first one the lowest.
+    fn bits(&mut self, first: SexprNode, rest: &[SexprNode], depth: u32) {
+        if !rest.is_empty() {
+            self.out.push_str("(concat");
+        }
+        for &bit in rest.iter().rev().chain([&first]) {
+            self.out.push_str(" (ite ");
+            self.node(bit, depth + 1);
+            self.out.push_str(" #b1 #b0)");
+        }
+        if !rest.is_empty() {
+            self.out.push(')');
+        }
+    }
+}
+
+/// The index and the term of `((_ bit2bool INDEX) TERM)`.
+fn bit_of<'t>(all: &Sexprs<'t>, node: SexprNode) -> Option<(&'t str, SexprNode)> {
+    let mut parts = all.children(node);
+    let (head, term) = (parts.next()?, parts.next()?);
+    let [underscore, name, index] = all.words(head)[..] else { return None };
+    (underscore == "_" && name == "bit2bool" && all.is_list(head) && parts.next().is_none()).then_some((index, term))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_of_z3_are_spelled_by_the_standards() {
+        let check = |text: &str, expect: &str| assert_eq!(standard_spelling(text), expect, "{text}");
+        check("(assert (= x #b1))\n", "(assert (= x #b1))\n");
+        check("(f (mkbv a b c))", "(f (concat (ite c #b1 #b0) (ite b #b1 #b0) (ite a #b1 #b0)))");
+        check("(f (mkbv (not a)))", "(f  (ite (not a) #b1 #b0))");
+        check("(and ((_ bit2bool 3) (bvudiv_i x y)) p)", "(and (= ((_ extract 3 3) (bvudiv x y)) #b1) p)");
+        check("(declare-fun k!0 () (_ bv 5))", "(declare-fun k!0 () (_ BitVec 5))");
+        check("(= x (_ bv5 8))", "(= x (_ bv5 8))");
+        check("(mkbv) |bvudiv_i|", "(mkbv) |bvudiv_i|");
+        // Words of strings and of quoted symbols stay.
+        check("(= s \"mkbv ( bvurem_i\") (g_i |a (mkbv b)|)", "(= s \"mkbv ( bvurem_i\") (g_i |a (mkbv b)|)");
+        let deep = format!("{}mkbv{}", "(".repeat(9000), ")".repeat(9000));
+        check(&deep, &deep);
+    }
+}

@@ -1,0 +1,206 @@
+//! Whether the checks of a text are satisfiable, by exhaustion.
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use semantics::domain::Domains;
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, NotFinite, World, decide as decide_world, exhaust};
+use semantics::totality::Totality;
+use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
+use smtlib::{Command, FuncId, Instance, Store, TermId};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest one check may take.
+const TIME: Duration = Duration::from_millis(300);
+
+/// The longest one check may take that a disagreement rests on.
+const CONFIRM_TIME: Duration = Duration::from_secs(20);
+
+/// Symbols of infinite sorts that are given a few values.
+const MAX_SAMPLED: usize = 8;
+
+/// What exhaustion says of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorldTruth {
+    /// An assignment satisfies the assertions.
+    Sat {
+        /// It rests on a value that the standard leaves open.
+        by_choice: bool,
+    },
+    /// No assignment does, whatever the values that the standard leaves open.
+    Unsat,
+    /// It is not known, for this reason.
+    Open(String),
+}
+
+impl WorldTruth {
+    /// As an answer is written.
+    pub fn word(&self) -> &'static str {
+        match self {
+            WorldTruth::Sat { .. } => "sat",
+            WorldTruth::Unsat => "unsat",
+            WorldTruth::Open(_) => "unknown",
+        }
+    }
+
+    fn of(answer: ExhaustiveAnswer) -> WorldTruth {
+        match answer {
+            ExhaustiveAnswer::Sat(model) => WorldTruth::Sat { by_choice: rests_on_choice(&model) },
+            ExhaustiveAnswer::Unsat => WorldTruth::Unsat,
+            ExhaustiveAnswer::Unknown(reason) => WorldTruth::Open(reason.to_string()),
+        }
+    }
+}
+
+fn rests_on_choice(model: &Model) -> bool {
+    !model.choices().is_empty()
+}
+
+/// The truth of every check of a text, read afresh, quickly. A text that does not read is one open check.
+pub fn decide(text: &str, limits: &ExhaustLimits) -> Vec<WorldTruth> {
+    of_each(text, |store, instance| {
+        let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
+        let assertions = &instance.assertions;
+        match World::of(store, assertions, limits) {
+            Ok(world) => WorldTruth::of(decide_world(store, &world, limits, &stop)),
+            // Too many assignments to look at each, as of the bits of bit-vectors, may be refuted many at once.
+            Err(NotFinite::TooLarge { .. }) => plain(store, assertions, limits, &stop),
+            Err(NotFinite::Constant { .. }) => sampled(store, assertions.clone(), limits, &stop),
+            Err(reason) => WorldTruth::Open(kind(&reason)),
+        }
+    })
+}
+
+/// The truth of every check of a text, read afresh, by the plain evaluator alone.
+pub fn confirm(text: &str) -> Vec<WorldTruth> {
+    let limits = ExhaustLimits::default();
+    of_each(text, |store, instance| {
+        let stop = Stop { deadline: Instant::now().checked_add(CONFIRM_TIME), cancelled: None };
+        match plain(store, &instance.assertions, &limits, &stop) {
+            WorldTruth::Open(_) => sampled(store, instance.assertions.clone(), &limits, &stop),
+            truth => truth,
+        }
+    })
+}
+
+fn of_each(text: &str, mut truth: impl FnMut(&mut Store, &Instance) -> WorldTruth) -> Vec<WorldTruth> {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    if let Some(error) = parsed.errors.first() {
+        return vec![WorldTruth::Open(format!("the text cannot be read: {}", error.message))];
+    }
+    let mut totality = Totality::default();
+    let mut truths = Vec::new();
+    for instance in parsed.script.instances() {
+        truths.push(if instance.incomplete {
+            WorldTruth::Open("the text holds what is not in the standard".to_string())
+        } else if instance.declarations.iter().any(|d| is_unproven(&store, d, &mut totality)) {
+            WorldTruth::Open("a recursive definition is not proven total".to_string())
+        } else {
+            truth(&mut store, &instance)
+        });
+    }
+    truths
+}
+
+/// Whether a command defines a recursive function that may have no interpretation.
+fn is_unproven(store: &Store, declaration: &Command, totality: &mut Totality) -> bool {
+    matches!(declaration, Command::DefineFunsRec(funcs) if !funcs.iter().all(|&f| totality.is_total(store, f)))
+}
+
+/// By the plain search, in which a partial assignment may refute many others.
+fn plain(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits, stop: &Stop) -> WorldTruth {
+    let unbounded = ExhaustLimits { assignments: u64::MAX, ..*limits };
+    match World::of(store, assertions, &unbounded) {
+        Ok(world) => WorldTruth::of(exhaust(store, &world, &unbounded, stop).0),
+        Err(reason) => WorldTruth::Open(kind(&reason)),
+    }
+}
+
+/// Where symbols may have infinitely many values, a few of them: an assignment that satisfies the assertions shows that there
+/// is one, and no assignment shows nothing.
+fn sampled(store: &mut Store, mut assertions: Vec<TermId>, limits: &ExhaustLimits, stop: &Stop) -> WorldTruth {
+    for _ in 0..MAX_SAMPLED {
+        let answer = match World::of(store, &assertions, limits) {
+            Ok(world) => decide_world(store, &world, limits, stop),
+            Err(NotFinite::Constant { symbol, sort, .. }) => {
+                match infinite(store, &assertions, &symbol).and_then(|f| some_values(store, &assertions, f)) {
+                    Some(guard) => assertions.push(guard),
+                    None => return WorldTruth::Open(format!("a symbol of sort {sort} is not confined")),
+                }
+                continue;
+            }
+            Err(reason) => return WorldTruth::Open(kind(&reason)),
+        };
+        return match WorldTruth::of(answer) {
+            WorldTruth::Sat { by_choice } => WorldTruth::Sat { by_choice },
+            _ => WorldTruth::Open("symbols are no longer confined to finite sets".to_string()),
+        };
+    }
+    WorldTruth::Open("symbols are no longer confined to finite sets".to_string())
+}
+
+/// The symbol of this name in the assertions.
+fn infinite(store: &Store, assertions: &[TermId], name: &str) -> Option<FuncId> {
+    subterms(store, assertions).into_iter().find_map(|t| {
+        let f = store.applied(t)?;
+        (store.args(t).is_empty() && store.func(f).is_declared() && store.name(store.func(f).name) == name).then_some(f)
+    })
+}
+
+/// That a symbol has one of the values that terms without symbols have in the assertions, or any one value.
+fn some_values(store: &mut Store, assertions: &[TermId], symbol: FuncId) -> Option<TermId> {
+    const MOST: usize = 16;
+    let sort = store.func(symbol).result;
+    let constant = store.constant_of(symbol).ok()?;
+    let any = Domains { store, model: &Model::new() }.any(sort).and_then(|value| value.to_term(store, sort));
+    let mut values: Vec<TermId> = any.into_iter().collect();
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits { steps: 64, ..EvalLimits::default() });
+    for t in subterms(store, assertions) {
+        if values.len() >= MOST || store.sort(t) != sort {
+            continue;
+        }
+        let Ok(value) = evaluator.eval(store, t) else { continue };
+        for value in near(value) {
+            if let Some(value) = value.to_term(store, sort)
+                && !values.contains(&value)
+            {
+                values.push(value);
+            }
+        }
+    }
+    let cases = values.into_iter().map(|value| store.eq(constant, value)).collect::<Result<Vec<_>, _>>().ok()?;
+    (!cases.is_empty()).then(|| store.or(&cases))
+}
+
+/// A value, and the numbers beside it.
+fn near(value: Value) -> Vec<Value> {
+    match &value {
+        Value::Int(n) => vec![Value::Int(n - IBig::ONE), Value::Int(n + IBig::ONE), value],
+        Value::Real(r) => {
+            let (below, above) = (&**r - RBig::ONE, &**r + RBig::ONE);
+            vec![Value::Real(Arc::new(below)), Value::Real(Arc::new(above)), value]
+        }
+        _ => vec![value],
+    }
+}
+
+fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
+    let mut seen: rustc_hash::FxHashSet<TermId> = roots.iter().copied().collect();
+    let mut list = roots.to_vec();
+    let mut at = 0;
+    while let Some(&t) = list.get(at) {
+        at += 1;
+        list.extend(store.args(t).iter().copied().filter(|&arg| seen.insert(arg)));
+    }
+    list
+}
+
+/// A reason without the names of symbols, to be counted.
+fn kind(reason: &NotFinite) -> String {
+    match reason {
+        NotFinite::Constant { sort, .. } => format!("a symbol of sort {sort} is not confined"),
+        NotFinite::TooLarge { .. } => "too many assignments".to_string(),
+        NotFinite::Universe(_) => "an uninterpreted sort is not confined".to_string(),
+    }
+}

@@ -1,0 +1,248 @@
+//! Whether a pass kept the truth of a problem.
+
+use super::after::AfterPass;
+use super::problem::PassProblem;
+use super::truth::{WorldTruth, decide};
+use rustc_hash::FxHashSet;
+use semantics::EvalLimits;
+use semantics::exhaust::ExhaustLimits;
+use smtlib::sexpr::{Sexprs, atoms, bare};
+use std::fmt::Write as _;
+
+/// What deciding what a pass made may spend: more than a problem, for a pass adds symbols and terms.
+pub const LIMITS: ExhaustLimits = ExhaustLimits {
+    assignments: 1 << 16,
+    values: 256,
+    evaluations: 4000,
+    each: EvalLimits {
+        steps: 1 << 17,
+        memory: 1 << 22,
+        domain: 1 << 10,
+        instances: 64,
+        bits: 1 << 12,
+        nesting: 400,
+        regex_steps: 1 << 14,
+        call_memo: 1 << 10,
+    },
+};
+
+/// What is known of a pass on a problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PassVerdict {
+    /// The goals are satisfiable as the problem is, as far as their precision promises it.
+    Kept {
+        /// Whether every assignment satisfies the goals if and only if it satisfies the problem; none where it was not looked at.
+        equivalent: Option<bool>,
+    },
+    /// One is satisfiable and the other is not.
+    Different,
+    /// One is satisfiable and the other is not, and what is satisfiable rests on a value that the standard leaves open.
+    ByChoice,
+    /// Not decided, for this reason.
+    Open(String),
+}
+
+/// Whether some goal is satisfiable.
+pub fn truth_of_goals(after: &AfterPass, truths: &[WorldTruth]) -> WorldTruth {
+    let of_goals = || after.precisions.iter().zip(truths);
+    let sat = |by_choice: bool| {
+        of_goals()
+            .any(|(p, t)| p.keeps_sat() && *t == WorldTruth::Sat { by_choice })
+            .then_some(WorldTruth::Sat { by_choice })
+    };
+    if truths.len() != after.goals.len() {
+        let reason = truths.iter().find(|truth| matches!(truth, WorldTruth::Open(_)));
+        return reason.cloned().unwrap_or_else(|| WorldTruth::Open("the goals cannot be read".to_string()));
+    }
+    if let Some(sat) = sat(false).or_else(|| sat(true)) {
+        return sat;
+    }
+    for (precision, truth) in of_goals() {
+        match truth {
+            WorldTruth::Open(_) => return truth.clone(),
+            _ if !precision.keeps_unsat() => return WorldTruth::Open("a goal is not precise".to_string()),
+            _ => {}
+        }
+    }
+    // What is left over: goals that are unsatisfiable, and satisfiable ones that promise nothing by that.
+    match of_goals().all(|(_, truth)| *truth == WorldTruth::Unsat) {
+        true => WorldTruth::Unsat,
+        false => WorldTruth::Open("a goal is not precise".to_string()),
+    }
+}
+
+/// Compares the truth of a problem with that of its goals.
+pub fn compare(before: &WorldTruth, after: &WorldTruth) -> PassVerdict {
+    match (before, after) {
+        (_, WorldTruth::Open(reason)) | (WorldTruth::Open(reason), _) => PassVerdict::Open(reason.clone()),
+        (WorldTruth::Sat { by_choice: true }, WorldTruth::Unsat)
+        | (WorldTruth::Unsat, WorldTruth::Sat { by_choice: true }) => PassVerdict::ByChoice,
+        (WorldTruth::Sat { .. }, WorldTruth::Unsat) | (WorldTruth::Unsat, WorldTruth::Sat { .. }) => {
+            PassVerdict::Different
+        }
+        (WorldTruth::Sat { .. }, WorldTruth::Sat { .. }) | (WorldTruth::Unsat, WorldTruth::Unsat) => {
+            PassVerdict::Kept { equivalent: None }
+        }
+    }
+}
+
+/// Compares a problem with what a pass made of it.
+pub fn judge(problem: &PassProblem, after: &AfterPass) -> PassVerdict {
+    let truths = decide(&after.script(), &LIMITS);
+    match compare(&problem.truth, &truth_of_goals(after, &truths)) {
+        PassVerdict::Kept { .. } => PassVerdict::Kept { equivalent: is_equivalent(problem, after) },
+        verdict => verdict,
+    }
+}
+
+/// Whether every assignment satisfies a goal if and only if it satisfies the problem; none where the goals have other symbols, or
+/// where that is not decided.
+fn is_equivalent(problem: &PassProblem, after: &AfterPass) -> Option<bool> {
+    if !after.is_over_problem
+        || !names_all_symbols(problem, after)
+        || !after.precisions.iter().all(|p| p.keeps_sat() && p.keeps_unsat())
+    {
+        return None;
+    }
+    let before = conjunction(&problem.formulas());
+    let goals: Vec<String> = after.goals.iter().map(|goal| conjunction(goal)).collect();
+    let mut text = problem.declarations.clone();
+    // Writing into a string cannot fail.
+    let _ = write!(text, "(push 1)\n(assert {before})\n");
+    for goal in &goals {
+        let _ = writeln!(text, "(assert (not {goal}))");
+    }
+    text.push_str("(check-sat)\n(pop 1)\n");
+    for goal in &goals {
+        let _ = write!(text, "(push 1)\n(assert {goal})\n(assert (not {before}))\n(check-sat)\n(pop 1)\n");
+    }
+    let truths = decide(&text, &LIMITS);
+    if truths.len() != goals.len() + 1 {
+        return None;
+    }
+    if truths.contains(&WorldTruth::Sat { by_choice: false }) {
+        return Some(false);
+    }
+    truths.iter().all(|truth| *truth == WorldTruth::Unsat).then_some(true)
+}
+
+/// Whether no symbol of the problem is gone.
+fn names_all_symbols(problem: &PassProblem, after: &AfterPass) -> bool {
+    let formulas: Vec<&String> = after.goals.iter().flatten().collect();
+    let atoms: FxHashSet<&str> = formulas.iter().flat_map(|text| atoms(*text).map(|span| bare(&text[span]))).collect();
+    let declared = Sexprs::read(&problem.declarations);
+    declared
+        .top()
+        .filter_map(|node| declared.headed(node, "declare-fun"))
+        .all(|parts| parts.first().is_some_and(|&name| atoms.contains(bare(declared.text(name)))))
+}
+
+fn conjunction(formulas: &[String]) -> String {
+    match formulas {
+        [] => "true".to_string(),
+        [one] => one.clone(),
+        many => format!("(and {})", many.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::after::GoalPrecision::{self, Over, Precise, Under, UnderOver};
+
+    const SAT: WorldTruth = WorldTruth::Sat { by_choice: false };
+    const CHOSEN: WorldTruth = WorldTruth::Sat { by_choice: true };
+    use WorldTruth::Unsat;
+
+    fn open() -> WorldTruth {
+        WorldTruth::Open("why".to_string())
+    }
+
+    #[test]
+    fn goals_speak_as_far_as_their_precision_goes() {
+        let check = |goals: &[(GoalPrecision, WorldTruth)], expect: &str| {
+            let after = AfterPass {
+                declarations: String::new(),
+                goals: vec![Vec::new(); goals.len()],
+                precisions: goals.iter().map(|g| g.0).collect(),
+                is_over_problem: true,
+            };
+            let truths: Vec<WorldTruth> = goals.iter().map(|g| g.1.clone()).collect();
+            assert_eq!(truth_of_goals(&after, &truths).word(), expect, "{goals:?}");
+        };
+        check(&[], "unsat");
+        check(&[(Precise, SAT)], "sat");
+        check(&[(Precise, Unsat)], "unsat");
+        check(&[(Precise, Unsat), (Precise, open()), (Precise, SAT)], "sat");
+        check(&[(Precise, Unsat), (Precise, open())], "unknown");
+        check(&[(Under, SAT)], "sat");
+        check(&[(Under, Unsat)], "unknown");
+        check(&[(Over, SAT)], "unknown");
+        check(&[(Over, Unsat)], "unsat");
+        check(&[(UnderOver, SAT)], "unknown");
+        check(&[(UnderOver, Unsat)], "unknown");
+        check(&[(Over, SAT), (Precise, Unsat)], "unknown");
+    }
+
+    #[test]
+    fn truths_before_and_after_are_compared() {
+        let check = |before: WorldTruth, after: WorldTruth, expect: PassVerdict| {
+            assert_eq!(compare(&before, &after), expect, "{before:?} {after:?}");
+        };
+        let kept = PassVerdict::Kept { equivalent: None };
+        check(SAT, SAT, kept.clone());
+        check(SAT, CHOSEN, kept.clone());
+        check(Unsat, Unsat, kept);
+        check(SAT, Unsat, PassVerdict::Different);
+        check(Unsat, SAT, PassVerdict::Different);
+        check(CHOSEN, Unsat, PassVerdict::ByChoice);
+        check(Unsat, CHOSEN, PassVerdict::ByChoice);
+        check(SAT, open(), PassVerdict::Open("why".to_string()));
+    }
+
+    #[test]
+    fn a_pass_is_judged_by_exhaustion() {
+        let check = |formula: &str, goals: &[&str], fresh: &str, expect: PassVerdict| {
+            let problem = PassProblem::of_text("bv", &declared(formula), &mutate::TargetSpelling::default());
+            let problem = problem.expect("a small world");
+            let after = AfterPass {
+                declarations: format!("{}{fresh}", problem.declarations),
+                goals: goals.iter().map(|goal| vec![(*goal).to_string()]).collect(),
+                precisions: vec![Precise; goals.len()],
+                is_over_problem: fresh.is_empty(),
+            };
+            assert_eq!(judge(&problem, &after), expect, "{formula} {goals:?}");
+        };
+        let kept = |equivalent: Option<bool>| PassVerdict::Kept { equivalent };
+        check("(bvult x y)", &["(not (bvule y x))"], "", kept(Some(true)));
+        check("(bvult x y)", &["(= x (bvand y #b00))"], "", kept(Some(false)));
+        // A pass may leave out what it has solved.
+        check("(bvult x y)", &["(= x #b00)"], "", kept(None));
+        check("(or (= x #b00) (= y #b00))", &["(= x #b00)", "(= y #b00)"], "", kept(Some(true)));
+        check("(or (= x #b00) (= y #b00))", &["(= x #b00)", "(= y #b01)"], "", kept(Some(false)));
+        check("(bvult x x)", &["(bvult x #b01)"], "", PassVerdict::Different);
+        check("(bvult x y)", &["(bvult x x)"], "", PassVerdict::Different);
+        check("(bvult x y)", &[], "", PassVerdict::Different);
+        check("(bvult x y)", &["k!0"], "(declare-fun k!0 () Bool)\n", kept(None));
+        check("(bvult x x)", &["k!0"], "(declare-fun k!0 () Bool)\n", PassVerdict::Different);
+        // A symbol of an infinite sort: a satisfying assignment counts, none counts nothing.
+        let k = "(declare-fun k!0 () Int)\n";
+        check("(bvult x x)", &["(> k!0 3)"], k, PassVerdict::Different);
+        check("(bvult x y)", &["(> (* k!0 k!0) 3)"], k, kept(None));
+        let lost = "symbols are no longer confined to finite sets".to_string();
+        check("(bvult x y)", &["(= (* k!0 k!0) 7)"], k, PassVerdict::Open(lost));
+        // The value of a division by zero is open.
+        check("(= (div 1 0) 0)", &["false"], "", PassVerdict::ByChoice);
+        check("(= 1 0)", &["(= (div 1 0) 0)"], "", PassVerdict::ByChoice);
+        check(
+            "(= x y)",
+            &["(strange x)"],
+            "",
+            PassVerdict::Open("the text cannot be read: unknown symbol `strange`".to_string()),
+        );
+    }
+
+    fn declared(formula: &str) -> String {
+        format!("(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(assert {formula})(check-sat)")
+    }
+}
