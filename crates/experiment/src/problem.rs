@@ -1,8 +1,9 @@
 //! The problems of a comparison: files with one check, what is known of their answers, and who else had them.
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use smtlib::{Instance, Status, Store};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// One file.
@@ -23,9 +24,23 @@ pub struct BenchProblem {
 pub struct ManifestRow {
     suite: String,
     expected: Option<Status>,
-    /// What others are published to have answered: names in the heading, answers or seconds.
-    pub published: Vec<String>,
+    /// What others are published to have answered, by name: an answer, or seconds.
+    pub published: BTreeMap<String, String>,
 }
+
+/// A published solver's results on some files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PublishedScore {
+    /// The solver.
+    pub name: String,
+    /// Files it answered.
+    pub solved: usize,
+    /// Files it answered wrongly.
+    pub wrong: usize,
+}
+
+/// The name of manifests.
+const MANIFEST: &str = "manifest.tsv";
 
 /// `manifest.tsv` of a folder: file, suite, expected answer, then a column for each published solver.
 #[derive(Default)]
@@ -37,15 +52,31 @@ pub struct SuiteManifest {
 }
 
 impl SuiteManifest {
-    /// Reads the manifests of these folders; one that has none counts for nothing.
+    /// Reads the manifests of these files: for each the nearest one, in its own folder or one of those around it. A table of that name
+    /// around a folder that was named may be anything, and counts only if its heading is a manifest's.
     ///
     /// # Errors
-    /// A manifest that cannot be read, or whose heading is another one's.
-    pub fn read(folders: &[PathBuf]) -> Result<SuiteManifest> {
+    /// A manifest that cannot be read, or beside the files one whose heading is another one's.
+    pub fn read(files: &[PathBuf]) -> Result<SuiteManifest> {
         let mut manifest = SuiteManifest::default();
-        for path in folders.iter().map(|f| f.join("manifest.tsv")).filter(|p| p.is_file()) {
-            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            manifest.add(&text).with_context(|| format!("{} is no manifest", path.display()))?;
+        let own: BTreeSet<PathBuf> = files.iter().filter_map(|file| folder_of(file)).collect();
+        let mut done = BTreeSet::new();
+        for folder in &own {
+            for around in folder.ancestors() {
+                let path = around.join(MANIFEST);
+                if !done.insert(path.clone()) {
+                    break;
+                }
+                if !path.is_file() {
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                match is_manifest(&text) {
+                    false if around != folder => continue,
+                    _ => manifest.add(&text).with_context(|| format!("{} is no manifest", path.display()))?,
+                }
+                break;
+            }
         }
         Ok(manifest)
     }
@@ -53,11 +84,13 @@ impl SuiteManifest {
     fn add(&mut self, text: &str) -> Result<()> {
         let mut lines = text.lines();
         let heading: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-        anyhow::ensure!(
-            heading.starts_with(&["file", "suite", "expected"]),
-            "its first line must begin with file, suite, expected"
-        );
-        self.solvers = heading[3..].iter().map(|s| s.to_string()).collect();
+        anyhow::ensure!(is_manifest(text), "its first line must begin with file, suite, expected");
+        let solvers: Vec<String> = heading.iter().skip(HEADING.len()).map(|s| s.to_string()).collect();
+        for solver in &solvers {
+            if !self.solvers.contains(solver) {
+                self.solvers.push(solver.clone());
+            }
+        }
         for line in lines.filter(|l| !l.is_empty()) {
             let cells: Vec<&str> = line.split('\t').collect();
             anyhow::ensure!(
@@ -69,21 +102,40 @@ impl SuiteManifest {
             let row = ManifestRow {
                 suite: cells[1].to_string(),
                 expected: status(cells[2]),
-                published: cells[3..].iter().map(|s| s.to_string()).collect(),
+                published: solvers.iter().cloned().zip(cells[3..].iter().map(|s| s.to_string())).collect(),
             };
             self.rows.insert(cells[0].to_string(), row);
         }
         Ok(())
     }
 
-    /// How many files of a suite (of all, if none) each published solver answered, of those given.
-    pub fn published<'p>(&self, problems: impl Iterator<Item = &'p BenchProblem> + Clone) -> Vec<(String, usize)> {
-        let answered = |cell: &str| cell.parse::<f64>().is_ok();
-        let count = |n: usize| {
-            problems.clone().filter_map(|p| self.rows.get(&p.name)).filter(|row| answered(&row.published[n])).count()
+    /// How many of the problems each published solver answered.
+    pub fn published<'p>(&self, problems: impl Iterator<Item = &'p BenchProblem> + Clone) -> Vec<PublishedScore> {
+        let count = |name: &str, is: fn(&str) -> bool| {
+            let rows = problems.clone().filter_map(|p| self.rows.get(&p.name));
+            rows.filter(|row| row.published.get(name).is_some_and(|cell| is(cell))).count()
         };
-        self.solvers.iter().enumerate().map(|(n, name)| (name.clone(), count(n))).collect()
+        let score = |name: &String| PublishedScore {
+            name: name.clone(),
+            solved: count(name, |cell| cell.parse::<f64>().is_ok()),
+            wrong: count(name, |cell| cell == "wrong"),
+        };
+        self.solvers.iter().map(score).filter(|score| score.solved + score.wrong > 0).collect()
     }
+}
+
+/// The columns that every manifest has.
+const HEADING: [&str; 3] = ["file", "suite", "expected"];
+
+/// Whether a table has the heading of a manifest.
+fn is_manifest(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.split('\t').take(HEADING.len()).eq(HEADING))
+}
+
+/// The folder of a file, from the root.
+fn folder_of(file: &Path) -> Option<PathBuf> {
+    let file = std::path::absolute(file).ok()?;
+    file.parent().map(Path::to_path_buf)
 }
 
 fn status(word: &str) -> Option<Status> {
@@ -155,7 +207,42 @@ mod tests {
             text: String::new(),
         };
         let both = [problem("x.smt2"), problem("y.smt2"), problem("z.smt2")];
-        assert_eq!(manifest.published(both.iter()), [("A".to_string(), 1), ("B".to_string(), 1)]);
+        let score = |name: &str, solved, wrong| PublishedScore { name: name.to_string(), solved, wrong };
+        assert_eq!(manifest.published(both.iter()), [score("A", 1, 1), score("B", 1, 0)]);
+        assert_eq!(manifest.published(both[2..].iter()), []);
+    }
+
+    #[test]
+    fn manifests_of_several_folders_have_their_own_columns() {
+        let Ok(mut manifest) = read("file\tsuite\texpected\tA\tB\nx.smt2\tS\tsat\t1.5\t2\n") else {
+            panic!("a manifest")
+        };
+        assert!(manifest.add("file\tsuite\texpected\tB\ny.smt2\tT\tunsat\t7\n").is_ok());
+        assert_eq!(manifest.solvers, ["A", "B"]);
+        assert_eq!(manifest.rows["y.smt2"].published.get("B").map(String::as_str), Some("7"));
+    }
+
+    #[test]
+    fn the_nearest_manifest_counts() {
+        let root = tempfile::tempdir().expect("a folder");
+        let suite = root.path().join("problems/QF_FP");
+        std::fs::create_dir_all(&suite).expect("a folder");
+        let file = suite.join("x.smt2");
+        let table = |expected: &str| format!("file\tsuite\texpected\nx.smt2\tS\t{expected}\n");
+        let check = |expect: Option<Option<Status>>| {
+            let manifest = SuiteManifest::read(std::slice::from_ref(&file)).ok();
+            assert_eq!(manifest.map(|m| m.rows.get("x.smt2").and_then(|row| row.expected)), expect);
+        };
+        check(Some(None));
+        std::fs::write(root.path().join(MANIFEST), table("sat")).expect("a file");
+        check(Some(Some(Status::Sat)));
+        // A table of another kind around the files is somebody else's.
+        std::fs::write(root.path().join("problems").join(MANIFEST), "name\tx\n").expect("a file");
+        check(Some(Some(Status::Sat)));
+        std::fs::write(root.path().join("problems").join(MANIFEST), table("unsat")).expect("a file");
+        check(Some(Some(Status::Unsat)));
+        std::fs::write(suite.join(MANIFEST), "name\tx\n").expect("a file");
+        check(None);
     }
 
     #[test]

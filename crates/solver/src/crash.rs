@@ -58,12 +58,7 @@ pub(crate) struct StrayText<'t> {
 }
 
 /// Judges a run. Patterns are those of both profiles; a run that met a limit of ours has not crashed.
-pub(crate) fn recognise(
-    run: &ProcessRun,
-    stray: StrayText<'_>,
-    profile: &Profile,
-    generic: &Profile,
-) -> Option<Crash> {
+pub(crate) fn recognise(run: &ProcessRun, stray: StrayText<'_>, profile: &Profile, generic: &Profile) -> Option<Crash> {
     let signal = match run.status {
         // A shell between us and the program passes a death by signal on as 128 and the signal.
         RunStatus::Exited(code) => crash_signal(code - 128),

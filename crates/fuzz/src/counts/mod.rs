@@ -3,3 +3,4 @@
 pub mod answer_counts;
 pub mod stats;
 pub mod status;
+pub mod untested;

@@ -89,6 +89,8 @@ counters! {
     missing,
     /// Runs that could not be started at all.
     failed_runs,
+    /// Checks of mutants answered `sat` or `unsat` whose right answer is known, or that another solver answered, too.
+    compared,
     /// Checks of mutants without known truth to which solvers gave contradicting answers.
     disagreements,
     /// Those of them where it could not be decided which solver is wrong.

@@ -209,7 +209,8 @@ impl FindingIndex {
     fn gives_up_often(&self, key: &GroupKey) -> bool {
         let is_alike = |other: &GroupKey| other.class == BugClass::C && other.target == key.target;
         key.class == BugClass::C
-            && self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count() >= MOST_GIVEN_UP
+            && self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count()
+                >= MOST_GIVEN_UP
     }
 
     /// Counts a hit that could not be confirmed.

@@ -101,6 +101,10 @@ pub(crate) fn compare(
         let answers = outcome.answers.iter().map(|check| check.answer).collect();
         voices.push(Voice { target: other, position, text, answers });
     }
+    let decides = |voice: &Voice<'_>, n: usize| voice.answers.get(n).is_some_and(|answer| answer.is_definite());
+    let is_compared = |&n: &usize| voices.iter().filter(|voice| decides(voice, n)).count() > 1;
+    let compared = (0..mutant.expected.len()).filter(is_compared).count();
+    add(&unit.counters.compared, compared as u64);
     let says = |check: usize, answer: Answer| voices.iter().any(|voice| voice.answers.get(check) == Some(&answer));
     let contradiction = |&check: &usize| says(check, Answer::Sat) && says(check, Answer::Unsat);
     let Some(check) = (0..mutant.expected.len()).find(contradiction) else { return Vec::new() };

@@ -15,7 +15,7 @@ use crate::worker::differential::{self, DifferentialProof};
 use crate::worker::job::JobContext;
 use finding::BugClass;
 use finding::record::AFTER_RESET;
-use mutate::{Batch, Mutant, Mutator, Truth};
+use mutate::{Batch, Expected, Mutant, Mutator, Truth};
 use smtlib::Store;
 use solver::batch::{BatchSize, Lesson};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -227,6 +227,9 @@ impl UnitRun<'_> {
     fn count(&mut self, mutant: &Mutant, answers: &[CheckAnswer]) {
         self.stats.count(answers);
         self.unit.counters.count(answers);
+        let known = mutant.expected.iter().zip(answers);
+        let compared = known.filter(|(e, check)| **e != Expected::Differential && check.answer.is_definite()).count();
+        add(&self.unit.counters.compared, compared as u64);
         self.unit.mode(Mode::of(&mutant.text, mutant.expected.len()));
     }
 

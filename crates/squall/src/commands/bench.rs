@@ -37,8 +37,9 @@ enum Bench {
 #[command(
     after_help = "Examples:\n  squall bench fp problems/\n  squall bench fp problems/ --with search --with search:random --with z3@4.15.4 --runs 5\n  \
                   squall bench fp problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10s\n\n\
-                  A folder's manifest.tsv (file, suite, expected answer, published results) says what is known of its files; else \
-                  their :status counts. Files come in turns, each contender on each, so that a change in the machine's load meets \
+                  The manifest.tsv (file, suite, expected answer, published results) of a file's folder, or of one around it, says \
+                  what is known of it; else its :status counts. An answer that the truth contradicts is wrong: a column of its own, \
+                  and one off the score. Files come in turns, each contender on each, so that a change in the machine's load meets \
                   all. Every sat is checked by the evaluator.\n\n\
                   Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written), \
                   2 usage, 1 failure."
@@ -101,10 +102,11 @@ fn compare(args: &FpArgs) -> Result<ExitCode> {
         memory: args.memory,
     };
     let contenders = contenders(args, &cancel)?;
-    let manifest = SuiteManifest::read(&args.paths)?;
+    let mut files = files::named_scripts(&args.paths)?;
     let mut problems = Vec::new();
-    for path in files::named_scripts(&args.paths)?.iter().step_by(args.every as usize) {
-        match BenchProblem::read(path, &manifest)? {
+    let manifest = SuiteManifest::read(&files)?;
+    for path in files.drain(..).step_by(args.every as usize) {
+        match BenchProblem::read(&path, &manifest)? {
             Ok(problem) => problems.push(problem),
             Err(reason) => eprintln!("squall: left out: {}: {reason}", path.display()),
         }

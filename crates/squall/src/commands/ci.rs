@@ -1,17 +1,22 @@
 //! `squall ci`: fuzzes a solver in its own project's CI, and fails only on what a baseline answers rightly.
 
 mod junit;
+mod known;
+mod options;
 mod sarif;
 
 use crate::args::units;
-use crate::commands::fuzz::{self, TerminalLease, resume};
+use crate::commands::fuzz::{self, TerminalLease};
 use crate::exit;
-use crate::render::say::quoted;
+use crate::render::say::{counted, quoted};
 use ::fuzz::Stops;
+use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use known::{KnownFinding, KnownFindings};
+use options::FailOn;
 use reduce::bisect::VersionVerdict;
 use reduce::finding::Files;
 use serde_json::json;
@@ -34,9 +39,10 @@ const AFTERWARDS: Duration = Duration::from_secs(600);
 #[command(after_help = "Examples:\n  \
     squall ci --solver ./build/z3 --baseline z3@latest --for 10m --since-seed 17\n  \
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
+    squall ci --solver ./build/z3 --baseline z3@4.15.4 --known known.json --write-known known.json\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
-    Exit codes: 0 nothing new, 10 findings that the baseline does not have, 11 nothing was decided, or no time was left to ask \
-    the baseline about every finding, 3 interrupted, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing new, 10 findings that neither the baseline has nor the file of --known lists, 11 nothing was tested, or \
+    no time was left to ask the baseline about every finding, 3 interrupted, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -62,6 +68,16 @@ pub struct Args {
     /// Write the findings as JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers.
+    /// Findings of others are counted, and neither put to the baseline nor reported.
+    #[arg(long, value_name = "CLASSES", default_value = "A,B,D")]
+    fail_on: FailOn,
+    /// Do not report findings that this file lists.
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+    /// Write the findings of --known and those of this run to a file for later runs.
+    #[arg(long, value_name = "FILE")]
+    write_known: Option<PathBuf>,
     /// How long the reduction of a new finding may take.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
@@ -105,6 +121,8 @@ pub struct JudgedGroup {
     pub is_reduced: bool,
     /// What there is to say of the reduced script, if there is one.
     pub about_reduced: Option<String>,
+    /// By what it is recognised in later runs.
+    ways: Vec<KnownFinding>,
 }
 
 /// When everything is to be over.
@@ -127,8 +145,16 @@ pub struct CiOutcome {
     pub seed: u64,
     /// How the campaign stood at its end.
     pub standing: CampaignStatus,
-    /// The groups of findings, the most important first.
+    /// The groups of findings that are reported, the most important first.
     pub judged: Vec<JudgedGroup>,
+    /// Groups that the file of `--known` lists.
+    pub listed: usize,
+    /// Groups of classes that `--fail-on` does not name.
+    pub off: usize,
+    /// Which classes it names.
+    fail_on: FailOn,
+    /// Whether the user stopped it.
+    is_interrupted: bool,
 }
 
 /// Runs the subcommand.
@@ -142,36 +168,40 @@ pub fn run(args: Args) -> Result<ExitCode> {
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
     let fleet = Fleet::of_user()?;
     // Said before minutes are spent.
-    let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::commands::solver::say)?;
     let words = words(&args);
-    let fuzzed = resume::of_words(&words).unwrap_or_else(|error| error.exit());
+    let fuzzed = options::parsed(&words, &args.further)?;
+    let mut known = args.known.as_deref().map(KnownFindings::read).transpose()?.unwrap_or_default();
+    let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::commands::solver::say)?;
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
+    let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
     let mut outcome = CiOutcome {
         solver: args.solver.label(),
         baseline: baseline.label(),
         seed: args.since_seed,
         standing: ended.standing,
-        judged: judge(&args, &baseline, deadline)?,
+        judged: Vec::new(),
+        listed: 0,
+        off: 0,
+        fail_on: args.fail_on.clone(),
+        is_interrupted: false,
     };
+    judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
     reduce(&mut outcome.judged, &args, &baseline, deadline, &fleet, &stops);
+    outcome.recognise(&args.out, &known, &name)?;
+    outcome.is_interrupted = stops.user.is_cancelled();
     println!("{}", outcome.words());
+    if let Some(path) = &args.write_known {
+        outcome.judged.iter().for_each(|one| known.add(one.ways.clone()));
+        known.write(path)?;
+    }
     if let Some(path) = &args.sarif {
         write(path, &format!("{:#}\n", sarif::log(&outcome)))?;
     }
     if let Some(path) = &args.junit {
         write(path, &junit::xml(&outcome))?;
     }
-    let is_new = outcome.of(|verdict| matches!(verdict, BaselineVerdict::New(_))) > 0;
-    let is_left = outcome.of(|verdict| matches!(verdict, BaselineVerdict::NotAsked)) > 0;
-    Ok(ExitCode::from(match outcome.judged.is_empty() {
-        _ if is_new => exit::FOUND,
-        _ if stops.user.is_cancelled() => exit::UNFINISHED,
-        // What was not compared must not pass for nothing new.
-        _ if is_left => exit::UNKNOWN,
-        false => exit::CLEAN,
-        true => fuzz::tested(&outcome.standing),
-    }))
+    Ok(ExitCode::from(outcome.exit_code()))
 }
 
 /// The command line of the campaign.
@@ -196,12 +226,29 @@ fn write(path: &Path, text: &str) -> Result<()> {
     files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
-/// Asks the baseline about every group of findings: about its members one after the other, until one is new.
-fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<JudgedGroup>> {
+/// Asks the baseline about every group of findings that is to be reported: about its members one after the other, until one is new.
+fn judge(
+    args: &Args,
+    baseline: &Baseline,
+    deadline: Deadline,
+    known: &KnownFindings,
+    name: &str,
+    outcome: &mut CiOutcome,
+) -> Result<()> {
     let out = CampaignFindings::load(&args.out)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
-    let mut judged = Vec::new();
     for group in out.groups() {
+        let ways = |member: &triage::folder::Triaged| {
+            known::ways(&member.finding, name, member.reduced.as_ref().map(|reduced| &reduced.signature))
+        };
+        if !group.members.iter().any(|member| args.fail_on.holds(member.finding.class)) {
+            outcome.off += 1;
+            continue;
+        }
+        if group.members.iter().any(|member| known.holds(&ways(member))) {
+            outcome.listed += 1;
+            continue;
+        }
         // Findings of the solver alone; the baseline is no target.
         let mut best: Option<(&triage::folder::Triaged, BaselineVerdict)> = None;
         for member in &group.members {
@@ -219,7 +266,7 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
         }
         let Some((member, verdict)) = best else { continue };
         let finding = &member.finding;
-        judged.push(JudgedGroup {
+        outcome.judged.push(JudgedGroup {
             id: finding.id.clone(),
             class: finding.class,
             summary: finding.summary.replacen(&finding.solver.label, &args.solver.label(), 1),
@@ -236,9 +283,10 @@ fn judge(args: &Args, baseline: &Baseline, deadline: Deadline) -> Result<Vec<Jud
             bytes: finding.mutant_bytes,
             is_reduced: false,
             about_reduced: None,
+            ways: group.members.iter().flat_map(|member| ways(member)).collect(),
         });
     }
-    Ok(judged)
+    Ok(())
 }
 
 /// Reduces new findings that were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
@@ -290,6 +338,48 @@ fn reduce(
 }
 
 impl CiOutcome {
+    /// Takes out the groups that only their reduced scripts show to be known.
+    fn recognise(&mut self, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
+        let reduced = CampaignFindings::load(out)?;
+        for one in &mut self.judged {
+            if let Some(member) = reduced.findings.iter().find(|member| member.folder == one.folder) {
+                let signature = member.reduced.as_ref().map(|reduced| &reduced.signature);
+                one.ways.extend(known::ways(&member.finding, name, signature));
+            }
+        }
+        let before = self.judged.len();
+        self.judged.retain(|one| !known.holds(&one.ways));
+        self.listed += before - self.judged.len();
+        Ok(())
+    }
+
+    /// What kept the run from deciding, if something did.
+    pub fn trouble(&self) -> Option<String> {
+        let left = self.of(|verdict| matches!(verdict, BaselineVerdict::NotAsked));
+        match Untested::of(&self.standing.counts) {
+            _ if self.is_interrupted => Some("The run was interrupted.".to_string()),
+            // A finding of any kind shows that something was tested.
+            Some(untested) if self.judged.len() + self.listed + self.off == 0 => Some(untested.to_string()),
+            _ if left > 0 => Some(format!(
+                "No time was left to ask the baseline about {}: allow more by --within.",
+                counted(left as u64, "group of findings")
+            )),
+            _ => None,
+        }
+    }
+
+    /// The exit code.
+    pub fn exit_code(&self) -> u8 {
+        match self.trouble() {
+            _ if self.of(|verdict| matches!(verdict, BaselineVerdict::New(_))) > 0 => exit::FOUND,
+            // What was not compared must not pass for nothing new.
+            Some(_) if self.is_interrupted => exit::UNFINISHED,
+            Some(_) if !self.judged.is_empty() => exit::UNKNOWN,
+            Some(_) => fuzz::tested(&self.standing),
+            None => exit::CLEAN,
+        }
+    }
+
     /// How many groups have such a verdict.
     pub fn of(&self, is: impl Fn(&BaselineVerdict) -> bool) -> usize {
         self.judged.iter().filter(|one| is(&one.verdict)).count()
@@ -334,18 +424,32 @@ impl CiOutcome {
         )
     }
 
-    /// The outcome in one sentence.
+    /// The groups that are not reported, as the end of a sentence.
+    fn unreported(&self) -> String {
+        let mut text = String::new();
+        if self.listed > 0 {
+            text = format!("; {} of --known not reported", self.listed);
+        }
+        if self.off > 0 {
+            text += &format!("; {} of other classes than --fail-on {} not compared", self.off, self.fail_on);
+        }
+        text
+    }
+
+    /// The outcome in one sentence, and what kept the run from deciding.
     pub fn verdict(&self) -> String {
         let new = self.of(|v| matches!(v, BaselineVerdict::New(_)));
         let known = self.of(|v| matches!(v, BaselineVerdict::Known(_)));
         format!(
             "{} against {}, seed {}: {} mutants; groups of findings: {new} new, {known} that the baseline has too, {} that \
-             it does not decide or that do not show every time.",
+             it does not decide or that do not show every time{}.{}",
             self.solver,
             self.baseline,
             self.seed,
             self.standing.counts.mutants,
-            self.judged.len() - new - known
+            self.judged.len() - new - known,
+            self.unreported(),
+            self.trouble().map(|trouble| format!("\n{trouble}")).unwrap_or_default()
         )
     }
 }

@@ -11,6 +11,7 @@ use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
 use ::fuzz::corpus::seed::SeedSource;
+use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::outdir::OutDir;
 use ::fuzz::schedule::SchedulePolicy;
 use ::fuzz::schedule::completed::Shard;
@@ -44,7 +45,7 @@ use triage::background::{Reducing, ReducingOptions};
     squall fuzz --resume run1 --for 8h\n  \
     squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
     squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
-    Exit codes: 0 nothing found, 10 findings, 11 nothing was decided, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing found, 10 findings, 11 nothing was tested, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
     #[arg(value_name = "SEEDS")]
@@ -244,11 +245,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The exit code of a campaign that found nothing.
 pub fn tested(standing: &CampaignStatus) -> u8 {
-    match standing {
+    match Untested::of(&standing.counts) {
         // Nothing was tested, and that must not pass for a clean campaign.
-        standing if standing.is_unanswered() => exit::FAILURE,
-        standing if standing.is_undecided() || standing.is_idle() => exit::UNKNOWN,
-        _ => exit::CLEAN,
+        Some(untested) if untested.is_failure() => exit::FAILURE,
+        Some(_) => exit::UNKNOWN,
+        None => exit::CLEAN,
     }
 }
 

@@ -1,6 +1,7 @@
 //! `squall merge`: joins the folders of a campaign that was done in parts.
 
 use crate::exit;
+use ::fuzz::counts::untested::Untested;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 /// Join the folders that `squall fuzz --shard K/N` wrote.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall merge part1 part2 part3 --out whole\n\n\
-                  Exit codes: 0 joined and nothing found, 10 joined with findings, 2 usage, 1 failure.")]
+                  Exit codes: 0 joined and nothing found, 10 joined with findings, 11 nothing was tested, 2 usage, 1 failure.")]
 pub struct Args {
     /// The folders of the parts, each once. They stay as they are.
     #[arg(required = true, value_name = "OUT")]
@@ -35,5 +36,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if found.is_empty() { "none".to_string() } else { found.join(", ") },
         merged.tally.groups
     );
-    Ok(ExitCode::from(if merged.findings > 0 { exit::FOUND } else { exit::CLEAN }))
+    let untested = Untested::of(&merged.counts).filter(|_| merged.findings == 0);
+    if let Some(untested) = untested {
+        println!("{untested}");
+    }
+    Ok(ExitCode::from(match untested {
+        _ if merged.findings > 0 => exit::FOUND,
+        Some(untested) if untested.is_failure() => exit::FAILURE,
+        Some(_) => exit::UNKNOWN,
+        None => exit::CLEAN,
+    }))
 }

@@ -10,8 +10,8 @@ pub struct Axis {
 }
 
 enum Scale {
-    /// From 0 to an end that is a multiple of the step.
-    Linear { end: f64, step: f64 },
+    /// From a begin of at most 0 to an end, both multiples of the step.
+    Linear { begin: f64, end: f64, step: f64 },
     /// From a least value above 0 to a limit.
     Logarithmic { least: f64, limit: f64 },
 }
@@ -26,15 +26,20 @@ impl Axis {
         Axis::stepped(from, to, highest, round_step(highest / f64::from(count)))
     }
 
-    /// As [`Axis::linear`] of things that are counted: all marks are whole numbers.
-    pub fn counts(from: f64, to: f64, highest: usize, count: u32) -> Axis {
-        let highest = highest.max(1) as f64;
-        Axis::stepped(from, to, highest, round_step(highest / f64::from(count)).max(1.0))
+    /// As [`Axis::linear`] of scores, which may be below nought: all marks are whole numbers, from `-lowest` or less.
+    pub fn scores(from: f64, to: f64, lowest: usize, highest: usize, count: u32) -> Axis {
+        let (lowest, highest) = (lowest as f64, highest.max(1) as f64);
+        let step = round_step((lowest + highest) / f64::from(count)).max(1.0);
+        let mut axis = Axis::stepped(from, to, highest, step);
+        if let Scale::Linear { begin, step, .. } = &mut axis.scale {
+            *begin = -*step * (lowest / *step).ceil().min(MAX_STEPS);
+        }
+        axis
     }
 
     fn stepped(from: f64, to: f64, highest: f64, step: f64) -> Axis {
         let steps = (highest / step).ceil().clamp(1.0, MAX_STEPS);
-        Axis { from, to, scale: Scale::Linear { end: step * steps, step } }
+        Axis { from, to, scale: Scale::Linear { begin: 0.0, end: step * steps, step } }
     }
 
     /// A logarithmic axis; what is below `least` stands at its beginning.
@@ -45,7 +50,7 @@ impl Axis {
     /// Where a value stands.
     pub fn at(&self, value: f64) -> f64 {
         let share = match self.scale {
-            Scale::Linear { end, .. } => value / end,
+            Scale::Linear { begin, end, .. } => (value - begin) / (end - begin),
             Scale::Logarithmic { least, limit } => (value.max(least) / least).ln() / (limit / least).ln(),
         };
         self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
@@ -54,7 +59,10 @@ impl Axis {
     /// The values marked: round numbers from 0, or powers of ten and the limit.
     pub fn marks(&self) -> Vec<f64> {
         match self.scale {
-            Scale::Linear { end, step } => (0..=(end / step).round() as u32).map(|n| step * f64::from(n)).collect(),
+            Scale::Linear { begin, end, step } => {
+                let mark = |n: i32| step * f64::from(n);
+                ((begin / step).round() as i32..=(end / step).round() as i32).map(mark).collect()
+            }
             Scale::Logarithmic { least, limit } => {
                 let first = least.log10().round() as i32;
                 let tens = (first..first + 12).map(|n| 10f64.powi(n)).filter(|&t| t < limit * 0.7);
@@ -121,9 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_whole() {
-        assert_eq!(Axis::counts(0.0, 1.0, 3, 8).marks(), [0.0, 1.0, 2.0, 3.0]);
-        assert_eq!(Axis::counts(0.0, 1.0, 0, 8).marks(), [0.0, 1.0]);
+    fn scores_are_whole_and_may_be_below_nought() {
+        let check = |lowest: usize, highest: usize, expect: &[f64]| {
+            let axis = Axis::scores(0.0, 100.0, lowest, highest, 4);
+            assert_eq!(axis.marks(), expect);
+            assert_eq!((axis.at(expect[0]), axis.at(expect[expect.len() - 1])), (0.0, 100.0));
+        };
+        check(0, 3, &[0.0, 1.0, 2.0, 3.0]);
+        check(0, 0, &[0.0, 1.0]);
+        check(1, 3, &[-1.0, 0.0, 1.0, 2.0, 3.0]);
+        check(7, 9, &[-10.0, -5.0, 0.0, 5.0, 10.0]);
     }
 
     #[test]

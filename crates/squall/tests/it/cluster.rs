@@ -182,3 +182,17 @@ fn eight_workers_do_eight_times_as_much() {
     // Shorter units, for about twenty thousand an hour.
     time(8, 360, "0.12");
 }
+
+#[test]
+fn a_coordinator_without_workers_has_tested_nothing() {
+    let Some(cluster) = Cluster::new(ALWAYS, 6) else { return };
+    let out = cluster.stage.out();
+    let address = cluster.server.address();
+    let run = cluster.fuzz(&out, &["--coordinate", &address, "--for", "1s"]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert_eq!(run.status.code(), Some(11), "{text}");
+    assert!(text.contains("No unit of work was done") && text.contains("squall worker"), "{text}");
+    let merged =
+        squall().arg("merge").arg(&out).arg("--out").arg(cluster.stage.path("merged")).output().expect("it runs");
+    assert_eq!(merged.status.code(), Some(11), "{}", String::from_utf8_lossy(&merged.stdout));
+}

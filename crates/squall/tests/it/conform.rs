@@ -103,8 +103,7 @@ fn z3_folds_as_we_do_however_it_is_asked() {
 fn wrong_circuits_are_found_behind_right_constant_folding() {
     let spec = "z3@4.8.7";
     let which = Command::new(env!("CARGO_BIN_EXE_squall")).args(["solver", "which", spec]).output();
-    if !which.is_ok_and(|o| o.status.success()) {
-        println!("skipped: no {spec}");
+    if testing::require(spec, which.ok().filter(|output| output.status.success())).is_none() {
         return;
     }
     let of = [

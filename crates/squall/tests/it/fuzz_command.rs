@@ -166,7 +166,8 @@ fn a_program_that_makes_no_mutants_is_counted_and_named() {
         let stage = Stage::new(ALWAYS);
         let mutator = format!("exec:{command}");
         let run = stage.fuzz("sat", &[&["--mutator", &mutator, "--mutants", "16", "--jobs", "1"][..], more].concat());
-        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        // One solver, so that nothing is compared.
+        assert_eq!(run.code, Some(11), "{command}: {}", run.stderr);
         let skipped = run.events("skipped_seed");
         match reason {
             "" => {

@@ -387,7 +387,7 @@ fn folders_that_are_no_campaigns_are_refused() {
     stage.run(&["findings", "empty"]).check(0, &["no findings"]);
     stage.run(&["report", "empty"]).check(0, &["0 issues"]);
     assert!(Path::new(&stage.path("empty/report.html")).exists());
-    assert!(stage.read("empty/report.html").contains("Nothing wrong was found"));
+    assert!(stage.read("empty/report.html").contains("There are no findings"));
 }
 
 /// Whatever is replayed is reduced and bisected, for all three put the finding's question anew.

@@ -241,8 +241,7 @@ fn every_value_read_is_the_one_printed() {
     if oracles.is_empty() {
         oracles.extend(find("z3@4.15.4"));
     }
-    if oracles.is_empty() {
-        println!("skipped: nobody can be asked about the values");
+    if testing::require("z3", oracles.first()).is_none() {
         return;
     }
     let wanted = number("SQUALL_MODELS").map_or(FEW, |all| (all as usize).div_ceil(AUTHORS.len()));

@@ -51,22 +51,26 @@ fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(svg, "{text}");
 }
 
-/// The quantile plot of all contenders on a suite: how many files each solves, if every file may take so long.
+/// The quantile plot of all contenders on a suite: which score each has, if every file may take so long. A line begins to the left of
+/// nought by as many files as the contender answers wrongly.
 pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> String {
-    let x = Axis::counts(LEFT, RIGHT, results.of_suite(suite).count(), 8);
+    let wrong: Vec<usize> = (0..results.names.len()).map(|c| results.wrong(suite, c)).collect();
+    let lowest = wrong.iter().copied().max().unwrap_or(0);
+    let x = Axis::scores(LEFT, RIGHT, lowest, results.of_suite(suite).count(), 8);
     let y = upwards(results);
-    let mut svg = open("Files solved, by the time each may take");
+    let mut svg = open("Score, by the time each file may take");
     vertical_axis(&mut svg, &y);
     for n in x.marks() {
         let at = x.at(n);
         put(&mut svg, format_args!("<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{n}</text>", BOTTOM + 18.0));
     }
-    put(&mut svg, format_args!("<text x=\"{RIGHT}\" y=\"{}\" text-anchor=\"end\">files solved</text>", HEIGHT - 4.0));
-    for (c, name) in results.names.iter().enumerate() {
+    let words = "files solved less files answered wrongly";
+    put(&mut svg, format_args!("<text x=\"{RIGHT}\" y=\"{}\" text-anchor=\"end\">{words}</text>", HEIGHT - 4.0));
+    for (c, (name, wrong)) in results.names.iter().zip(wrong).enumerate() {
         let mut times: Vec<f64> = results.of_suite(suite).filter_map(|p| results.time(p, c)).map(|m| m.mean).collect();
         times.sort_by(f64::total_cmp);
-        let mut points: Vec<(f64, f64)> =
-            times.iter().enumerate().map(|(n, &t)| (x.at((n + 1) as f64), y.at(t))).collect();
+        let score = |n: usize| (n + 1) as f64 - wrong as f64;
+        let mut points: Vec<(f64, f64)> = times.iter().enumerate().map(|(n, &t)| (x.at(score(n)), y.at(t))).collect();
         if let [(x, y)] = points[..] {
             // A line of one point shows nothing.
             points.push((x + 2.0, y));

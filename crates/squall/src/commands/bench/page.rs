@@ -5,7 +5,7 @@ use crate::args::units::time_text;
 use crate::render::html;
 use anyhow::{Context, Result};
 use experiment::portfolio;
-use experiment::problem::SuiteManifest;
+use experiment::problem::{PublishedScore, SuiteManifest};
 use experiment::results::{BenchSamples, RunsPerFile};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -49,20 +49,21 @@ fn expected(status: Option<Status>) -> &'static str {
 
 /// One row a run.
 fn samples(results: &BenchSamples) -> String {
-    let mut text = String::from("file,suite,expected,contender,run,answer,model,wall_s,cpu_s,memory_bytes\n");
+    let mut text = String::from("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes\n");
     for (p, problem) in results.problems.iter().enumerate() {
         for (c, name) in results.names.iter().enumerate() {
             for (n, s) in results.samples[p][c].iter().enumerate() {
                 // Writing to a string cannot fail.
                 let _ = writeln!(
                     text,
-                    "{},{},{},{},{n},{},{},{:.6},{:.6},{}",
+                    "{},{},{},{},{n},{},{},{},{:.6},{:.6},{}",
                     cell(&problem.name),
                     cell(&problem.suite),
                     expected(problem.expected),
                     cell(name),
                     s.answer.word(),
                     s.model.word(),
+                    results.verdict(p, s).word(),
                     s.wall,
                     s.cpu,
                     s.memory
@@ -84,7 +85,7 @@ fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
 }
 
 fn scores(results: &BenchSamples) -> String {
-    let mut text = String::from("suite,files,contender,solved,sat,unsat,unsteady,median_s,total_s\n");
+    let mut text = String::from("suite,files,contender,solved,wrong,score,sat,unsat,unsteady,median_s,total_s\n");
     for (name, suite) in groups(results) {
         let files = results.of_suite(suite).count();
         for s in results.scores(suite) {
@@ -92,9 +93,11 @@ fn scores(results: &BenchSamples) -> String {
             let (who, total) = (cell(&s.name), s.total);
             let _ = writeln!(
                 text,
-                "{},{files},{who},{},{},{},{},{median},{total:.3}",
+                "{},{files},{who},{},{},{},{},{},{},{median},{total:.3}",
                 cell(&name),
                 s.solved,
+                s.wrong,
+                s.score,
                 s.sat,
                 s.unsat,
                 s.unsteady
@@ -126,22 +129,42 @@ fn pairs(results: &BenchSamples) -> String {
     text
 }
 
+/// How many files a suite has, and of how many the answer is known.
+fn known(results: &BenchSamples, suite: Option<&str>) -> String {
+    let files = results.of_suite(suite).count();
+    let count = |status| results.of_suite(suite).filter(|&p| results.truth(p) == Some(status)).count();
+    let (sat, unsat) = (count(Status::Sat), count(Status::Unsat));
+    let disputed = results.of_suite(suite).filter(|&p| results.is_disputed(p)).count();
+    let mut text =
+        format!("{files} {}, {sat} known to be sat, {unsat} unsat", if files == 1 { "file" } else { "files" });
+    if disputed > 0 {
+        let _ = write!(text, ", {disputed} in dispute, which count for nobody");
+    }
+    text
+}
+
+/// What a published solver solved.
+fn published_text(one: &PublishedScore) -> String {
+    if one.wrong == 0 { one.solved.to_string() } else { format!("{} ({} wrong)", one.solved, one.wrong) }
+}
+
 /// The scores as text for the screen.
 pub fn text(results: &BenchSamples, manifest: &SuiteManifest) -> String {
     let mut text = String::new();
     for (name, suite) in groups(results) {
-        let _ = writeln!(text, "{name}: {} files", results.of_suite(suite).count());
+        let _ = writeln!(text, "{name}: {}", known(results, suite));
         for s in results.scores(suite) {
             let median = s.median.map_or("-".to_string(), time_text);
             let _ = writeln!(
                 text,
-                "  {:<28} {:>4} solved ({} sat, {} unsat), median {median}, {} unsteady",
-                s.name, s.solved, s.sat, s.unsat, s.unsteady
+                "  {:<28} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} unsteady",
+                s.name, s.solved, s.sat, s.unsat, s.wrong, s.score, s.unsteady
             );
         }
         let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
         if !published.is_empty() {
-            let all: Vec<String> = published.iter().map(|(name, n)| format!("{name} {n}")).collect();
+            let all: Vec<String> =
+                published.iter().map(|one| format!("{} {}", one.name, published_text(one))).collect();
             let _ = writeln!(text, "  published: {}", all.join(", "));
         }
     }
@@ -157,9 +180,10 @@ fn page(results: &BenchSamples, manifest: &SuiteManifest, repeats: RunsPerFile) 
         .into_iter()
         .map(|(name, suite)| {
             let published = manifest.published(results.of_suite(suite).map(|p| &results.problems[p]));
+            let published: Vec<_> = published.iter().map(|one| (one.name.clone(), published_text(one))).collect();
             context! {
                 name => name,
-                files => results.of_suite(suite).count(),
+                known => known(results, suite),
                 scores => Value::from(Serde(results.scores(suite))),
                 pairs => Value::from(Serde(results.pairs(suite))),
                 published => published,

@@ -1,4 +1,5 @@
-//! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself.
+//! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself, an error if it
+//! decided nothing.
 
 use super::CiOutcome;
 use std::fmt::Write;
@@ -8,15 +9,27 @@ use triage::baseline::BaselineVerdict;
 pub fn xml(outcome: &CiOutcome) -> String {
     let new = outcome.of(|verdict| matches!(verdict, BaselineVerdict::New(_)));
     let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - new);
+    let trouble = outcome.trouble();
+    let errors = usize::from(trouble.is_some());
     let time = outcome.standing.wall_s;
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let numbers = format!("tests=\"{tests}\" failures=\"{new}\" errors=\"0\" skipped=\"{skipped}\" time=\"{time:.3}\"");
+    let numbers =
+        format!("tests=\"{tests}\" failures=\"{new}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\"");
     let suite = format!("squall ci: {} against {}", outcome.solver, outcome.baseline);
     // Writing to a string cannot fail.
     let _ = writeln!(text, "<testsuites {numbers}>\n  <testsuite name=\"{}\" {numbers}>", escaped(&suite));
     let mutants = outcome.standing.counts.mutants;
     let name = format!("campaign of seed {} sent {mutants} mutants", outcome.seed);
-    let _ = writeln!(text, "    <testcase classname=\"squall\" name=\"{}\" time=\"{time:.3}\"/>", escaped(&name));
+    let _ = write!(text, "    <testcase classname=\"squall\" name=\"{}\" time=\"{time:.3}\"", escaped(&name));
+    let _ = match trouble {
+        Some(trouble) => writeln!(
+            text,
+            ">\n      <error type=\"exit code {}\" message=\"{}\"/>\n    </testcase>",
+            outcome.exit_code(),
+            escaped(&trouble)
+        ),
+        None => writeln!(text, "/>"),
+    };
     for one in &outcome.judged {
         let (class, name) = (format!("squall.{}", one.class), escaped(&one.id));
         let _ = writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">");

@@ -6,25 +6,31 @@ use serde_json::{Value, json};
 use std::path::Path;
 use triage::baseline::BaselineVerdict;
 
-/// Classes with a name and what they mean.
-const RULES: [(BugClass, &str, &str); BugClass::ALL.len()] = [
-    (BugClass::A, "RefutationSoundness", "The solver says unsat for a satisfiable instance."),
-    (BugClass::B, "SolutionSoundness", "The solver says sat for an unsatisfiable instance, or gives a wrong model."),
-    (BugClass::C, "Incompleteness", "The solver gives up where another one answers."),
-    (BugClass::D, "Crash", "The solver crashes."),
-    (BugClass::E, "FalseSelfCheck", "The solver's own check rejects a model that is right."),
+/// Classes with a name, what they mean, and the level of their results: wrong answers are errors, crashes are seen by users
+/// themselves, and giving up is no fault.
+const RULES: [(BugClass, &str, &str, &str); BugClass::ALL.len()] = [
+    (BugClass::A, "RefutationSoundness", "The solver says unsat for a satisfiable instance.", "error"),
+    (
+        BugClass::B,
+        "SolutionSoundness",
+        "The solver says sat for an unsatisfiable instance, or gives a wrong model.",
+        "error",
+    ),
+    (BugClass::C, "Incompleteness", "The solver gives up where another one answers.", "note"),
+    (BugClass::D, "Crash", "The solver crashes.", "warning"),
+    (BugClass::E, "FalseSelfCheck", "The solver's own check rejects a model that is right.", "note"),
 ];
 
 /// The log of a run.
 pub fn log(outcome: &CiOutcome) -> Value {
     let rules: Vec<Value> = RULES
         .iter()
-        .map(|(id, name, text)| {
+        .map(|(id, name, text, level)| {
             json!({
                 "id": id,
                 "name": name,
                 "shortDescription": { "text": text },
-                "defaultConfiguration": { "level": "error" },
+                "defaultConfiguration": { "level": level },
             })
         })
         .collect();
@@ -37,7 +43,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             } },
-            "invocations": [{ "executionSuccessful": true }],
+            "invocations": [invocation(outcome)],
             "columnKind": "unicodeCodePoints",
             "results": outcome.judged.iter().map(|one| result(outcome, one)).collect::<Vec<_>>(),
             "properties": {
@@ -50,12 +56,23 @@ pub fn log(outcome: &CiOutcome) -> Value {
     })
 }
 
+/// How the run went: successful if it tested and compared all that it was to.
+fn invocation(outcome: &CiOutcome) -> Value {
+    let trouble = outcome.trouble();
+    let mut invocation = json!({ "executionSuccessful": trouble.is_none(), "exitCode": outcome.exit_code() });
+    if let Some(trouble) = trouble {
+        invocation["toolExecutionNotifications"] = json!([{ "level": "error", "message": { "text": trouble } }]);
+    }
+    invocation
+}
+
 fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
+    let rule = RULES.iter().position(|(id, ..)| *id == one.class);
+    let severity = rule.map_or("error", |index| RULES[index].3);
     let (level, state) = match one.verdict {
-        BaselineVerdict::New(_) => ("error", "new"),
+        BaselineVerdict::New(_) => (severity, "new"),
         _ => ("note", "unchanged"),
     };
-    let rule = RULES.iter().position(|(id, ..)| *id == one.class);
     let mut result = json!({
         "ruleId": one.class,
         "level": level,

@@ -3,6 +3,7 @@
 use crate::args::units::{size_text, time_text};
 use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
+use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install;
@@ -198,6 +199,7 @@ impl JsonLines {
             CampaignEvent::Summary(standing) => {
                 line["groups"] = groups(&out, standing).into();
                 line["signatures"] = standing.tally.groups.into();
+                line["untested"] = Untested::of(&standing.counts).map(|untested| untested.to_string()).into();
             }
             _ => {}
         }
@@ -274,16 +276,11 @@ fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     if !lost.is_empty() {
         lines.push(format!("Checks not answered: {}.", lost.join(", ")));
     }
-    if standing.is_unanswered() {
-        let text = "No check was ever answered, so nothing was tested: is it the right program, are its options right?";
-        lines.push(text.to_string());
-    } else if standing.is_undecided() {
-        let text = "Every check met a limit, so nothing was decided: allow more by --timeout or --memory.";
-        lines.push(text.to_string());
-    } else if standing.is_idle() {
-        lines.push("No seed gave a mutant, so nothing was tested.".to_string());
-    } else if tally.findings.is_empty() && tally.seed_findings.is_empty() {
-        lines.push("Nothing wrong was found.".to_string());
+    if tally.findings.is_empty() && tally.seed_findings.is_empty() {
+        lines.push(match Untested::of(counts) {
+            Some(untested) => untested.to_string(),
+            None => "Nothing wrong was found.".to_string(),
+        });
     } else {
         lines.push(format!(
             "Found: {}{}; in {}.",

@@ -1,0 +1,122 @@
+//! Why a campaign that found nothing has tested nothing: no green without a comparison.
+
+use crate::counts::stats::Snapshot;
+use std::fmt;
+
+/// What kept a campaign from testing anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Untested {
+    /// Solvers were asked, and no check ever came to an answer, a limit or a crash: a wrong option on the command line, or a program
+    /// that is no solver.
+    Unanswered,
+    /// Every check met a limit or gave nothing.
+    Limits,
+    /// No unit of work was done.
+    NoUnit,
+    /// The mutators failed to make so many mutants, and made none.
+    Unmade(u64),
+    /// No mutant was sent: every seed was skipped, or the time was too short.
+    NoMutant,
+    /// Every check that was answered was answered `unknown`: so many.
+    Unknown(u64),
+    /// So many mutants were answered, no answer could be held against the right one or another solver's, and of most `sat` no model was
+    /// judged.
+    NotCompared(u64),
+}
+
+impl Untested {
+    /// What was not tested by a campaign with these counts; none if answers to mutants were held against something: the right ones,
+    /// other solvers' answers, or at least half of the `sat` against their models.
+    pub fn of(counts: &Snapshot) -> Option<Untested> {
+        let c = counts;
+        let definite = c.sat + c.unsat;
+        let is_answered = definite + c.unknown + c.crashed > 0;
+        let is_limited = c.timeouts + c.memouts > 0;
+        let is_silent = c.missing + c.errors + c.failed_runs > 0;
+        match (is_answered, is_limited, is_silent) {
+            (false, true, _) => return Some(Untested::Limits),
+            (false, false, true) => return Some(Untested::Unanswered),
+            _ => {}
+        }
+        let judged = c.models_valid + c.models_invalid;
+        match c.mutants {
+            _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
+            0 if c.unmade > 0 => Some(Untested::Unmade(c.unmade)),
+            0 if c.units == 0 => Some(Untested::NoUnit),
+            0 => Some(Untested::NoMutant),
+            _ if definite == 0 && c.unknown > 0 => Some(Untested::Unknown(c.unknown)),
+            sent => Some(Untested::NotCompared(sent)),
+        }
+    }
+
+    /// Whether the solver does not work at all, so that the campaign failed.
+    pub fn is_failure(self) -> bool {
+        self == Untested::Unanswered
+    }
+}
+
+/// What was not tested, and what to do.
+impl fmt::Display for Untested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untested::Unanswered => f.write_str(
+                "No check was ever answered, so nothing was tested: is it the right program, are its options right?",
+            ),
+            Untested::Limits => {
+                f.write_str("Every check met a limit, so nothing was decided: allow more by --timeout or --memory.")
+            }
+            Untested::NoUnit => f.write_str(
+                "No unit of work was done, so nothing was tested: give the campaign more time, or, with --coordinate, \
+                 start 'squall worker' with the same address.",
+            ),
+            Untested::Unmade(n) => write!(
+                f,
+                "No mutant could be made, in {n} {}, so nothing was tested: does the mutator's program run, and does it \
+                 print a script? The lines 'skipped' have its message.",
+                if *n == 1 { "attempt" } else { "attempts" }
+            ),
+            Untested::NoMutant => f.write_str(
+                "No mutant was sent, so nothing was tested: lines 'skipped' and 'QUARANTINED' say why a seed gave none; without \
+                 such lines, allow more time.",
+            ),
+            Untested::Unknown(_) => f.write_str(
+                "No check was answered 'sat' or 'unsat', so no answer was tested: allow more by --timeout, or take seeds and \
+                 options that the solver supports.",
+            ),
+            Untested::NotCompared(_) => f.write_str(
+                "No answer was compared with anything, since the right answers of these mutants are not known: only crashes and \
+                 a sample of the models were looked at. Name a second --solver or a --reference, or judge all models by --models 100.",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_comparison_is_a_test() {
+        let check = |counts: &[(&str, u64)], expect: Option<Untested>| {
+            let mut snapshot = Snapshot::default();
+            for (name, value) in counts {
+                assert!(snapshot.set(name, *value), "{name}");
+            }
+            assert_eq!(Untested::of(&snapshot), expect, "{counts:?}");
+        };
+        check(&[], Some(Untested::NoUnit));
+        check(&[("units", 3)], Some(Untested::NoMutant));
+        check(&[("units", 3), ("sat", 1), ("seeds", 1)], Some(Untested::NoMutant));
+        check(&[("units", 3), ("sat", 1), ("unmade", 8)], Some(Untested::Unmade(8)));
+        check(&[("units", 3), ("mutants", 9), ("errors", 9)], Some(Untested::Unanswered));
+        check(&[("units", 3), ("mutants", 9), ("errors", 8), ("timeouts", 1)], Some(Untested::Limits));
+        check(&[("mutants", 9), ("unknown", 9), ("timeouts", 1)], Some(Untested::Unknown(9)));
+        check(&[("mutants", 9), ("sat", 9)], Some(Untested::NotCompared(9)));
+        check(&[("mutants", 9), ("crashed", 9)], Some(Untested::NotCompared(9)));
+        check(&[("mutants", 9), ("sat", 9), ("compared", 1)], None);
+        check(&[("mutants", 9), ("sat", 9), ("models_valid", 4), ("models_invalid", 1)], None);
+        check(&[("mutants", 9), ("sat", 9), ("models_valid", 4)], Some(Untested::NotCompared(9)));
+        check(&[("mutants", 9), ("unsat", 9)], Some(Untested::NotCompared(9)));
+        check(&[("mutants", 9), ("sat", 9), ("models_open", 9)], Some(Untested::NotCompared(9)));
+    }
+}

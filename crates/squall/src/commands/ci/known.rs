@@ -1,0 +1,159 @@
+//! Findings that are known already and not reported again: the file of `--known` and `--write-known`.
+
+use ::finding::{BugClass, Finding};
+use anyhow::{Context, Result, ensure};
+use reduce::signature::ScriptSignature;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The version of the file's layout.
+const FORMAT: u32 = 1;
+
+/// The findings that are known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KnownFindings {
+    format: u32,
+    findings: BTreeSet<KnownFinding>,
+}
+
+/// One way to recognise a finding again. A finding has several, and each is enough.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct KnownFinding {
+    /// Its class.
+    class: BugClass,
+    /// The solver's name, without version and path.
+    solver: String,
+    /// What it is recognised by.
+    by: KnownBy,
+    /// The value of that.
+    key: String,
+}
+
+/// What a finding is recognised by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KnownBy {
+    /// The place in the solver that a crash names: an assertion, an exception, the top of the stack.
+    Crash,
+    /// What the reduced script shares with others of the same bug.
+    Skeleton,
+    /// SHA-256 of the script that was sent.
+    Script,
+}
+
+impl Default for KnownFindings {
+    fn default() -> KnownFindings {
+        KnownFindings { format: FORMAT, findings: BTreeSet::new() }
+    }
+}
+
+impl KnownFindings {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no such file.
+    pub fn read(path: &Path) -> Result<KnownFindings> {
+        let shown = path.display();
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read the known findings '{shown}'"))?;
+        let known: KnownFindings = serde_json::from_str(&text)
+            .with_context(|| format!("'{shown}' is no file of known findings, as --write-known writes it"))?;
+        ensure!(
+            known.format == FORMAT,
+            "'{shown}' has the format {}, this program reads {FORMAT}; write it anew by --write-known",
+            known.format
+        );
+        Ok(known)
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = format!("{}\n", serde_json::to_string_pretty(self)?);
+        files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
+    }
+
+    /// Whether one of the ways to recognise a finding is listed.
+    pub fn holds(&self, ways: &[KnownFinding]) -> bool {
+        ways.iter().any(|way| self.findings.contains(way))
+    }
+
+    /// Adds a finding.
+    pub fn add(&mut self, ways: Vec<KnownFinding>) {
+        self.findings.extend(ways);
+    }
+}
+
+/// By what a finding of a solver of this name can be recognised.
+pub fn ways(finding: &Finding, solver: &str, reduced: Option<&ScriptSignature>) -> Vec<KnownFinding> {
+    let way = |by, key: String| KnownFinding { class: finding.class, solver: solver.to_string(), by, key };
+    let mut ways = vec![way(KnownBy::Script, finding.mutant_sha256.clone())];
+    if finding.class == BugClass::D && is_place(&finding.symptom) {
+        ways.push(way(KnownBy::Crash, finding.symptom.clone()));
+    } else if let Some(signature) = reduced {
+        ways.push(way(KnownBy::Skeleton, signature.to_string()));
+    }
+    ways
+}
+
+/// Whether a crash's signature names a place in the solver. A signal alone is the same for very many bugs.
+fn is_place(symptom: &str) -> bool {
+    match symptom.strip_prefix("signal: ") {
+        Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
+        None => !symptom.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(by: KnownBy, key: &str) -> KnownFinding {
+        KnownFinding { class: BugClass::D, solver: "z3".to_string(), by, key: key.to_string() }
+    }
+
+    #[test]
+    fn a_bare_signal_is_no_place() {
+        let check = |symptom: &str, expect: bool| assert_eq!(is_place(symptom), expect, "{symptom}");
+        check("assertion: ASSERTION VIOLATION File: ast.cpp Line: 388", true);
+        check("exception: Overflow", true);
+        check("signal: SIGSEGV in mk_app < rewrite", true);
+        check("signal: SIGSEGV", false);
+        check("signal: SIGABRT: terminate called in main", false);
+        check("", false);
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_one_way_is_enough() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("known.json");
+        let mut known = KnownFindings::default();
+        known.add(vec![way(KnownBy::Script, "ab"), way(KnownBy::Crash, "assertion: x")]);
+        known.write(&path).expect("written");
+        let read = KnownFindings::read(&path).expect("read");
+        assert_eq!(read, known);
+        assert!(read.holds(&[way(KnownBy::Script, "cd"), way(KnownBy::Crash, "assertion: x")]));
+        let cvc5 = KnownFinding { solver: "cvc5".to_string(), ..way(KnownBy::Crash, "assertion: x") };
+        let wrong_answer = KnownFinding { class: BugClass::A, ..way(KnownBy::Crash, "assertion: x") };
+        assert!(!read.holds(&[way(KnownBy::Skeleton, "ab"), cvc5, wrong_answer]));
+        assert!(!read.holds(&[]));
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let check = |text: &str, expect: &str| {
+            let path = folder.path().join("known.json");
+            std::fs::write(&path, text).expect("a file");
+            let error = format!("{:#}", KnownFindings::read(&path).expect_err(text));
+            assert!(error.contains(expect), "{error}");
+        };
+        check("", "--write-known");
+        check("[1]", "--write-known");
+        check(r#"{"format": 2, "findings": []}"#, "format 2");
+        assert!(format!("{:#}", KnownFindings::read(Path::new("/nowhere")).expect_err("none")).contains("/nowhere"));
+    }
+}

@@ -1,0 +1,89 @@
+//! The command line of the campaign within `squall ci`: which classes fail, and which options `squall ci` sets itself.
+
+use crate::commands::fuzz;
+use crate::render::say::Usage;
+use ::finding::BugClass;
+use std::fmt;
+use std::str::FromStr;
+
+/// The classes whose findings fail the build.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailOn(Vec<BugClass>);
+
+impl FailOn {
+    /// Whether findings of a class fail the build.
+    pub fn holds(&self, class: BugClass) -> bool {
+        self.0.contains(&class)
+    }
+}
+
+impl fmt::Display for FailOn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: Vec<&str> = self.0.iter().map(|class| class.letter()).collect();
+        f.write_str(&letters.join(","))
+    }
+}
+
+impl FromStr for FailOn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FailOn, Self::Err> {
+        let class = |letter: &str| letter.trim().parse::<BugClass>().map_err(|error| error.to_string());
+        let classes: Result<Vec<BugClass>, String> = text.split(',').map(class).collect();
+        classes.map(FailOn)
+    }
+}
+
+/// Options of `squall fuzz` that `squall ci` sets, with what to write instead.
+const OWN: [(&str, &str); 11] = [
+    ("--solver", "the --solver of squall ci, before '--'; it tests one"),
+    ("--reference", "--baseline, before '--'"),
+    ("--for", "the --for of squall ci, before '--'"),
+    ("--seed", "--since-seed, before '--'"),
+    ("--out", "the --out of squall ci, before '--'"),
+    ("--plain", "nothing: it is set already"),
+    ("--format", "--sarif and --junit, before '--'"),
+    ("--resume", "another --out: a campaign of squall ci is not continued"),
+    ("--shard", "another --since-seed on each machine"),
+    ("--coordinate", "another --since-seed on each machine"),
+    ("--help", "squall fuzz --help"),
+];
+
+/// The campaign that a command line describes.
+///
+/// # Errors
+/// An option after `--` that `squall ci` sets itself, or that `squall fuzz` does not take.
+pub fn parsed(words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
+    for word in further {
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name) {
+            return Err(Usage(format!("after '--': squall ci sets {name} itself; write {instead}")));
+        }
+    }
+    fuzz::resume::of_words(words).map_err(|error| {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // The usage that follows is that of a command line which nobody wrote.
+        let text = text.split("\n\nUsage:").next().unwrap_or(text);
+        let text = text.split("\n\nFor more information").next().unwrap_or(text);
+        Usage(format!("after '--': {text}\n\nThe options of a campaign are listed by 'squall fuzz --help'."))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_a_list_of_letters() {
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(text.parse::<FailOn>().ok().map(|on| on.to_string()).as_deref(), expect, "{text}");
+        };
+        check("A,B,D", Some("A,B,D"));
+        check("A, C", Some("A,C"));
+        check("C", Some("C"));
+        check("", None);
+        check("A,E", None);
+        check("AB", None);
+    }
+}
