@@ -236,7 +236,7 @@ fn has_literals(store: &Store, sort: SortId) -> bool {
 /// Whether a side has no operator but those that are had.
 fn is_buildable(side: &LawTerm, is_had: &impl Fn(Kind) -> bool) -> bool {
     match side {
-        LawTerm::ConstArray(_, element) => is_buildable(element, is_had),
+        LawTerm::ConstArray(_, element) => is_had(Kind::ConstArray) && is_buildable(element, is_had),
         LawTerm::Application { kinds, args, .. } => {
             kinds.iter().any(|&kind| is_had(kind)) && args.iter().all(|a| is_buildable(a, is_had))
         }

@@ -12,7 +12,7 @@ use crate::mutator::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Tru
 use crate::preamble;
 use crate::rng::{RandomStream, Unit};
 use semantics::{Evaluator, Model};
-use smtlib::{Instance, Printer, Status, Store, TermId};
+use smtlib::{Instance, Kind, Printer, Status, Store, TermId};
 use std::sync::Arc;
 
 /// The most occurrences of an assertion that is changed: larger ones cost more than they bring.
@@ -125,7 +125,10 @@ impl<'s> EqualBatch<'s> {
         }
         let terms: Vec<TermId> = lines.iter().filter(|l| !l.is_unproven).map(|l| l.term).collect();
         let target = request.target;
-        let book = LawBook::new(store, laws.clone(), &terms, |kind| !target.lacks(kind), &mut rng);
+        // Solvers have `(as const …)` in few logics: there are such arrays in mutants of seeds that have them.
+        let has_const = lines.iter().flat_map(|l| &l.occurrences).any(|o| store.kind(o.term) == Kind::ConstArray);
+        let is_had = |kind| !target.lacks(kind) && (has_const || kind != Kind::ConstArray);
+        let book = LawBook::new(store, laws.clone(), &terms, is_had, &mut rng);
         let all: Vec<TermId> = lines.iter().map(|l| l.term).collect();
         let logic = instance.logic.map(|l| store.name(l)).or(preamble::inferred_logic(store, &instance, &all, target));
         let own = edit::needs(store, &instance.declarations, &all);
