@@ -29,8 +29,11 @@ pub fn is_own_word(class: BugClass, symptom: &str) -> bool {
 /// Whether a crash names its place in the solver: an assertion, an exception, a stack. A bare signal is the same for very many
 /// bugs.
 pub fn names_a_place(class: BugClass, symptom: &str) -> bool {
-    let is_bare_signal = symptom.strip_prefix("signal: ").is_some_and(|rest| !rest.contains(" in "));
-    class == BugClass::D && !symptom.is_empty() && !is_bare_signal
+    let names_it = match symptom.strip_prefix("signal: ") {
+        Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
+        None => !symptom.is_empty(),
+    };
+    class == BugClass::D && names_it
 }
 
 #[cfg(test)]
@@ -52,6 +55,8 @@ mod tests {
         check(BugClass::C, "(incomplete quantifiers)", (true, false, false));
         check(BugClass::D, "signal: SIGSEGV", (true, false, false));
         check(BugClass::D, "signal: SIGSEGV in f < g", (true, false, true));
+        check(BugClass::D, "signal: SIGABRT: terminate called in main", (true, false, false));
+        check(BugClass::D, "", (true, false, false));
         check(BugClass::D, "assertion: File: a.cpp Line: 3", (true, false, true));
     }
 }

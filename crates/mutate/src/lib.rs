@@ -8,6 +8,7 @@ pub mod chain;
 pub mod choice;
 pub mod data_file;
 pub mod edit;
+pub mod equal;
 pub mod exec;
 pub mod finite;
 pub mod fragments;

@@ -1,11 +1,18 @@
 //! Every mutator by its name.
 
 use crate::mutator::MutatorEntry;
-use crate::{finite, fusion, generative, operator, shrink, storm};
+use crate::{equal, finite, fusion, generative, operator, shrink, storm};
 
 /// Every mutator. To add one: its file, and its line here.
-pub const REGISTRY: &[&MutatorEntry] =
-    &[&storm::ENTRY, &fusion::ENTRY, &operator::ENTRY, &generative::ENTRY, &finite::ENTRY, &shrink::ENTRY];
+pub const REGISTRY: &[&MutatorEntry] = &[
+    &storm::ENTRY,
+    &fusion::ENTRY,
+    &operator::ENTRY,
+    &generative::ENTRY,
+    &finite::ENTRY,
+    &shrink::ENTRY,
+    &equal::ENTRY,
+];
 
 /// The entry of this name.
 pub fn find(name: &str) -> Option<&'static MutatorEntry> {
@@ -24,6 +31,7 @@ pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
         p if p == operator::TABLE.parameter => operator::TABLE.problems(text),
         p if p == generative::SIGNATURES.parameter => generative::SIGNATURES.problems(text),
         p if p == fusion::FUNCTIONS.parameter => fusion::FUNCTIONS.problems(text),
+        p if p == equal::LAWS.parameter => equal::LAWS.problems(text),
         _ => Vec::new(),
     };
     let text = std::fs::read_to_string(path).unwrap_or_default();

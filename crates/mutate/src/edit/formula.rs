@@ -147,7 +147,7 @@ impl SeedFormula {
 
 /// The assertions, those that are nothing but the name of a definition written out, so that there is something to change: some
 /// solvers' traces define every subterm and assert the last name.
-fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
+pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     let is_name = |store: &Store, t: TermId| {
         let f = store.applied(t).filter(|_| store.args(t).is_empty());
         f.is_some_and(|f| matches!(store.func(f).body, FuncBody::Defined { .. }))

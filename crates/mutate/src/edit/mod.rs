@@ -9,7 +9,9 @@ pub mod printed_tree;
 
 pub use change::{Edits, Replacement, Scratch, TextEdit};
 pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode};
-pub use formula::{Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused};
+pub use formula::{
+    Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused, unfolded,
+};
 pub use generate::{DrawChange, EditBatch};
 pub use head::head_text;
 pub use printed_tree::{PrintedTree, TermSpan};

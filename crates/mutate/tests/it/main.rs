@@ -4,6 +4,7 @@
 
 mod chain;
 mod config;
+mod equal;
 mod exec;
 mod finite;
 mod fragments;

@@ -1,8 +1,10 @@
 //! A sanity check from outside: a solver of today never refutes a mutant. Skipped where there is none.
 
 use crate::support::{own_seeds, parent, scripts, try_read, with_batch};
+use mutate::equal::EqualMutator;
 use mutate::storm::StormConfig;
-use mutate::{Batch, Mutant, Unit};
+use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Unit};
+use smtlib::Status;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -59,5 +61,43 @@ fn no_mutant_is_refuted() {
     }
     eprintln!("{asked} mutants asked, {} with errors: {errors:#?}", errors.len());
     assert!(asked > 0);
+    assert!(errors.len() * 20 <= asked, "too many mutants are not understood: {errors:#?}");
+}
+
+/// Laws keep the answer of an unsatisfiable seed, which no witness shows.
+#[test]
+fn no_equal_mutant_of_an_unsatisfiable_seed_is_satisfied() {
+    let Some(program) = testing::require("z3", solver()) else { return };
+    let mutants: u64 = testing::amount("SQUALL_EQUAL_ASKED", 1);
+    let mut paths = own_seeds();
+    if let Some(dir) = testing::shared("seeds") {
+        paths.extend(scripts(&dir.join("seeds")).into_iter().step_by(testing::amount("SQUALL_EQUAL_STEP", 60)));
+    }
+    let (equal, target) = (EqualMutator::default(), TargetSpelling::default());
+    let (mut asked, mut refuted, mut errors) = (0, 0, Vec::new());
+    for path in paths {
+        let Some(text) = std::fs::read_to_string(&path).ok().filter(|t| t.len() < 30_000) else { continue };
+        let Some((mut store, instances)) = try_read(&text) else { continue };
+        let Some(instance) = instances.first().filter(|i| i.status == Some(Status::Unsat)) else { continue };
+        let parents = [parent(instance)];
+        let request = MutantRequest { parents: &parents, target: &target, unit: Unit { campaign: 78, number: 0 } };
+        let Ok(mut batch) = equal.batch(&mut store, request) else { continue };
+        for index in 0..mutants {
+            let mut mutant = Mutant::default();
+            batch.mutant(index, &mut mutant);
+            assert_eq!(mutant.expected, [Expected::Unsat]);
+            let answers = answers(&program, &mutant.text);
+            asked += 1;
+            // An error voids the answers after it.
+            if let Some(error) = answers.iter().find(|a| a.starts_with("(error")) {
+                errors.push(format!("{}: {error}", path.display()));
+                continue;
+            }
+            assert!(!answers.iter().any(|a| a == "sat"), "{}\n{answers:?}\n{}", path.display(), mutant.text);
+            refuted += usize::from(answers.iter().any(|a| a == "unsat"));
+        }
+    }
+    eprintln!("{asked} mutants asked, {refuted} refuted, {} with errors: {errors:#?}", errors.len());
+    assert!(asked > 30 && refuted * 2 > asked, "{refuted} of {asked}");
     assert!(errors.len() * 20 <= asked, "too many mutants are not understood: {errors:#?}");
 }

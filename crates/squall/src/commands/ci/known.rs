@@ -1,6 +1,6 @@
 //! Findings that are known already and not reported again: the file of `--known` and `--write-known`.
 
-use ::finding::{BugClass, Finding};
+use ::finding::{BugClass, Finding, symptom};
 use anyhow::{Context, Result, ensure};
 use reduce::signature::ScriptSignature;
 use serde::{Deserialize, Serialize};
@@ -91,20 +91,12 @@ impl KnownFindings {
 pub fn ways(finding: &Finding, solver: &str, reduced: Option<&ScriptSignature>) -> Vec<KnownFinding> {
     let way = |by, key: String| KnownFinding { class: finding.class, solver: solver.to_string(), by, key };
     let mut ways = vec![way(KnownBy::Script, finding.mutant_sha256.clone())];
-    if finding.class == BugClass::D && is_place(&finding.symptom) {
+    if symptom::names_a_place(finding.class, &finding.symptom) {
         ways.push(way(KnownBy::Crash, finding.symptom.clone()));
     } else if let Some(signature) = reduced {
         ways.push(way(KnownBy::Skeleton, signature.to_string()));
     }
     ways
-}
-
-/// Whether a crash's signature names a place in the solver. A signal alone is the same for very many bugs.
-fn is_place(symptom: &str) -> bool {
-    match symptom.strip_prefix("signal: ") {
-        Some(signal) => signal.split_whitespace().nth(1) == Some("in"),
-        None => !symptom.is_empty(),
-    }
 }
 
 #[cfg(test)]
@@ -113,17 +105,6 @@ mod tests {
 
     fn way(by: KnownBy, key: &str) -> KnownFinding {
         KnownFinding { class: BugClass::D, solver: "z3".to_string(), by, key: key.to_string() }
-    }
-
-    #[test]
-    fn a_bare_signal_is_no_place() {
-        let check = |symptom: &str, expect: bool| assert_eq!(is_place(symptom), expect, "{symptom}");
-        check("assertion: ASSERTION VIOLATION File: ast.cpp Line: 388", true);
-        check("exception: Overflow", true);
-        check("signal: SIGSEGV in mk_app < rewrite", true);
-        check("signal: SIGSEGV", false);
-        check("signal: SIGABRT: terminate called in main", false);
-        check("", false);
     }
 
     #[test]

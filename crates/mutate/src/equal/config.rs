@@ -1,0 +1,98 @@
+//! The parameters of `equal`.
+
+use crate::assignment::{self, AssignmentKind};
+use crate::edit::{GUARDS, GuardUse, TRUTH};
+use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// What truth mutants get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EqualTruth {
+    /// That of the seed: `unsat`, trusted, where its status says so, else as [`EqualTruth::Certified`].
+    #[default]
+    Seed,
+    /// Each assertion is asserted if it is true under the assignment, else its negation, so that the mutant is satisfiable.
+    Certified,
+    /// Assertions stay asserted, and answers of several solvers are compared.
+    Differential,
+    /// Each mutant draws that of the seed or the differential one.
+    Both,
+}
+
+impl FromStr for EqualTruth {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "seed" => EqualTruth::Seed,
+            "certified" => EqualTruth::Certified,
+            "differential" => EqualTruth::Differential,
+            "both" => EqualTruth::Both,
+            _ => return Err(()),
+        })
+    }
+}
+
+impl Display for EqualTruth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            EqualTruth::Seed => "seed",
+            EqualTruth::Certified => "certified",
+            EqualTruth::Differential => "differential",
+            EqualTruth::Both => "both",
+        })
+    }
+}
+
+/// The parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EqualConfig {
+    /// What truth mutants get.
+    pub truth: EqualTruth,
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+    /// How many replacements a mutant has; each may change what the ones before have made.
+    pub steps: Span,
+    /// How many different subterms a mutant may have more than its seed.
+    pub growth: u32,
+    /// Where the assignment comes from.
+    pub assignment: AssignmentKind,
+    /// Whether assertions that confine a symbol to listed values may change.
+    pub guards: GuardUse,
+}
+
+impl Default for EqualConfig {
+    fn default() -> Self {
+        EqualConfig {
+            truth: EqualTruth::Seed,
+            mutants: 200,
+            steps: Span { low: 1, high: 12 },
+            growth: 150,
+            assignment: AssignmentKind::Model,
+            guards: GuardUse::Change,
+        }
+    }
+}
+
+/// The parameters of [`EqualConfig`].
+pub const PARAMETERS: ParameterTable<EqualConfig> = ParameterTable(&[
+    text(
+        TRUTH,
+        "seed, certified, differential or both",
+        "seed (`unsat` where its status says so, else certified), certified, differential or both",
+        |c| c.truth.to_string(),
+        |c, v| set_parsed(&mut c.truth, v),
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    span("steps", "replacements of one mutant", |c| &mut c.steps),
+    number("growth", 0, "subterms that a mutant may have more than its seed", |c| &mut c.growth),
+    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
+    text(
+        GUARDS,
+        "change or keep",
+        "whether assertions that list the values of a symbol change: change or keep",
+        |c| c.guards.to_string(),
+        |c, v| set_parsed(&mut c.guards, v),
+    ),
+]);
