@@ -120,14 +120,20 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
         CrashKind::Internal => format!("internal: {}", first_lines(1)),
         CrashKind::Signal => {
             let name = signal.unwrap_or("unknown");
-            // A stack names the place better than the words before it, which may be about the input.
-            match (frames(text), first_lines(2)) {
+            // A stack names the place better than the words before it. Those about a place in the input say nothing.
+            let own: Vec<&str> = lines().filter(|line| !is_about_input(line)).take(2).collect();
+            match (frames(text), normalised(&own.join(" "))) {
                 (frames, _) if !frames.is_empty() => format!("signal: {name} in {}", frames.join(" < ")),
                 (_, said) if said.is_empty() => format!("signal: {name}"),
                 (_, said) => format!("signal: {name}: {said}"),
             }
         }
     }
+}
+
+/// Whether a line is a remark on the script, such as `<stdin>:1.2: No set-logic command was given before this point.`
+fn is_about_input(line: &str) -> bool {
+    ["<stdin>:", "stdin:", "/dev/stdin:", "line "].iter().any(|place| line.starts_with(place))
 }
 
 /// Error type and top frames: `sanitizer: heap-use-after-free in f < g < h`.

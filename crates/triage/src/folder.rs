@@ -2,7 +2,7 @@
 
 use crate::answer_vector::SavedVector;
 use anyhow::Result;
-use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust};
+use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
 use fuzz::persist::history::RunHistory;
 use reduce::ReductionReport;
@@ -252,7 +252,13 @@ impl Triaged {
             Ok(SolverSpec::Path(own)) => Some(own.path),
             _ => None,
         };
-        (finding::Cause::of(&self.finding).key(), path)
+        let cause = finding::Cause::of(&self.finding);
+        // One mistake of several releases is one cause.
+        let solver = match symptom::tells(cause.class, &cause.symptom) {
+            true => self.solver_name(),
+            false => cause.solver.clone(),
+        };
+        (finding::Cause { solver, ..cause }.key(), path)
     }
 
     /// The solver's name without a version, or the path of a program that was named by one.

@@ -217,29 +217,6 @@ pub struct Doing {
     pub seconds: f64,
 }
 
-impl CampaignStatus {
-    /// Whether solvers were asked, and no check ever came to an answer, a limit or a crash. A wrong option on the command
-    /// line or a program that is no solver does that; nothing was tested then.
-    pub fn is_unanswered(&self) -> bool {
-        let c = &self.counts;
-        let asked = c.missing + c.errors + c.failed_runs > 0;
-        asked && c.sat + c.unsat + c.unknown + c.timeouts + c.memouts + c.crashed == 0
-    }
-}
-
-impl CampaignStatus {
-    /// Whether solvers were asked, and every check met a limit or gave nothing: nothing was decided.
-    pub fn is_undecided(&self) -> bool {
-        let c = &self.counts;
-        c.timeouts + c.memouts > 0 && c.sat + c.unsat + c.unknown + c.crashed == 0
-    }
-
-    /// Whether no solver was asked anything: no seed gave a mutant.
-    pub fn is_idle(&self) -> bool {
-        self.skipped > 0 && self.counts.mutants == 0 && self.counts.seeds == 0
-    }
-}
-
 /// Watches a campaign. Workers call it from their threads.
 pub trait CampaignWatch: Sync {
     /// Something happened.

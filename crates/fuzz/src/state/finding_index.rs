@@ -46,10 +46,10 @@ impl GroupKey {
     /// self-check's message are the same for many mistakes, so that each seed and mode has its group.
     pub fn grouped(self) -> GroupKey {
         if symptom::names_a_place(self.class, &self.symptom) {
-            return self.cause();
+            return GroupKey { from_seed: self.from_seed, ..self.cause() };
         }
         match self.is_told() && self.class != BugClass::B {
-            true => GroupKey { from_seed: false, options: String::new(), ..self },
+            true => GroupKey { options: String::new(), ..self },
             false => self,
         }
     }

@@ -40,12 +40,10 @@ pub(crate) fn finding(
         format: FORMAT,
         id: id(hit.class, target, job, mode, &sha256),
         class: hit.class,
-        summary: summary(
-            hit,
-            *false_assertion,
-            target,
-            if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode },
-        ),
+        summary: match &confirmed.reason_unknown {
+            Some(reason) => format!("{}: {reason}", summary(hit, *false_assertion, target, mode_words(mode))),
+            None => summary(hit, *false_assertion, target, mode_words(mode)),
+        },
         origin: source.kind(),
         trust: confirmed.trust.clone(),
         solver: solver_record(target, candidate),
@@ -107,6 +105,10 @@ fn id(class: BugClass, target: &Target, job: &JobContext<'_>, mode: &str, sha256
         text.chars().map(safe).take(most).collect()
     };
     format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
+}
+
+fn mode_words(mode: &str) -> &str {
+    if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode }
 }
 
 fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {

@@ -147,6 +147,13 @@ fn endings_are_classified() {
         signaled(segv),
         "signal: SIGSEGV: pid # at # in a.cpp:12",
     );
+    // Errors that were survived and remarks on the script made a cause of each line number.
+    let odd = case(
+        "segfault after an error and a remark",
+        ";; say sat\n;; say (error \"line 7 column 3: bit-vector size\")\n;; complain <stdin>:0.12: No set-logic\n;; signal 11\n\
+         (check-sat)(check-sat)",
+    );
+    check(odd, signaled(segv), "sat void", Some("signal: SIGSEGV"));
     crash(
         "segfault with a stack",
         ";; say sat\n;; complain caught signal 11 at line 3\n;; complain #0 0x55aa in sat::solver::propagate(bool) a.cpp\n\

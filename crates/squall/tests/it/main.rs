@@ -18,6 +18,7 @@ mod fuzz_command;
 mod fuzz_solvers;
 mod layers;
 mod mutate;
+mod self_checks;
 mod silent;
 mod snapshots;
 mod solve;

@@ -83,7 +83,8 @@ mod tests {
         check("A, C", Some("A,C"));
         check("C", Some("C"));
         check("", None);
-        check("A,E", None);
+        check("A,E", Some("A,E"));
+        check("A,F", None);
         check("AB", None);
     }
 }
