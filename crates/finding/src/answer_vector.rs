@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Erring or right, by who was asked: a release, or a release with an option. Those that decided nothing say nothing.
+/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and options after a blank. Those that decided nothing say nothing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct AnswerVector(BTreeMap<String, bool>);
 
@@ -31,14 +31,32 @@ impl AnswerVector {
         self.0.is_empty()
     }
 
-    /// Who decided, and whether they err.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, bool)> {
-        self.0.iter().map(|(who, errs)| (who.as_str(), *errs))
+    /// The releases that decided, and whether they err.
+    pub fn releases(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.0.iter().filter(|(who, _)| !who.contains(' ')).map(|(who, errs)| (who.as_str(), *errs))
+    }
+
+    /// The options with which the release of the finding is right.
+    pub fn remedies(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1))
     }
 }
 
 impl FromIterator<(String, bool)> for AnswerVector {
     fn from_iter<I: IntoIterator<Item = (String, bool)>>(rows: I) -> AnswerVector {
         AnswerVector(rows.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnswerVector;
+
+    #[test]
+    fn releases_and_remedies_are_told_apart() {
+        let rows = [("z3@4.8.7", true), ("z3@4.8.7 smt.mbqi=false", true), ("z3@4.8.7 sat.euf=true a=b", false), ("z3@5", false)];
+        let vector: AnswerVector = rows.into_iter().map(|(who, errs)| (who.to_string(), errs)).collect();
+        assert_eq!(vector.releases().collect::<Vec<_>>(), [("z3@4.8.7", true), ("z3@5", false)]);
+        assert_eq!(vector.remedies().collect::<Vec<_>>(), ["sat.euf=true a=b"]);
     }
 }

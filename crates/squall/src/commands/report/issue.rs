@@ -3,7 +3,7 @@
 use crate::render::say::whence;
 use ::finding::{BugClass, Trust};
 use reduce::Size;
-use reduce::bisect::summary;
+use reduce::bisect::{VersionVerdict, summary};
 use serde::Serialize;
 use triage::bisection;
 use triage::folder::{CauseGroup, Triaged};
@@ -47,6 +47,8 @@ pub struct Issue {
     pub witness: Option<String>,
     /// What versions do.
     pub versions: Vec<VersionRow>,
+    /// Options with which the solver is right.
+    pub remedies: Vec<String>,
     /// In one line.
     pub summary: String,
     /// What other solvers do.
@@ -80,11 +82,19 @@ impl Issue {
         let finding = &best.finding;
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
         let bisection = best.bisection.as_ref();
-        let versions = bisection.map(bisection::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
+        let bisected = bisection.map(bisection::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
             version: row.solver.clone(),
             found: row.did.word().to_string(),
             plain: plain.word().to_string(),
         });
+        // What told the cause apart is known without a bisection.
+        let asked = best.vector.iter().filter(|_| bisection.is_none()).flat_map(|vector| vector.releases());
+        let asked = asked.map(|(release, errs)| VersionRow {
+            version: release.to_string(),
+            found: if errs { VersionVerdict::Wrong } else { VersionVerdict::Right }.word().to_string(),
+            plain: "not asked".to_string(),
+        });
+        let versions = bisected.chain(asked);
         let others = bisection.map_or(&[][..], |b| &b.others).iter().map(|row| OtherRow {
             solver: row.solver.clone(),
             did: row.did.word().to_string(),
@@ -114,6 +124,7 @@ impl Issue {
             false_assertion: best.false_assertion().map(str::to_string),
             witness: best.shown_witness().map(|text| text.trim_end().to_string()),
             versions: versions.collect(),
+            remedies: best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
             summary: bisection.map(|b| summary(&b.found)).unwrap_or_default(),
             others: others.collect(),
             found: found(best),
