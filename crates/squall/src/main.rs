@@ -45,7 +45,7 @@ enum SquallCommand {
     Status(commands::status::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(commands::replay::Args),
-    /// List the groups of findings, the most important first.
+    /// List the causes of findings, the most important first.
     Findings(commands::findings::Args),
     /// Write a page about a campaign, and an issue for each group of its findings.
     Report(commands::report::Args),

@@ -1,18 +1,19 @@
-//! `squall findings`: the groups of a campaign's findings, the most important first.
+//! `squall findings`: the causes of a campaign's findings, the most important first.
 
 use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::say::counted;
+use ::finding::symptom;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use triage::folder::{CampaignFindings, CauseGroup};
 
-/// List the groups of findings, the most important first.
+/// List the causes of findings, the most important first.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall findings squall-out\n  squall findings squall-out --format json\n\n\
-    Findings are grouped after they were reduced: `squall reduce OUT` reduces those that a campaign left, `squall bisect FINDING` \
-    adds versions.\n\n\
+    A crash is known by its symptom, a wrong answer by who errs on its reduced script: `squall reduce OUT` reduces those that a \
+    campaign left and asks.\n\n\
     Exit codes: 0 there is none, 10 there are findings, 2 usage, 1 failure (a damaged finding, a folder that is no campaign's).")]
 pub struct Args {
     /// A campaign's folder.
@@ -73,9 +74,12 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     }
     let reduced: usize = groups.iter().map(|g| g.reduced).sum();
     let all = out.findings.len();
-    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(groups.len(), "group"));
-    if groups.iter().any(|g| g.reduced == 0) {
-        println!("groups that were not reduced may be one bug: squall reduce {}", out.root.display());
+    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(groups.len(), "cause"));
+    let waits = |g: &CauseGroup<'_>| {
+        g.reduced == 0 && !symptom::tells(g.best().finding.class, g.best().finding.telling_symptom())
+    };
+    if groups.iter().any(waits) {
+        println!("wrong answers not reduced yet may be of the same causes: squall reduce {}", out.root.display());
     }
 }
 

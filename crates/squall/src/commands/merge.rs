@@ -28,7 +28,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(
-        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {} groups.",
+        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {} causes.",
         args.out.display(),
         merged.counts.units,
         merged.counts.mutants,

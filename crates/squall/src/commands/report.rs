@@ -186,7 +186,7 @@ fn page(
     let findings_note = format!(
         "{} in {}, the most important first; {reduced} of {} reduced.",
         counted(out.findings.len(), "finding"),
-        counted(shown.len(), "group"),
+        counted(shown.len(), "cause"),
         out.findings.len()
     );
     let subtitle = match out.history.runs.first() {

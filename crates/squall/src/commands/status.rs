@@ -182,7 +182,7 @@ impl StatusReport {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
-        let of_groups = if self.groups == 0 { String::new() } else { format!("; in {} groups", self.groups) };
+        let of_groups = if self.groups == 0 { String::new() } else { format!("; in {} causes", self.groups) };
         lines.push(format!("  findings   {}{of_groups}", classes(&tally.findings)));
         if !tally.seed_findings.is_empty() {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
@@ -197,7 +197,7 @@ impl StatusReport {
             ));
         }
         if !self.causes.is_empty() {
-            lines.push("newest groups:".to_string());
+            lines.push("newest causes:".to_string());
             lines.extend(self.causes.newest().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {
                 lines.push(format!(

@@ -254,7 +254,7 @@ fn from_campaign_to_issue() {
     assert_snapshot!("findings-json", text(&["findings", "out", "--format", "json"]));
     // Which groups are the newest hangs on seconds.
     let status = text(&["status", "out"]);
-    assert_snapshot!("status", status.split("newest groups").next().unwrap_or_default());
+    assert_snapshot!("status", status.split("newest causes").next().unwrap_or_default());
     assert_snapshot!("report-text", text(&["report", "out"]));
     let mut issues: Vec<PathBuf> =
         fs::read_dir(stage.path("out/issues")).expect("issues").flatten().map(|e| e.path()).collect();

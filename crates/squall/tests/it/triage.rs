@@ -275,7 +275,7 @@ fn a_folder_of_findings_is_reduced_grouped_and_reported() {
     stage
         .run(&["reduce", out, "--trust", "none"])
         .check(1, &["A-0:", "A-1:", "D-2: ", "does not show", "A-9", "damaged"]);
-    stage.run(&["findings", out]).check(1, &["2 groups", "2 of 3 reduced", "mod(Int)", "certified", "A-9"]);
+    stage.run(&["findings", out]).check(1, &["2 causes", "2 of 3 reduced", "mod(Int)", "certified", "A-9"]);
     fs::remove_dir_all(stage.path("out/findings/A-9")).expect("it goes");
     let json = stage.run(&["findings", out, "--format", "json"]);
     json.check(10, &[]);

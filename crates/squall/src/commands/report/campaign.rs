@@ -68,7 +68,7 @@ pub fn tiles(out: &CampaignFindings, groups: usize) -> Vec<Tile> {
     let cpu = last(|p| p.cpu_s);
     let solver = last(|p| p.solver_cpu_s);
     let mut tiles = vec![
-        Tile { value: groups.to_string(), label: if groups == 1 { "group of findings" } else { "groups of findings" } },
+        Tile { value: groups.to_string(), label: if groups == 1 { "cause of findings" } else { "causes of findings" } },
         Tile { value: out.findings.len().to_string(), label: "findings kept" },
     ];
     if mutants > 0.0 {

@@ -27,7 +27,7 @@ pub struct LiveState {
     pub standing: Option<CampaignStatus>,
     /// What the workers are at.
     pub detail: Detail,
-    /// The groups of findings.
+    /// The causes of findings.
     pub causes: Causes,
     /// The last messages, the newest last.
     pub messages: VecDeque<String>,

@@ -99,7 +99,7 @@ fn begun() -> LiveState {
     model
 }
 
-/// A campaign after a minute, with three groups of findings, one of them reduced.
+/// A campaign after a minute, with three causes of findings, one of them reduced.
 fn running() -> LiveState {
     let mut model = begun();
     for second in 0..=60_u32 {

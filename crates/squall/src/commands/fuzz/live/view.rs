@@ -207,8 +207,8 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let causes = &model.causes;
     let title = match causes.len() {
         0 => "no findings yet".to_string(),
-        1 => "1 group of findings".to_string(),
-        n => format!("{} groups of findings, the newest first", number(n as u64)),
+        1 => "1 cause of findings".to_string(),
+        n => format!("{} causes of findings, the newest first", number(n as u64)),
     };
     let wide = area.width >= 100;
     let solver = solver_width(model, area);

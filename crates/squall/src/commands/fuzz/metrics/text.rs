@@ -33,7 +33,7 @@ pub fn exposition(known: &CampaignMetrics) -> String {
     one(&mut page, "squall_cpu_seconds_total", "counter", "CPU time of squall and the solvers.", standing.cpu_s);
     one(&mut page, "squall_solver_cpu_seconds_total", "counter", "CPU time of the solvers.", standing.solver_cpu_s);
     one(&mut page, "squall_seeds_skipped", "gauge", "Seeds that gave nothing.", standing.skipped as f64);
-    one(&mut page, "squall_groups", "gauge", "Groups of confirmed findings.", tally.groups as f64);
+    one(&mut page, "squall_groups", "gauge", "Causes of confirmed findings, before reductions.", tally.groups as f64);
     for (name, n) in counts.named().filter(|(name, _)| *name != "solver_cpu_ns") {
         one(&mut page, &format!("squall_{name}_total"), "counter", help(name), n as f64);
     }
