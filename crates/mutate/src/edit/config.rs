@@ -1,7 +1,7 @@
 //! The parameters that all mutators of places share.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
+use crate::parameter::{ParameterRow, ParameterTable, Refused, Span, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -54,6 +54,12 @@ pub enum GuardUse {
     Change,
     /// They stay as they are, so that a small world stays one.
     Keep,
+}
+
+/// The parameter `guards` of a configuration that has one.
+pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
+    let about = "whether assertions that list the values of a symbol change: change or keep";
+    text(GUARDS, "change or keep", about, get, set)
 }
 
 impl FromStr for GuardUse {
@@ -120,11 +126,5 @@ pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
     span("changes", "changes of one step", |c| &mut c.changes),
     number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
-    text(
-        GUARDS,
-        "change or keep",
-        "whether assertions that list the values of a symbol change: change or keep",
-        |c| c.guards.to_string(),
-        |c, v| set_parsed(&mut c.guards, v),
-    ),
+    guards_row(|c| c.guards.to_string(), |c, v| set_parsed(&mut c.guards, v)),
 ]);

@@ -8,7 +8,7 @@ mod head;
 pub mod printed_tree;
 
 pub use change::{Edits, Replacement, Scratch, TextEdit};
-pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode};
+pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode, guards_row};
 pub use formula::{
     Body, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused, unfolded,
 };

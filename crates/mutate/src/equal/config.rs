@@ -1,7 +1,7 @@
 //! The parameters of `equal`.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::edit::{GUARDS, GuardUse, TRUTH};
+use crate::edit::{GuardUse, TRUTH, guards_row};
 use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -88,11 +88,5 @@ pub const PARAMETERS: ParameterTable<EqualConfig> = ParameterTable(&[
     span("steps", "replacements of one mutant", |c| &mut c.steps),
     number("growth", 0, "subterms that a mutant may have more than its seed", |c| &mut c.growth),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
-    text(
-        GUARDS,
-        "change or keep",
-        "whether assertions that list the values of a symbol change: change or keep",
-        |c| c.guards.to_string(),
-        |c, v| set_parsed(&mut c.guards, v),
-    ),
+    guards_row(|c| c.guards.to_string(), |c, v| set_parsed(&mut c.guards, v)),
 ]);
