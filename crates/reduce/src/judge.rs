@@ -136,7 +136,7 @@ impl SolverJudge {
     }
 
     /// Whether the solver did what may be wrong, whatever the truth.
-    pub(crate) fn is_suspicious(&self, response: &SolverReply) -> bool {
+    pub fn is_suspicious(&self, response: &SolverReply) -> bool {
         match self.shown.wrong {
             FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck => self.shown.is_in(response),
             FailureKind::InvalidModel => matches!(response.models, ScriptVerdict::Invalid(_)),

@@ -27,7 +27,6 @@ pub mod shown;
 pub mod signature;
 pub mod size;
 pub mod start;
-pub mod storm;
 pub mod subject;
 
 pub use candidate_verdict::CandidateVerdict;

@@ -2,7 +2,7 @@
 
 use crate::bisection;
 use crate::progress::InstallProgress;
-use crate::reduction::{self, Method, ReductionOrder};
+use crate::reduction::{self, ReductionOrder};
 use fuzz::state::event::FindingEvent;
 use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
@@ -139,7 +139,7 @@ impl<'w> Reducing<'w> {
             progress: self.options.progress,
             ..ReductionOrder::new(Files::of(&folder, None), self.cancel.clone())
         };
-        match reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
+        match reduction::by_solver(&order, fleet, &|_| ()) {
             Ok(reduced) => {
                 let report = &reduced.report;
                 let vector = bisection::reduced_vector(&folder, fleet).unwrap_or_default();

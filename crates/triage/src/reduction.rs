@@ -58,15 +58,6 @@ pub struct ReductionOrder {
     pub progress: InstallProgress,
 }
 
-/// How a script is reduced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// Delta debugging by passes over the terms.
-    Passes,
-    /// The STORM paper's Algorithm 2.
-    Storm,
-}
-
 /// What a reduction came to.
 pub struct ReductionResult {
     /// Sizes, calls and truth.
@@ -133,42 +124,21 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 ///
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
-pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, method: Method, say: &dyn Fn(&str)) -> Result<ReductionResult> {
+pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
-    let input = files::named(&places.input)?;
-    let saved = saved(places)?;
-    let finding = saved.as_ref().map(|saved| &saved.finding);
-    let spec = spec(order.solver.as_ref(), finding)?;
-    let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
-    let trusted = trusted(order, fleet, &target)?;
-    let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
-    let question = saved.as_ref().map(|saved| question(saved, order.timeout));
-    let before = saved.as_ref().map_or("", |saved| &saved.earlier);
-    let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
-    let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
-    let resumed = if order.restart || method == Method::Storm { None } else { resumable(places, &key) };
-    let witness_of_input = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
-    let (text, witness) = match resumed {
+    let AskedReduction { input, spec, key, mut task } = asked(order, fleet)?;
+    let text = match if order.restart { None } else { resumable(places, &key) } {
         Some((text, witness, account)) => {
             if let Some(report) = finished(&account) {
                 return Ok(ReductionResult { report, earlier: true });
             }
             say(&format!("going on from {} bytes", text.len()));
-            (text, witness)
+            task.witness = witness;
+            text
         }
-        None => (input.clone(), witness_of_input),
+        None => input.clone(),
     };
-    let mut subject = Subject::read(&text, dialect(target.installed()))
-        .with_context(|| format!("cannot reduce {}", places.input.display()))?;
-    let versions = other_versions(order, fleet, &target, &spec);
-    let limits = limits(order.timeout);
-    let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
-    let begun = match start(&mut subject, &task) {
-        Ok(begun) => begun,
-        // A run that was cut off answers nothing; that is not the file's fault.
-        Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
-        Err(error) => return Err(error.into()),
-    };
+    let (mut subject, begun) = shown_on(&text, order, &task)?;
     let (spec, task, mut begun) = fewer_options(&spec, task, begun, &mut subject, fleet, order)?;
     begun.notes.iter().for_each(|note| say(note));
     fewer_predecessors(order, &subject, &mut begun, say)?;
@@ -185,11 +155,57 @@ pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, method: Method, say: &dy
         size.depth,
         begun.evidence.truth
     ));
-    if method == Method::Storm {
-        return by_storm(order, &input, subject, begun);
-    }
     let judge = Arc::new(TextJudge::Solver(Box::new(begun.judge)));
     by_passes(order, &input, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
+}
+
+/// What a reduction begins with, for those who reduce in another way: the script as it was given, and the judge.
+///
+/// # Errors
+/// The file cannot be read, or does not show the behaviour.
+pub fn begin(order: &ReductionOrder, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
+    let AskedReduction { input, task, .. } = asked(order, fleet)?;
+    shown_on(&input, order, &task)
+}
+
+/// What is to be reduced, as its files and the user say.
+struct AskedReduction {
+    input: Vec<u8>,
+    spec: SolverSpec,
+    /// The same input and question give the same.
+    key: String,
+    task: ReductionTask,
+}
+
+fn asked(order: &ReductionOrder, fleet: &Fleet) -> Result<AskedReduction> {
+    let places = &order.places;
+    let input = files::named(&places.input)?;
+    let saved = saved(places)?;
+    let spec = spec(order.solver.as_ref(), saved.as_ref().map(|saved| &saved.finding))?;
+    let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?).with_cancel(order.cancel.clone());
+    let trusted = trusted(order, fleet, &target)?;
+    let shown = shown(order.wrong, saved.as_ref(), order.solver.as_ref());
+    let question = saved.as_ref().map(|saved| question(saved, order.timeout));
+    let before = saved.as_ref().map_or("", |saved| &saved.earlier);
+    let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
+    let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
+    let witness = places.witness.as_ref().and_then(|p| std::fs::read_to_string(p).ok());
+    let versions = other_versions(order, fleet, &target, &spec);
+    let limits = limits(order.timeout);
+    let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
+    Ok(AskedReduction { input, spec, key, task })
+}
+
+/// Sees the solver be wrong on a text.
+fn shown_on(text: &[u8], order: &ReductionOrder, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
+    let mut subject = Subject::read(text, dialect(task.target.installed()))
+        .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
+    match start(&mut subject, task) {
+        Ok(begun) => Ok((subject, begun)),
+        // A run that was cut off answers nothing; that is not the file's fault.
+        Err(_) if order.cancel.is_cancelled() => bail!(Interrupted),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn writer(order: &ReductionOrder, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
@@ -367,14 +383,6 @@ fn as_spelled(
 /// The size of what the user gave.
 fn size(input: &[u8]) -> Size {
     Subject::read(input, smtlib::Dialect::default()).map(|s| s.size()).unwrap_or_default()
-}
-
-fn by_storm(order: &ReductionOrder, input: &[u8], subject: Subject, begun: ReductionStart) -> Result<ReductionResult> {
-    let bounds = reduce::storm::SearchBounds { time: order.time, ..reduce::storm::SearchBounds::default() };
-    let done = reduce::storm::reduce(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
-    files::atomic::write(&order.places.output, done.text.as_bytes())
-        .with_context(|| format!("cannot write {}", order.places.output.display()))?;
-    Ok(ReductionResult { report: ReductionReport { before: size(input), ..done.report }, earlier: false })
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.

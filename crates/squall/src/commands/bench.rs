@@ -2,6 +2,7 @@
 
 mod chart;
 mod page;
+mod reduction;
 
 use crate::args::units;
 use crate::exit;
@@ -12,15 +13,18 @@ use anyhow::{Context, Result, bail};
 use experiment::contender::{Conditions, Contender, Sample, UnknownContender};
 use experiment::problem::{BenchProblem, SuiteManifest};
 use experiment::results::{BenchSamples, RunsPerFile};
+use reduction::ReduceArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Compare our searches, our strategies and installed solvers.
+/// Compare our searches, our strategies, our reductions and installed solvers.
 #[derive(clap::Args)]
-#[command(after_help = "Example: squall bench fp problems/ --runs 3 --timeout 20s --out comparison\n\n\
+#[command(
+    after_help = "Examples:\n  squall bench fp problems/ --runs 3 --timeout 20s --out comparison\n  squall bench reduce out/findings/3f2a\n\n\
                         Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written), \
-                        2 usage, 1 failure.")]
+                        2 usage, 1 failure."
+)]
 pub struct Args {
     #[command(subcommand)]
     bench: Bench,
@@ -30,6 +34,8 @@ pub struct Args {
 enum Bench {
     /// Compare who finds satisfying assignments, as the JFS paper does, with any contenders on any files.
     Fp(FpArgs),
+    /// Compare what two ways of reducing leave of a finding, in the measures of the STORM paper's Table 4.
+    Reduce(ReduceArgs),
 }
 
 /// The contenders and conditions of a comparison.
@@ -90,6 +96,7 @@ impl FpArgs {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.bench {
         Bench::Fp(args) => compare(&args),
+        Bench::Reduce(args) => reduction::run(&args),
     }
 }
 

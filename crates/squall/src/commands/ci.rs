@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use triage::baseline::{Baseline, BaselineVerdict};
 use triage::folder::CampaignFindings;
-use triage::reduction::{self, Method, ReductionOrder};
+use triage::reduction::{self, ReductionOrder};
 
 /// Lines of a script that are printed.
 const SCRIPT_LINES: usize = 200;
@@ -312,7 +312,7 @@ fn reduce(
                 progress: crate::commands::solver::say,
                 ..ReductionOrder::new(files.clone(), stops.user.clone())
             };
-            if let Err(error) = reduction::by_solver(&order, fleet, Method::Passes, &|_| ()) {
+            if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }

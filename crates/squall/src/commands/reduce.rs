@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use triage::reduction::{self, Interrupted, Method, ReductionOrder, ReductionResult};
+use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
 
 /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
 #[derive(clap::Args)]
@@ -52,33 +52,12 @@ pub struct Args {
     /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How it is reduced: by passes, or as the STORM paper does it.
-    #[arg(long, value_name = "METHOD", default_value = "passes")]
-    method: MethodName,
     /// Begin anew, whatever an earlier reduction left.
     #[arg(long)]
     restart: bool,
     /// Say nothing but the result.
     #[arg(long, short)]
     quiet: bool,
-}
-
-/// How a script is reduced.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum MethodName {
-    /// Delta debugging by passes over the terms.
-    Passes,
-    /// The STORM paper's Algorithm 2.
-    Storm,
-}
-
-impl From<MethodName> for Method {
-    fn from(name: MethodName) -> Method {
-        match name {
-            MethodName::Passes => Method::Passes,
-            MethodName::Storm => Method::Storm,
-        }
-    }
 }
 
 /// Runs the subcommand.
@@ -94,12 +73,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return folder(&args, &cancel);
     }
     let order = order(&args, &args.path, cancel);
-    let reduced = match (&args.check, Method::from(args.method)) {
-        (Some(command), Method::Passes) => reduction::by_command(&order, command),
-        (Some(_), Method::Storm) => {
-            usage!("--method storm makes satisfiable scripts, so it needs --solver, not --check")
-        }
-        (None, method) => reduction::by_solver(&order, &Fleet::of_user()?, method, &|text| tell(&args, text)),
+    let reduced = match &args.check {
+        Some(command) => reduction::by_command(&order, command),
+        None => reduction::by_solver(&order, &Fleet::of_user()?, &|text| tell(&args, text)),
     };
     match reduced {
         Ok(ReductionResult { report, earlier }) => {
@@ -152,7 +128,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
             break;
         }
         let order = ReductionOrder { time: left, ..order(args, &finding.folder, cancel.clone()) };
-        match reduction::by_solver(&order, &fleet, args.method.into(), &|_| ()) {
+        match reduction::by_solver(&order, &fleet, &|_| ()) {
             Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
                 if report.finished {

@@ -139,7 +139,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
     check("bench fp sat.smt2 --with search:wildly", 2, "wildly");
     check("bench fp sat.smt2 --with strategy:", 2, "strategy:");
-    check("reduce sat.smt2 --check true --method storm", 2, "--method storm");
+    check("bench reduce sat.smt2 --method strom", 2, "storm");
     check("solver which z4@1", 2, "z4");
 }
 

@@ -187,15 +187,53 @@ fn a_command_decides() {
 }
 
 #[test]
-fn the_storm_method_breeds_smaller_mutants() {
+fn the_storm_method_goes_on_from_its_smallest_mutant() {
     let stage = Stage::new();
-    // Errs on everything with an assertion, so that every mutant shows it.
-    let solver = stage.solver("solver.sh", "grep '^(check-sat' | while read -r l; do echo unsat; done\n");
-    let atoms: String = (0..40).map(|n| format!("(assert (or (> first_one {n}) (< other {n}00)))\n")).collect();
+    // Errs on everything with three assertions, and keeps what it reads.
+    let log = stage.path("log");
+    let body = format!(
+        "t=$(cat); printf '%s\\n; end of script\\n' \"$t\" >> {}; a=sat; [ \"$(echo \"$t\" | grep -c '^(assert')\" -ge 3 ] && a=unsat; \
+         echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n",
+        log.display()
+    );
+    let solver = stage.solver("solver.sh", &body);
+    let atoms: String = (0..40)
+        .map(|n| format!("(declare-fun v{n} () Int)\n(assert (or (> v{n} {n}) (and (< other {n}00) (< v{n} 3))))\n"))
+        .collect();
     stage.finding("f", "A", &BUG.replace("(check-sat)", &format!("{atoms}(check-sat)")), &solver);
-    stage.run(&["reduce", "f", "--method", "storm", "--trust", "none", "-o", "s.smt2"]).check(0, &["solver calls"]);
-    assert!(stage.read("s.smt2").len() < stage.read("f/mutant.smt2").len());
-    stage.run(&["reduce", "f", "--method", "storm", "--check", "true"]).check(2, &["--solver, not --check"]);
+    let witness: String = (0..40).map(|n| format!("(define-fun v{n} () Int {})\n", n + 1)).collect();
+    stage.write("f/witness.smt2", &format!("{WITNESS}{witness}"));
+    let run = stage.run(&[
+        "bench",
+        "reduce",
+        "f",
+        "--method",
+        "storm",
+        "--trust",
+        "none",
+        "--mutants",
+        "40",
+        "--out",
+        "sizes",
+    ]);
+    run.check(0, &["as found", "storm", "bytes"]);
+    assert!(!run.out.contains("passes"), "{}", run.out);
+    let smallest = stage.read("sizes/f.storm.smt2");
+    assert!(smallest.len() * 4 < stage.read("f/mutant.smt2").len(), "{smallest}");
+    // The last round knows only the symbols of the script that it began with: no more than a small mutant has.
+    let log = stage.read("log");
+    let scripts: Vec<&str> = log.split("; end of script\n").collect();
+    let last = &scripts[scripts.len().saturating_sub(20)..];
+    let most = last.iter().map(|text| text.matches("(declare-fun v").count()).max();
+    assert!(most.is_some_and(|most| most <= 12), "{most:?} of 40 symbols: {last:?}");
+    // Both methods; a kind of failure that the one cannot keep; no longer an option of `reduce`.
+    let run = stage.run(&["bench", "reduce", "f", "--trust", "none", "--mutants", "5"]);
+    run.check(0, &["storm", "passes"]);
+    let crash = stage.solver("crash.sh", "kill -SEGV $$\n");
+    let run = stage.run(&["bench", "reduce", "bug.smt2", "--solver", &crash, "--trust", "none"]);
+    run.check(1, &["passes", "bug: storm: ", "wrong 'crash'", "1 reduction failed"]);
+    stage.run(&["bench", "reduce", "f", "f"]).check(2, &["two of the paths are named f"]);
+    stage.run(&["reduce", "f", "--method", "storm"]).check(2, &["unexpected argument '--method'"]);
 }
 
 #[test]
