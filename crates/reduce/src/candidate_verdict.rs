@@ -30,6 +30,12 @@ pub struct Evidence {
     pub told: Option<String>,
 }
 
+/// Any other test of a text than those that a [`TextJudge`](crate::TextJudge) names.
+pub trait TextTest: Send + Sync {
+    /// Judges a text.
+    fn judge(&self, text: &str) -> CandidateVerdict;
+}
+
 impl Evidence {
     /// The verdict on this evidence, with no model besides.
     pub(crate) fn verdict(truth: Conviction, check: usize) -> CandidateVerdict {

@@ -18,7 +18,7 @@ use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
-pub use crate::candidate_verdict::{CandidateVerdict, Evidence};
+pub use crate::candidate_verdict::{CandidateVerdict, Evidence, TextTest};
 
 /// How many checks of one text are looked at, at most: those from the first wrong answer on.
 const MAX_SUSPECTS: usize = 4;
@@ -29,9 +29,12 @@ pub enum TextJudge {
     Solver(Box<SolverJudge>),
     /// A command of the user's.
     Command(CheckCommand),
+    /// Another test.
+    Test(Box<dyn TextTest>),
 }
 
 /// A solver, the way in which it is wrong, and who says so.
+#[derive(Clone)]
 pub struct SolverJudge {
     /// The solver.
     pub target: Solver,
@@ -75,6 +78,7 @@ impl TextJudge {
         match self {
             TextJudge::Solver(judge) => judge.judge(text, witness, asks),
             TextJudge::Command(command) => command.judge(text),
+            TextJudge::Test(test) => test.judge(text),
         }
     }
 
@@ -82,7 +86,7 @@ impl TextJudge {
     pub fn wrong(&self) -> Option<FailureKind> {
         match self {
             TextJudge::Solver(judge) => Some(judge.shown.wrong),
-            TextJudge::Command(_) => None,
+            TextJudge::Command(_) | TextJudge::Test(_) => None,
         }
     }
 }

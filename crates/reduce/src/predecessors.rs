@@ -1,11 +1,18 @@
-//! The scripts that go before a finding in the same process, made fewer by delta debugging.
+//! The scripts that go before a finding in the same process, made fewer by delta debugging, and each small by the passes.
 //!
 //! Some solvers keep state over `(reset)`, so that an answer is wrong only after other scripts. Those are dropped that the wrong
-//! answer does not need; what is left goes before every candidate.
+//! answer does not need. Each of the others is reduced like any script; a candidate is kept if the finding still shows after it.
+//! What is left goes before every candidate of the finding itself.
 
-use crate::judge::{CandidateVerdict, SolverJudge};
-use crate::subject::ThreadWitness;
+use crate::conviction::Conviction;
+use crate::judge::{CandidateVerdict, Evidence, SolverJudge, TextJudge, TextTest};
+use crate::reducer::{Best, Reducer, ReducerConfig, Sink};
+use crate::size::Size;
+use crate::subject::{Subject, ThreadWitness};
+use fuzz::oracle::question::SolverQuestion;
+use smtlib::{Dialect, Store};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The line that ends a script.
 const END: &str = "(reset)\n";
@@ -48,4 +55,96 @@ pub fn reduce(
         size /= 2;
     }
     Fewer { before, after: scripts.len() }
+}
+
+/// Reduces each of the scripts of `judge.question.earlier` as far as `text` is still answered wrongly after them, the last first: it
+/// is the likeliest to matter.
+pub fn shrink(
+    judge: &mut SolverJudge,
+    text: &str,
+    witness: Option<&ThreadWitness>,
+    dialect: &Dialect,
+    config: &ReducerConfig,
+) {
+    let started = Instant::now();
+    let all = Arc::clone(&judge.question.earlier);
+    let mut scripts: Vec<String> = all.split_inclusive(END).map(str::to_string).collect();
+    for n in (0..scripts.len()).rev() {
+        let Ok(subject) = Subject::read(body(&scripts[n]).as_bytes(), dialect.clone()) else { continue };
+        let test = AfterPredecessor {
+            judge: judge.clone(),
+            before: scripts[..n].concat(),
+            after: scripts[n + 1..].concat(),
+            text: text.to_string(),
+            witness: witness.cloned(),
+        };
+        // Its spelling may be what matters; then it stays as it is.
+        let CandidateVerdict::Interesting(evidence) = test.judge(&subject.text()) else { continue };
+        let time = config.time.map(|time| time.saturating_sub(started.elapsed()));
+        let config = ReducerConfig { before: subject.size(), time, ..config.clone() };
+        let judge_of_script = Arc::new(TextJudge::Test(Box::new(test)));
+        let mut silent = Silent;
+        let (subject, ..) = Reducer::new(subject, evidence, judge_of_script, config, &mut silent).run();
+        let reduced = joined(&subject.text());
+        if reduced.len() < scripts[n].len() {
+            scripts[n] = reduced;
+            judge.question.earlier = scripts.concat().into();
+        }
+    }
+}
+
+/// The size of scripts that go before: all their bytes and assertions, and the depth of the deepest.
+pub fn size(earlier: &str) -> Size {
+    let mut size = Size { bytes: earlier.len(), ..Size::default() };
+    for script in earlier.split_inclusive(END) {
+        let mut store = Store::new();
+        let parsed = smtlib::parse(&mut store, body(script));
+        size = size.with(Size::of(&store, &parsed.script, 0));
+    }
+    size
+}
+
+/// Whether a script shows its error after a predecessor with another text.
+struct AfterPredecessor {
+    judge: SolverJudge,
+    /// The scripts before the predecessor, and those between it and the script.
+    before: String,
+    after: String,
+    /// The script.
+    text: String,
+    witness: Option<ThreadWitness>,
+}
+
+impl TextTest for AfterPredecessor {
+    fn judge(&self, text: &str) -> CandidateVerdict {
+        let earlier = format!("{}{}{}", self.before, joined(text), self.after);
+        let judge = with_earlier(&self.judge, earlier.into());
+        match judge.judge(&self.text, self.witness.as_ref(), true) {
+            // What convicts the solver is about the script, and says nothing of the predecessor.
+            CandidateVerdict::Interesting(_) => Evidence::verdict(Conviction::Observed, 0),
+            other => other,
+        }
+    }
+}
+
+/// Is told of improvements, and keeps none: they are written when all scripts are done.
+struct Silent;
+
+impl Sink for Silent {
+    fn improved(&mut self, _: &Best<'_>) {}
+}
+
+/// The same judge after other scripts.
+fn with_earlier(judge: &SolverJudge, earlier: Arc<str>) -> SolverJudge {
+    SolverJudge { question: SolverQuestion { earlier, ..judge.question.clone() }, ..judge.clone() }
+}
+
+/// A script without the line that ends it.
+fn body(script: &str) -> &str {
+    script.strip_suffix(END).unwrap_or(script)
+}
+
+/// A script with the line that ends it.
+fn joined(text: &str) -> String {
+    format!("{}\n{END}", text.trim_end())
 }

@@ -26,6 +26,15 @@ impl Size {
         size
     }
 
+    /// The size of two scripts that are sent together.
+    pub fn with(self, other: Size) -> Size {
+        Size {
+            bytes: self.bytes + other.bytes,
+            assertions: self.assertions + other.assertions,
+            depth: self.depth.max(other.depth),
+        }
+    }
+
     /// How much smaller than `before` this is, in percent of bytes.
     pub fn percent_less_than(self, before: Size) -> f64 {
         if before.bytes == 0 { 0.0 } else { 100.0 - 100.0 * self.bytes as f64 / before.bytes as f64 }

@@ -113,7 +113,8 @@ pub fn by_command(order: &ReductionOrder, command: &str) -> Result<ReductionResu
             bail!("the file is not interesting: {seen}")
         }
     };
-    by_passes(order, &input, subject, evidence, judge, writer(order, key, None))
+    let given = Given { input: &input, predecessors: [Size::default(); 2], time: order.time };
+    by_passes(order, &given, subject, evidence, judge, writer(order, key, None))
 }
 
 fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
@@ -141,9 +142,12 @@ pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, say: &dyn Fn(&str)) -> R
     let (mut subject, begun) = shown_on(&text, order, &task)?;
     let (spec, task, mut begun) = fewer_options(&spec, task, begun, &mut subject, fleet, order)?;
     begun.notes.iter().for_each(|note| say(note));
-    fewer_predecessors(order, &subject, &mut begun, say)?;
+    let started = Instant::now();
+    let predecessors = smaller_predecessors(order, &subject, &mut begun, say)?;
+    let time = order.time.map(|time| time.saturating_sub(started.elapsed()));
+    let given = Given { input: &input, predecessors, time };
     if let Some(text) = &begun.spelled {
-        return as_spelled(order, &input, &subject, &begun, text, writer(order, key, Some(&spec)));
+        return as_spelled(order, &given, &subject, &begun, text, writer(order, key, Some(&spec)));
     }
     let size = subject.size();
     say(&format!(
@@ -156,7 +160,17 @@ pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, say: &dyn Fn(&str)) -> R
         begun.evidence.truth
     ));
     let judge = Arc::new(TextJudge::Solver(Box::new(begun.judge)));
-    by_passes(order, &input, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
+    by_passes(order, &given, subject, begun.evidence, judge, writer(order, key, Some(&spec)))
+}
+
+/// What was given to reduce.
+struct Given<'a> {
+    /// The script.
+    input: &'a [u8],
+    /// The sizes of the scripts that go before it: as given, and now.
+    predecessors: [Size; 2],
+    /// How long it may take.
+    time: Option<Duration>,
 }
 
 /// What a reduction begins with, for those who reduce in another way: the script as it was given, and the judge.
@@ -274,24 +288,43 @@ pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
     Ok(text.with_context(|| format!("{} is not UTF-8", path.display()))?.into())
 }
 
-/// Drops the scripts before a finding that it does not need, and keeps the others beside its result.
-fn fewer_predecessors(
+/// Drops the scripts before a finding that it does not need, reduces the others, and keeps them beside its result. Gives back their
+/// size as given and now.
+fn smaller_predecessors(
     order: &ReductionOrder,
     subject: &Subject,
     begun: &mut ReductionStart,
     say: &dyn Fn(&str),
-) -> Result<()> {
+) -> Result<[Size; 2]> {
     if begun.judge.question.earlier.is_empty() {
-        return Ok(());
+        return Ok([Size::default(); 2]);
     }
+    let given = Arc::clone(&begun.judge.question.earlier);
     let started = Instant::now();
-    let is_over = || order.cancel.is_cancelled() || order.time.is_some_and(|time| started.elapsed() >= time);
+    // The other half is for the script itself.
+    let time = order.time.map(|time| time / 2);
+    let is_over = || order.cancel.is_cancelled() || time.is_some_and(|time| started.elapsed() >= time);
     let text = begun.spelled.clone().unwrap_or_else(|| subject.text());
     let fewer = predecessors::reduce(&mut begun.judge, &text, witness_of(subject).as_ref(), is_over);
-    say(&format!("shown after other scripts in the same process: {} of {} are needed", fewer.after, fewer.before));
+    let config = ReducerConfig {
+        jobs: order.jobs,
+        time: time.map(|time| time.saturating_sub(started.elapsed())),
+        cancel: order.cancel.clone(),
+        before: Size::default(),
+        cpu_budget: order.cpu_budget.clone(),
+    };
+    predecessors::shrink(&mut begun.judge, &text, witness_of(subject).as_ref(), &subject.dialect, &config);
+    let earlier = &begun.judge.question.earlier;
+    say(&format!(
+        "shown after other scripts in the same process: {} of {} are needed, {} of {} bytes",
+        fewer.after,
+        fewer.before,
+        earlier.len(),
+        given.len()
+    ));
     let path = order.places.output_earlier();
-    files::atomic::write(&path, begun.judge.question.earlier.as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))
+    files::atomic::write(&path, earlier.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok([predecessors::size(&given), predecessors::size(earlier)])
 }
 
 /// Stopped before anything was found out.
@@ -356,17 +389,18 @@ pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<Sol
 /// The end for a file that shows the error only in its own spelling.
 fn as_spelled(
     order: &ReductionOrder,
-    input: &[u8],
+    given: &Given<'_>,
     subject: &Subject,
     begun: &ReductionStart,
     text: &str,
     writer: ReductionWriter,
 ) -> Result<ReductionResult> {
+    let [before, now] = given.predecessors;
     let after = Subject::read(text.as_bytes(), subject.dialect.clone()).map(|s| s.size()).unwrap_or_default();
     let truth = begun.evidence.truth.clone();
     let report = ReductionReport {
-        before: size(input),
-        after,
+        before: size(given.input).with(before),
+        after: after.with(now),
         judged: 0,
         seconds: 0.0,
         truth,
@@ -408,17 +442,18 @@ fn trusted(order: &ReductionOrder, fleet: &Fleet, target: &Solver) -> Result<Vec
 
 fn by_passes(
     order: &ReductionOrder,
-    input: &[u8],
+    given: &Given<'_>,
     subject: Subject,
     evidence: Evidence,
     judge: Arc<TextJudge>,
     mut writer: ReductionWriter,
 ) -> Result<ReductionResult> {
+    let Given { input, predecessors: [before, now], time } = *given;
     let cannot_write = || format!("cannot write {}", order.places.output.display());
     writer.write(&subject.text(), &subject, &evidence, None).with_context(cannot_write)?;
     let config = ReducerConfig {
         jobs: order.jobs,
-        time: order.time,
+        time,
         cancel: order.cancel.clone(),
         before: size(input),
         cpu_budget: order.cpu_budget.clone(),
@@ -436,6 +471,8 @@ fn by_passes(
     {
         (text, evidence, report.after) = (own.to_string(), same, report.before);
     }
+    // The size of a finding is that of all that goes to the solver.
+    (report.before, report.after) = (report.before.with(before), report.after.with(now));
     writer.write(&text, &subject, &evidence, Some(&report)).with_context(cannot_write)?;
     Ok(ReductionResult { report, earlier: false })
 }

@@ -114,7 +114,18 @@ fn what_shows_only_after_other_scripts_is_kept_with_them() {
             let replay = || run("replay", &[]);
             assert_eq!(replay(), Some(10), "{rule}: with its predecessors");
             assert_eq!(run("reduce", &["--trust", "none", "--jobs", "1"]), Some(0), "{rule}: what replays is reduced");
-            assert!(!fs::read_to_string(folder.join("reduced.predecessors.smt2")).expect("some are needed").is_empty());
+            let reduced = |name: &str| fs::read_to_string(folder.join(name)).expect("a reduced file");
+            let needed = reduced("reduced.predecessors.smt2");
+            // The solver only counts scripts, so that a check is left of each.
+            assert!(needed.contains("(reset)\n"), "{rule}: {needed}");
+            assert!(needed.len() <= 60 * needed.matches("(reset)").count(), "{rule}: {needed}");
+            let account: serde_json::Value = serde_json::from_str(&reduced("reduced.json")).expect("JSON");
+            let size = needed.len() + reduced("reduced.smt2").len();
+            assert_eq!(
+                account["report"]["after"]["bytes"].as_u64(),
+                Some(size as u64),
+                "{rule}: the size of all: {account}"
+            );
             assert_eq!(run("bisect", &[]), Some(10), "{rule}: and bisected");
             let file = folder.join("predecessors.smt2");
             let earlier = fs::read_to_string(&file).expect("the predecessors");
