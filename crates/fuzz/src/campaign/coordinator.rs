@@ -18,7 +18,7 @@ use crate::schedule::Schedule;
 use crate::schedule::completed::CompletedUnits;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch, Detail, Doing, FindingEvent, Resumed};
-use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
+use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey, HitWorth};
 use crate::state::{CampaignState, NextUnit};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
@@ -316,8 +316,12 @@ impl WorkSource for Coordinator<'_> {
         self.try_next()
     }
 
-    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool {
-        lock(&self.index).should_confirm(key, bytes)
+    fn worth(&self, key: &GroupKey, bytes: usize) -> HitWorth {
+        lock(&self.index).worth(key, bytes)
+    }
+
+    fn gives_up_often(&self, target: usize) -> bool {
+        lock(&self.index).gives_up_often(target)
     }
 
     fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>) {

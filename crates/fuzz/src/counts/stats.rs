@@ -105,6 +105,10 @@ counters! {
     models_open,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
+    /// The part of it that confirms hits, the examination of accused models included.
+    confirm_cpu_ns,
+    /// The part of it that went into hits of causes known before: the run that showed each, and those that confirm it.
+    known_cpu_ns,
 }
 
 impl Counters {
@@ -138,7 +142,18 @@ impl Counters {
 
     /// Adds to the solvers' CPU time.
     pub fn spent(&self, cpu: Duration) {
-        add(&self.solver_cpu_ns, u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
+        add(&self.solver_cpu_ns, nanoseconds(cpu));
+    }
+
+    /// Adds the CPU time of a run that confirms a hit.
+    pub fn confirmed(&self, cpu: Duration) {
+        self.spent(cpu);
+        add(&self.confirm_cpu_ns, nanoseconds(cpu));
+    }
+
+    /// Adds CPU time that is counted already to that of hits of known causes.
+    pub fn known(&self, cpu: Duration) {
+        add(&self.known_cpu_ns, nanoseconds(cpu));
     }
 }
 
@@ -147,6 +162,10 @@ impl Snapshot {
     pub fn solver_cpu(&self) -> Duration {
         Duration::from_nanos(self.solver_cpu_ns)
     }
+}
+
+fn nanoseconds(cpu: Duration) -> u64 {
+    u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Adds to a counter.

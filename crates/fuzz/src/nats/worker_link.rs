@@ -12,7 +12,7 @@ use crate::corpus::seed::{Remote, SeedSource};
 use crate::counts::stats::{Counters, Snapshot};
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::{CampaignEvent, CampaignWatch};
-use crate::state::finding_index::{FindingIndex, GroupKey};
+use crate::state::finding_index::{FindingIndex, GroupKey, HitWorth};
 use crate::sync::lock;
 use crate::sync::stops::Stops;
 use crate::target::Target;
@@ -367,8 +367,12 @@ impl WorkSource for NatsWorkSource<'_> {
         None
     }
 
-    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool {
-        lock(&self.index).should_confirm(key, bytes)
+    fn worth(&self, key: &GroupKey, bytes: usize) -> HitWorth {
+        lock(&self.index).worth(key, bytes)
+    }
+
+    fn gives_up_often(&self, target: usize) -> bool {
+        lock(&self.index).gives_up_often(target)
     }
 
     fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>) {

@@ -6,7 +6,7 @@ use finding::BugClass;
 use mutate::Expected;
 use semantics::{EvalLimits, Judgement, ModelJudge, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Store, TermId};
-use solver::misread::misread;
+use solver::misread::{misread, with_standard_escapes};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::SessionNeeds;
@@ -232,15 +232,19 @@ impl<'t> SentScript<'t> {
         // What a version misreads it also miswrites, and bytes that are not UTF-8 are no SMT-LIB text.
         let unclear =
             |text: &str| misread(misreads.iter().map(String::as_str), text).is_some() || text.contains('\u{fffd}');
-        if unclear(self.text) || unclear(given.model) || unclear(values) {
+        let standard = |text: &str| with_standard_escapes(misreads.iter().map(String::as_str), text);
+        let (model, values_read) = (standard(given.model), standard(values));
+        if unclear(self.text) || (model.is_none() && unclear(given.model)) || (values_read.is_none() && unclear(values))
+        {
             return open("this version spells or reads something in another way than the standard");
         }
+        let (model, values) = (model.as_deref().unwrap_or(given.model), values_read.as_deref().unwrap_or(values));
         if quantifies_elements(instance, self.text) {
             return open("a quantifier may range over elements that the model does not list");
         }
         let assertions = &instance.assertions;
         let limits = EvalLimits::default();
-        let judge = match ModelJudge::new(&mut self.store, instance, given.model, asked, values) {
+        let judge = match ModelJudge::new(&mut self.store, instance, model, asked, values) {
             Ok(judge) => judge,
             Err(error) => return ModelJudgement::Known(ScriptVerdict::Open(error.to_string())),
         };

@@ -87,11 +87,13 @@ impl SolverQuestion {
                 Ok(SolverReply { outcome: examined.outcome, models: examined.verdict, looks_at: *looks_at })
             }
             LooksAt::SelfCheck => {
-                let outcome = solver.check_after(earlier, text, *purpose, limits)?;
+                let mut outcome = solver.check_after(earlier, text, *purpose, limits)?;
                 let accused = oracle::self_accusations(&outcome).find(|hit| hit.class == BugClass::B);
                 let models = match accused {
                     Some(hit) if earlier.is_empty() => {
-                        self.model_of(solver, &asking_for_models(text), hit.check)?.verdict
+                        let examined = self.model_of(solver, &asking_for_models(text), hit.check)?;
+                        outcome.cpu += examined.outcome.cpu;
+                        examined.verdict
                     }
                     _ => ScriptVerdict::None,
                 };

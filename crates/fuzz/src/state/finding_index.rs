@@ -17,8 +17,11 @@ const KEPT_OF_MANY: usize = 1;
 /// How many runs that could not be confirmed a group may cost before its hits are only counted.
 const MAX_UNCONFIRMED: u64 = 10;
 
+/// The same for giving up: each run costs an `unknown`, which is slow, of this solver and of others.
+const MAX_UNCONFIRMED_GIVEN_UP: u64 = 3;
+
 /// On how many seeds a solver's giving up is confirmed.
-const MOST_GIVEN_UP: usize = 20;
+const MOST_GIVEN_UP: usize = 10;
 
 /// What hits that are kept together have in common. A cause ([`GroupKey::cause`]) may have several groups.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -70,6 +73,11 @@ impl GroupKey {
         }
     }
 
+    /// How many runs that could not be confirmed the group may cost.
+    fn most_unconfirmed(&self) -> u64 {
+        if self.class == BugClass::C { MAX_UNCONFIRMED_GIVEN_UP } else { MAX_UNCONFIRMED }
+    }
+
     /// How many findings of the group are kept on disk.
     pub fn most_kept(&self) -> usize {
         if *self == self.cause() || !self.is_told() { KEPT } else { KEPT_OF_MANY }
@@ -95,6 +103,17 @@ pub struct FindingIndex {
     groups: FxHashMap<GroupKey, KnownGroup>,
     /// Those that changed since they were last taken to be stored.
     changed: FxHashSet<GroupKey>,
+}
+
+/// What confirming a hit would bring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HitWorth {
+    /// A cause of which there is no finding yet.
+    NewCause,
+    /// Another or a smaller finding of a cause that has one.
+    KnownCause,
+    /// Nothing: it is only counted.
+    Nothing,
 }
 
 /// What became of a confirmed finding.
@@ -184,18 +203,20 @@ impl FindingIndex {
         self.groups.entry(key.clone()).or_default()
     }
 
-    /// Whether a hit of this size is worth confirming. If not, it is counted here.
-    pub fn should_confirm(&mut self, key: &GroupKey, bytes: usize) -> bool {
-        let acquitted = self.is_acquitted(key) || self.gives_up_often(key);
+    /// What confirming a hit of this size would bring. If it is nothing, the hit is counted here.
+    pub fn worth(&mut self, key: &GroupKey, bytes: usize) -> HitWorth {
+        let is_new = self.is_new(key);
+        let acquitted = self.is_acquitted(key) || (key.class == BugClass::C && self.gives_up_often(key.target));
         let group = self.groups.entry(key.clone()).or_default();
-        let hopeless = group.kept.is_empty() && (acquitted || group.unconfirmed >= MAX_UNCONFIRMED);
+        let hopeless = group.kept.is_empty() && (acquitted || group.unconfirmed >= key.most_unconfirmed());
         let larger =
             group.kept.len() >= key.most_kept() && group.kept.last().is_some_and(|(largest, _)| *largest <= bytes);
         if hopeless || larger {
             group.repeats += 1;
             self.changed.insert(key.clone());
+            return HitWorth::Nothing;
         }
-        !hopeless && !larger
+        if is_new { HitWorth::NewCause } else { HitWorth::KnownCause }
     }
 
     /// Whether the same message, of the same seed and mode, was found false often enough.
@@ -205,12 +226,10 @@ impl FindingIndex {
         known.and_then(|known| self.groups.get(&known)).is_some_and(|group| group.confirmed >= KEPT as u64)
     }
 
-    /// Whether the solver gave up on so many seeds that another one is unlikely to tell anything new.
-    fn gives_up_often(&self, key: &GroupKey) -> bool {
-        let is_alike = |other: &GroupKey| other.class == BugClass::C && other.target == key.target;
-        key.class == BugClass::C
-            && self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count()
-                >= MOST_GIVEN_UP
+    /// Whether a solver gave up on so many seeds that another one is unlikely to tell anything new.
+    pub fn gives_up_often(&self, target: usize) -> bool {
+        let is_alike = |other: &GroupKey| other.class == BugClass::C && other.target == target;
+        self.groups.iter().filter(|(other, group)| is_alike(other) && group.confirmed > 0).count() >= MOST_GIVEN_UP
     }
 
     /// Counts a hit that could not be confirmed.

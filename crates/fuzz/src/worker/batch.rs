@@ -103,7 +103,7 @@ impl MutantBatch {
         purpose: SessionNeeds,
     ) -> BatchResult {
         let judged = |(mutant, told): (&Mutant, Told)| {
-            let mut result = classify(unit, target, mutant, told);
+            let mut result = classify(unit, target, job, mutant, told);
             if job.models
                 && let Some(answers) = &result.settled
             {
@@ -133,7 +133,13 @@ impl MutantBatch {
 }
 
 /// What the answers to one mutant in a common process are worth.
-fn classify(unit: &UnitContext<'_>, target: &Target, mutant: &Mutant, told: Told) -> MutantResult {
+fn classify(
+    unit: &UnitContext<'_>,
+    target: &Target,
+    job: &JobContext<'_>,
+    mutant: &Mutant,
+    told: Told,
+) -> MutantResult {
     let Told { outcome, smooth } = told;
     let accused = outcome.self_checks.iter().any(|own| !own.ignored);
     if !smooth {
@@ -141,7 +147,8 @@ fn classify(unit: &UnitContext<'_>, target: &Target, mutant: &Mutant, told: Told
     }
     let unknown = Asking::of(&mutant.text) == Asking::Plain
         && outcome.answers.iter().any(|check| check.answer == Answer::Unknown)
-        && unit.campaign.counts_unknown(target, &mutant.text);
+        && unit.campaign.counts_unknown(target, &mutant.text)
+        && !unit.campaign.source.gives_up_often(job.slot.target);
     let suspicious = unknown || oracle::is_suspicious(&mutant.expected, &outcome.answers);
     MutantResult { settled: Some(outcome.answers), suspicious, bad_model: false }
 }

@@ -16,7 +16,7 @@ use crate::oracle::question::asking_for_models;
 use crate::persist::error::CampaignError;
 use crate::schedule::unit::{PairVerdict, UnitPlan, UnitReport};
 use crate::state::event::CampaignEvent;
-use crate::state::finding_index::GroupKey;
+use crate::state::finding_index::{GroupKey, HitWorth};
 use crate::target::Target;
 use crate::target::mode::Mode;
 use crate::worker::control::Control;
@@ -234,13 +234,23 @@ impl<'c> UnitContext<'c> {
         if candidate.hit.class != BugClass::D && target.misread(candidate.text).is_some() {
             return add(&self.counters.misread, 1);
         }
-        if !campaign.source.should_confirm(key, candidate.text.len()) {
-            return;
+        let worth = campaign.source.worth(key, candidate.text.len());
+        let before = self.counters.snapshot().confirm_cpu_ns;
+        if worth != HitWorth::Nothing {
+            self.examine(key, candidate, job, target);
         }
+        if worth != HitWorth::NewCause {
+            let confirmed = Duration::from_nanos(self.counters.snapshot().confirm_cpu_ns.saturating_sub(before));
+            self.counters.known(candidate.outcome.cpu + confirmed);
+        }
+    }
+
+    /// Confirms a hit, or the one that its model makes of it.
+    fn examine(&self, key: &GroupKey, candidate: Candidate<'_>, job: &JobContext<'_>, target: &Target) {
         let asking = asking_for_models(candidate.text);
         match confirm::accused_model(candidate, &asking, target) {
             Some(examined) => {
-                self.counters.spent(examined.outcome.cpu);
+                self.counters.confirmed(examined.outcome.cpu);
                 self.accused(Accused { candidate, asking: &asking, examined: &examined }, key, job, target);
             }
             None => self.confirm(key, candidate, job, target),
@@ -258,7 +268,7 @@ impl<'c> UnitContext<'c> {
             let purpose = candidate.purpose | SessionNeeds::MODELS;
             let (outcome, false_assertion) = (&examined.outcome, Some(found));
             let candidate = Candidate { hit: &hit, text: asking, purpose, outcome, false_assertion, ..candidate };
-            if self.campaign.source.should_confirm(&key, asking.len()) {
+            if self.campaign.source.worth(&key, asking.len()) != HitWorth::Nothing {
                 self.confirm(&key, candidate, job, target);
             }
             return;
@@ -268,7 +278,7 @@ impl<'c> UnitContext<'c> {
         }
         let hit = Hit { class: BugClass::E, ..candidate.hit.clone() };
         let key = as_hit(&hit).grouped();
-        if self.campaign.source.should_confirm(&key, candidate.text.len()) {
+        if self.campaign.source.worth(&key, candidate.text.len()) != HitWorth::Nothing {
             self.confirm(&key, Candidate { hit: &hit, ..candidate }, job, target);
         }
     }

@@ -318,6 +318,7 @@ impl UnitRun<'_> {
                 outcome: &accusation.outcome,
                 false_assertion,
                 source: &source,
+                counters: self.unit.counters,
             };
             let accused = match accusation.position == job.slot.target {
                 true => job.target,
@@ -352,6 +353,7 @@ impl UnitRun<'_> {
             outcome: run.outcome,
             false_assertion: run.false_assertion,
             source: &source,
+            counters: self.unit.counters,
         };
         self.unit.hit(&key, candidate, job, job.target);
     }

@@ -56,6 +56,7 @@ impl Worker<'_> {
             outcome,
             false_assertion: None,
             source: &ScriptSource::Seed,
+            counters: self.unit.counters,
         };
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text));
         let hit = hit.filter(|hit| campaign.matters(hit, target, &text));

@@ -5,7 +5,7 @@ use crate::corpus::partner::PartnerLabel;
 use crate::corpus::quarantine::Quarantined;
 use crate::schedule::unit::{UnitPlan, UnitReport};
 use crate::state::event::CampaignEvent;
-use crate::state::finding_index::GroupKey;
+use crate::state::finding_index::{GroupKey, HitWorth};
 use finding::Finding;
 
 /// The other side of a worker. Workers call it from their threads.
@@ -13,8 +13,11 @@ pub(crate) trait WorkSource: Sync {
     /// The next unit, waited for if need be. None when there is nothing left to do.
     fn next(&self) -> Option<UnitPlan>;
 
-    /// Whether a hit of this size is worth confirming; one that is not is counted.
-    fn should_confirm(&self, key: &GroupKey, bytes: usize) -> bool;
+    /// What confirming a hit of this size would bring; one that brings nothing is counted.
+    fn worth(&self, key: &GroupKey, bytes: usize) -> HitWorth;
+
+    /// Whether another `unknown` of the solver at this position is unlikely to tell anything new.
+    fn gives_up_often(&self, target: usize) -> bool;
 
     /// A hit that could not be confirmed, with what is told of it.
     fn unconfirmed(&self, key: &GroupKey, event: Option<CampaignEvent>);
