@@ -1,0 +1,113 @@
+//! Equations of terms at small sizes: constants of infinite sorts range over lists of values, and languages are compared on a list of
+//! words. What holds there is tested, not proven; what does not hold is refuted.
+
+use crate::guards::one_of;
+use semantics::Model;
+use semantics::model::Interpretation;
+use smtlib::{Func, FuncBody, Kind, Op, Scope, SortId, Store, TermId, parse_term};
+
+/// Values of a variable where there are few variables of infinite sorts, and where there are more.
+const INTEGERS: [&[&str]; 2] =
+    [&["(- 7)", "(- 4)", "(- 3)", "(- 2)", "(- 1)", "0", "1", "2", "3", "5", "8"], &["(- 3)", "(- 1)", "0", "1", "2"]];
+const REALS: [&[&str]; 2] = [
+    &["(- 2.0)", "(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "0.5", "1.0", "1.5", "2.0", "3.0"],
+    &["(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "2.0"],
+];
+const STRINGS: [&[&str]; 2] = [
+    &[
+        r#""""#,
+        r#""a""#,
+        r#""b""#,
+        r#""aa""#,
+        r#""ab""#,
+        r#""ba""#,
+        r#""bb""#,
+        r#""aba""#,
+        r#""0""#,
+        r#""12""#,
+        r#""-1""#,
+        r#""\u{e9}""#,
+    ],
+    &[r#""""#, r#""a""#, r#""b""#, r#""ab""#, r#""ba""#, r#""aba""#],
+];
+const EXPRESSIONS: [&[&str]; 2] = [
+    &[
+        "re.none",
+        "re.all",
+        "re.allchar",
+        r#"(str.to_re "")"#,
+        r#"(str.to_re "a")"#,
+        r#"(str.to_re "ab")"#,
+        r#"(re.range "a" "b")"#,
+        r#"(re.* (str.to_re "a"))"#,
+        r#"(re.+ (re.union (str.to_re "ab") (str.to_re "b")))"#,
+        r#"(re.comp (str.to_re "a"))"#,
+    ],
+    &["re.none", "re.all", r#"(str.to_re "")"#, r#"(str.to_re "a")"#, r#"(re.* (str.to_re "ab"))"#],
+];
+
+/// What confines those constants whose sorts are infinite.
+pub fn confined(store: &mut Store, constants: &[TermId]) -> Vec<TermId> {
+    let is_infinite = |sort| matches!(sort, SortId::INT | SortId::REAL | SortId::STRING);
+    let infinite: Vec<TermId> = constants.iter().copied().filter(|&t| is_infinite(store.sort(t))).collect();
+    let short = usize::from(infinite.len() > 2);
+    let mut guards = Vec::new();
+    for &t in &infinite {
+        let texts = match store.sort(t) {
+            SortId::INT => INTEGERS[short],
+            SortId::REAL => REALS[short],
+            _ => STRINGS[short],
+        };
+        let values = terms(store, texts);
+        guards.extend(one_of(store, t, &values));
+    }
+    guards
+}
+
+/// Regular expressions for a variable of that sort; few of them where there are many such variables.
+pub fn expressions(store: &mut Store, is_short: bool) -> Vec<TermId> {
+    terms(store, EXPRESSIONS[usize::from(is_short)])
+}
+
+/// A new constant; none where the sort has none.
+pub fn constant(store: &mut Store, name: &str, sort: SortId) -> Option<TermId> {
+    let name = store.symbols.intern(name);
+    let f = store.declare(Func { name, params: Box::default(), result: sort, body: FuncBody::Declared });
+    store.constant_of(f).ok()
+}
+
+/// The equation of two terms; of two regular expressions, that a word of the list is in both languages or in neither, with a guard
+/// that says which words there are. None where the terms are of different sorts.
+pub fn equation(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<TermId> {
+    let is_language = store.sort(sides[0]) == SortId::REGLAN;
+    let [left, right] = if is_language { in_language(store, sides, guards)? } else { sides };
+    store.eq(left, right).ok()
+}
+
+/// Membership of a word in each of two languages, for every word of the list.
+fn in_language(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<[TermId; 2]> {
+    // No variable has a name with a blank.
+    let word = constant(store, "the word", SortId::STRING)?;
+    let words = terms(store, STRINGS[0]);
+    guards.extend(one_of(store, word, &words));
+    let [left, right] = sides.map(|side| store.app(Op::new(Kind::StrInRe), &[word, side]).ok());
+    Some([left?, right?])
+}
+
+/// The values of the constants, as ` with x = #b01`; nothing where there is none.
+pub fn assignment_text(store: &mut Store, model: &Model) -> String {
+    let mut list = Vec::new();
+    for f in model.symbols() {
+        if let Some(Interpretation::Value(value)) = model.interpretation(f)
+            && let Some(t) = value.to_term(store, store.func(f).result)
+        {
+            list.push(format!("{} = {}", store.name(store.func(f).name), store.term_text(t)));
+        }
+    }
+    if list.is_empty() { String::new() } else { format!(" with {}", list.join(", ")) }
+}
+
+fn terms(store: &mut Store, texts: &[&str]) -> Vec<TermId> {
+    let mut scope = Scope::new(store);
+    texts.iter().filter_map(|text| parse_term(store, &mut scope, text).ok()).collect()
+}
