@@ -3,17 +3,39 @@
 
 use crate::guards::one_of;
 use semantics::Model;
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use semantics::model::Interpretation;
 use smtlib::{Func, FuncBody, Kind, Op, Scope, SortId, Store, TermId, parse_term};
 
-/// Values of a variable where there are few variables of infinite sorts, and where there are more.
-const INTEGERS: [&[&str]; 2] =
-    [&["(- 7)", "(- 4)", "(- 3)", "(- 2)", "(- 1)", "0", "1", "2", "3", "5", "8"], &["(- 3)", "(- 1)", "0", "1", "2"]];
-const REALS: [&[&str]; 2] = [
+/// How many values a constant of an infinite sort has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueAmount {
+    /// About ten: for one or two constants.
+    Many,
+    /// About five.
+    Some,
+    /// Three: for six constants and more.
+    Few,
+}
+
+impl ValueAmount {
+    /// All, the largest first.
+    pub const ALL: [ValueAmount; 3] = [ValueAmount::Many, ValueAmount::Some, ValueAmount::Few];
+}
+
+/// Values of a variable, in the order of [`ValueAmount`].
+const INTEGERS: [&[&str]; 3] = [
+    &["(- 7)", "(- 4)", "(- 3)", "(- 2)", "(- 1)", "0", "1", "2", "3", "5", "8"],
+    &["(- 3)", "(- 1)", "0", "1", "2"],
+    &["(- 1)", "0", "2"],
+];
+const REALS: [&[&str]; 3] = [
     &["(- 2.0)", "(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "0.5", "1.0", "1.5", "2.0", "3.0"],
     &["(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "2.0"],
+    &["(- 0.5)", "0.0", "2.0"],
 ];
-const STRINGS: [&[&str]; 2] = [
+const STRINGS: [&[&str]; 3] = [
     &[
         r#""""#,
         r#""a""#,
@@ -29,6 +51,7 @@ const STRINGS: [&[&str]; 2] = [
         r#""\u{e9}""#,
     ],
     &[r#""""#, r#""a""#, r#""b""#, r#""ab""#, r#""ba""#, r#""aba""#],
+    &[r#""""#, r#""a""#, r#""ab""#],
 ];
 const EXPRESSIONS: [&[&str]; 2] = [
     &[
@@ -46,22 +69,40 @@ const EXPRESSIONS: [&[&str]; 2] = [
     &["re.none", "re.all", r#"(str.to_re "")"#, r#"(str.to_re "a")"#, r#"(re.* (str.to_re "ab"))"#],
 ];
 
+/// The values of a constant of an infinite sort.
+fn listed(sort: SortId, amount: ValueAmount) -> Option<&'static [&'static str]> {
+    let lists = match sort {
+        SortId::INT => INTEGERS,
+        SortId::REAL => REALS,
+        SortId::STRING => STRINGS,
+        _ => return None,
+    };
+    Some(lists[amount as usize])
+}
+
 /// What confines those constants whose sorts are infinite.
-pub fn confined(store: &mut Store, constants: &[TermId]) -> Vec<TermId> {
-    let is_infinite = |sort| matches!(sort, SortId::INT | SortId::REAL | SortId::STRING);
-    let infinite: Vec<TermId> = constants.iter().copied().filter(|&t| is_infinite(store.sort(t))).collect();
-    let short = usize::from(infinite.len() > 2);
+pub fn confined(store: &mut Store, constants: &[TermId], amount: ValueAmount) -> Vec<TermId> {
     let mut guards = Vec::new();
-    for &t in &infinite {
-        let texts = match store.sort(t) {
-            SortId::INT => INTEGERS[short],
-            SortId::REAL => REALS[short],
-            _ => STRINGS[short],
-        };
-        let values = terms(store, texts);
-        guards.extend(one_of(store, t, &values));
+    for &t in constants {
+        if let Some(texts) = listed(store.sort(t), amount) {
+            let values = terms(store, texts);
+            guards.extend(one_of(store, t, &values));
+        }
     }
     guards
+}
+
+/// How many values these constants have together; none if too many to be counted.
+pub fn assignments(store: &Store, constants: &[TermId], amount: ValueAmount) -> Option<u64> {
+    let domains = Domains { store, model: &Model::new() };
+    constants.iter().try_fold(1u64, |all, &t| {
+        let one = match (listed(store.sort(t), amount), domains.cardinality(store.sort(t))) {
+            (Some(values), _) => values.len() as u64,
+            (None, Cardinality::Finite(n)) => n,
+            (None, _) => return None,
+        };
+        all.checked_mul(one)
+    })
 }
 
 /// Regular expressions for a variable of that sort; few of them where there are many such variables.

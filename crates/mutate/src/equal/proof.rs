@@ -6,7 +6,7 @@
 
 use super::binding::LawBindings;
 use super::law::{Law, LawIndex, LawSort};
-use crate::small_values::{self, assignment_text, confined, constant, equation};
+use crate::small_values::{self, ValueAmount, assignment_text, confined, constant, equation};
 use crate::small_world::{CheckTruth, Undecided, decide_terms};
 use semantics::EvalLimits;
 use semantics::exhaust::ExhaustLimits;
@@ -89,7 +89,9 @@ fn decide_instance(
     let sides = law.sides.each_ref().map(|side| bindings.build(store, side));
     let [Some(left), Some(right)] = sides else { return Ok(None) };
     let constants: Vec<TermId> = bindings.terms.iter().copied().flatten().collect();
-    let mut assertions = confined(store, &constants);
+    let infinite = constants.iter().filter(|&&t| matches!(store.sort(t), SortId::INT | SortId::REAL | SortId::STRING));
+    let amount = if infinite.count() > 2 { ValueAmount::Some } else { ValueAmount::Many };
+    let mut assertions = confined(store, &constants, amount);
     let Some(equal) = equation(store, [left, right], &mut assertions) else { return Ok(None) };
     assertions.push(store.not(equal));
     Ok(Some(match decide_terms(store, &assertions, &LIMITS) {
