@@ -1,5 +1,5 @@
 //! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory, and on what
-//! solvers' passes make of small finite problems.
+//! solvers' passes make of small finite problems; solvers' rewrite rules decided at small sizes.
 
 pub mod application;
 pub mod evidence;
@@ -10,6 +10,7 @@ pub mod passes;
 mod question;
 mod reading;
 pub mod round;
+pub mod rules;
 mod setting;
 pub mod tally;
 mod values;

@@ -8,4 +8,4 @@ pub mod read;
 pub mod walk;
 
 pub use read::{MAX_BYTES, named};
-pub use walk::{named_scripts, scripts_below};
+pub use walk::{WantedFiles, named_files, named_scripts, scripts_below};

@@ -1,12 +1,22 @@
-//! Finding scripts: the one walker of folders that all subcommands share.
+//! Finding scripts and other files: the one walker of folders that all subcommands share.
 
 use rustc_hash::FxHashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The extension of scripts.
-const SCRIPT: &str = "smt2";
+/// Which files of a folder are wanted.
+#[derive(Clone, Copy)]
+pub struct WantedFiles {
+    /// What one is, for people: `.smt2 file`.
+    pub what: &'static str,
+    /// Whether a file of this name is one.
+    pub is_wanted: fn(&Path) -> bool,
+}
+
+/// Scripts.
+const SCRIPTS: WantedFiles =
+    WantedFiles { what: ".smt2 file", is_wanted: |path| path.extension().is_some_and(|extension| extension == "smt2") };
 
 /// How deep folders may nest, at most.
 const MAX_DEPTH: usize = 64;
@@ -28,9 +38,11 @@ pub enum WalkError {
     /// A path that is not there.
     #[error("there is no file {0}")]
     Missing(String),
-    /// A folder without any script.
-    #[error("there is no .smt2 file in {folder}{hint}")]
+    /// A folder without any file that is wanted.
+    #[error("there is no {what} in {folder}{hint}")]
     Empty {
+        /// What is wanted.
+        what: &'static str,
         /// The folder.
         folder: String,
         /// What was passed over, and what to do about it.
@@ -51,11 +63,19 @@ pub enum WalkError {
 /// # Errors
 /// A path that does not exist, or a folder that cannot be read or holds no script.
 pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
+    named_files(paths, &SCRIPTS)
+}
+
+/// The files that `paths` name: files as they are, folders as the wanted files below them, `-` (standard input) as it is.
+///
+/// # Errors
+/// A path that does not exist, or a folder that cannot be read or holds no such file.
+pub fn named_files(paths: &[PathBuf], wanted: &WantedFiles) -> Result<Vec<PathBuf>, WalkError> {
     let mut files = Vec::new();
     for path in paths {
         let name = || path.display().to_string();
         if path.is_dir() {
-            let below = scripts_below(path);
+            let below = files_below(path, wanted);
             if let Some((folder, source)) = below.unreadable.into_iter().next() {
                 return Err(WalkError::Folder { path: folder.display().to_string(), source });
             }
@@ -63,7 +83,7 @@ pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
                 let hint = below.irregular.first().map(|path| {
                     format!("; {} is a pipe or device, which is read only if it is named itself", path.display())
                 });
-                return Err(WalkError::Empty { folder: name(), hint: hint.unwrap_or_default() });
+                return Err(WalkError::Empty { what: wanted.what, folder: name(), hint: hint.unwrap_or_default() });
             }
             files.extend(below.scripts);
         } else if path.as_os_str() == "-" || path.exists() {
@@ -80,6 +100,11 @@ pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
 ///
 /// A link that leads nowhere is listed, so that the reader can say so.
 pub fn scripts_below(root: &Path) -> Below {
+    files_below(root, &SCRIPTS)
+}
+
+/// The wanted files below a folder, by the same rules.
+fn files_below(root: &Path, wanted: &WantedFiles) -> Below {
     let mut below = Below::default();
     let mut folders = vec![(root.to_path_buf(), 0)];
     // Links may lead in circles: each folder is entered once, by whatever name comes first.
@@ -96,12 +121,12 @@ pub fn scripts_below(root: &Path) -> Below {
         // The last one first, since folders are entered from the end of the list.
         paths.sort_by(|a, b| b.cmp(a));
         for path in paths {
-            let is_script = path.extension().is_some_and(|extension| extension == SCRIPT);
+            let is_wanted = (wanted.is_wanted)(&path);
             match fs::metadata(&path) {
                 Ok(data) if data.is_dir() && depth < MAX_DEPTH => folders.push((path, depth + 1)),
-                Ok(data) if data.is_dir() || !is_script => {}
+                Ok(data) if data.is_dir() || !is_wanted => {}
                 Ok(data) if !data.is_file() => below.irregular.push(path),
-                _ if is_script => below.scripts.push(path),
+                _ if is_wanted => below.scripts.push(path),
                 _ => {}
             }
         }

@@ -23,6 +23,7 @@ pub mod problems;
 pub mod registry;
 pub mod rng;
 pub mod shrink;
+pub mod small_values;
 pub mod small_world;
 pub mod storm;
 pub mod witness_check;

@@ -1,6 +1,11 @@
-//! Tests of the blocks of questions and of models, in one binary of which each file is a module.
+//! Tests of the blocks of questions, of models and of rewrite rules, in one binary of which each file is a module.
 //!
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod blocks;
 mod models;
+mod mutated;
+#[path = "../../../smtlib/tests/it/support/mutation.rs"]
+mod mutation;
+mod rule_bytes;
+mod rules;

@@ -6,12 +6,11 @@
 
 use super::binding::LawBindings;
 use super::law::{Law, LawIndex, LawSort};
-use crate::guards::one_of;
+use crate::small_values::{self, ValueAmount, assignment_text, confined, constant, equation};
 use crate::small_world::{CheckTruth, Undecided, decide_terms};
+use semantics::EvalLimits;
 use semantics::exhaust::ExhaustLimits;
-use semantics::model::Interpretation;
-use semantics::{EvalLimits, Model};
-use smtlib::{Func, FuncBody, Kind, Op, Scope, SortId, Store, TermId, parse_term};
+use smtlib::{SortId, Store, TermId};
 
 /// What one instance may spend.
 const LIMITS: ExhaustLimits = ExhaustLimits {
@@ -28,46 +27,6 @@ const MAX_FORMAT: u32 = 3;
 /// The most instances of one law that are proven, and tried.
 const MAX_INSTANCES: u32 = 400;
 const MOST_TRIED: usize = 2000;
-
-/// Values of a variable where there are few variables of infinite sorts, and where there are more.
-const INTEGERS: [&[&str]; 2] =
-    [&["(- 7)", "(- 4)", "(- 3)", "(- 2)", "(- 1)", "0", "1", "2", "3", "5", "8"], &["(- 3)", "(- 1)", "0", "1", "2"]];
-const REALS: [&[&str]; 2] = [
-    &["(- 2.0)", "(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "0.5", "1.0", "1.5", "2.0", "3.0"],
-    &["(- 1.0)", "(- 0.5)", "0.0", "(/ 1.0 3.0)", "2.0"],
-];
-const STRINGS: [&[&str]; 2] = [
-    &[
-        r#""""#,
-        r#""a""#,
-        r#""b""#,
-        r#""aa""#,
-        r#""ab""#,
-        r#""ba""#,
-        r#""bb""#,
-        r#""aba""#,
-        r#""0""#,
-        r#""12""#,
-        r#""-1""#,
-        r#""\u{e9}""#,
-    ],
-    &[r#""""#, r#""a""#, r#""b""#, r#""ab""#, r#""ba""#, r#""aba""#],
-];
-const EXPRESSIONS: [&[&str]; 2] = [
-    &[
-        "re.none",
-        "re.all",
-        "re.allchar",
-        r#"(str.to_re "")"#,
-        r#"(str.to_re "a")"#,
-        r#"(str.to_re "ab")"#,
-        r#"(re.range "a" "b")"#,
-        r#"(re.* (str.to_re "a"))"#,
-        r#"(re.+ (re.union (str.to_re "ab") (str.to_re "b")))"#,
-        r#"(re.comp (str.to_re "a"))"#,
-    ],
-    &["re.none", "re.all", r#"(str.to_re "")"#, r#"(str.to_re "a")"#, r#"(re.* (str.to_re "ab"))"#],
-];
 
 /// Why a law is not used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -129,20 +88,18 @@ fn decide_instance(
 ) -> Result<Option<Result<(), String>>, LawFault> {
     let sides = law.sides.each_ref().map(|side| bindings.build(store, side));
     let [Some(left), Some(right)] = sides else { return Ok(None) };
-    let mut assertions = guards(store, bindings);
-    let is_language = store.sort(left) == SortId::REGLAN;
-    let compared = match is_language {
-        true => in_language(store, [left, right], &mut assertions),
-        false => Some([left, right]),
-    };
-    let Some(equal) = compared.and_then(|[a, b]| store.eq(a, b).ok()) else { return Ok(None) };
+    let constants: Vec<TermId> = bindings.terms.iter().copied().flatten().collect();
+    let infinite = constants.iter().filter(|&&t| matches!(store.sort(t), SortId::INT | SortId::REAL | SortId::STRING));
+    let amount = if infinite.count() > 2 { ValueAmount::Some } else { ValueAmount::Many };
+    let mut assertions = confined(store, &constants, amount);
+    let Some(equal) = equation(store, [left, right], &mut assertions) else { return Ok(None) };
     assertions.push(store.not(equal));
     Ok(Some(match decide_terms(store, &assertions, &LIMITS) {
         Ok(CheckTruth::Unsat) => Ok(()),
         Ok(CheckTruth::Sat(model)) => {
             let [left, right] = [left, right].map(|t| store.term_text(t));
             let sizes = sizes(store, law, bindings);
-            return Err(LawFault::Refuted { left, right, sizes, values: values(store, &model) });
+            return Err(LawFault::Refuted { left, right, sizes, values: assignment_text(store, &model) });
         }
         Err(why @ (Undecided::NotFinite(_) | Undecided::Unresolved(_))) => Err(why.to_string()),
     }))
@@ -218,15 +175,9 @@ fn declare(store: &mut Store, law: &Law, bindings: &mut LawBindings) -> Option<V
     Some(expressions)
 }
 
-fn constant(store: &mut Store, name: &str, sort: SortId) -> Option<TermId> {
-    let name = store.symbols.intern(name);
-    let f = store.declare(Func { name, params: Box::default(), result: sort, body: FuncBody::Declared });
-    store.constant_of(f).ok()
-}
-
 /// The instances with every regular expression of the list for every variable of that sort.
 fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expressions: &[usize]) -> Vec<LawBindings> {
-    let list: Vec<TermId> = terms(store, EXPRESSIONS[usize::from(expressions.len() > 2)]);
+    let list = small_values::expressions(store, expressions.len() > 2);
     let mut all = vec![bindings.clone()];
     for &n in expressions {
         debug_assert!(n < law.variables.len());
@@ -246,40 +197,6 @@ fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expres
     all
 }
 
-fn terms(store: &mut Store, texts: &[&str]) -> Vec<TermId> {
-    let mut scope = Scope::new(store);
-    texts.iter().filter_map(|text| parse_term(store, &mut scope, text).ok()).collect()
-}
-
-/// What confines the variables of infinite sorts.
-fn guards(store: &mut Store, bindings: &LawBindings) -> Vec<TermId> {
-    let is_infinite = |sort| matches!(sort, SortId::INT | SortId::REAL | SortId::STRING);
-    let constants: Vec<TermId> = bindings.terms.iter().copied().flatten().collect();
-    let infinite: Vec<TermId> = constants.into_iter().filter(|&t| is_infinite(store.sort(t))).collect();
-    let short = usize::from(infinite.len() > 2);
-    let mut guards = Vec::new();
-    for &t in &infinite {
-        let texts = match store.sort(t) {
-            SortId::INT => INTEGERS[short],
-            SortId::REAL => REALS[short],
-            _ => STRINGS[short],
-        };
-        let values = terms(store, texts);
-        guards.extend(one_of(store, t, &values));
-    }
-    guards
-}
-
-/// Membership of a word in each of two languages, for every word of the list.
-fn in_language(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<[TermId; 2]> {
-    // No variable of a law has a name with a blank.
-    let word = constant(store, "the word", SortId::STRING)?;
-    let words = terms(store, STRINGS[0]);
-    guards.extend(one_of(store, word, &words));
-    let [left, right] = sides.map(|side| store.app(Op::new(Kind::StrInRe), &[word, side]).ok());
-    Some([left?, right?])
-}
-
 /// The values of the parameters, as ` where m = 2, A = Bool`; nothing where there is none.
 fn sizes(store: &Store, law: &Law, bindings: &LawBindings) -> String {
     let indices = law.indices.iter().zip(&bindings.indices).filter_map(|(name, i)| Some(format!("{name} = {}", (*i)?)));
@@ -287,17 +204,4 @@ fn sizes(store: &Store, law: &Law, bindings: &LawBindings) -> String {
     let sorts = sorts.filter_map(|(name, sort)| Some(format!("{name} = {}", store.sort_text((*sort)?))));
     let list: Vec<String> = indices.chain(sorts).collect();
     if list.is_empty() { String::new() } else { format!(" where {}", list.join(", ")) }
-}
-
-/// The values of the constants, as ` with x = #b01`; nothing where there is none.
-fn values(store: &mut Store, model: &Model) -> String {
-    let mut list = Vec::new();
-    for f in model.symbols() {
-        if let Some(Interpretation::Value(value)) = model.interpretation(f)
-            && let Some(t) = value.to_term(store, store.func(f).result)
-        {
-            list.push(format!("{} = {}", store.name(store.func(f).name), store.term_text(t)));
-        }
-    }
-    if list.is_empty() { String::new() } else { format!(" with {}", list.join(", ")) }
 }

@@ -1,7 +1,8 @@
 //! `squall conform`: compares our evaluator with solvers on random ground applications of a theory's operators, and on what
-//! solvers' passes make of small finite problems.
+//! solvers' passes make of small finite problems; checks solvers' rewrite rules.
 
 mod passes;
+mod rules;
 
 use crate::exit;
 use ::conform::application::theory;
@@ -32,12 +33,21 @@ const SHOWN: usize = 40;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall conform --solver z3 --solver cvc5 --theory Ints\n  \
                   squall conform --solver z3@4.15.4 --theory FloatingPoint --count 200000 --seed 7\n  \
-                  squall conform --solver z3 --ask pass --passes simplify,ctx-simplify --theory bv,strings --count 1000\n\n\
-                  Exit codes: 0 every disagreement is explained, 10 some are not, 11 a solver never answered, 2 usage, 1 failure.")]
+                  squall conform --solver z3 --ask pass --passes simplify,ctx-simplify --theory bv,strings --count 1000\n  \
+                  squall conform --rules cvc5/src/theory\n\n\
+                  Exit codes: 0 every disagreement is explained, 10 some are not or a rule is wrong, 11 a solver never answered or \
+                  no rule can be checked, 2 usage, 1 failure.")]
 pub struct Args {
     /// A solver to compare with; several may be given.
-    #[arg(long, short, required = true, value_name = "SPEC")]
+    #[arg(long, short, required_unless_present = "rules", value_name = "SPEC")]
     solver: Vec<SolverSpec>,
+    /// Instead of a solver: rewrite rules of cvc5 in RARE, each of which is decided at small sizes. A file, or a folder with files `rewrites*` or `*.rare`; several may be given.
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with_all = ["solver", "theory", "count", "seed", "operator", "ask", "passes", "out", "explained", "rates"]
+    )]
+    rules: Vec<PathBuf>,
     /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is. With `--ask pass` the theories are those of `squall worlds`.
     #[arg(long, short, value_name = "NAME", value_delimiter = ',')]
     theory: Vec<String>,
@@ -106,6 +116,9 @@ impl AskArg {
 /// # Errors
 /// A solver that cannot be had or run, an unknown theory or operator, a malformed table.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if !args.rules.is_empty() {
+        return rules::run(&args.rules, args.verbose);
+    }
     let mut table = Explained::parse(BUILT_IN)?;
     if let Some(path) = &args.explained {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;

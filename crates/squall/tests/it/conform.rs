@@ -229,3 +229,68 @@ fn a_pass_that_loses_the_truth_is_named() {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
+
+/// Rules of a file are checked one by one: what is wrong, what cannot be checked and why, and the exit code.
+#[test]
+fn rewrite_rules_are_checked_one_by_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("theory/rewrites");
+    std::fs::create_dir_all(folder.path().join("theory")).expect("a folder");
+    std::fs::create_dir_all(folder.path().join("empty")).expect("a folder");
+    std::fs::write(folder.path().join("theory/rewrites.cpp"), "no rules").expect("a file");
+    let below = folder.path().display().to_string();
+    let check = |rules: &str, args: &[&str], code: i32, expect: &[&str]| {
+        std::fs::write(&path, rules).expect("a file");
+        let (found, text) = run(&[&["--rules", &below][..], args].concat());
+        assert_eq!(found, code, "{rules}: {text}");
+        expect.iter().for_each(|part| assert!(text.contains(part), "{rules}: {part} is not in {text}"));
+    };
+    let right = "(define-rule right ((x ?BitVec)) (bvneg (bvneg x)) x)\n";
+    let wrong = "(define-rule wrong ((x ?BitVec)) (bvneg x) (bvnot x))\n";
+    let open = "(define-rule open ((x Int)) (div x 0) 0)\n";
+    let foreign = "(define-rule foreign ((s ?Set)) s s)\n";
+    check(right, &[], 0, &["1 rules: 1 hold at small sizes, 0 wrong, 0 by choice, 0 not checked;"]);
+    check(right, &["--verbose"], 0, &["theory/rewrites:1:1: right: holds at 4 of 4 instances"]);
+    check(
+        &format!("{right}{wrong}"),
+        &[],
+        10,
+        &[
+            "theory/rewrites:2:1: wrong: WRONG: (bvneg x) (which is #b0) is not (bvnot x) (which is #b1) with x = #b0",
+            "2 rules: 1 hold at small sizes, 1 wrong,",
+        ],
+    );
+    check(open, &[], 0, &["rewrites:1:1: open: by choice: ", "a division by zero", "0 wrong, 1 by choice"]);
+    check(
+        &format!("{foreign}{right}"),
+        &[],
+        0,
+        &["rewrites:1:26: foreign: not checked: unknown sort `?Set`", "1 not checked"],
+    );
+    check(foreign, &[], 11, &["1 rules: 0 hold"]);
+    check(
+        "(define-rule cut",
+        &[],
+        11,
+        &["rewrites:1:1: not checked: a list, string or quoted symbol that is not closed"],
+    );
+    check(
+        "(define-rule r ((x ?BitVec) (y ?BitVec)) (concat x y) x)",
+        &[],
+        11,
+        &[
+            "r: not checked: the right side is of the left side's sort at no small size",
+            "r: remark: the premises can hold and the right side is not of the sort of (concat x y)",
+        ],
+    );
+    let refused = |args: &[&str], code: i32, expect: &str| {
+        let (found, text) = run(args);
+        assert!(found == code && text.contains(expect), "{args:?}: {found} {text}");
+    };
+    refused(&["--rules", &format!("{below}/empty")], 1, "there is no file of rules (`rewrites*` or `*.rare`) in");
+    refused(&["--rules", &format!("{below}/none")], 1, "there is no file");
+    refused(&["--rules", &below, "--solver", "z3"], 2, "cannot be used with");
+    refused(&[], 2, "--solver");
+    std::fs::write(&path, [0xff, 0xfe]).expect("a file");
+    refused(&["--rules", &below], 1, "its text is not UTF-8");
+}

@@ -1,7 +1,7 @@
 //! Texts laid out anew: other blanks, line breaks and comments between their tokens, found character by character here and by no
 //! reader of the program.
 
-use super::random::Random;
+use crate::mutation::Random;
 
 /// What may stand between two tokens.
 const BETWEEN: &[&str] = &[

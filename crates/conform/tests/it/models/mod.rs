@@ -12,12 +12,10 @@
 
 mod layout;
 mod problem;
-#[path = "../../../../smtlib/tests/it/support/random.rs"]
-mod random;
 
+use crate::mutation::Random;
 use layout::laid_out;
 use problem::{Problem, Theories, problem};
-use random::Random;
 use semantics::{EvalLimits, Evaluator, Judgement, ModelJudge};
 use smtlib::{Scope, Store};
 use solver::install::Fleet;

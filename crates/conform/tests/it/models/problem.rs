@@ -1,6 +1,6 @@
 //! Problems whose models are known: symbols with odd names, each fixed to a literal with odd spellings.
 
-use super::random::Random;
+use crate::mutation::Random;
 use std::fmt::Write;
 
 /// What a solver understands.

@@ -1,0 +1,401 @@
+//! Reading rules from text in RARE, the language of cvc5's rewrite rules:
+//! `(define-rule NAME ((x SORT) (xs SORT :list) …) LEFT RIGHT)`, `define-cond-rule` with a premise before the sides, a star behind
+//! either with a context behind them, and definitions `(def (y TERM) …)` behind the variables.
+
+use super::operator::RuleOperator;
+use super::place::{PlaceCounter, RulePlace};
+use super::rule::{MAX_VARIABLES, Rule, RuleExpression, RuleNode, RuleSort, RuleVariable};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use smtlib::sexpr::{ItemKind, SexprNode, Sexprs, items};
+use smtlib::{Constant, Kind, Scope, SortId, Store, parse_term, theories};
+
+/// How deep terms may nest: reading recurses on them.
+const MAX_DEPTH: usize = 100;
+
+/// The most digits of the parts of a fraction.
+const MAX_DIGITS: usize = 40;
+
+/// The most terms of a rule.
+const MAX_NODES: usize = 1000;
+
+/// The largest width of a bit-vector sort that is read.
+const MAX_WIDTH: u32 = 64;
+
+/// What the rules of a file are, and which cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RuleFile {
+    /// The rules, in order.
+    pub rules: Vec<Rule>,
+    /// What is not read.
+    pub unread: Vec<UnreadRule>,
+}
+
+/// A rule that is not read, or a text that is no rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnreadRule {
+    /// Where the text stands that is not understood.
+    pub place: RulePlace,
+    /// The name of the rule, as far as it has one.
+    pub name: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Why a part of a rule is not read.
+struct RuleMistake {
+    at: usize,
+    reason: String,
+}
+
+/// Reads the rules of a text. What is no rule, or a rule that is not understood, is left out and reported.
+pub fn read(text: &str) -> RuleFile {
+    let mut file = RuleFile::default();
+    let mut places = PlaceCounter::new(text);
+    for item in items(text) {
+        let begin = places.at(item.span.start);
+        let (name, outcome) = match item.kind {
+            ItemKind::List => {
+                let sexprs = Sexprs::read(&text[item.span.clone()]);
+                let reader = RuleReader::new(&sexprs);
+                (reader.name(), reader.rule())
+            }
+            ItemKind::Stray => (String::new(), unread(0, "a `)` that closes nothing; remove it")),
+            ItemKind::Cut => (String::new(), unread(0, "a list, string or quoted symbol that is not closed")),
+            ItemKind::Atom => {
+                (String::new(), unread(0, "expected a rule such as `(define-rule NAME ((x Int)) LEFT RIGHT)`"))
+            }
+        };
+        match outcome {
+            Ok(rule) => file.rules.push(Rule { place: begin, ..rule }),
+            Err(RuleMistake { at, reason }) => {
+                file.unread.push(UnreadRule { place: places.at(item.span.start + at), name, reason });
+            }
+        }
+    }
+    file
+}
+
+fn unread<T>(at: usize, reason: impl Into<String>) -> Result<T, RuleMistake> {
+    Err(RuleMistake { at, reason: reason.into() })
+}
+
+/// A part of a rule as it is shown, cut where it is long.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
+struct RuleReader<'r> {
+    sexprs: &'r Sexprs<'r>,
+    store: Store,
+    rule: Rule,
+    definitions: Vec<(&'r str, usize)>,
+    hole: Option<usize>,
+}
+
+impl<'r> RuleReader<'r> {
+    fn new(sexprs: &'r Sexprs<'r>) -> RuleReader<'r> {
+        let rule = Rule {
+            name: String::new(),
+            place: RulePlace { line: 1, column: 1 },
+            variables: Vec::new(),
+            nodes: Vec::new(),
+            premises: Vec::new(),
+            sides: [0, 0],
+        };
+        RuleReader { sexprs, store: Store::new(), rule, definitions: Vec::new(), hole: None }
+    }
+
+    fn text(&self, node: SexprNode) -> &'r str {
+        self.sexprs.text(node)
+    }
+
+    fn at(&self, node: SexprNode) -> usize {
+        self.sexprs.span(node).start
+    }
+
+    fn children(&self, node: SexprNode) -> Vec<SexprNode> {
+        self.sexprs.children(node).collect()
+    }
+
+    /// The second word, if there is one.
+    fn name(&self) -> String {
+        let name = self.sexprs.top().next().and_then(|list| self.sexprs.children(list).nth(1));
+        let name = name.filter(|&node| !self.sexprs.is_list(node));
+        name.map(|node| self.text(node).to_string()).unwrap_or_default()
+    }
+
+    fn rule(mut self) -> Result<Rule, RuleMistake> {
+        let parts = self.sexprs.top().next().map(|list| self.children(list)).unwrap_or_default();
+        let command = parts.first().map_or("", |&node| self.text(node));
+        let (has_premise, has_context) = match command {
+            "define-rule" => (false, false),
+            "define-rule*" => (false, true),
+            "define-cond-rule" => (true, false),
+            "define-cond-rule*" => (true, true),
+            _ => {
+                return unread(
+                    0,
+                    format!(
+                        "{} defines no rule; expected `define-rule` or `define-cond-rule`, with or without `*`",
+                        shown(command)
+                    ),
+                );
+            }
+        };
+        let &[_, name, variables, ref rest @ ..] = &parts[..] else {
+            return unread(0, "expected a name, variables and two sides");
+        };
+        self.rule.name = self.text(name).to_string();
+        if self.sexprs.is_list(name) || !self.sexprs.is_list(variables) {
+            return unread(self.at(name), "expected a name and a list of variables such as `((x Int))`");
+        }
+        for variable in self.children(variables) {
+            self.variable(variable)?;
+        }
+        let mut rest = rest;
+        if let Some((&first, behind)) = rest.split_first()
+            && let Some(definitions) = self.sexprs.headed(first, "def")
+        {
+            rest = behind;
+            for definition in definitions {
+                let &[name, term] = &self.children(definition)[..] else {
+                    return unread(self.at(definition), "expected a definition `(NAME TERM)`");
+                };
+                let term = self.term(term, 0)?;
+                self.definitions.push((self.text(name), term));
+            }
+        }
+        let (premise, sides) = match (has_premise, rest) {
+            (true, [premise, sides @ ..]) => (Some(*premise), sides),
+            (_, sides) => (None, sides),
+        };
+        if let Some(premise) = premise {
+            let premise = self.term(premise, 0)?;
+            self.premise(premise);
+        }
+        let (left, right, context) = match *sides {
+            [left, right] => (left, right, None),
+            [left, right, context] if has_context => (left, right, Some(context)),
+            _ => {
+                let premise = if has_premise { "a premise and " } else { "" };
+                let context = if has_context { ", and perhaps a context" } else { "" };
+                return unread(0, format!("expected {premise}two sides{context}, found {} terms", rest.len()));
+            }
+        };
+        self.rule.sides = [self.term(left, 0)?, self.term(right, 0)?];
+        if let Some(context) = context {
+            self.hole = Some(self.rule.sides[1]);
+            self.rule.sides[1] = self.term(context, 0)?;
+        }
+        self.mark_numbers();
+        Ok(self.rule)
+    }
+
+    fn variable(&mut self, node: SexprNode) -> Result<(), RuleMistake> {
+        let parts = self.children(node);
+        let &[name, sort, ref attributes @ ..] = &parts[..] else {
+            return unread(self.at(node), "expected a variable such as `(x Int)` or `(xs Int :list)`");
+        };
+        let mut is_list = false;
+        for &attribute in attributes {
+            match self.text(attribute) {
+                ":list" => is_list = true,
+                // A variable that stands for literals alone: the equation is for all values nevertheless.
+                ":const" => {}
+                other => {
+                    return unread(self.at(attribute), format!("unknown attribute {}; expected `:list`", shown(other)));
+                }
+            }
+        }
+        let name_text = self.text(name);
+        if self.sexprs.is_list(name) || self.rule.variables.iter().any(|v| v.name == name_text) {
+            return unread(self.at(name), format!("{} is no new name of a variable", shown(name_text)));
+        }
+        if self.rule.variables.len() == MAX_VARIABLES {
+            return unread(self.at(name), format!("more than {MAX_VARIABLES} variables"));
+        }
+        let sort = self.sort(sort)?;
+        self.rule.variables.push(RuleVariable { name: name_text.to_string(), sort, is_list, is_number: false });
+        Ok(())
+    }
+
+    fn sort(&self, node: SexprNode) -> Result<RuleSort, RuleMistake> {
+        let text = self.text(node);
+        let sort = match text {
+            "Bool" => Some(RuleSort::Simple(SortId::BOOL)),
+            "Int" => Some(RuleSort::Simple(SortId::INT)),
+            "Real" => Some(RuleSort::Simple(SortId::REAL)),
+            "String" | "?Seq" => Some(RuleSort::Simple(SortId::STRING)),
+            "RegLan" => Some(RuleSort::Simple(SortId::REGLAN)),
+            "?BitVec" => Some(RuleSort::AnyBitVec),
+            "?Array" => Some(RuleSort::AnyArray),
+            "?" => Some(RuleSort::Any),
+            _ => match self.sexprs.words(node)[..] {
+                ["_", "BitVec", width] => {
+                    width.parse().ok().filter(|w| (1..=MAX_WIDTH).contains(w)).map(RuleSort::BitVec)
+                }
+                _ => None,
+            },
+        };
+        sort.map_or_else(|| unread(self.at(node), format!("unknown sort {}", shown(text))), Ok)
+    }
+
+    fn node(&mut self, term: RuleExpression) -> usize {
+        let variables = match &term {
+            RuleExpression::Variable(n) => 1 << n,
+            RuleExpression::Literal(_) => 0,
+            RuleExpression::Application(_, args) => {
+                args.iter().fold(0, |all, &arg| all | self.rule.nodes[arg].variables)
+            }
+        };
+        self.rule.nodes.push(RuleNode { term, variables });
+        self.rule.nodes.len() - 1
+    }
+
+    /// Recursion is at most [`MAX_DEPTH`] deep.
+    fn term(&mut self, node: SexprNode, depth: usize) -> Result<usize, RuleMistake> {
+        if depth > MAX_DEPTH {
+            return unread(self.at(node), format!("a term is nested deeper than {MAX_DEPTH}"));
+        }
+        if self.rule.nodes.len() >= MAX_NODES {
+            return unread(self.at(node), format!("more than {MAX_NODES} terms"));
+        }
+        if !self.sexprs.is_list(node) {
+            return self.atom(node);
+        }
+        let parts = self.children(node);
+        let Some((&head, args)) = parts.split_first() else { return unread(self.at(node), "`()` is no term") };
+        if self.text(head) == "_" {
+            // An indexed literal such as `(_ bv5 8)`, or an operator without arguments.
+            return match (self.literal(self.text(node)), args.split_first()) {
+                (Some(literal), _) => Ok(self.node(RuleExpression::Literal(literal))),
+                (None, Some((&name, indices))) => self.application(name, indices, &[], depth),
+                (None, None) => unread(self.at(node), "`(_)` is no term"),
+            };
+        }
+        match self.sexprs.headed(head, "_").as_deref() {
+            Some([name, indices @ ..]) => self.application(*name, indices, args, depth),
+            _ => self.application(head, &[], args, depth),
+        }
+    }
+
+    fn application(
+        &mut self,
+        name: SexprNode,
+        indices: &[SexprNode],
+        args: &[SexprNode],
+        depth: usize,
+    ) -> Result<usize, RuleMistake> {
+        let text = self.text(name);
+        let all: Vec<SexprNode> = indices.iter().chain(args).copied().collect();
+        let Some(operator) = RuleOperator::named(text).filter(|_| !self.sexprs.is_list(name)) else {
+            return unread(self.at(name), format!("unknown operator {}", shown(text)));
+        };
+        let args = all.iter().map(|&arg| self.term(arg, depth + 1)).collect::<Result<_, _>>()?;
+        Ok(self.node(RuleExpression::Application(operator, args)))
+    }
+
+    fn atom(&mut self, node: SexprNode) -> Result<usize, RuleMistake> {
+        let text = self.text(node);
+        if let Some(number) = self.rule.variables.iter().position(|v| v.name == text) {
+            return Ok(self.node(RuleExpression::Variable(number)));
+        }
+        // A later definition hides an earlier one.
+        if let Some(&(_, term)) = self.definitions.iter().rev().find(|d| d.0 == text) {
+            return Ok(term);
+        }
+        if let ("_", Some(hole)) = (text, self.hole) {
+            return Ok(hole);
+        }
+        if let Some(literal) = self.literal(text) {
+            return Ok(self.node(RuleExpression::Literal(literal)));
+        }
+        let constants: Vec<Kind> = theories::rows()
+            .filter(|row| row.name == text && row.takes(0) && row.indices == 0)
+            .map(|row| row.kind)
+            .collect();
+        match constants.is_empty() {
+            true => unread(self.at(node), format!("unknown symbol {}", shown(text))),
+            false => Ok(self.node(RuleExpression::Application(RuleOperator::Theory(constants, 0), Vec::new()))),
+        }
+    }
+
+    /// A literal; `1/2` is one of sort `Real`.
+    fn literal(&mut self, text: &str) -> Option<Constant> {
+        if let Some((above, below)) = text.split_once('/') {
+            let (above, below) = (digits(above)?, digits(below)?);
+            return (!below.is_zero()).then(|| Constant::Real(RBig::from_parts(IBig::from(above), below)));
+        }
+        let mut scope = Scope::new(&self.store);
+        let term = parse_term(&mut self.store, &mut scope, text).ok()?;
+        self.store.constant(term).cloned()
+    }
+
+    /// The conjuncts of a premise.
+    fn premise(&mut self, premise: usize) {
+        let mut open = vec![premise];
+        while let Some(n) = open.pop() {
+            match &self.rule.nodes[n].term {
+                RuleExpression::Application(RuleOperator::Theory(kinds, _), args) if kinds.contains(&Kind::And) => {
+                    // A list among them stands for conjuncts, too, but the whole is what is built.
+                    let is_list = |&arg: &usize| match self.rule.nodes[arg].term {
+                        RuleExpression::Variable(v) => self.rule.variables[v].is_list,
+                        _ => false,
+                    };
+                    match args.iter().any(is_list) {
+                        true => self.rule.premises.push(n),
+                        false => open.extend(args.iter().rev()),
+                    }
+                }
+                _ => self.rule.premises.push(n),
+            }
+        }
+    }
+
+    /// Marks the integers that stand where a number is needed to build a term.
+    fn mark_numbers(&mut self) {
+        let mut needed = 0u64;
+        for node in &self.rule.nodes {
+            if let RuleExpression::Application(operator, args) = &node.term {
+                for &arg in args.iter().take(operator.numbers()) {
+                    needed |= self.rule.nodes[arg].variables;
+                }
+            }
+        }
+        // What fixes a number is one, too.
+        let mut before = 0;
+        while needed != before {
+            before = needed;
+            for &premise in &self.rule.premises {
+                let node = &self.rule.nodes[premise];
+                if is_equation(&node.term) && node.variables & self.integers(needed) != 0 {
+                    needed |= node.variables;
+                }
+            }
+        }
+        let numbers = self.integers(needed);
+        for (n, variable) in self.rule.variables.iter_mut().enumerate() {
+            variable.is_number = numbers >> n & 1 == 1;
+        }
+    }
+
+    /// Those of these variables that are single integers.
+    fn integers(&self, among: u64) -> u64 {
+        let is_integer = |v: &RuleVariable| !v.is_list && v.sort == RuleSort::Simple(SortId::INT);
+        let integers = self.rule.variables.iter().enumerate().filter(|(_, v)| is_integer(v));
+        integers.fold(0, |all, (n, _)| all | among & 1 << n)
+    }
+}
+
+fn is_equation(term: &RuleExpression) -> bool {
+    matches!(term, RuleExpression::Application(RuleOperator::Theory(kinds, 0), _) if kinds[..] == [Kind::Eq])
+}
+
+fn digits(text: &str) -> Option<UBig> {
+    (text.len() <= MAX_DIGITS && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
