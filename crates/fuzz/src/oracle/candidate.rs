@@ -1,6 +1,6 @@
 //! A script whose run contradicts what is known of it, before the contradiction is confirmed.
 
-use crate::counts::stats::Counters;
+use crate::oracle::cpu_meter::CpuMeter;
 use crate::oracle::model_oracle::FalseAssertion;
 use crate::oracle::{Asking, Hit};
 use mutate::{Expected, Truth};
@@ -38,8 +38,8 @@ pub struct Candidate<'c> {
     pub false_assertion: Option<&'c FalseAssertion>,
     /// Where the script comes from.
     pub source: &'c ScriptSource,
-    /// The unit's counts, to which the runs that confirm it are added.
-    pub counters: &'c Counters,
+    /// Where the CPU time of the runs that confirm it is added up.
+    pub confirm_cpu: &'c CpuMeter,
 }
 
 /// Where a script comes from, in full.

@@ -152,7 +152,7 @@ fn ask(target: &Target, candidate: Candidate<'_>, looks_at: LooksAt) -> Result<S
     let response = question(candidate, looks_at)
         .ask(&target.patient, candidate.text)
         .map_err(|error| Dropped::NotRun(error.to_string()))?;
-    candidate.counters.confirmed(response.outcome.cpu);
+    candidate.confirm_cpu.add(response.outcome.cpu);
     if response.outcome.answers.iter().any(|check| check.answer == Answer::Cancelled) {
         return Err(Dropped::NotRun("the campaign was stopped".to_string()));
     }
@@ -196,7 +196,7 @@ fn somebody(candidate: Candidate<'_>, target: &Target, others: &[&Target]) -> Re
             continue;
         }
         let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
-        candidate.counters.confirmed(outcome.cpu);
+        candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == right) {
             return Ok(testimony(other, &outcome));
         }
@@ -210,7 +210,7 @@ fn cross_examine(candidate: Candidate<'_>, others: &[&Target]) -> Result<Vec<Oth
     let mut answers = Vec::new();
     for other in others.iter().filter(|other| other.misread(candidate.text).is_none()) {
         let Ok(outcome) = other.patient.check(candidate.text, candidate.purpose, candidate.limits) else { continue };
-        candidate.counters.confirmed(outcome.cpu);
+        candidate.confirm_cpu.add(outcome.cpu);
         if outcome.answers.get(candidate.hit.check).is_some_and(|check| check.answer == wrong) {
             return Err(Dropped::Contradicted(other.label.clone()));
         }
@@ -224,7 +224,7 @@ fn model_holds(candidate: Candidate<'_>, target: &Target) -> bool {
     let question = question(candidate, LooksAt::SelfCheck);
     let asking = asking_for_models(candidate.text);
     let examined = question.model_of(&target.patient, &asking, candidate.hit.check);
-    candidate.counters.confirmed(examined.as_ref().map_or(Duration::ZERO, |examined| examined.outcome.cpu));
+    candidate.confirm_cpu.add(examined.as_ref().map_or(Duration::ZERO, |examined| examined.outcome.cpu));
     examined.is_ok_and(|examined| examined.verdict == ScriptVerdict::Valid)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod candidate;
 pub mod confirm;
+pub mod cpu_meter;
 pub mod exhaustion;
 pub mod model_oracle;
 pub mod question;

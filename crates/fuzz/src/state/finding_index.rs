@@ -320,3 +320,47 @@ impl FindingIndex {
         tally
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(class: BugClass, symptom: &str, seed: usize) -> GroupKey {
+        let (mode, options, symptom) = ("plain".to_string(), String::new(), symptom.to_string());
+        GroupKey { class, target: 0, mode, seed, from_seed: false, options, symptom, flaky: false }
+    }
+
+    #[test]
+    fn hits_are_worth_less_the_more_is_known() {
+        // What a hit of 100 bytes is worth beside groups with so many findings confirmed, of 50 bytes each, and so many refused.
+        let check = |hit: GroupKey, known: &[(GroupKey, usize, u64)], expect: HitWorth| {
+            let stored = known.iter().map(|(key, _, unconfirmed)| {
+                (key.clone(), KnownGroup { unconfirmed: *unconfirmed, ..KnownGroup::default() })
+            });
+            let on_disk = known
+                .iter()
+                .flat_map(|(key, confirmed, _)| (0..*confirmed).map(move |n| (key.clone(), 50, n.to_string())));
+            assert_eq!(FindingIndex::restore(stored, on_disk).worth(&hit, 100), expect, "{hit:?} {known:?}");
+        };
+        let wrong = |seed| group(BugClass::A, "unsat", seed);
+        check(wrong(0), &[], HitWorth::NewCause);
+        check(wrong(0), &[(wrong(1), 3, 0)], HitWorth::NewCause);
+        check(wrong(0), &[(wrong(0), 2, 0)], HitWorth::KnownCause);
+        check(wrong(0), &[(wrong(0), 3, 0)], HitWorth::Nothing);
+        check(wrong(0), &[(wrong(0), 0, 9)], HitWorth::NewCause);
+        check(wrong(0), &[(wrong(0), 0, 10)], HitWorth::Nothing);
+        // A crash that names its place is known from any seed.
+        let crash = |seed| group(BugClass::D, "assertion: no", seed).grouped();
+        check(crash(0), &[(crash(1), 2, 0)], HitWorth::KnownCause);
+        check(crash(0), &[(crash(1), 3, 0)], HitWorth::Nothing);
+        // Giving up costs much to confirm, and tells little after some seeds.
+        let unknown = |seed| group(BugClass::C, "unknown", seed);
+        check(unknown(0), &[(unknown(0), 0, 2)], HitWorth::NewCause);
+        check(unknown(0), &[(unknown(0), 0, 3)], HitWorth::Nothing);
+        let many: Vec<_> = (1..=10).map(|seed| (unknown(seed), 1, 0)).collect();
+        // Its reason is known once it is confirmed; until then it may be that of the others.
+        check(unknown(0), &many[..9], HitWorth::KnownCause);
+        check(unknown(0), &many, HitWorth::Nothing);
+        check(wrong(0), &many, HitWorth::NewCause);
+    }
+}

@@ -11,6 +11,7 @@ use crate::findings::words;
 use crate::oracle::Hit;
 use crate::oracle::candidate::{Candidate, ScriptSource};
 use crate::oracle::confirm::{self, Dropped};
+use crate::oracle::cpu_meter::CpuMeter;
 use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::question::asking_for_models;
 use crate::persist::error::CampaignError;
@@ -48,6 +49,8 @@ pub(crate) struct UnitContext<'c> {
     pub(crate) campaign: &'c CampaignContext<'c>,
     /// The counts of the unit under way. Other threads read them meanwhile.
     pub(crate) counters: &'c Counters,
+    /// The CPU time of confirming the hit at hand.
+    pub(crate) confirm_cpu: CpuMeter,
     log: RefCell<Log>,
 }
 
@@ -105,7 +108,7 @@ impl CampaignContext<'_> {
 
 impl<'c> UnitContext<'c> {
     pub(crate) fn new(campaign: &'c CampaignContext<'c>, counters: &'c Counters) -> UnitContext<'c> {
-        UnitContext { campaign, counters, log: RefCell::default() }
+        UnitContext { campaign, counters, confirm_cpu: CpuMeter::default(), log: RefCell::default() }
     }
 
     /// What came of the unit under way; the next one starts from nothing.
@@ -235,12 +238,12 @@ impl<'c> UnitContext<'c> {
             return add(&self.counters.misread, 1);
         }
         let worth = campaign.source.worth(key, candidate.text.len());
-        let before = self.counters.snapshot().confirm_cpu_ns;
         if worth != HitWorth::Nothing {
             self.examine(key, candidate, job, target);
         }
+        let confirmed = self.confirm_cpu.take();
+        self.counters.confirmed(confirmed);
         if worth != HitWorth::NewCause {
-            let confirmed = Duration::from_nanos(self.counters.snapshot().confirm_cpu_ns.saturating_sub(before));
             self.counters.known(candidate.outcome.cpu + confirmed);
         }
     }
@@ -250,7 +253,7 @@ impl<'c> UnitContext<'c> {
         let asking = asking_for_models(candidate.text);
         match confirm::accused_model(candidate, &asking, target) {
             Some(examined) => {
-                self.counters.confirmed(examined.outcome.cpu);
+                self.confirm_cpu.add(examined.outcome.cpu);
                 self.accused(Accused { candidate, asking: &asking, examined: &examined }, key, job, target);
             }
             None => self.confirm(key, candidate, job, target),

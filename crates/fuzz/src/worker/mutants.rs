@@ -318,7 +318,7 @@ impl UnitRun<'_> {
                 outcome: &accusation.outcome,
                 false_assertion,
                 source: &source,
-                counters: self.unit.counters,
+                confirm_cpu: &self.unit.confirm_cpu,
             };
             let accused = match accusation.position == job.slot.target {
                 true => job.target,
@@ -353,7 +353,7 @@ impl UnitRun<'_> {
             outcome: run.outcome,
             false_assertion: run.false_assertion,
             source: &source,
-            counters: self.unit.counters,
+            confirm_cpu: &self.unit.confirm_cpu,
         };
         self.unit.hit(&key, candidate, job, job.target);
     }

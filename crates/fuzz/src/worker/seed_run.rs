@@ -56,7 +56,7 @@ impl Worker<'_> {
             outcome,
             false_assertion: None,
             source: &ScriptSource::Seed,
-            counters: self.unit.counters,
+            confirm_cpu: &self.unit.confirm_cpu,
         };
         let hit = oracle::judge(&expected, &outcome, Asking::of(&text));
         let hit = hit.filter(|hit| campaign.matters(hit, target, &text));

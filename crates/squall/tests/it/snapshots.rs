@@ -105,7 +105,7 @@ fn squall() -> Command {
 
 /// The value without the members that tell the time.
 fn timeless(value: &Value) -> Value {
-    const TIMES: [&str; 12] = [
+    const TIMES: [&str; 14] = [
         "wall_s",
         "cpu_s",
         "own_cpu_s",
@@ -117,6 +117,8 @@ fn timeless(value: &Value) -> Value {
         "started_at",
         "elapsed_s",
         "solver_cpu_ns",
+        "confirm_cpu_ns",
+        "known_cpu_ns",
         "at",
     ];
     match value {
