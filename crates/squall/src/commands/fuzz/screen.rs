@@ -140,11 +140,15 @@ impl CampaignWatch for Screen {
                 let folder = Path::new(&seen.out).join("findings").join(id);
                 let news = seen.causes.reduced(id, *after, &folder, vector);
                 if let Some(finding) = seen.findings.iter().find(|finding| finding.id == *id) {
-                    let sizes = format!("{before} bytes, reduced to {after}");
-                    match self.waits_for_reduction(finding) {
-                        true if news == ReducedCause::New => self.say(&found(finding, &sizes)),
-                        true => {}
-                        false => self.say(&format!("reduced {id}: {sizes}")),
+                    let sizes = match after < before {
+                        true => format!("{before} bytes, reduced to {after}"),
+                        false => format!("{before} bytes"),
+                    };
+                    let waited = self.waits_for_reduction(finding);
+                    if waited && news == ReducedCause::New {
+                        self.say(&found(finding, &sizes));
+                    } else if !waited && after < before {
+                        self.say(&format!("reduced {id}: {sizes}"));
                     }
                 }
             }

@@ -143,7 +143,9 @@ impl LiveState {
             CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
                 let folder = Path::new(&self.out).join("findings").join(id);
                 self.causes.reduced(id, *after, &folder, vector);
-                self.say(format!("reduced {id}: {before} to {after} bytes"));
+                if after < before {
+                    self.say(format!("reduced {id}: {before} to {after} bytes"));
+                }
             }
             CampaignEvent::Bisected { id, versions } => {
                 self.causes.bisected(id, versions);
