@@ -191,6 +191,12 @@ impl Triaged {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)
     }
 
+    /// Where the script to show lies.
+    pub fn script_path(&self) -> PathBuf {
+        let name = if self.reduced.is_some() { finding::folder::REDUCED } else { finding::folder::MUTANT };
+        self.folder.join(name)
+    }
+
     /// The witness of the script to show.
     pub fn shown_witness(&self) -> Option<&str> {
         match &self.reduced {

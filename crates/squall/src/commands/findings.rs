@@ -2,8 +2,8 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
+use crate::render::causes;
 use crate::render::say::counted;
-use ::finding::symptom;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,23 +50,10 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
         println!("no findings in {}", out.root.display());
         return;
     }
-    println!(
-        "{:>3}  {:<5} {:>5} {:>7}  {:<10} {:<14} what, versions, smallest",
-        "#", "class", "count", "bytes", "trust", "solver"
-    );
+    println!("{}", causes::HEAD);
     for (n, group) in groups.iter().enumerate() {
+        println!("{}", causes::row(n + 1, group));
         let best = group.best();
-        let trust = best.trust();
-        println!(
-            "{:>3}  {:<5} {:>5} {:>7}  {:<10} {:<14} {}",
-            n + 1,
-            best.finding.class,
-            group.members.len(),
-            best.script().len(),
-            trust.to_string().split(':').next().unwrap_or_default(),
-            best.finding.solver.label,
-            group.about()
-        );
         if let Some(versions) = best.versions() {
             println!("     {versions}");
         }
@@ -75,10 +62,7 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     let reduced: usize = groups.iter().map(|g| g.reduced).sum();
     let all = out.findings.len();
     println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(groups.len(), "cause"));
-    let waits = |g: &CauseGroup<'_>| {
-        g.reduced == 0 && !symptom::tells(g.best().finding.class, g.best().finding.telling_symptom())
-    };
-    if groups.iter().any(waits) {
+    if groups.iter().any(causes::waits_for_reduction) {
         println!("wrong answers not reduced yet may be of the same causes: squall reduce {}", out.root.display());
     }
 }

@@ -4,6 +4,7 @@ mod live;
 mod metrics;
 pub mod resume;
 pub mod screen;
+mod summary;
 
 use crate::args::format::OutputFormat;
 use crate::args::{quantity, theory};

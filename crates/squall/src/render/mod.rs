@@ -4,5 +4,7 @@
 pub mod say;
 
 pub mod axes;
+pub mod causes;
+pub mod finding;
 pub mod html;
 pub mod plot;

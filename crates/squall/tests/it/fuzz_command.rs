@@ -156,7 +156,7 @@ fn people_are_told_in_words() {
     assert_eq!(output.status.code(), Some(10));
     assert!(stderr.contains("FOUND class A"), "{stderr}");
     assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
-    let folder = stdout.lines().find_map(|l| l.trim().strip_prefix("squall replay ")).expect("a command to type");
+    let folder = stdout.lines().find_map(|l| Some(l.split_once("squall replay ")?.1)).expect("a command to type");
     assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
 }
 

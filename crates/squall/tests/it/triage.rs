@@ -386,6 +386,33 @@ fn a_campaign_reduces_what_it_finds() {
 }
 
 #[test]
+fn a_reduced_wrong_answer_is_shown_in_full() {
+    let stage = Stage::new();
+    let check = |script: &str, command: &str, expect: &[&str]| {
+        fs::write(stage.path("bug.smt2"), script).expect("written");
+        let solver = stage.solver("solver.sh", command);
+        let words = ["fuzz", "bug.smt2", "--mutator", "storm", "--mutants", "40", "--jobs", "1", "--reduce-share", "1"];
+        let run = stage.run(&[&words[..], &["--solver", &solver, "--out", "shown"]].concat());
+        run.check(10, &["Next:", "squall findings shown", "squall report shown"]);
+        for part in expect {
+            assert!(run.err.contains(part), "{part}: {}", run.err);
+        }
+        fs::remove_dir_all(stage.path("shown")).expect("removed");
+    };
+    let always_unsat = "grep '^(check-sat' | while read -r l; do echo unsat; done\n";
+    let again = "\n  Once more: squall replay shown/findings/A-";
+    check("(declare-const x Int)(assert (> x 1))(check-sat)", always_unsat, &["\n    (check-sat)\n\n  ", again]);
+    // Wrong only where the symbol is: its value is the proof.
+    let on_symbols = "text=$(cat); case $text in *'(declare-fun x'*|*'(declare-const x'*) a=unsat;; *) a=sat;; esac
+echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
+    check(
+        "(declare-const x Int)(assert (> x 1))(check-sat)",
+        on_symbols,
+        &["There is an assignment", "Namely: x = ", again],
+    );
+}
+
+#[test]
 fn a_bisection_asks_who_errs() {
     let stage = Stage::new();
     let solver = stage.solver("solver.sh", WRONG_ON_MOD);

@@ -1,6 +1,8 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
+use super::summary::{groups, summary};
 use crate::args::units::{size_text, time_text};
+use crate::render::finding::in_full;
 use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
@@ -13,7 +15,6 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use triage::causes::{Causes, ReducedCause};
-use triage::folder::CampaignFindings;
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
@@ -31,11 +32,11 @@ pub struct Screen {
 
 /// What the summary needs of earlier events.
 #[derive(Default)]
-struct EarlierEvents {
+pub(super) struct EarlierEvents {
     findings: Vec<FindingEvent>,
-    causes: Causes,
+    pub(super) causes: Causes,
     skips: usize,
-    out: String,
+    pub(super) out: String,
     /// Troubles that were not said yet.
     troubles: Vec<String>,
 }
@@ -90,15 +91,14 @@ impl Screen {
     }
 }
 
-/// A finding in two lines.
+/// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
     format!(
-        "FOUND class {}: {} [{}; {}; {sizes}]\n      {}",
+        "FOUND class {}: {} [{}; {}; {sizes}]",
         finding.cause.class,
         finding.summary,
         finding.trust.words(),
-        whence(finding.mutator.as_deref(), &finding.cause.seed),
-        finding.folder
+        whence(finding.mutator.as_deref(), &finding.cause.seed)
     )
 }
 
@@ -132,7 +132,8 @@ impl CampaignWatch for Screen {
                 let known = seen.causes.len();
                 seen.causes.add(finding);
                 if seen.causes.len() > known && !self.waits_for_reduction(finding) {
-                    self.say(&found(finding, &format!("{} bytes", finding.bytes)));
+                    let line = found(finding, &format!("{} bytes", finding.bytes));
+                    self.say(&format!("{line}\n      {}", finding.folder));
                 }
                 seen.findings.push((**finding).clone());
             }
@@ -146,9 +147,10 @@ impl CampaignWatch for Screen {
                     };
                     let waited = self.waits_for_reduction(finding);
                     if waited && news == ReducedCause::New {
-                        self.say(&found(finding, &sizes));
+                        let shown = in_full(&folder, vector).unwrap_or_else(|| format!("      {}", finding.folder));
+                        self.say(&format!("{}\n{shown}", found(finding, &sizes)));
                     } else if !waited && after < before {
-                        self.say(&format!("reduced {id}: {sizes}"));
+                        self.say(&format!("reduced {id} from {before} to {after} bytes"));
                     }
                 }
             }
@@ -211,12 +213,6 @@ impl JsonLines {
     }
 }
 
-/// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
-/// campaign itself told apart.
-pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
-    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
-}
-
 impl CampaignWatch for JsonLines {
     fn event(&self, event: &CampaignEvent) {
         if let Ok(line) = self.line(event) {
@@ -255,87 +251,7 @@ fn status(standing: &CampaignStatus) -> String {
     )
 }
 
-fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
-    let (counts, tally) = (&standing.counts, &standing.tally);
-    let mut lines = vec![format!(
-        "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
-        counted(counts.mutants, "mutant"),
-        time_text(standing.wall_s.round()),
-        counted(counts.seeds, "seed"),
-        standing.skipped,
-        counts.sat,
-        counts.unsat,
-        counts.unknown,
-        counted(counts.timeouts, "timeout"),
-        counted(counts.errors, "error")
-    )];
-    let lost = [
-        (counts.memouts, "for lack of memory or for too much output"),
-        (counts.crashed, "in a crash"),
-        (counts.missing, "without a word"),
-        (counts.unmade, "of mutants that a mutator failed to make"),
-        (counts.failed_runs, "since the solver could not be run"),
-    ];
-    let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
-    if !lost.is_empty() {
-        lines.push(format!("Checks not answered: {}.", lost.join(", ")));
-    }
-    if tally.findings.is_empty() && tally.seed_findings.is_empty() {
-        lines.push(match Untested::of(counts) {
-            Some(untested) => untested.to_string(),
-            None => "Nothing wrong was found.".to_string(),
-        });
-    } else {
-        lines.push(format!(
-            "Found: {}{}; in {}.",
-            by_class(&tally.findings),
-            if tally.seed_findings.is_empty() {
-                String::new()
-            } else {
-                format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
-            },
-            counted(groups(&seen.out, standing), "cause")
-        ));
-        let left =
-            seen.causes.newest().filter(|c| c.reduced.is_none() && !symptom::tells(c.cause.class, &c.cause.symptom));
-        match left.count() {
-            0 => {}
-            n => lines.push(format!(
-                "Wrong answers not reduced yet, perhaps of the same causes: {n}; `squall reduce {}` goes on.",
-                seen.out
-            )),
-        }
-    }
-    if standing.quarantined > 0 {
-        let seeds = counted(standing.quarantined as u64, "seed");
-        lines.push(format!("In quarantine for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
-    }
-    let others = [
-        (tally.repeats, "more like them (not confirmed one by one)"),
-        (tally.flaky, "flaky (not every repetition shows it)"),
-        (tally.unconfirmed, "not confirmed, and not recorded"),
-        (standing.refused, "messages from other machines refused"),
-    ];
-    let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    if !others.is_empty() {
-        lines.push(format!("Besides: {}.", others.join("; ")));
-    }
-    if let Some(best) = best(&seen.findings) {
-        lines.push(format!(
-            "They lie in {}/findings; replay one with\n  squall replay {}",
-            seen.out,
-            crate::render::say::quoted(&best.folder)
-        ));
-    }
-    lines.join("\n")
-}
-
-/// The finding to look at first: of the worst class, a mutant, the smallest, among those still there.
-fn best(findings: &[FindingEvent]) -> Option<&FindingEvent> {
-    findings.iter().filter(|f| Path::new(&f.folder).exists()).min_by_key(|f| f.importance())
-}
-
-fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
+pub(super) fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
     if counts.is_empty() {
         return "none".to_string();
     }

@@ -1,5 +1,6 @@
 //! A group of findings as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
+use crate::render::finding::why;
 use crate::render::say::whence;
 use ::finding::{BugClass, Trust};
 use reduce::Size;
@@ -120,7 +121,7 @@ impl Issue {
                 BugClass::D => "Why this is an error",
                 BugClass::A | BugClass::B | BugClass::C => "Why the answer is wrong",
             },
-            why: why(best),
+            why: proof(best),
             false_assertion: best.false_assertion().map(str::to_string),
             witness: best.shown_witness().map(|text| text.trim_end().to_string()),
             versions: versions.collect(),
@@ -219,30 +220,11 @@ fn command(best: &Triaged) -> String {
     format!("{} < bug.smt2", quoted.join(" "))
 }
 
-fn why(best: &Triaged) -> String {
-    match (best.trust(), best.finding.class) {
-        (Trust::Certified, BugClass::A) => {
-            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
-                .to_string()
-        }
-        (Trust::Certified, BugClass::E) => {
-            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
-        }
-        (Trust::Certified, _) => {
-            "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()
-        }
-        (Trust::Exhausted, BugClass::A) => {
-            "An assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them."
-                .to_string()
-        }
-        (Trust::Exhausted, _) => {
-            "No assignment makes every assertion true: the symbols range over few values, and `squall exhaust bug.smt2` looks at all of them, without any solver."
-                .to_string()
-        }
-        (Trust::Observed, BugClass::D) => "The crash shows in every run.".to_string(),
-        (Trust::Observed, _) => "The solver itself says so, when asked to check its model.".to_string(),
-        (Trust::Trusted(who), _) => format!("This relies on the answer of {who}."),
-        (Trust::Command, _) => "This rests on the command that the reduction was given.".to_string(),
+/// Why the answer is wrong, and how anyone can see it.
+fn proof(best: &Triaged) -> String {
+    match best.trust() {
+        Trust::Exhausted => format!("{} `squall exhaust bug.smt2` does it again.", why(best)),
+        _ => why(best),
     }
 }
 

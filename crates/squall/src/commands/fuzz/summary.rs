@@ -1,0 +1,106 @@
+//! What is said at the end of a campaign: counts, the causes found, and what to type next.
+
+use super::screen::{EarlierEvents, by_class};
+use crate::args::units::time_text;
+use crate::render::causes;
+use crate::render::say::{counted, quoted};
+use ::fuzz::counts::untested::Untested;
+use ::fuzz::state::event::CampaignStatus;
+use std::path::Path;
+use triage::folder::CampaignFindings;
+
+/// How many causes are listed; `squall findings` lists them all.
+const CAUSES_SHOWN: usize = 12;
+
+/// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
+/// campaign itself told apart.
+pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
+    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
+}
+
+/// A campaign's last words: what was done, the causes found, and what to type next.
+pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
+    let (counts, tally) = (&standing.counts, &standing.tally);
+    let mut lines = vec![format!(
+        "{} in {} from {} ({} skipped); {} sat, {} unsat, {} unknown, {}, {} of dialect or options.",
+        counted(counts.mutants, "mutant"),
+        time_text(standing.wall_s.round()),
+        counted(counts.seeds, "seed"),
+        standing.skipped,
+        counts.sat,
+        counts.unsat,
+        counts.unknown,
+        counted(counts.timeouts, "timeout"),
+        counted(counts.errors, "error")
+    )];
+    let lost = [
+        (counts.memouts, "for lack of memory or for too much output"),
+        (counts.crashed, "in a crash"),
+        (counts.missing, "without a word"),
+        (counts.unmade, "of mutants that a mutator failed to make"),
+        (counts.failed_runs, "since the solver could not be run"),
+    ];
+    let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
+    if !lost.is_empty() {
+        lines.push(format!("Checks not answered: {}.", lost.join(", ")));
+    }
+    if tally.findings.is_empty() && tally.seed_findings.is_empty() {
+        lines.push(match Untested::of(counts) {
+            Some(untested) => untested.to_string(),
+            None => "Nothing wrong was found.".to_string(),
+        });
+    } else {
+        lines.push(format!(
+            "Found: {}{}; in {}.",
+            by_class(&tally.findings),
+            if tally.seed_findings.is_empty() {
+                String::new()
+            } else {
+                format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
+            },
+            counted(groups(&seen.out, standing), "cause")
+        ));
+    }
+    if standing.quarantined > 0 {
+        let seeds = counted(standing.quarantined as u64, "seed");
+        lines.push(format!("In quarantine for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
+    }
+    let others = [
+        (tally.repeats, "more like them (not confirmed one by one)"),
+        (tally.flaky, "flaky (not every repetition shows it)"),
+        (tally.unconfirmed, "not confirmed, and not recorded"),
+        (standing.refused, "messages from other machines refused"),
+    ];
+    let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if !others.is_empty() {
+        lines.push(format!("Besides: {}.", others.join("; ")));
+    }
+    if let Ok(found) = CampaignFindings::load(Path::new(&seen.out)) {
+        lines.extend(causes(&found, seen));
+    }
+    lines.join("\n")
+}
+
+/// The most important causes, a line each, and what to type next.
+fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
+    let groups = found.groups();
+    let Some(first) = groups.first() else { return Vec::new() };
+    let mut lines = vec![String::new(), causes::HEAD.to_string()];
+    lines.extend(groups.iter().take(CAUSES_SHOWN).enumerate().map(|(n, group)| causes::row(n + 1, group)));
+    if groups.len() > CAUSES_SHOWN {
+        lines.push(format!("     and {} more", groups.len() - CAUSES_SHOWN));
+    }
+    lines.push(String::new());
+    let out = quoted(&seen.out);
+    let left = groups.iter().filter(|group| causes::waits_for_reduction(group)).count();
+    let reduce = format!("reduce the {left} that are not");
+    let next = [
+        Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
+        Some(("list all causes and files", format!("findings {out}"))),
+        (left > 0).then_some((reduce.as_str(), format!("reduce {out}"))),
+        Some(("write a page and issue texts", format!("report {out}"))),
+    ];
+    lines.push("Next:".to_string());
+    lines.extend(next.into_iter().flatten().map(|(what, command)| format!("  {what:<30} squall {command}")));
+    lines
+}

@@ -1,0 +1,127 @@
+//! A finding in full, as a terminal shows it: the script, why the solver is wrong, who errs, and how to see it again.
+
+use crate::render::say::quoted;
+use ::finding::{AnswerVector, BugClass, Trust};
+use semantics::{EvalLimits, Evaluator, Model};
+use smtlib::{Command, FuncBody, FuncId, Store};
+use std::path::Path;
+use triage::folder::{CampaignFindings, Triaged};
+
+/// Scripts of more lines are not shown, only named.
+const MAX_LINES: usize = 15;
+/// Lines of more characters are not read at a glance.
+const MAX_WIDTH: usize = 200;
+/// An assignment of more characters is left to the witness's file.
+const MAX_ASSIGNMENT: usize = 160;
+
+/// The finding in a folder; none where it cannot be read. `vector` tells who errs on the script to show.
+pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
+    let findings = CampaignFindings::load(folder).ok()?.findings;
+    let finding = findings.first()?;
+    let file = finding.script_path().display().to_string();
+    let mut lines = Vec::new();
+    match short_script(finding) {
+        Some(script) => {
+            lines.push(String::new());
+            lines.extend(script.iter().map(|line| format!("    {line}")));
+            lines.push(String::new());
+        }
+        None => lines.push(format!("      {file}")),
+    }
+    lines.push(why(finding));
+    lines.extend(assignment(finding).map(|values| format!("Namely: {values}.")));
+    lines.extend(finding.false_assertion().and_then(|told| told.lines().next()).map(|line| format!("False is {line}")));
+    lines.extend(releases(vector));
+    lines.push(format!("Once more: squall replay {}", quoted(&folder.display().to_string())));
+    let indented = lines.iter().map(|line| match line.is_empty() || line.starts_with(' ') {
+        true => line.clone(),
+        false => format!("  {line}"),
+    });
+    Some(indented.collect::<Vec<_>>().join("\n"))
+}
+
+/// Why the solver is wrong, and on whose word.
+pub fn why(finding: &Triaged) -> String {
+    let class = finding.finding.class;
+    match finding.trust() {
+        Trust::Certified | Trust::Exhausted if matches!(class, BugClass::A | BugClass::B) && is_ground(finding) => {
+            let value = if class == BugClass::A { "every assertion is true" } else { "an assertion is false" };
+            format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
+        }
+        Trust::Certified if class == BugClass::A => {
+            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
+                .to_string()
+        }
+        Trust::Certified if class == BugClass::E => {
+            "The model makes every assertion true; that was checked by an exact evaluator.".to_string()
+        }
+        Trust::Certified => {
+            "The solver's own model makes an assertion false; that was checked by an exact evaluator.".to_string()
+        }
+        Trust::Exhausted if class == BugClass::A => {
+            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them."
+                .to_string()
+        }
+        Trust::Exhausted => {
+            "No assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them all, without any solver."
+                .to_string()
+        }
+        Trust::Observed if class == BugClass::D => "The crash shows in every run.".to_string(),
+        Trust::Observed => "The solver itself says so, when asked to check its model.".to_string(),
+        Trust::Trusted(who) => format!("This relies on the answer of {who}."),
+        Trust::Command => "This rests on the command that the reduction was given.".to_string(),
+    }
+}
+
+/// The lines of the script to show, if they are few and short and need no other script before them.
+fn short_script(finding: &Triaged) -> Option<Vec<&str>> {
+    let lines: Vec<&str> = finding.script().trim_end().lines().collect();
+    let fits = lines.len() <= MAX_LINES && lines.iter().all(|line| line.chars().count() <= MAX_WIDTH);
+    (fits && finding.earlier.is_empty()).then_some(lines)
+}
+
+/// Whether the truth of its assertions is a matter of computing: no symbols, and no value that the standard leaves open.
+fn is_ground(finding: &Triaged) -> bool {
+    let mut store = Store::new();
+    let script = smtlib::parse(&mut store, finding.script()).script;
+    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
+    script.commands.iter().all(|command| match command {
+        Command::Assert(term, _) => evaluator.eval(&store, *term).is_ok(),
+        Command::DeclareFun(_) | Command::CheckSatAssuming(_) | Command::Push(_) | Command::Opaque(..) => false,
+        _ => true,
+    })
+}
+
+/// The values of the script's constants in its witness, if they are short.
+fn assignment(finding: &Triaged) -> Option<String> {
+    let mut store = Store::new();
+    let free = smtlib::parse(&mut store, finding.script()).script.commands;
+    let name = |store: &Store, f: FuncId| store.name(store.func(f).name).to_string();
+    let free: Vec<String> = free
+        .iter()
+        .filter_map(|command| match command {
+            Command::DeclareFun(f) if store.func(*f).params.is_empty() => Some(name(&store, *f)),
+            _ => None,
+        })
+        .collect();
+    let mut store = Store::new();
+    let witness = smtlib::parse(&mut store, finding.shown_witness()?).script.commands;
+    let values = witness.iter().filter_map(|command| {
+        let Command::DefineFun(f) = command else { return None };
+        let FuncBody::Defined { body, .. } = &store.func(*f).body else { return None };
+        let name = name(&store, *f);
+        free.contains(&name).then(|| format!("{name} = {}", store.term_text(*body)))
+    });
+    let text = values.collect::<Vec<_>>().join(", ");
+    (!text.is_empty() && text.chars().count() <= MAX_ASSIGNMENT).then_some(text)
+}
+
+/// Which releases err, and which are right.
+fn releases(vector: &AnswerVector) -> Option<String> {
+    let of = |errs: bool| {
+        let names: Vec<&str> = vector.releases().filter(|(_, e)| *e == errs).map(|(name, _)| name).collect();
+        (!names.is_empty()).then(|| format!("{}: {}", if errs { "Wrong" } else { "Right" }, names.join(", ")))
+    };
+    let both: Vec<String> = [of(true), of(false)].into_iter().flatten().collect();
+    (!both.is_empty()).then(|| both.join(". "))
+}
