@@ -32,7 +32,6 @@ enum SquallCommand {
     /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<commands::fuzz::Args>),
     /// Run a worker of a campaign that is coordinated over NATS.
-    #[cfg(feature = "nats")]
     Worker(commands::worker::Args),
     /// Join the folders of a campaign that was done in parts.
     #[cfg(feature = "store")]
@@ -86,7 +85,6 @@ enum SquallCommand {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args),
-        #[cfg(feature = "nats")]
         SquallCommand::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]
         SquallCommand::Merge(args) => commands::merge::run(args),

@@ -87,8 +87,7 @@ pub struct Args {
     #[arg(long, value_name = "K/N", value_parser = quantity::shard)]
     shard: Option<Shard>,
     /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
-    /// tls://HOST:PORT, started with -js.
-    #[cfg(feature = "nats")]
+    /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
     coordinate: Option<String>,
     #[cfg(feature = "nats")]
@@ -318,7 +317,10 @@ fn campaign(
         let access = args.nats.access(address)?;
         return Ok(::fuzz::nats::coordinate(config, out, &setup.targets, stops, watch, &access)?);
     }
-    let _ = args;
+    #[cfg(not(feature = "nats"))]
+    if args.coordinate.is_some() {
+        return crate::commands::worker::refuse();
+    }
     Ok(::fuzz::run(config, out, &setup.targets, setup.reference.as_ref(), stops, watch)?)
 }
 

@@ -24,6 +24,6 @@ pub mod solver;
 pub mod status;
 pub mod tactics;
 pub mod validate;
-#[cfg(feature = "nats")]
+#[cfg_attr(not(feature = "nats"), path = "worker_without_nats.rs")]
 pub mod worker;
 pub mod worlds;

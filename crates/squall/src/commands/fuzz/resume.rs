@@ -2,7 +2,6 @@
 
 use super::{Args, Assignment, ScheduleKind, SolverOptions, Switch, TruthArg};
 use ::fuzz::findings::outdir;
-use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -80,7 +79,9 @@ pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
 
 impl Args {
     /// A program that this command line names by path, if there is one.
+    #[cfg(feature = "nats")]
     pub fn foreign_command(&self) -> Option<String> {
+        use ::solver::spec::SolverSpec;
         let by_path = |spec: &&SolverSpec| {
             !matches!(spec, SolverSpec::Named(named) if named.options.is_empty())
                 && !matches!(spec, SolverSpec::Builtin(_))
