@@ -1,6 +1,7 @@
 //! `squall report`: a campaign as a page to look at, and its groups of findings as issues ready to paste.
 
 mod campaign;
+mod harvest;
 mod issue;
 
 use crate::exit;
@@ -18,14 +19,20 @@ use triage::folder::{CampaignFindings, CauseGroup};
 
 /// Write a page about a campaign, and an issue for each group of its findings.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --to public/\n\n\
+#[command(
+    after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --to public/\n  squall report --harvest found run1 run2\n\n\
     OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each group, the most important first. \
-    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
-    Exit codes: 0 written, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written).")]
+    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n    --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
+    and a sentence to a finding by its name: [\"z3@4.8.7-A-0a1b2c3d\"] with tracker = [\"https://…\"] and text = \"…\".\n\n\
+    Exit codes: 0 written, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written)."
+)]
 pub struct Args {
-    /// A campaign's folder.
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
+    /// A campaign's folder; with --harvest any number of them.
+    #[arg(value_name = "OUT", required = true, num_args = 1..)]
+    out: Vec<PathBuf>,
+    /// Instead of a report: keep the reduced finding of each cause in this folder, with a page of all that lies there.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["to", "title"])]
+    harvest: Option<PathBuf>,
     /// Where report.html and issues/ go [default: OUT].
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
@@ -36,6 +43,7 @@ pub struct Args {
 
 const PAGE: &str = include_str!("report/templates/report.html.j2");
 const CHART: &str = include_str!("report/templates/chart.html.j2");
+const FOUND: &str = include_str!("report/templates/found.md.j2");
 const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 
 /// A group as the page shows it.
@@ -61,9 +69,13 @@ struct ShownGroup {
 /// # Errors
 /// A folder that is no campaign's, or that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let out = CampaignFindings::load(&args.out)?;
+    if let Some(kept) = &args.harvest {
+        return harvest::run(kept, &args.out);
+    }
+    let [root] = args.out.as_slice() else { usage!("a report is about one campaign; --harvest takes several") };
+    let out = CampaignFindings::load(root)?;
     let groups = out.groups();
-    let to = args.to.unwrap_or_else(|| args.out.clone());
+    let to = args.to.unwrap_or_else(|| root.clone());
     let templates = templates()?;
     let issues = to.join("issues");
     std::fs::create_dir_all(&issues).with_context(|| format!("cannot make the folder {}", issues.display()))?;
@@ -135,7 +147,8 @@ fn show(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> Sh
 }
 
 fn templates() -> Result<Environment<'static>> {
-    let mut templates = html::templates(&[("chart.html", CHART), ("report.html", PAGE), ("issue.md", ISSUE)])?;
+    let mut templates =
+        html::templates(&[("chart.html", CHART), ("report.html", PAGE), ("issue.md", ISSUE), ("found.md", FOUND)])?;
     templates.add_filter("plain", plain);
     templates.add_filter("fence", fence);
     Ok(templates)

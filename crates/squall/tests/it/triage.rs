@@ -382,6 +382,17 @@ fn a_campaign_reduces_what_it_finds() {
     for word in ["<svg", "Answers by solver", "storm", "QF_NIA", "mutants sent"] {
         assert!(page.contains(word), "{word}");
     }
+    // The best of each cause, small and without the machine's paths; what is kept already is not kept again.
+    stage.run(&["report", "--harvest", "found", "with"]).check(0, &["kept found/", "found/README.md"]);
+    stage.run(&["report", "--harvest", "found", "with", "without"]).check(0, &[" 0 of them new"]);
+    let kept = stage.read("found/found.json");
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    let id = kept[0]["id"].as_str().expect("a name");
+    assert_eq!(stage.read(&format!("found/{id}/mutant.smt2")), stage.read(&format!("found/{id}/reduced.smt2")));
+    stage.run(&["replay", &format!("found/{id}")]).check(10, &["=> reproduces"]);
+    fs::write(stage.path("found/notes.toml"), "[nobody]\ntext = \"lost\"\n").expect("written");
+    stage.run(&["report", "--harvest", "found", "with"]).check(0, &["there is no finding 'nobody'"]);
+    stage.run(&["report", "with", "without"]).check(2, &["--harvest takes several"]);
     fuzz("bad", "2").check(2, &["share from 0 to 1"]);
 }
 

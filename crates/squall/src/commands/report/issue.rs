@@ -77,6 +77,12 @@ pub struct OtherRow {
 }
 
 impl Issue {
+    /// The issue of a reduced finding by itself.
+    pub fn of_finding(finding: &Triaged) -> Issue {
+        let signature = finding.reduced.as_ref().map(|reduced| reduced.signature.clone());
+        Issue::of(&CauseGroup { members: vec![finding], reduced: usize::from(signature.is_some()), signature })
+    }
+
     /// The issue of a group.
     pub fn of(group: &CauseGroup<'_>) -> Issue {
         let best = group.best();

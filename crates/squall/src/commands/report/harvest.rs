@@ -1,0 +1,166 @@
+//! `squall report --harvest DIR OUT…`: the best finding of each cause of some campaigns, kept in one small folder with a page.
+//!
+//! A kept finding is a finding like any other, whose script is the reduced one: `squall replay DIR/ID` shows it again. What names
+//! the machine on which it was found is left out.
+
+mod page;
+
+use crate::exit;
+use crate::render::say::counted;
+use ::finding::{BugClass, Finding, Trust, folder};
+use ::fuzz::oracle::replay;
+use ::fuzz::persist::history::RunHistory;
+use ::solver::install::Fleet;
+use anyhow::{Context, Result, bail};
+use reduce::finding::{Account, Files, sha256};
+use smtlib::{Command, Store};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use triage::folder::{CampaignFindings, Triaged};
+
+/// Collects the causes of campaigns in `kept`, and writes its page.
+///
+/// # Errors
+/// A folder that is no campaign's, or that cannot be written.
+pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
+    std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
+    let mut all = CampaignFindings {
+        root: kept.to_path_buf(),
+        findings: Vec::new(),
+        damaged: Vec::new(),
+        history: RunHistory::default(),
+    };
+    // One that was kept before stays.
+    if replay::find(kept).is_ok() {
+        all.findings.extend(CampaignFindings::load(kept)?.findings);
+    }
+    for out in campaigns {
+        let more = CampaignFindings::load(out)?;
+        all.findings.extend(more.findings);
+        all.damaged.extend(more.damaged);
+    }
+    let fleet = Fleet::of_user()?;
+    let mut added = 0;
+    for group in all.groups() {
+        let best = group.best();
+        if group.members.iter().any(|member| member.folder.starts_with(kept)) || !is_worth_keeping(best) {
+            continue;
+        }
+        match keep(best, kept, &fleet) {
+            Ok(id) => {
+                added += 1;
+                println!("kept {}", kept.join(id).display());
+            }
+            Err(error) => eprintln!("squall: {} is not kept: {}", best.folder.display(), triage::error_text(&error)),
+        }
+    }
+    let shown = page::write(kept)?;
+    all.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    println!("{} in {}, {added} of them new", counted(shown, "cause"), kept.join(page::PAGE).display());
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.
+fn is_worth_keeping(finding: &Triaged) -> bool {
+    let is_proven = match finding.finding.class {
+        BugClass::A | BugClass::B | BugClass::E => matches!(finding.trust(), Trust::Certified | Trust::Exhausted),
+        BugClass::D => true,
+        BugClass::C => false,
+    };
+    finding.reduced.is_some() && is_proven
+}
+
+/// Writes the reduced finding under its new name, if it replays.
+fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
+    let account: Account = serde_json::from_slice(&std::fs::read(Files::of(&best.folder, None).account())?)?;
+    let finding = distilled(best, &account)?;
+    let to = kept.join(&finding.id);
+    std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
+    let written = write(best, &finding, &account, &to).and_then(|()| replays(&to, fleet));
+    if written.is_err() {
+        // Half a finding is worse than none; that it cannot be removed is the lesser trouble.
+        let _ = std::fs::remove_dir_all(&to);
+    }
+    written.map(|()| finding.id)
+}
+
+/// The record of the reduced script alone.
+fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
+    let mut finding = best.finding.clone();
+    let checks = checks(best.script());
+    if checks != finding.expected.len() {
+        if checks != 1 {
+            bail!("its reduced script has {checks} checks, and which answer belongs to which is not recorded")
+        }
+        let at = finding.check;
+        let only = |list: &[String]| list.get(at).cloned().into_iter().collect();
+        finding.expected = only(&finding.expected);
+        finding.answers = only(&finding.answers);
+        finding.check = 0;
+    }
+    finding.trust = best.trust();
+    finding.mutant_sha256 = sha256(best.script().as_bytes());
+    finding.mutant_bytes = best.script().len();
+    finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(best.earlier.as_bytes()));
+    finding.false_assertion = best.false_assertion().map(str::to_string);
+    let digest: String = finding.mutant_sha256.chars().take(8).collect();
+    finding.id = format!("{}-{}-{digest}", finding.solver.label, finding.class);
+    if let Some(spec) = &account.solver {
+        finding.solver.spec.clone_from(spec);
+    }
+    // The paths of one machine say nothing on another.
+    finding.seed.name = file_name(&finding.seed.name);
+    finding.solver.command = finding.solver.command.iter().map(|word| file_name(word)).collect();
+    Ok(finding)
+}
+
+fn file_name(path: &str) -> String {
+    match path.starts_with("embedded:") {
+        true => path.to_string(),
+        false => path.rsplit('/').next().unwrap_or(path).to_string(),
+    }
+}
+
+fn checks(script: &str) -> usize {
+    let mut store = Store::new();
+    let is_check = |command: &&Command| {
+        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+    };
+    smtlib::parse(&mut store, script).script.commands.iter().filter(is_check).count()
+}
+
+fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {
+    let file = |name: &str, text: &str| {
+        let path = to.join(name);
+        files::atomic::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    };
+    file(folder::RECORD, &(serde_json::to_string_pretty(finding)? + "\n"))?;
+    file(folder::MUTANT, best.script())?;
+    // It is as small as it gets: its script is its own reduced one.
+    let files = Files::of(to, None);
+    file(folder::REDUCED, best.script())?;
+    files::atomic::write(&files.account(), serde_json::to_string_pretty(account)?.as_bytes())?;
+    if let Some(witness) = best.shown_witness() {
+        file(folder::WITNESS, witness)?;
+        files::atomic::write(&files.output_witness(), witness.as_bytes())?;
+    }
+    if !best.earlier.is_empty() {
+        file(folder::PREDECESSORS, &best.earlier)?;
+        files::atomic::write(&files.output_earlier(), best.earlier.as_bytes())?;
+    }
+    for name in [folder::VECTOR, folder::BISECTION] {
+        if let Ok(text) = std::fs::read_to_string(best.folder.join(name)) {
+            file(name, &text)?;
+        }
+    }
+    Ok(())
+}
+
+fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
+    let saved = replay::load(folder)?;
+    let solver = fleet.ensure(&saved.finding.solver.spec.parse()?, &mut crate::commands::solver::say)?;
+    match saved.replay(&fleet.solver(solver))?.reproduces {
+        true => Ok(()),
+        false => bail!("its reduced script does not show it again"),
+    }
+}
