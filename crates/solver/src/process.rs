@@ -120,7 +120,11 @@ pub enum RunError {
 
 /// A flag that stops every run that holds a clone of it, at the next tick (20 ms).
 #[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken {
+    own: Arc<AtomicBool>,
+    /// The flag of the token of which this is a part.
+    whole: Option<Arc<AtomicBool>>,
+}
 
 impl CancelToken {
     /// A token that is not cancelled.
@@ -128,19 +132,24 @@ impl CancelToken {
         CancelToken::default()
     }
 
+    /// A token for a part of the work: cancelled by itself, or with this one, which is no part itself.
+    pub fn part(&self) -> CancelToken {
+        CancelToken { own: Arc::default(), whole: Some(Arc::clone(&self.own)) }
+    }
+
     /// Stops the runs. Safe to call from a signal handler.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.own.store(true, Ordering::Relaxed);
     }
 
-    /// The flag itself, true once cancelled, for those that know nothing of tokens.
+    /// The flag itself, true once cancelled, for those that know nothing of tokens. That of a part knows nothing of the whole.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.own)
     }
 
-    /// Whether [`CancelToken::cancel`] was called.
+    /// Whether [`CancelToken::cancel`] was called, of this token or of the one of which it is a part.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.own.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.load(Ordering::Relaxed))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::bisection;
 use crate::progress::InstallProgress;
 use crate::reduction::{self, ReductionOrder};
+use finding::{BugClass, Trust};
 use fuzz::state::event::FindingEvent;
 use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
@@ -34,6 +35,8 @@ pub struct ReducingOptions {
 }
 
 /// Watches for findings, reduces them, and passes every event on. The summary waits for the last reduction.
+///
+/// A wrong answer does not wait for the reduction of a crash: that one is interrupted, and goes on later from where it was.
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
@@ -49,10 +52,23 @@ struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
     taken: HashSet<finding::CauseKey>,
-    busy: bool,
+    /// What is being reduced.
+    current: Option<CurrentReduction>,
     over: bool,
     /// Whether the thread has ended.
     gone: bool,
+}
+
+/// A reduction under way.
+struct CurrentReduction {
+    is_wrong_answer: bool,
+    /// Ends it, and no other.
+    interrupt: CancelToken,
+}
+
+/// Whether it is an answer that is wrong for certain, and not a crash or the like.
+fn is_wrong_answer(finding: &FindingEvent) -> bool {
+    matches!(finding.cause.class, BugClass::A | BugClass::B) && finding.trust != Trust::Observed
 }
 
 impl<'w> Reducing<'w> {
@@ -84,12 +100,18 @@ impl<'w> Reducing<'w> {
     }
 
     fn until_over(&self) {
-        while let Some(finding) = self.next() {
-            if self.cpu_budget.rest(|| self.cancel.is_cancelled()) {
-                self.one(&finding, &self.fleet);
+        while let Some((finding, interrupt)) = self.next() {
+            if self.cpu_budget.rest(|| interrupt.is_cancelled()) {
+                self.one(&finding, &interrupt);
             }
             self.cpu_budget.pause();
-            self.lock().busy = false;
+            let mut queue = self.lock();
+            queue.current = None;
+            if interrupt.is_cancelled() && !self.cancel.is_cancelled() {
+                queue.taken.remove(&finding.cause.key());
+                queue.waiting.push(finding);
+            }
+            drop(queue);
             self.changed.notify_all();
         }
     }
@@ -101,8 +123,23 @@ impl<'w> Reducing<'w> {
         self.changed.notify_all();
     }
 
+    fn enqueue(&self, finding: &FindingEvent) {
+        let mut queue = self.lock();
+        let is_new = !queue.taken.contains(&finding.cause.key());
+        if let Some(current) = &queue.current
+            && !current.is_wrong_answer
+            && is_new
+            && is_wrong_answer(finding)
+        {
+            current.interrupt.cancel();
+        }
+        queue.waiting.push(finding.clone());
+        drop(queue);
+        self.changed.notify_all();
+    }
+
     /// Waits for the most important finding of a cause that is new. None once the campaign is over and nothing is left.
-    fn next(&self) -> Option<FindingEvent> {
+    fn next(&self) -> Option<(FindingEvent, CancelToken)> {
         let mut queue = self.lock();
         loop {
             let Queue { waiting, taken, .. } = &mut *queue;
@@ -111,8 +148,10 @@ impl<'w> Reducing<'w> {
             if !waiting.is_empty() && !self.cancel.is_cancelled() {
                 let finding = waiting.remove(0);
                 taken.insert(finding.cause.key());
-                queue.busy = true;
-                return Some(finding);
+                let interrupt = self.cancel.part();
+                let is_wrong_answer = is_wrong_answer(&finding);
+                queue.current = Some(CurrentReduction { is_wrong_answer, interrupt: interrupt.clone() });
+                return Some((finding, interrupt));
             }
             if queue.over {
                 return None;
@@ -121,7 +160,8 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    fn one(&self, finding: &FindingEvent, fleet: &Fleet) {
+    fn one(&self, finding: &FindingEvent, cancel: &CancelToken) {
+        let fleet = &self.fleet;
         let folder = PathBuf::from(&finding.folder);
         // A smaller one may take its place before the first step is written, which would keep it; that one was announced too.
         let was_replaced = || {
@@ -137,9 +177,11 @@ impl<'w> Reducing<'w> {
         let order = ReductionOrder {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
-            ..ReductionOrder::new(Files::of(&folder, None), self.cancel.clone())
+            ..ReductionOrder::new(Files::of(&folder, None), cancel.clone())
         };
         match reduction::by_solver(&order, fleet, &|_| ()) {
+            // What was interrupted goes on later.
+            Ok(_) if cancel.is_cancelled() && !self.cancel.is_cancelled() => return,
             Ok(reduced) => {
                 let report = &reduced.report;
                 let vector = bisection::reduced_vector(&folder, fleet).unwrap_or_default();
@@ -151,13 +193,13 @@ impl<'w> Reducing<'w> {
                     vector: vector.unwrap_or_default(),
                 });
             }
-            Err(_) if self.cancel.is_cancelled() || was_replaced() => return,
+            Err(_) if cancel.is_cancelled() || was_replaced() => return,
             Err(error) => {
                 let text = crate::error_text(&error);
                 return self.trouble(&format!("{} is not reduced: {text}", finding.id));
             }
         }
-        if self.options.bisect && self.cpu_budget.rest(|| self.cancel.is_cancelled()) {
+        if self.options.bisect && self.cpu_budget.rest(|| cancel.is_cancelled()) {
             self.bisect(finding, &folder, fleet);
         }
     }
@@ -190,7 +232,7 @@ impl<'w> Reducing<'w> {
         self.end();
         let mut queue = self.lock();
         let is_able = || !self.cancel.is_cancelled() && self.cpu_budget.is_able();
-        while !queue.gone && (queue.busy || (!queue.waiting.is_empty() && is_able())) {
+        while !queue.gone && (queue.current.is_some() || (!queue.waiting.is_empty() && is_able())) {
             queue = self.changed.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -205,14 +247,68 @@ impl CampaignWatch for Reducing<'_> {
     fn event(&self, event: &CampaignEvent) {
         if self.options.share > 0.0 {
             match event {
-                CampaignEvent::Finding(finding) => {
-                    self.lock().waiting.push((**finding).clone());
-                    self.changed.notify_all();
-                }
+                CampaignEvent::Finding(finding) => self.enqueue(finding),
                 CampaignEvent::Summary(_) => self.finish(),
                 _ => {}
             }
         }
         self.inner.event(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::{Cause, ScriptOrigin};
+    use solver::cache::SolverCache;
+    use solver::profiles::Profiles;
+    use solver::sources::path::SearchPath;
+    use std::path::Path;
+
+    struct Nobody;
+
+    impl CampaignWatch for Nobody {
+        fn event(&self, _: &CampaignEvent) {}
+    }
+
+    fn finding(class: BugClass, trust: Trust, symptom: &str) -> FindingEvent {
+        let cause = Cause {
+            class,
+            origin: ScriptOrigin::Mutant,
+            solver: "z3".to_string(),
+            symptom: symptom.to_string(),
+            mode: "plain".to_string(),
+            options: String::new(),
+            seed: "a".to_string(),
+        };
+        let (id, summary, folder) = (String::new(), String::new(), String::new());
+        FindingEvent { id, cause, trust, mutator: None, summary, bytes: 1, folder }
+    }
+
+    #[test]
+    fn a_wrong_answer_interrupts_what_matters_less() {
+        let options = ReducingOptions { share: 1.0, jobs: 1, bisect: false, progress: |_| () };
+        let check = |current: FindingEvent, comes: FindingEvent, expect: bool| {
+            let cancel = CancelToken::new();
+            let cache = SolverCache::at(Path::new("/nonexistent"));
+            let fleet = Fleet::new(Profiles::embedded(), cache, SearchPath::new(Vec::new()));
+            let reducing = Reducing::new(&Nobody, options, cancel.clone(), fleet);
+            reducing.enqueue(&current);
+            let (_, interrupt) = reducing.next().expect("the one that waits");
+            reducing.enqueue(&comes);
+            assert_eq!(interrupt.is_cancelled(), expect, "{current:?} {comes:?}");
+            assert!(!cancel.is_cancelled(), "only this one is interrupted");
+            cancel.cancel();
+            assert!(interrupt.is_cancelled(), "the end of all is the end of each");
+        };
+        let crash = || finding(BugClass::D, Trust::Observed, "signal: SIGSEGV");
+        let wrong = || finding(BugClass::A, Trust::Certified, "unsat");
+        let by_exhaustion = || finding(BugClass::B, Trust::Exhausted, "sat");
+        check(crash(), wrong(), true);
+        check(crash(), by_exhaustion(), true);
+        check(finding(BugClass::B, Trust::Observed, "invalid model"), by_exhaustion(), true);
+        check(wrong(), by_exhaustion(), false);
+        check(wrong(), crash(), false);
+        check(crash(), finding(BugClass::D, Trust::Observed, "signal: SIGABRT"), false);
     }
 }

@@ -13,8 +13,8 @@ use crate::schedule::pairs::Pairs;
 use crate::schedule::unit::{UnitChoice, UnitPlan, UnitReport};
 use crate::target::SearchSpace;
 use crate::target::mode::Mode;
-use mutate::Unit;
 use mutate::rng::RandomStream;
+use mutate::{Unit, registry};
 
 /// How often, in percent, any arm may be drawn, whatever it brought.
 const FLOOR: u32 = 12;
@@ -32,6 +32,10 @@ const PAIR_KEEPS: u64 = 700;
 const SHARED_KEEPS: u64 = 995;
 /// A family is known by so many first visits of its seeds: later ones tell of the seed alone.
 const FAMILY_VISITS: u64 = 2;
+
+/// So many units for each solver go first to a mutator that needs no seed, if there is one: its mutants are small and cost least, so
+/// that what is wrong for all to see shows in the first seconds.
+const OPENING: u64 = 6;
 
 /// Bounds of STORM to choose from: depth and assertions (RQ3 of the paper); the first are its defaults.
 const BOUNDS: [(u32, u32); 6] = [(64, 64), (4, 4), (4, 16), (8, 32), (16, 8), (32, 128)];
@@ -155,7 +159,9 @@ impl Bandit {
         let arms = &self.arms[target];
         let weights =
             |list: &[(String, u32)]| -> Vec<u64> { list.iter().map(|(_, weight)| u64::from(*weight)).collect() };
-        let mutator = draw(&mut draws, &arms.mutators, &weights(&arms.space.mutators))?;
+        let drawn = draw(&mut draws, &arms.mutators, &weights(&arms.space.mutators))?;
+        let is_opening = number < OPENING.saturating_mul(self.arms.len() as u64);
+        let mutator = is_opening.then(|| arms.seedless()).flatten().unwrap_or(drawn);
         let bounds = draw(&mut draws, &arms.bounds, &[]);
         let mut settings = mode_settings(&arms.space.modes, &arms.modes);
         // Squared, since here a weight counts in full where nothing is known: a profile knows which tactics err.
@@ -310,6 +316,11 @@ impl Arms {
             Some((Dimension::Tactic, n, reward.part(count.saturating_mul(times), all, asks_so)))
         };
         distinct.into_iter().filter_map(share).collect()
+    }
+
+    /// The first mutator that needs no seed.
+    fn seedless(&self) -> Option<usize> {
+        self.space.mutators.iter().position(|(name, _)| registry::needs_no_seed(name))
     }
 
     fn of(&mut self, dimension: Dimension) -> &mut [Arm] {

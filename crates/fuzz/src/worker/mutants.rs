@@ -73,7 +73,9 @@ impl Worker<'_> {
     /// Makes and sends the mutants of a unit.
     pub(super) fn mutants(&mut self, prepared: Box<dyn Batch + '_>, mutator: &dyn Mutator, job: &JobContext<'_>) {
         let target = job.target;
-        let count = if target.solver.is_builtin() { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
+        // A unit grows with the visits to its seed, as far as a seed takes part.
+        let is_whole = target.solver.is_builtin() || mutator.parents() == 0;
+        let count = if is_whole { prepared.size() } else { prepared.size().min(job.slot.mutants()) };
         let size = match target.shares_process() {
             true => self.sizes.get(job.slot.target).cloned().unwrap_or_else(|| BatchSize::new(1)),
             false => BatchSize::new(1),

@@ -52,29 +52,31 @@ pub struct Theme {
 
 use Ingredient::*;
 
-/// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first.
+/// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first. The weights are between even ones and
+/// what each theme brought in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of
+/// strings cost that release three times as much as others.
 pub const THEMES: &[Theme] = &[
     Theme {
         name: "strings",
-        weight: 6,
+        weight: 4,
         ingredients: &[(String, 100), (Int, 80), (Language, 70)],
         about: "strings, regular languages and their lengths",
     },
     Theme {
         name: "datatypes",
-        weight: 4,
+        weight: 3,
         ingredients: &[(SmallBv, 50), (Int, 30), (Datatype, 100), (Datatype, 40)],
         about: "constructors, testers and selectors, also on the wrong constructor",
     },
     Theme {
         name: "arrays",
-        weight: 4,
+        weight: 5,
         ingredients: &[(SmallBv, 100), (SmallBv, 40), (Int, 25), (Array, 100), (Array, 40)],
         about: "arrays, nested and constant ones too",
     },
     Theme {
         name: "ints",
-        weight: 4,
+        weight: 3,
         ingredients: &[(Int, 100), (Function, 20)],
         about: "bounded integers, nonlinear, with div and mod",
     },
@@ -86,13 +88,13 @@ pub const THEMES: &[Theme] = &[
     },
     Theme {
         name: "fp",
-        weight: 5,
+        weight: 9,
         ingredients: &[(WideFloat, 70), (SmallFloat, 45), (Mode, 60), (SmallBv, 20)],
         about: "floats of small and of IEEE's formats",
     },
     Theme {
         name: "bv",
-        weight: 4,
+        weight: 3,
         ingredients: &[(SmallBv, 100), (SmallBv, 60), (WideBv, 40), (Function, 15)],
         about: "bit-vectors of small and of common widths",
     },
@@ -110,13 +112,13 @@ pub const THEMES: &[Theme] = &[
     },
     Theme {
         name: "fp-bv",
-        weight: 3,
+        weight: 4,
         ingredients: &[(WideFloat, 80), (SmallFloat, 40), (WideBv, 80), (SmallBv, 50), (Mode, 60)],
         about: "between floats and bit-vectors",
     },
     Theme {
         name: "bv-int",
-        weight: 4,
+        weight: 3,
         ingredients: &[(SmallBv, 100), (WideBv, 40), (Int, 100)],
         about: "between bit-vectors and integers",
     },
@@ -128,7 +130,7 @@ pub const THEMES: &[Theme] = &[
     },
     Theme {
         name: "mixed",
-        weight: 3,
+        weight: 5,
         ingredients: &[
             (SmallBv, 60),
             (Int, 50),
