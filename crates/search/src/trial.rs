@@ -7,7 +7,9 @@ use crate::ir::Program;
 #[cfg(feature = "jit")]
 use crate::jit::{CodeForm, CompileEffort, Jit, JitError};
 use crate::lower::{LowerError, SlotSource, lower};
-use rewrite::Stop;
+use crate::simplify::stopped;
+use rewrite::definitions::expand;
+use rewrite::{PassSettings, Stop};
 use semantics::Model;
 use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
@@ -30,12 +32,13 @@ pub struct Compiled {
 }
 
 impl Trial {
-    /// Lowers assertions as they are, without simplifying them first.
+    /// Lowers assertions as they are, but for calls of `define-fun`, without simplifying them first.
     ///
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
     pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
-        let lowered = lower(store, assertions, &Stop::default())?;
+        let expanded = expand(store, assertions, &PassSettings::default()).map_err(stopped)?;
+        let lowered = lower(store, &expanded, &Stop::default())?;
         let program = Arc::new(lowered.program);
         Ok(Trial {
             interpreter: Interpreter::new(program.clone()),
