@@ -160,6 +160,10 @@ impl<'t> Templates<'t> {
                     self.call(id);
                 }
             }
+            OpCode::GapFSame => {
+                self.gap_same(id, node);
+                self.keep(id);
+            }
             OpCode::Ite | OpCode::Exact => self.call(id),
             _ => {
                 if self.bits(node, held) {
@@ -191,7 +195,7 @@ impl<'t> Templates<'t> {
         let width = node.ty.width();
         let imm = node.imm as u32;
         match node.code {
-            Sdiv | Srem | Smod | GapFSame => return false,
+            Sdiv | Srem | Smod => return false,
             GapFLt | GapFLe | GapFEq => {
                 self.gap_float(node);
                 return true;
@@ -301,7 +305,7 @@ impl<'t> Templates<'t> {
         self.asm.rank(double);
         self.asm.rdx_to_rcx();
         match node.code {
-            OpCode::GapFEq => self.asm.difference(),
+            OpCode::GapFEq | OpCode::GapFSame => self.asm.difference(),
             code => self.asm.excess(code == OpCode::GapFLt),
         }
         self.asm.constant(Reg::Rcx, FAR - 1);
@@ -309,6 +313,40 @@ impl<'t> Templates<'t> {
         self.asm.float_load(double, place(a));
         self.asm.float_compare(double, place(b));
         self.asm.constant_keeping_flags(Reg::Rcx, FAR);
+        self.asm.choose_rcx(Cond::Unordered);
+    }
+
+    /// The distance for `=` of floats in `rax`.
+    fn gap_same(&mut self, id: Id, node: &IrNode) {
+        self.gap_float(node);
+        // Zeros of different sign are one value to `fp.eq`, but not to `=`.
+        self.asm.at_least_one(Reg::Rax);
+        self.asm.store(place(id), Reg::Rax);
+        self.compare_same(node);
+        self.asm.load(Reg::Rax, place(id));
+        self.asm.constant_keeping_flags(Reg::Rcx, 0);
+        self.asm.choose_rcx(Cond::Equal);
+    }
+
+    /// Compares the patterns of two floats, all NaN with one pattern.
+    fn compare_same(&mut self, node: &IrNode) {
+        let [a, b, ..] = node.args;
+        let width = node.imm as u32;
+        self.asm.load(Reg::Rax, place(a));
+        self.one_nan(a, width);
+        self.asm.rax_to_rdx();
+        self.asm.load(Reg::Rax, place(b));
+        self.one_nan(b, width);
+        self.asm.rdx_to_rcx();
+        self.asm.compare_rcx();
+    }
+
+    /// The pattern of a float in `rax`, which is there already, with that of the one NaN for any NaN.
+    fn one_nan(&mut self, id: Id, width: u32) {
+        let double = width == 64;
+        self.asm.float_load(double, place(id));
+        self.asm.float_compare_self(double);
+        self.asm.constant_keeping_flags(Reg::Rcx, word::nan(width));
         self.asm.choose_rcx(Cond::Unordered);
     }
 
@@ -357,10 +395,11 @@ impl<'t> Templates<'t> {
             FFromBits => self.take(a, held),
             FToBits => {
                 self.take(a, held);
-                self.asm.float_load(compared, place(a));
-                self.asm.float_compare_self(compared);
-                self.asm.constant_keeping_flags(Reg::Rcx, word::nan(imm));
-                self.asm.choose_rcx(Cond::Unordered);
+                self.one_nan(a, imm);
+            }
+            FSame => {
+                self.compare_same(node);
+                self.asm.truth(Cond::Equal);
             }
             FLt | FLe => {
                 // Turned around, so that NaN, which sets the carry, makes it false.
