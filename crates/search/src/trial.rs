@@ -4,8 +4,7 @@
 use crate::assignment::{self, Symbols};
 use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
-#[cfg(feature = "jit")]
-use crate::jit::{CodeForm, CompileEffort, Jit, JitError};
+use crate::jit::{CodeForm, Jit};
 use crate::lower::{LowerError, SlotSource, lower};
 use crate::simplify::stopped;
 use rewrite::definitions::expand;
@@ -23,7 +22,6 @@ pub struct Trial {
 }
 
 /// Both forms of compiled code.
-#[cfg(feature = "jit")]
 pub struct Compiled {
     /// The fail-fast form.
     pub fail_fast: Jit,
@@ -76,15 +74,11 @@ impl Trial {
         distances
     }
 
-    /// Compiles both forms.
-    ///
-    /// # Errors
-    /// [`JitError`] where the machine has no compiler or the program is too large.
-    #[cfg(feature = "jit")]
-    pub fn compile(&self, effort: CompileEffort) -> Result<Compiled, JitError> {
-        Ok(Compiled {
-            fail_fast: Jit::new(&self.program, CodeForm::FailFast, effort)?,
-            try_all: Jit::new(&self.program, CodeForm::TryAll, effort)?,
+    /// Compiles both forms, if [`Jit::new`] can.
+    pub fn compile(&self) -> Option<Compiled> {
+        Some(Compiled {
+            fail_fast: Jit::new(&self.program, CodeForm::FailFast)?,
+            try_all: Jit::new(&self.program, CodeForm::TryAll)?,
         })
     }
 }

@@ -1,34 +1,31 @@
 //! Machine code by one template an operation, for x86-64: every value lives in the frame, as in the interpreter.
 //!
-//! This is the fast setting: it takes a few nanoseconds an operation where a compiler with a register allocator takes
-//! microseconds, and its code runs about as fast as memory allows. What has no template is computed by the interpreter,
-//! which works on the same frame.
+//! Making the code takes some tens of nanoseconds an operation. What has no template is computed by the interpreter, which
+//! works on the same frame.
 
 use super::asm::{Assembler, Cond, Jump, Reg};
-use super::emit::CodeForm;
-use super::native::call_back;
+use super::form::CodeForm;
 use crate::interpreter::WidePlaces;
 use crate::ir::{FAR, Id, IrNode, OpCode, Program};
 use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
-
-/// Programs with more operations are interpreted: their code would take more memory than they are worth.
-pub const MAX_OPERATIONS: usize = 1_000_000;
 
 /// The emission of one function.
 pub struct Templates<'t> {
     program: &'t Program,
     places: &'t WidePlaces,
     asm: Assembler,
+    /// The address of what computes an operation that has no template, from the context and the operation's number.
+    call_back: u64,
     /// The operation whose value is in `rax` besides its place in the frame.
     held: Option<Id>,
 }
 
 impl<'t> Templates<'t> {
     /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
-    pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm) -> Vec<u8> {
+    pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm, call_back: u64) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
-        let mut templates = Templates { program, places, asm, held: None };
+        let mut templates = Templates { program, places, asm, call_back, held: None };
         templates.asm.enter();
         let returns = match form {
             CodeForm::FailFast => templates.fail_fast(),
@@ -177,7 +174,7 @@ impl<'t> Templates<'t> {
 
     /// The interpreter computes the operation.
     fn call(&mut self, id: Id) {
-        self.asm.call(call_back as *const () as usize as u64, id);
+        self.asm.call(self.call_back, id);
     }
 
     /// Word `n` of a slot in `rax`.
@@ -350,8 +347,8 @@ impl<'t> Templates<'t> {
         self.asm.choose_rcx(Cond::Unordered);
     }
 
-    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern, as in
-    /// [`super::emit`].
+    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern here: what can
+    /// see the pattern asks for NaN first, or is computed by the interpreter.
     fn float(&mut self, id: Id, node: &IrNode, held: Option<Id>) -> bool {
         use OpCode::*;
         let [a, b, ..] = node.args;
