@@ -1,9 +1,8 @@
-//! How long it takes to make machine code of real formulas: `cargo bench -p search --features jit --bench compile -- FILE…`.
+//! How long it takes to make machine code of real formulas: `cargo bench -p search --bench compile -- FILE…`.
 //!
-//! One line a file: operations, and for every effort the microseconds for both forms, the best of some tries. At the end the
-//! time for 2,000 operations by all files together. Formulas are lowered as they are, without simplifying them first.
+//! One line a file: operations, and the microseconds for both forms, the best of some tries. At the end the time for 2,000
+//! operations by all files together. Formulas are lowered as they are, without simplifying them first.
 
-use search::jit::CompileEffort;
 use search::trial::Trial;
 use smtlib::Store;
 use std::time::Instant;
@@ -11,16 +10,13 @@ use std::time::Instant;
 /// Tries, of which the best counts.
 const TRIES: usize = 5;
 
-const EFFORTS: [(&str, CompileEffort); 3] =
-    [("least", CompileEffort::LEAST), ("fast", CompileEffort::Fast), ("thorough", CompileEffort::Thorough)];
-
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     if files.is_empty() {
         return println!("skipped: say which files");
     }
     // Those of both forms.
-    let (mut operations, mut totals) = (0, [0.0; EFFORTS.len()]);
+    let (mut operations, mut total) = (0, 0.0);
     for file in &files {
         let Ok(text) = std::fs::read_to_string(file) else { continue };
         let mut store = Store::new();
@@ -28,31 +24,22 @@ fn main() {
         let Some(instance) = parsed.script.instances().into_iter().next() else { continue };
         let Ok(trial) = Trial::new(&mut store, &instance.assertions) else { continue };
         let nodes = trial.program().nodes.len();
-        let mut cells = Vec::new();
-        let mut sums = Vec::new();
-        for (name, effort) in EFFORTS {
-            let times = (0..TRIES).map(|_| {
-                let start = Instant::now();
-                let compiled = trial.compile(effort);
-                let time = start.elapsed().as_secs_f64() * 1e6;
-                compiled.is_ok().then_some(time)
-            });
-            match times.collect::<Option<Vec<f64>>>() {
-                Some(times) => {
-                    let best = times.into_iter().fold(f64::INFINITY, f64::min);
-                    cells.push(format!("{name} {best:.0}"));
-                    sums.push(best);
-                }
-                None => cells.push(format!("{name} -")),
+        let times = (0..TRIES).map(|_| {
+            let start = Instant::now();
+            let compiled = trial.compile();
+            let time = start.elapsed().as_secs_f64() * 1e6;
+            compiled.is_some().then_some(time)
+        });
+        let name = file.rsplit('/').next().unwrap_or(file);
+        match times.collect::<Option<Vec<f64>>>() {
+            Some(times) => {
+                let best = times.into_iter().fold(f64::INFINITY, f64::min);
+                operations += 2 * nodes;
+                total += best;
+                println!("{nodes}\t{best:.0}\t{name}");
             }
+            None => println!("{nodes}\t-\t{name}"),
         }
-        if let Ok(sums) = <[f64; EFFORTS.len()]>::try_from(sums) {
-            operations += 2 * nodes;
-            totals.iter_mut().zip(sums).for_each(|(total, one)| *total += one);
-        }
-        println!("{nodes}\t{}\t{}", cells.join("\t"), file.rsplit('/').next().unwrap_or(file));
     }
-    for ((name, _), total) in EFFORTS.iter().zip(totals) {
-        println!("{name}: {:.3} ms for 2,000 operations in one form", total / operations as f64 * 2.0);
-    }
+    println!("{:.3} ms for 2,000 operations in one form", total / operations as f64 * 2.0);
 }

@@ -1,4 +1,4 @@
-//! Which benchmarks are solved, in one process: `cargo bench -p search --features jit --bench solved -- WAY SECONDS FILE…`.
+//! Which benchmarks are solved, in one process: `cargo bench -p search --bench solved -- WAY SECONDS FILE…`.
 //!
 //! One line a file: the answer, the milliseconds from its text to its answer, executions, and how far the best input got.
 

@@ -1,4 +1,4 @@
-//! The interpreter: runs a program operation by operation, for checking, for machines without a JIT, and for strategies that
+//! The interpreter: runs a program operation by operation, for checking, for machines without templates, and for strategies that
 //! look at every value.
 
 use crate::exact::{ExactOperators, trim};
@@ -99,13 +99,13 @@ impl Interpreter {
     }
 
     /// The frame, for compiled code.
-    #[cfg(feature = "jit")]
+    #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn frame_pointer(&mut self) -> *mut u64 {
         self.frame.as_mut_ptr()
     }
 
     /// Computes one operation, which is no input, from its arguments in the frame.
-    #[cfg(feature = "jit")]
+    #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn compute(&mut self, id: Id) {
         let program = self.program.clone();
         self.run(&program, &[], id, id + 1);

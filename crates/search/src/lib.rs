@@ -12,7 +12,6 @@ mod exact;
 mod float_word;
 pub mod interpreter;
 pub mod ir;
-#[cfg(feature = "jit")]
 pub mod jit;
 pub mod layout;
 pub mod lower;

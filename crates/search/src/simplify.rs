@@ -71,7 +71,7 @@ fn numbers(origins: &rewrite::Origins) -> Vec<usize> {
 }
 
 /// Simplification ends early for its size or for the time; a pass that does not apply is no error of the pipeline's.
-fn stopped(error: PassError) -> LowerError {
+pub fn stopped(error: PassError) -> LowerError {
     match error {
         PassError::Interrupted => LowerError::Interrupted,
         _ => LowerError::TooLarge,

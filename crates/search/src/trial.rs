@@ -4,10 +4,11 @@
 use crate::assignment::{self, Symbols};
 use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
-#[cfg(feature = "jit")]
-use crate::jit::{CodeForm, CompileEffort, Jit, JitError};
+use crate::jit::{CodeForm, Jit};
 use crate::lower::{LowerError, SlotSource, lower};
-use rewrite::Stop;
+use crate::simplify::stopped;
+use rewrite::definitions::expand;
+use rewrite::{PassSettings, Stop};
 use semantics::Model;
 use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
@@ -21,7 +22,6 @@ pub struct Trial {
 }
 
 /// Both forms of compiled code.
-#[cfg(feature = "jit")]
 pub struct Compiled {
     /// The fail-fast form.
     pub fail_fast: Jit,
@@ -30,12 +30,13 @@ pub struct Compiled {
 }
 
 impl Trial {
-    /// Lowers assertions as they are, without simplifying them first.
+    /// Lowers assertions as they are, but for calls of `define-fun`, without simplifying them first.
     ///
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
     pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
-        let lowered = lower(store, assertions, &Stop::default())?;
+        let expanded = expand(store, assertions, &PassSettings::default()).map_err(stopped)?;
+        let lowered = lower(store, &expanded, &Stop::default())?;
         let program = Arc::new(lowered.program);
         Ok(Trial {
             interpreter: Interpreter::new(program.clone()),
@@ -73,15 +74,11 @@ impl Trial {
         distances
     }
 
-    /// Compiles both forms.
-    ///
-    /// # Errors
-    /// [`JitError`] where the machine has no compiler or the program is too large.
-    #[cfg(feature = "jit")]
-    pub fn compile(&self, effort: CompileEffort) -> Result<Compiled, JitError> {
-        Ok(Compiled {
-            fail_fast: Jit::new(&self.program, CodeForm::FailFast, effort)?,
-            try_all: Jit::new(&self.program, CodeForm::TryAll, effort)?,
+    /// Compiles both forms, if [`Jit::new`] can.
+    pub fn compile(&self) -> Option<Compiled> {
+        Some(Compiled {
+            fail_fast: Jit::new(&self.program, CodeForm::FailFast)?,
+            try_all: Jit::new(&self.program, CodeForm::TryAll)?,
         })
     }
 }

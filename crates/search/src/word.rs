@@ -1,4 +1,4 @@
-//! The meaning of operations on machine words, for the interpreter, for folding constants, and as the JIT's reference.
+//! The meaning of operations on machine words, for the interpreter, for folding constants, and as the templates' reference.
 
 use crate::ir::{FAR, IrNode, OpCode};
 use crate::rounding;

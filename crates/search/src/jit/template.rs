@@ -1,34 +1,31 @@
 //! Machine code by one template an operation, for x86-64: every value lives in the frame, as in the interpreter.
 //!
-//! This is the fast setting: it takes a few nanoseconds an operation where a compiler with a register allocator takes
-//! microseconds, and its code runs about as fast as memory allows. What has no template is computed by the interpreter,
-//! which works on the same frame.
+//! Making the code takes some tens of nanoseconds an operation. What has no template is computed by the interpreter, which
+//! works on the same frame.
 
 use super::asm::{Assembler, Cond, Jump, Reg};
-use super::emit::CodeForm;
-use super::native::call_back;
+use super::form::CodeForm;
 use crate::interpreter::WidePlaces;
 use crate::ir::{FAR, Id, IrNode, OpCode, Program};
 use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
-
-/// Programs with more operations are interpreted: their code would take more memory than they are worth.
-pub const MAX_OPERATIONS: usize = 1_000_000;
 
 /// The emission of one function.
 pub struct Templates<'t> {
     program: &'t Program,
     places: &'t WidePlaces,
     asm: Assembler,
+    /// The address of what computes an operation that has no template, from the context and the operation's number.
+    call_back: u64,
     /// The operation whose value is in `rax` besides its place in the frame.
     held: Option<Id>,
 }
 
 impl<'t> Templates<'t> {
     /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
-    pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm) -> Vec<u8> {
+    pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm, call_back: u64) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
-        let mut templates = Templates { program, places, asm, held: None };
+        let mut templates = Templates { program, places, asm, call_back, held: None };
         templates.asm.enter();
         let returns = match form {
             CodeForm::FailFast => templates.fail_fast(),
@@ -160,6 +157,10 @@ impl<'t> Templates<'t> {
                     self.call(id);
                 }
             }
+            OpCode::GapFSame => {
+                self.gap_same(id, node);
+                self.keep(id);
+            }
             OpCode::Ite | OpCode::Exact => self.call(id),
             _ => {
                 if self.bits(node, held) {
@@ -173,7 +174,7 @@ impl<'t> Templates<'t> {
 
     /// The interpreter computes the operation.
     fn call(&mut self, id: Id) {
-        self.asm.call(call_back as *const () as usize as u64, id);
+        self.asm.call(self.call_back, id);
     }
 
     /// Word `n` of a slot in `rax`.
@@ -191,7 +192,7 @@ impl<'t> Templates<'t> {
         let width = node.ty.width();
         let imm = node.imm as u32;
         match node.code {
-            Sdiv | Srem | Smod | GapFSame => return false,
+            Sdiv | Srem | Smod => return false,
             GapFLt | GapFLe | GapFEq => {
                 self.gap_float(node);
                 return true;
@@ -301,7 +302,7 @@ impl<'t> Templates<'t> {
         self.asm.rank(double);
         self.asm.rdx_to_rcx();
         match node.code {
-            OpCode::GapFEq => self.asm.difference(),
+            OpCode::GapFEq | OpCode::GapFSame => self.asm.difference(),
             code => self.asm.excess(code == OpCode::GapFLt),
         }
         self.asm.constant(Reg::Rcx, FAR - 1);
@@ -312,8 +313,42 @@ impl<'t> Templates<'t> {
         self.asm.choose_rcx(Cond::Unordered);
     }
 
-    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern, as in
-    /// [`super::emit`].
+    /// The distance for `=` of floats in `rax`.
+    fn gap_same(&mut self, id: Id, node: &IrNode) {
+        self.gap_float(node);
+        // Zeros of different sign are one value to `fp.eq`, but not to `=`.
+        self.asm.at_least_one(Reg::Rax);
+        self.asm.store(place(id), Reg::Rax);
+        self.compare_same(node);
+        self.asm.load(Reg::Rax, place(id));
+        self.asm.constant_keeping_flags(Reg::Rcx, 0);
+        self.asm.choose_rcx(Cond::Equal);
+    }
+
+    /// Compares the patterns of two floats, all NaN with one pattern.
+    fn compare_same(&mut self, node: &IrNode) {
+        let [a, b, ..] = node.args;
+        let width = node.imm as u32;
+        self.asm.load(Reg::Rax, place(a));
+        self.one_nan(a, width);
+        self.asm.rax_to_rdx();
+        self.asm.load(Reg::Rax, place(b));
+        self.one_nan(b, width);
+        self.asm.rdx_to_rcx();
+        self.asm.compare_rcx();
+    }
+
+    /// The pattern of a float in `rax`, which is there already, with that of the one NaN for any NaN.
+    fn one_nan(&mut self, id: Id, width: u32) {
+        let double = width == 64;
+        self.asm.float_load(double, place(id));
+        self.asm.float_compare_self(double);
+        self.asm.constant_keeping_flags(Reg::Rcx, word::nan(width));
+        self.asm.choose_rcx(Cond::Unordered);
+    }
+
+    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern here: what can
+    /// see the pattern asks for NaN first, or is computed by the interpreter.
     fn float(&mut self, id: Id, node: &IrNode, held: Option<Id>) -> bool {
         use OpCode::*;
         let [a, b, ..] = node.args;
@@ -357,10 +392,11 @@ impl<'t> Templates<'t> {
             FFromBits => self.take(a, held),
             FToBits => {
                 self.take(a, held);
-                self.asm.float_load(compared, place(a));
-                self.asm.float_compare_self(compared);
-                self.asm.constant_keeping_flags(Reg::Rcx, word::nan(imm));
-                self.asm.choose_rcx(Cond::Unordered);
+                self.one_nan(a, imm);
+            }
+            FSame => {
+                self.compare_same(node);
+                self.asm.truth(Cond::Equal);
             }
             FLt | FLe => {
                 // Turned around, so that NaN, which sets the carry, makes it false.

@@ -347,13 +347,3 @@ pub fn other(value: &Value) -> Option<Value> {
         _ => None,
     }
 }
-
-/// Either way to compile.
-#[cfg(feature = "jit")]
-pub fn effort(random: &mut Random) -> search::jit::CompileEffort {
-    match random.below(4) {
-        0 => search::jit::CompileEffort::Fast,
-        1 => search::jit::CompileEffort::Thorough,
-        _ => search::jit::CompileEffort::LEAST,
-    }
-}

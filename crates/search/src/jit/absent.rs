@@ -1,0 +1,20 @@
+//! Compiled code where there are no templates for the machine: none.
+
+use super::form::CodeForm;
+use crate::ir::Program;
+use std::sync::Arc;
+
+/// Code that cannot be made.
+pub enum AbsentCode {}
+
+impl AbsentCode {
+    /// None.
+    pub fn new(_: &Arc<Program>, _: CodeForm) -> Option<AbsentCode> {
+        None
+    }
+
+    /// Never called.
+    pub fn run(&mut self, _: &[u8], _: &mut [u64]) -> (u64, u64) {
+        match *self {}
+    }
+}

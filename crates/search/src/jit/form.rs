@@ -1,0 +1,10 @@
+//! The forms of compiled code.
+
+/// How far compiled code runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeForm {
+    /// Stops at the first false constraint.
+    FailFast,
+    /// Runs all constraints.
+    TryAll,
+}
