@@ -63,18 +63,20 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Option<u32> {
 /// A spelling in `text`, which a solver with these `miswrites` (names as in profiles) printed, that is not the value it stands for.
 pub fn miswritten<'m>(miswrites: impl IntoIterator<Item = &'m str>, text: &str) -> Option<&'m str> {
     miswrites.into_iter().find(|name| match *name {
-        "cut-decimal" => holds_fraction(text),
+        "cut-decimal" => holds_cut_decimal(text),
         _ => true,
     })
 }
 
-/// Whether there is a decimal that is no whole number: the root of 2 is printed as `1.414214`.
-fn holds_fraction(text: &str) -> bool {
-    let is_fraction = |(at, _): (usize, &str)| {
-        let digits = text[at + 1..].bytes().take_while(u8::is_ascii_digit);
-        text[..at].ends_with(|c: char| c.is_ascii_digit()) && digits.into_iter().any(|digit| digit != b'0')
+/// Whether there is a decimal that may stand for a number near it: the root of 2 is printed as `1.414214`, that of 1.0000000000000064 as
+/// `1.000000`. What is exact is printed as `1.0` or `(/ 1 2)`.
+fn holds_cut_decimal(text: &str) -> bool {
+    let is_cut = |(at, _): (usize, &str)| {
+        let digits = || text[at + 1..].bytes().take_while(u8::is_ascii_digit);
+        text[..at].ends_with(|c: char| c.is_ascii_digit())
+            && (digits().count() > 1 || digits().any(|digit| digit != b'0'))
     };
-    text.match_indices('.').any(is_fraction)
+    text.match_indices('.').any(is_cut)
 }
 
 /// Whether what comes after `re.loop` is `LOW HIGH)` with LOW at most HIGH.
@@ -115,6 +117,8 @@ mod tests {
         };
         check("cut-decimal", "(define-fun x () Real -1.414214)", true);
         check("cut-decimal", "((x 0.5))", true);
+        // A root that is near a whole number passed for a wrong model.
+        check("cut-decimal", "(define-fun a () Real -1.000000)", true);
         check("cut-decimal", "(define-fun x () Real 2.0)", false);
         check("cut-decimal", "(define-fun x.1 () Real (/ 1 2))", false);
         check("cut-decimal", "", false);
