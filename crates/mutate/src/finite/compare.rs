@@ -12,8 +12,13 @@ use rustc_hash::FxHashMap;
 use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
-/// How many terms a problem of folds compares.
-const FOLDS: (u64, u64) = (6, 14);
+/// How many terms a check of folds compares.
+const FOLDS: (u64, u64) = (8, 20);
+/// How many problems of a hundred ask in rounds, each on a level of its own: a solver takes as long to begin a script as for dozens
+/// of such checks. The others ask once, for a solver may take other ways then.
+const IN_ROUNDS: u32 = 60;
+/// How many rounds that are.
+const ROUNDS: (u64, u64) = (3, 8);
 /// The most rows of a table: its text stays readable.
 const MAX_ROWS: u64 = 40;
 /// How many terms are drawn before the sort is given up.
@@ -48,6 +53,28 @@ impl Drawing<'_> {
             model.assign(store, symbol, value).ok()?;
         }
         let mut evaluator = Evaluator::new(model, EACH);
+        self.rounds(rng, |drawing, _, rng| drawing.compare_folds(store, &mut evaluator, rng))
+    }
+
+    /// Asks once, or several times, each on a level of its own; `ask` is told whether it is one of several.
+    fn rounds(
+        &mut self,
+        rng: &mut RandomStream,
+        mut ask: impl FnMut(&mut Self, bool, &mut RandomStream) -> Option<()>,
+    ) -> Option<()> {
+        if !rng.percent(IN_ROUNDS) {
+            return ask(self, false, rng);
+        }
+        for _ in 0..rng.between(ROUNDS.0, ROUNDS.1) {
+            self.push();
+            ask(self, true, rng)?;
+            self.pop();
+        }
+        Some(())
+    }
+
+    /// Some terms with their values, and a check.
+    fn compare_folds(&mut self, store: &mut Store, evaluator: &mut Evaluator, rng: &mut RandomStream) -> Option<()> {
         let wanted = rng.between(FOLDS.0, FOLDS.1) as usize;
         let mut equal = Vec::with_capacity(wanted);
         for _ in 0..wanted * 2 {
@@ -80,20 +107,33 @@ impl Drawing<'_> {
     /// One term over one or two constants, against the table of its values.
     pub(super) fn table(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let columns = self.columns(store, sorts, rng)?;
-        let tabled = self.tabled(store, &columns, rng)?;
+        self.rounds(rng, |drawing, is_one_of_several, rng| drawing.ask_table(store, &columns, is_one_of_several, rng))
+    }
+
+    /// A term with the table of its values, and a check.
+    fn ask_table(
+        &mut self,
+        store: &mut Store,
+        columns: &[TableColumn],
+        is_one_of_several: bool,
+        rng: &mut RandomStream,
+    ) -> Option<()> {
+        let tabled = self.tabled(store, columns, rng)?;
         let guards: Vec<TermId> = columns.iter().filter_map(|column| column.guard).collect();
         match rng.below(10) {
             // No row differs: unsatisfiable.
             0..5 => {
-                let equal = as_the_table_says(store, &columns, &tabled)?;
+                let equal = as_the_table_says(store, columns, &tabled)?;
                 let differs = store.not(equal);
                 self.constrain(store, &guards, differs, rng)
             }
             // All rows are equal: satisfiable, by a quantifier.
             5..7 => {
-                let equal = as_the_table_says(store, &columns, &tabled)?;
-                let valid = generalized(store, &columns, &guards, equal)?;
-                self.problem.declarations.truncate(self.problem.declarations.len() - columns.len());
+                let equal = as_the_table_says(store, columns, &tabled)?;
+                let valid = generalized(store, columns, &guards, equal)?;
+                if !is_one_of_several {
+                    self.problem.declarations.truncate(self.problem.declarations.len() - columns.len());
+                }
                 self.constrain(store, &[], valid, rng)
             }
             // One value, which few rows have, or none: the inverse.

@@ -17,7 +17,7 @@ const MAX_ASSIGNMENTS: u64 = 2048;
 /// The most values of a quantifier's variables together.
 const MAX_INSTANCES: u64 = 32;
 /// How many problems of a hundred are formulas of their own; the others compare terms with their values.
-const GROWN: u32 = 50;
+const GROWN: u32 = 40;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
 /// What evaluating one term may spend.
@@ -90,6 +90,18 @@ impl Drawing<'_> {
         Some((f, constant))
     }
 
+    /// Opens a level.
+    pub(super) fn push(&mut self) {
+        self.live.push(Vec::new());
+        self.problem.commands.push(Command::Push(1));
+    }
+
+    /// Closes the last level.
+    pub(super) fn pop(&mut self) {
+        self.live.pop();
+        self.problem.commands.push(Command::Pop(1));
+    }
+
     fn constants(&mut self, store: &mut Store, usable: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let count = rng.between(1, 4);
         let mut assignments = 1u64;
@@ -139,10 +151,7 @@ impl Drawing<'_> {
         self.check(store, &[])?;
         for _ in 0..rng.between(1, 3) {
             match rng.below(3) {
-                0 if self.live.len() > 1 => {
-                    self.live.pop();
-                    self.problem.commands.push(Command::Pop(1));
-                }
+                0 if self.live.len() > 1 => self.pop(),
                 1 => {
                     let assumption = self.formula(store, rng)?;
                     self.problem.commands.push(Command::CheckSatAssuming([assumption].into()));
@@ -151,8 +160,7 @@ impl Drawing<'_> {
                     continue;
                 }
                 _ => {
-                    self.live.push(Vec::new());
-                    self.problem.commands.push(Command::Push(1));
+                    self.push();
                     self.grow(store, rng.between(1, 2), rng)?;
                 }
             }
