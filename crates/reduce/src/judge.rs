@@ -248,7 +248,7 @@ impl SolverJudge {
         for check in suspects {
             let Some(instance) = instances.get(check) else { continue };
             if let Some(model) = model
-                && self.shown.wrong == FailureKind::Unsat
+                && matches!(self.shown.wrong, FailureKind::Unsat | FailureKind::Unknown)
                 && WitnessValues::new(model.clone()).satisfy(&store, instance)
             {
                 return Evidence::verdict(Conviction::Certified, check);
@@ -275,7 +275,9 @@ impl SolverJudge {
                 }
                 None => Evidence::verdict(Conviction::Exhausted, check),
             }),
-            (FailureKind::Sat, None) => Some(Evidence::verdict(Conviction::Exhausted, check)),
+            (FailureKind::Sat, None) | (FailureKind::Unknown, _) => {
+                Some(Evidence::verdict(Conviction::Exhausted, check))
+            }
             _ => None,
         }
     }
@@ -294,7 +296,7 @@ impl SolverJudge {
         if self.shown.wrong == FailureKind::Unsat {
             return self.satisfiable(store, instance, check);
         }
-        if self.shown.wrong == FailureKind::Sat {
+        if matches!(self.shown.wrong, FailureKind::Sat | FailureKind::Unknown) {
             if let Some(verdict) = self.exhausted(store, instance, check) {
                 return verdict;
             }

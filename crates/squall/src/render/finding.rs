@@ -48,6 +48,9 @@ pub fn why(finding: &Triaged) -> String {
             let value = if class == BugClass::A { "every assertion is true" } else { "an assertion is false" };
             format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
         }
+        Trust::Certified | Trust::Exhausted if class == BugClass::C => {
+            "An exact evaluator decides the script, without any solver: the answer is known.".to_string()
+        }
         Trust::Certified if class == BugClass::A => {
             "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver."
                 .to_string()

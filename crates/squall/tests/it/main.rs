@@ -13,6 +13,7 @@ mod eval;
 mod files;
 mod findings_build;
 mod finite;
+mod found;
 mod fuzz;
 mod fuzz_command;
 mod fuzz_solvers;

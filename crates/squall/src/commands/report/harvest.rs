@@ -18,6 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use triage::folder::{CampaignFindings, Triaged};
 
+/// How many findings of a cause are tried.
+const TRIES: usize = 8;
+/// How long a kept finding's solver may take at least, in seconds.
+const PATIENCE: f64 = 20.0;
+
 /// Collects the causes of campaigns in `kept`, and writes its page.
 ///
 /// # Errors
@@ -42,16 +47,21 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<ExitCode> {
     let fleet = Fleet::of_user()?;
     let mut added = 0;
     for group in all.groups() {
-        let best = group.best();
-        if group.members.iter().any(|member| member.folder.starts_with(kept)) || !is_worth_keeping(best) {
+        if group.members.iter().any(|member| member.folder.starts_with(kept)) {
             continue;
         }
-        match keep(best, kept, &fleet) {
-            Ok(id) => {
-                added += 1;
-                println!("kept {}", kept.join(id).display());
+        // Where the smallest does not replay, another one of the cause may.
+        for member in group.members.iter().filter(|member| is_worth_keeping(member)).take(TRIES) {
+            match keep(member, kept, &fleet) {
+                Ok(id) => {
+                    added += 1;
+                    println!("kept {}", kept.join(id).display());
+                    break;
+                }
+                Err(error) => {
+                    eprintln!("squall: {} is not kept: {}", member.folder.display(), triage::error_text(&error));
+                }
             }
-            Err(error) => eprintln!("squall: {} is not kept: {}", best.folder.display(), triage::error_text(&error)),
         }
     }
     let shown = page::write(kept)?;
@@ -87,7 +97,7 @@ fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
 /// The record of the reduced script alone.
 fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     let mut finding = best.finding.clone();
-    let checks = checks(best.script());
+    let checks = checks(best.script())?;
     if checks != finding.expected.len() {
         if checks != 1 {
             bail!("its reduced script has {checks} checks, and which answer belongs to which is not recorded")
@@ -108,6 +118,8 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     if let Some(spec) = &account.solver {
         finding.solver.spec.clone_from(spec);
     }
+    // On a slow machine the same may take longer.
+    finding.solver.timeout_s = finding.solver.timeout_s.max(PATIENCE);
     // The paths of one machine say nothing on another.
     finding.seed.name = file_name(&finding.seed.name);
     finding.solver.command = finding.solver.command.iter().map(|word| file_name(word)).collect();
@@ -121,12 +133,17 @@ fn file_name(path: &str) -> String {
     }
 }
 
-fn checks(script: &str) -> usize {
+/// How many checks a script has, if it reads.
+fn checks(script: &str) -> Result<usize> {
     let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, script);
+    if let Some(error) = parsed.errors.first() {
+        bail!("its reduced script does not read: {error}")
+    }
     let is_check = |command: &&Command| {
         matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
     };
-    smtlib::parse(&mut store, script).script.commands.iter().filter(is_check).count()
+    Ok(parsed.script.commands.iter().filter(is_check).count())
 }
 
 fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Result<()> {
