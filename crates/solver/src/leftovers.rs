@@ -72,8 +72,13 @@ mod tests {
         };
         let check = |owner: &str, asked: &str, expect: usize| {
             let mut shell = Command::new("sh");
-            // Not its last command, so that the shell does not become it.
-            shell.args(["-c", "sleep 600; true"]).env(OWNER, owner).stdin(Stdio::null()).stdout(Stdio::null());
+            // Neither of the two ends with the other, whichever is found first: numbers of processes begin again now and then, and a
+            // shell that waited for its child was gone before it was found.
+            shell
+                .args(["-c", "sleep 600 & exec sleep 600"])
+                .env(OWNER, owner)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null());
             let mut shell = shell.spawn().expect("it runs");
             let children = format!("/proc/{0}/task/{0}/children", shell.id());
             while fs::read_to_string(&children).is_ok_and(|list| list.trim().is_empty()) {

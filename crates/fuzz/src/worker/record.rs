@@ -41,8 +41,8 @@ pub(crate) fn finding(
         id: id(hit.class, target, job, mode, &sha256),
         class: hit.class,
         summary: match &confirmed.reason_unknown {
-            Some(reason) => format!("{}: {reason}", summary(hit, *false_assertion, target, mode_words(mode))),
-            None => summary(hit, *false_assertion, target, mode_words(mode)),
+            Some(reason) => format!("{}: {reason}", summary(hit, *false_assertion, target, &mode_words(mode))),
+            None => summary(hit, *false_assertion, target, &mode_words(mode)),
         },
         origin: source.kind(),
         trust: confirmed.trust.clone(),
@@ -107,8 +107,13 @@ fn id(class: BugClass, target: &Target, job: &JobContext<'_>, mode: &str, sha256
     format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
 }
 
-fn mode_words(mode: &str) -> &str {
-    if mode == AFTER_RESET { "only after other scripts and (reset)" } else { mode }
+/// The mode in parentheses; nothing where the symptom tells the cause without it.
+fn mode_words(mode: &str) -> String {
+    match mode {
+        "" => String::new(),
+        AFTER_RESET => " (only after other scripts and (reset))".to_string(),
+        mode => format!(" ({mode})"),
+    }
 }
 
 fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target, mode: &str) -> String {
@@ -116,17 +121,17 @@ fn summary(hit: &Hit, false_assertion: Option<&FalseAssertion>, target: &Target,
     let check = if hit.check == 0 { String::new() } else { format!(" at check {}", hit.check + 1) };
     if let Some(FalseAssertion { assertion, .. }) = false_assertion {
         let number = assertion + 1;
-        return format!("{label} says sat{check}, and its model makes assertion {number} false ({mode})");
+        return format!("{label} says sat{check}, and its model makes assertion {number} false{mode}");
     }
     match hit.class {
-        BugClass::A => format!("{label} says unsat{check} of a satisfiable instance ({mode})"),
-        BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance ({mode})"),
-        BugClass::B => format!("{label} says itself that its answer{check} is wrong ({mode}): {}", hit.symptom),
-        BugClass::C => format!("{label} says unknown{check} of what it claims or used to decide ({mode})"),
+        BugClass::A => format!("{label} says unsat{check} of a satisfiable instance{mode}"),
+        BugClass::B if hit.symptom == "sat" => format!("{label} says sat{check} of an unsatisfiable instance{mode}"),
+        BugClass::B => format!("{label} says itself that its answer{check} is wrong{mode}: {}", hit.symptom),
+        BugClass::C => format!("{label} says unknown{check} of what it claims or used to decide{mode}"),
         BugClass::E => {
-            format!("{label} says itself that its model{check} is wrong, and it is right ({mode}): {}", hit.symptom)
+            format!("{label} says itself that its model{check} is wrong, and it is right{mode}: {}", hit.symptom)
         }
-        BugClass::D => format!("{label} crashes{check} ({mode}): {}", hit.symptom),
+        BugClass::D => format!("{label} crashes{check}{mode}: {}", hit.symptom),
     }
 }
 
