@@ -2,7 +2,7 @@
 
 use crate::judge::Evidence;
 use crate::reducer::{Best, ReductionReport, Sink};
-use crate::subject::Subject;
+use crate::subject::{Subject, WitnessValues};
 use files::atomic;
 use finding::folder;
 use serde::{Deserialize, Serialize};
@@ -131,10 +131,18 @@ impl ReductionWriter {
         report: Option<&ReductionReport>,
     ) -> io::Result<()> {
         // The witness first: should the process die between the two, it defines more than the old text needs.
-        if let Some(witness) = witness_text(subject, evidence) {
+        let witness = witness_text(subject, evidence);
+        if let Some(witness) = &witness {
             atomic::write(&self.files.output_witness(), witness.as_bytes())?;
         }
         atomic::write(&self.files.output, text.as_bytes())?;
+        if witness.is_none() {
+            // One of a larger script would pass for one of this.
+            match fs::remove_file(self.files.output_witness()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
         let account = Account {
             key: self.key.clone(),
             result: sha256(text.as_bytes()),
@@ -154,10 +162,15 @@ impl Sink for ReductionWriter {
     }
 }
 
-/// The witness of the wrongly answered check as a script that every solver must answer with `sat`.
+/// The witness of the wrongly answered check as a script that every solver must answer with `sat`. None where it makes some assertion
+/// false: a wrong model or a crash does not need it, and it is not kept true.
 pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
     let instance = subject.script.instances().into_iter().nth(evidence.check)?;
-    let mut model = semantics::Model::clone(subject.witness.as_ref()?);
+    let witness = subject.witness.as_ref()?;
+    if !WitnessValues::new(witness.clone()).satisfy(&subject.store, &instance) {
+        return None;
+    }
+    let mut model = semantics::Model::clone(witness);
     let used = crate::plan::occurrences(&subject.store, &subject.script);
     let declared = |f: &smtlib::FuncId| {
         used.contains_key(f)

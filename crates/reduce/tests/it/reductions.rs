@@ -334,6 +334,24 @@ fn the_witness_of_what_is_left_mentions_nothing_that_is_gone() {
     }
 }
 
+/// What only needs a wrong model loses the truth of its witness on the way; the file that was left said that `sat` is the only right
+/// answer to a script to which it is not.
+#[test]
+fn no_witness_is_left_that_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let crashes = stand_in(folder.path(), "kill -SEGV $$");
+    let check = |input: &str, witness: &str, expect: bool| {
+        let (subject, begun) = begin(&question(crashes.clone(), Some(FailureKind::Crash), ""), input).unwrap();
+        let mut subject = subject;
+        subject.witness =
+            Some(std::sync::Arc::new(fuzz::findings::witness_file::read(&mut subject.store, witness).unwrap()));
+        assert_eq!(reduce::finding::witness_text(&subject, &begun.evidence).is_some(), expect, "{input} {witness}");
+    };
+    let input = "(declare-fun p () Int)(assert (< p 7))(check-sat)";
+    check(input, "(define-fun p () Int 3)", true);
+    check(input, "(define-fun p () Int 9)", false);
+}
+
 #[test]
 fn scripts_before_a_finding_go_unless_it_needs_them() {
     // The solver is wrong once it has been reset after a script with `xor`, and then another.
