@@ -154,7 +154,7 @@ fn a_tactic_that_a_solver_does_not_take_is_said_at_once() {
         /^\(check-sat-using/ { print "(error \"line 3 column 17: unknown tactic\")"; next } /^\(check-sat/ { print "sat" }'"#;
     let check = |tactics: &str, code: i32, expect: &str| {
         let stage = stage_with_profile(script, "[[tactic]]\ntext = \"(then simplify smt)\"");
-        let run = fuzz(&stage, &["--tactics", tactics, "--mutants", "8", "--jobs", "1"]);
+        let run = fuzz(&stage, &["--tactics", tactics, "--mutator", "storm", "--mutants", "8", "--jobs", "1"]);
         assert_eq!(run.code, Some(code), "{tactics}: {}", run.stderr);
         assert!(run.stderr.contains(expect), "{tactics}: {}", run.stderr);
     };

@@ -4,9 +4,10 @@ use std::process::Command;
 
 const SEED: &str = "(declare-const x Int)(assert (or (> x 1) (< x 9)))(check-sat)";
 
-/// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says.
+/// Fuzzes a stand-in solver, a shell script with this body, and checks the exit code and what the summary says. All mutants
+/// are satisfiable: what says so always is right.
 fn check(body: &str, code: i32, expect: &str) {
-    check_with(body, SEED, &[], code, expect);
+    check_with(body, SEED, &["--mutator", "storm"], code, expect);
 }
 
 /// The same with a seed and further arguments.
