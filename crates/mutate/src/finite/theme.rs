@@ -17,6 +17,8 @@ pub enum Ingredient {
     SmallFloat,
     /// Float16, Float32 or Float64.
     WideFloat,
+    /// A float of either kind.
+    Float,
     /// `RoundingMode`.
     Mode,
     /// `Int`.
@@ -89,7 +91,7 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "fp",
         weight: 9,
-        ingredients: &[(WideFloat, 70), (SmallFloat, 45), (Mode, 60), (SmallBv, 20)],
+        ingredients: &[(Float, 100), (Float, 35), (Mode, 100), (SmallBv, 20)],
         about: "floats of small and of IEEE's formats",
     },
     Theme {
@@ -107,13 +109,13 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "fp-real",
         weight: 3,
-        ingredients: &[(WideFloat, 100), (Real, 100), (Mode, 60), (Int, 30)],
+        ingredients: &[(WideFloat, 100), (Real, 100), (Mode, 100), (Int, 30)],
         about: "between floats and reals",
     },
     Theme {
         name: "fp-bv",
         weight: 4,
-        ingredients: &[(WideFloat, 80), (SmallFloat, 40), (WideBv, 80), (SmallBv, 50), (Mode, 60)],
+        ingredients: &[(Float, 100), (Float, 20), (WideBv, 80), (SmallBv, 50), (Mode, 100)],
         about: "between floats and bit-vectors",
     },
     Theme {
@@ -198,7 +200,8 @@ impl ProblemVocabulary {
                 let drawn = rng.pick(&SMALL_FORMATS).copied();
                 self.float(store, drawn, rng)
             }
-            WideFloat => {
+            Float if rng.percent(40) => return self.add(store, scope, SmallFloat, n, rng),
+            Float | WideFloat => {
                 let drawn = rng.pick(&WIDE_FORMATS).copied();
                 self.float(store, drawn, rng)
             }
