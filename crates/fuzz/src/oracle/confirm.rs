@@ -2,7 +2,7 @@
 
 use crate::oracle::candidate::Candidate;
 use crate::oracle::exhaustion;
-use crate::oracle::model_oracle::{Examined, ScriptVerdict};
+use crate::oracle::model_oracle::{self, Examined, ScriptVerdict};
 use crate::oracle::question::{LooksAt, SolverQuestion, SolverReply, asking_for_models, patient};
 use crate::target::Target;
 use finding::record::{Other, SymptomRepeats};
@@ -52,6 +52,9 @@ pub enum Dropped {
     /// The limits were met after all.
     #[error("the solver gave up for a limit: {0}")]
     Limit(String),
+    /// The reason for `unknown` is that it has no support for something, as its profile knows.
+    #[error("the solver says that it has no support for it: {0}")]
+    Unsupported(String),
     /// It did not show again.
     #[error("it did not show again in {0} runs")]
     Gone(u32),
@@ -240,12 +243,19 @@ pub fn words(outcome: &SolverOutcome) -> Vec<String> {
 /// The reason that the solver names for `unknown`, if it is its own doing.
 fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<Option<String>, Dropped> {
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
-    let text = format!("{}(get-info :reason-unknown)\n", candidate.text);
+    const QUESTION: &str = "(get-info :reason-unknown)";
+    let check = candidate.hit.check;
+    // Right after the check: later ones, and what closes levels, change the answer. What we only carry is asked at its end.
+    let text = model_oracle::asking_after(candidate.text, |at| at == check, QUESTION)
+        .unwrap_or_else(|| format!("{}{QUESTION}\n", candidate.text));
     let outcome = run(target, Candidate { text: &text, ..candidate })?;
-    let said = outcome.answers.last().map(|check| check.responses.join(" ")).unwrap_or_default();
+    let said = outcome.answers.get(check).map(|check| check.responses.join(" ")).unwrap_or_default();
     let reason = said.to_lowercase();
     if LIMITS.iter().any(|word| reason.contains(word)) {
         return Err(Dropped::Limit(reason));
+    }
+    if target.solver.profile().unsupported.iter().any(|pattern| said.contains(&pattern.text)) {
+        return Err(Dropped::Unsupported(said));
     }
     let said = said.trim().trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
     Ok((!said.is_empty()).then(|| said.to_string()))

@@ -61,21 +61,25 @@ pub struct Examined {
 
 /// The script with `(get-model)` after every check that may be `sat`. None where it does not read or has no such check.
 pub fn with_models(text: &str, expected: &[Expected]) -> Option<String> {
+    let has_model = |check: usize| expected.get(check).is_some_and(|expected| *expected != Expected::Unsat);
+    asking_after(text, has_model, "(get-model)")
+}
+
+/// `text` with a command after each check that `is_asked` names by its number; none if it has mistakes or no such check.
+pub fn asking_after(text: &str, is_asked: impl Fn(usize) -> bool, command: &str) -> Option<String> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    let ends: Vec<usize> = check_ends(&parsed)
-        .enumerate()
-        .filter(|(check, _)| expected.get(*check).is_some_and(|expected| *expected != Expected::Unsat))
-        .map(|(_, end)| end)
-        .collect();
+    let ends: Vec<usize> =
+        check_ends(&parsed).enumerate().filter(|(check, _)| is_asked(*check)).map(|(_, end)| end).collect();
     if !parsed.errors.is_empty() || ends.is_empty() {
         return None;
     }
-    let mut asking = String::with_capacity(text.len() + 16 * ends.len());
+    let mut asking = String::with_capacity(text.len() + (command.len() + 1) * ends.len());
     let mut from = 0;
     for end in ends {
         asking.push_str(&text[from..end]);
-        asking.push_str("\n(get-model)");
+        asking.push('\n');
+        asking.push_str(command);
         from = end;
     }
     asking.push_str(&text[from..]);

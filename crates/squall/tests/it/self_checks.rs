@@ -92,6 +92,33 @@ fn what_a_solver_has_no_support_for_is_no_finding() {
     check("\nfeature = \"strings\"", NEVER_ZERO, 2);
 }
 
+/// z3 knows the reason for `unknown` only until its next command; asked after the last `pop`, it said that it has none.
+#[test]
+fn the_reason_for_unknown_is_asked_for_at_its_check() {
+    let check = |lines: &str, expect: Option<&str>| {
+        let script = r#"awk '/^\(check-sat/ { print "unknown"; why = "too wide, not supported" }
+            /^\((pop|assert|push)/ { why = "not known any more" }
+            /^\(get-info :reason/ { print "(:reason-unknown \"" why "\")" }'"#;
+        let stage = Stage::new(script);
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile = format!("name = \"stand-in\"\nexecutables = [\"sh\"]\ncomplete = [\"QF_LIA\"]\n{lines}\n");
+        fs::write(profiles.join("stand-in.toml"), profile).expect("a file");
+        let bounds = ["--mutants", "60", "--jobs", "1", "--reduce-share", "0"];
+        let levels = ["--mutator", "storm", "--incremental", "on"];
+        let mut command = stage.command(&stage.solver(""), &[&bounds[..], &levels[..]].concat());
+        let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
+        let reasons: Vec<Value> =
+            stage.findings().iter().map(|folder| record(folder)["reason_unknown"].clone()).collect();
+        match expect {
+            Some(reason) => assert!(!reasons.is_empty() && reasons.iter().all(|r| r == reason), "{reasons:?}"),
+            None => assert!(reasons.is_empty(), "{lines}: {}", run.summary()),
+        }
+    };
+    check("", Some("too wide, not supported"));
+    check("[[unsupported]]\ntext = \"too wide\"", None);
+}
+
 #[test]
 fn a_value_printed_nearly_refutes_no_model() {
     const ROOT: &str = "(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)\n";
