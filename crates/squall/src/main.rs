@@ -29,6 +29,8 @@ struct Cli {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum SquallCommand {
+    /// Show what Squall does, command by command, with an explanation of each.
+    Demo(commands::demo::Args),
     /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<commands::fuzz::Args>),
     /// Run a worker of a campaign that is coordinated over NATS.
@@ -84,6 +86,7 @@ enum SquallCommand {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args),
         SquallCommand::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]

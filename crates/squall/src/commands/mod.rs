@@ -7,6 +7,7 @@ pub mod check;
 #[cfg(feature = "store")]
 pub mod ci;
 pub mod conform;
+pub mod demo;
 pub mod eval;
 pub mod exhaust;
 pub mod findings;

@@ -9,6 +9,7 @@ mod ci;
 mod cluster;
 mod command_line;
 mod conform;
+mod demo;
 mod eval;
 mod files;
 mod findings_build;
