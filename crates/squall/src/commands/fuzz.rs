@@ -1,6 +1,6 @@
 //! `squall fuzz`: generates instances whose answer is known, and looks for solvers that answer otherwise.
 
-mod live;
+pub mod live;
 mod metrics;
 pub mod resume;
 pub mod screen;

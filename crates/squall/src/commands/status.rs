@@ -2,7 +2,9 @@
 
 use crate::args::format::OutputFormat;
 use crate::args::units::time_text;
+use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit;
+use crate::render::svg_screen::svg_of;
 use ::finding::BugClass;
 use ::fuzz::findings::outdir;
 use ::fuzz::persist::checkpoint::STORE;
@@ -18,11 +20,14 @@ use triage::folder::CampaignFindings;
 
 /// Groups listed for people.
 const GROUPS_SHOWN: usize = 10;
+/// Columns and lines of a picture.
+const PICTURE_SIZE: (u16, u16) = (110, 30);
 
 /// Show the progress of a campaign, running or finished.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n\n\
+    after_help = "Examples:\n  squall status squall-out\n  squall status squall-out --format json | jq .findings\n  \
+    squall status squall-out --picture screen.svg\n\n\
     It only reads, and does not disturb a campaign that runs.\n\n\
     Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
 )]
@@ -33,6 +38,9 @@ pub struct Args {
     /// What is printed: words for people, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+    /// Also write what the live screen showed at the end of the last run, as an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 /// What there is to tell.
@@ -56,6 +64,9 @@ struct StatusReport {
 /// A folder that is no campaign's, or whose store cannot be read.
 pub fn run(args: Args) -> Result<ExitCode> {
     let status = StatusReport::of(&args.out)?;
+    if let Some(file) = &args.picture {
+        status.draw(file)?;
+    }
     match args.format {
         OutputFormat::Text => println!("{}", status.words()),
         OutputFormat::Json => println!("{}", status.json()),
@@ -105,6 +116,18 @@ impl StatusReport {
             workers,
             damaged,
         })
+    }
+
+    /// Writes the picture of the last run.
+    fn draw(&self, file: &Path) -> Result<()> {
+        let shown = self.out.display();
+        let Some(run) = RunHistory::load(&self.out).runs.pop() else {
+            bail!("'{shown}' has no record of a run that a picture could show")
+        };
+        let folder = self.out.file_name().unwrap_or(self.out.as_os_str()).to_string_lossy().into_owned();
+        let screen = last_screen(&run, &folder, &self.summary.totals, self.causes.clone(), PICTURE_SIZE)?;
+        files::atomic::write(file, svg_of(&screen).as_bytes())
+            .with_context(|| format!("cannot write the picture '{}'", file.display()))
     }
 
     fn cpu_s(&self) -> f64 {

@@ -2,6 +2,7 @@
 
 mod model;
 mod opened;
+pub mod recorded;
 mod terminal;
 #[cfg(test)]
 mod tests;

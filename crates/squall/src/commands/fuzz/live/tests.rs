@@ -1,23 +1,19 @@
 //! Screens as text, drawn from events alone. `SQUALL_BLESS=1` writes the expected screens anew.
 
 use super::model::{Focus, LiveState, OpenedFinding, ScreenKey, ScreenRequest};
-use super::view::draw;
+use super::recorded::frame_of;
 use ::fuzz::CampaignEvent;
 use ::fuzz::counts::stats::Snapshot;
 use ::fuzz::schedule::pairs::SchedulePass;
 use ::fuzz::state::event::{CampaignStatus, Detail, Doing, FindingEvent};
 use ::fuzz::state::finding_index::FindingCounts;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 /// The screen as text.
 fn screen(model: &LiveState, width: u16, height: u16) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
-    terminal.draw(|frame| draw(frame, model)).expect("a frame");
-    let buffer = terminal.backend().buffer();
+    let buffer = frame_of(model, (width, height)).expect("a frame");
     let rows = buffer.content().chunks(usize::from(width).max(1));
     rows.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim_end().to_string() + "\n")
         .collect()

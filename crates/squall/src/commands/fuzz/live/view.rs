@@ -72,7 +72,7 @@ fn heights(total: u16, workers: usize) -> Heights {
     };
     let left = left - charts;
     let wanted = u16::try_from(workers).unwrap_or(u16::MAX).saturating_add(2);
-    let workers = if left >= 8 { wanted.min(left / 3).max(3) } else { 0 };
+    let workers = if workers > 0 && left >= 8 { wanted.min(left / 3).max(3) } else { 0 };
     let left = left - workers;
     let messages = match left {
         16.. => 5,

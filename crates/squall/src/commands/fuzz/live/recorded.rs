@@ -1,0 +1,61 @@
+//! The live screen of a campaign as its folder recorded it, for pictures.
+
+use super::model::LiveState;
+use super::view;
+use ::fuzz::CampaignEvent;
+use ::fuzz::counts::stats::Snapshot;
+use ::fuzz::persist::history::CampaignRun;
+use ::fuzz::state::event::{CampaignStatus, Detail};
+use ::fuzz::state::finding_index::FindingCounts;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use std::convert::Infallible;
+use triage::causes::Causes;
+
+/// Draws what the live screen showed at the end of a run, on a terminal of that many columns and lines.
+///
+/// Workers are left out: none is at anything.
+///
+/// # Errors
+/// None: nothing is drawn on a device.
+pub fn last_screen(
+    run: &CampaignRun,
+    folder: &str,
+    totals: &Snapshot,
+    causes: Causes,
+    size: (u16, u16),
+) -> Result<Buffer, Infallible> {
+    let mut model = LiveState::new(None);
+    model.solvers.clone_from(&run.solvers);
+    model.out = folder.to_string();
+    for point in &run.points {
+        model.apply(&CampaignEvent::Progress(Box::new(CampaignStatus {
+            wall_s: point.wall_s,
+            cpu_s: point.cpu_s,
+            solver_cpu_s: point.solver_cpu_s,
+            counts: Snapshot { mutants: point.mutants, ..*totals },
+            tally: FindingCounts::default(),
+            skipped: run.seeds_skipped,
+            quarantined: 0,
+            refused: 0,
+        })));
+    }
+    let mut answers = Detail::default();
+    for row in &run.cells {
+        let of_solver = answers.answers.entry(row.key.solver.clone()).or_default();
+        for (word, n) in &row.cell.answers {
+            *of_solver.entry(word.clone()).or_default() += n;
+        }
+    }
+    model.apply(&CampaignEvent::Detail(Box::new(answers)));
+    model.causes = causes;
+    frame_of(&model, size)
+}
+
+/// The screen of a state, cell by cell.
+pub fn frame_of(model: &LiveState, (width, height): (u16, u16)) -> Result<Buffer, Infallible> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height))?;
+    terminal.draw(|frame| view::draw(frame, model))?;
+    Ok(terminal.backend().buffer().clone())
+}
