@@ -7,4 +7,5 @@ pub mod axes;
 pub mod causes;
 pub mod finding;
 pub mod html;
+pub mod markdown;
 pub mod plot;

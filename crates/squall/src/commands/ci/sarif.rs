@@ -1,6 +1,6 @@
 //! Findings as a SARIF 2.1.0 log (OASIS standard), for code scanning.
 
-use super::{CiOutcome, JudgedGroup};
+use super::outcome::{CiOutcome, JudgedGroup};
 use ::finding::BugClass;
 use serde_json::{Value, json};
 use std::path::Path;
