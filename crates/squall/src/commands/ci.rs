@@ -5,6 +5,7 @@ mod known;
 mod options;
 mod outcome;
 mod sarif;
+mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
@@ -64,6 +65,9 @@ pub struct Args {
     /// Write the findings as JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
     /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers.
     /// Findings of others are counted, and neither put to the baseline nor reported.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,D")]
@@ -115,6 +119,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
     let mut outcome = CiOutcome {
         solver: args.solver.label(),
+        specification: args.solver.to_string(),
         baseline: baseline.label(),
         seed: args.since_seed,
         standing: ended.standing,
@@ -138,6 +143,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if let Some(path) = &args.junit {
         write(path, &junit::xml(&outcome))?;
+    }
+    if let Some(path) = &args.summary {
+        write(path, &summary::markdown(&outcome)?)?;
     }
     Ok(ExitCode::from(outcome.exit_code()))
 }

@@ -13,6 +13,8 @@ use triage::baseline::BaselineVerdict;
 
 /// Lines of a script that are printed.
 const SCRIPT_LINES: usize = 200;
+/// Bytes of a script that are printed.
+const SCRIPT_BYTES: usize = 20_000;
 
 /// A group of findings with what the baseline says of it.
 pub struct JudgedGroup {
@@ -54,6 +56,8 @@ pub struct JudgedGroup {
 pub struct CiOutcome {
     /// The solver under test.
     pub solver: String,
+    /// The same as the command line names it, with its path.
+    pub specification: String,
     /// The baseline.
     pub baseline: String,
     /// The campaign's seed.
@@ -70,6 +74,18 @@ pub struct CiOutcome {
     pub fail_on: FailOn,
     /// Whether the user stopped it.
     pub is_interrupted: bool,
+}
+
+impl JudgedGroup {
+    /// Whether the baseline answers rightly.
+    pub fn is_new(&self) -> bool {
+        matches!(self.verdict, BaselineVerdict::New(_))
+    }
+
+    /// The script's first lines, as they are shown.
+    pub fn excerpt(&self, lines: usize) -> String {
+        excerpt(&self.text, lines)
+    }
 }
 
 impl CiOutcome {
@@ -91,7 +107,7 @@ impl CiOutcome {
     /// The exit code.
     pub fn exit_code(&self) -> u8 {
         match self.trouble() {
-            _ if self.of(|verdict| matches!(verdict, BaselineVerdict::New(_))) > 0 => exit::FOUND,
+            _ if self.judged.iter().any(JudgedGroup::is_new) => exit::FOUND,
             // What was not compared must not pass for nothing new.
             Some(_) if self.is_interrupted => exit::UNFINISHED,
             Some(_) if !self.judged.is_empty() => exit::UNKNOWN,
@@ -111,7 +127,7 @@ impl CiOutcome {
         for one in &self.judged {
             lines.push(format!("{:<5} class {}: {} [{}]", one.verdict.word(), one.class, one.summary, one.trust));
             lines.push(format!("      {}", self.contrast(one)));
-            if matches!(one.verdict, BaselineVerdict::New(_)) {
+            if one.is_new() {
                 let size = match one.is_reduced && one.text.len() < one.bytes {
                     true => format!("reduced from {} to {} bytes", one.bytes, one.text.len()),
                     false => format!("{} bytes, not reduced", one.bytes),
@@ -119,10 +135,7 @@ impl CiOutcome {
                 lines.push(format!("      {size}: {}", one.script.display()));
                 lines.extend(one.about_reduced.iter().map(|about| format!("      {about}")));
                 lines.push("----".to_string());
-                lines.extend(one.text.lines().take(SCRIPT_LINES).map(str::to_string));
-                if one.text.lines().count() > SCRIPT_LINES {
-                    lines.push("; … the rest is in the file".to_string());
-                }
+                lines.push(one.excerpt(SCRIPT_LINES));
                 lines.push("----".to_string());
                 lines.push(format!("      again: squall replay {}", quoted(&one.folder.display().to_string())));
             } else {
@@ -172,5 +185,38 @@ impl CiOutcome {
             self.unreported(),
             self.trouble().map(|trouble| format!("\n{trouble}")).unwrap_or_default()
         )
+    }
+}
+
+/// The first lines of a text, at most so many and [`SCRIPT_BYTES`], without the line break at the end.
+fn excerpt(text: &str, lines: usize) -> String {
+    let end = text.match_indices('\n').nth(lines.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let mut end = end.min(SCRIPT_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let shown = &text[..end];
+    match text[shown.len()..].trim_end().is_empty() {
+        true => shown.trim_end().to_string(),
+        false => format!("{shown}\n; … the rest is in the file"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_bounded_and_says_so() {
+        let check = |text: &str, expect: &str| assert_eq!(excerpt(text, 2), expect, "{text}");
+        check("", "");
+        check("a\nb", "a\nb");
+        check("a\nb\n", "a\nb");
+        check("a\nb\n\n", "a\nb");
+        check("a\nb\nc", "a\nb\n; … the rest is in the file");
+        let long = "ä".repeat(SCRIPT_BYTES);
+        let shown = excerpt(&long, 2);
+        assert!(shown.starts_with("ää") && shown.ends_with("ä\n; … the rest is in the file"));
+        assert!(shown.len() < SCRIPT_BYTES + 50);
     }
 }
