@@ -20,6 +20,7 @@ mod fuzz_command;
 mod fuzz_solvers;
 mod layers;
 mod mutate;
+mod release;
 mod self_checks;
 mod silent;
 mod snapshots;
