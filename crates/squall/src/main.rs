@@ -40,7 +40,7 @@ enum SquallCommand {
     Merge(commands::merge::Args),
     /// Fuzz a solver in its own CI: fail only on findings that a baseline does not have.
     #[cfg(feature = "store")]
-    Ci(commands::ci::Args),
+    Ci(Box<commands::ci::Args>),
     /// Show the progress of a campaign, running or finished.
     #[cfg(feature = "store")]
     Status(commands::status::Args),
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "store")]
         SquallCommand::Merge(args) => commands::merge::run(args),
         #[cfg(feature = "store")]
-        SquallCommand::Ci(args) => commands::ci::run(args),
+        SquallCommand::Ci(args) => commands::ci::run(*args),
         #[cfg(feature = "store")]
         SquallCommand::Status(args) => commands::status::run(args),
         SquallCommand::Replay(args) => commands::replay::run(args),

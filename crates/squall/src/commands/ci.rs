@@ -3,20 +3,19 @@
 mod junit;
 mod known;
 mod options;
+mod outcome;
 mod sarif;
+mod summary;
 
 use crate::args::units;
 use crate::commands::fuzz::{self, TerminalLease};
-use crate::exit;
-use crate::render::say::{counted, quoted};
 use ::fuzz::Stops;
-use ::fuzz::counts::untested::Untested;
-use ::fuzz::state::event::CampaignStatus;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use known::{KnownFinding, KnownFindings};
+use known::KnownFindings;
 use options::FailOn;
+use outcome::{CiOutcome, JudgedGroup};
 use reduce::bisect::VersionVerdict;
 use reduce::finding::Files;
 use serde_json::json;
@@ -27,8 +26,6 @@ use triage::baseline::{Baseline, BaselineVerdict};
 use triage::folder::CampaignFindings;
 use triage::reduction::{self, ReductionOrder};
 
-/// Lines of a script that are printed.
-const SCRIPT_LINES: usize = 200;
 /// New findings that are reduced after the campaign, beside those that were reduced meanwhile.
 const REDUCED_AFTER: usize = 10;
 /// How much longer than the campaign everything may take where nothing else is said.
@@ -68,6 +65,9 @@ pub struct Args {
     /// Write the findings as JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
     /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers.
     /// Findings of others are counted, and neither put to the baseline nor reported.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,D")]
@@ -89,42 +89,6 @@ pub struct Args {
     further: Vec<String>,
 }
 
-/// A group of findings with what the baseline says of it.
-pub struct JudgedGroup {
-    /// The finding's name.
-    pub id: String,
-    /// `A`, `B`, `C` or `D`.
-    pub class: ::finding::BugClass,
-    /// What is wrong, in one sentence.
-    pub summary: String,
-    /// On whose word the right answer stands.
-    pub trust: String,
-    /// The right answers, and those of the solver.
-    pub expected: String,
-    pub answered: String,
-    /// The seed, and how the script asks.
-    pub seed: String,
-    pub mode: String,
-    /// Findings in the group.
-    pub members: usize,
-    /// What the baseline says.
-    pub verdict: BaselineVerdict,
-    /// Its folder.
-    pub folder: PathBuf,
-    /// The script to look at.
-    pub script: PathBuf,
-    /// Its text.
-    pub text: String,
-    /// The size of the script as it was found.
-    pub bytes: usize,
-    /// Whether the script to look at is the reduced one.
-    pub is_reduced: bool,
-    /// What there is to say of the reduced script, if there is one.
-    pub about_reduced: Option<String>,
-    /// By what it is recognised in later runs.
-    ways: Vec<KnownFinding>,
-}
-
 /// When everything is to be over.
 #[derive(Clone, Copy)]
 struct Deadline(Instant);
@@ -133,28 +97,6 @@ impl Deadline {
     fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
     }
-}
-
-/// What a run came to.
-pub struct CiOutcome {
-    /// The solver under test.
-    pub solver: String,
-    /// The baseline.
-    pub baseline: String,
-    /// The campaign's seed.
-    pub seed: u64,
-    /// How the campaign stood at its end.
-    pub standing: CampaignStatus,
-    /// The groups of findings that are reported, the most important first.
-    pub judged: Vec<JudgedGroup>,
-    /// Groups that the file of `--known` lists.
-    pub listed: usize,
-    /// Groups of classes that `--fail-on` does not name.
-    pub off: usize,
-    /// Which classes it names.
-    fail_on: FailOn,
-    /// Whether the user stopped it.
-    is_interrupted: bool,
 }
 
 /// Runs the subcommand.
@@ -177,6 +119,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
     let mut outcome = CiOutcome {
         solver: args.solver.label(),
+        specification: args.solver.to_string(),
         baseline: baseline.label(),
         seed: args.since_seed,
         standing: ended.standing,
@@ -188,7 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
     reduce(&mut outcome.judged, &args, &baseline, deadline, &fleet, &stops);
-    outcome.recognise(&args.out, &known, &name)?;
+    recognise(&mut outcome, &args.out, &known, &name)?;
     outcome.is_interrupted = stops.user.is_cancelled();
     println!("{}", outcome.words());
     if let Some(path) = &args.write_known {
@@ -200,6 +143,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if let Some(path) = &args.junit {
         write(path, &junit::xml(&outcome))?;
+    }
+    if let Some(path) = &args.summary {
+        write(path, &summary::markdown(&outcome)?)?;
     }
     Ok(ExitCode::from(outcome.exit_code()))
 }
@@ -337,119 +283,17 @@ fn reduce(
     }
 }
 
-impl CiOutcome {
-    /// Takes out the groups that only their reduced scripts show to be known.
-    fn recognise(&mut self, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
-        let reduced = CampaignFindings::load(out)?;
-        for one in &mut self.judged {
-            if let Some(member) = reduced.findings.iter().find(|member| member.folder == one.folder) {
-                let signature = member.reduced.as_ref().map(|reduced| &reduced.signature);
-                one.ways.extend(known::ways(&member.finding, name, signature));
-            }
-        }
-        let before = self.judged.len();
-        self.judged.retain(|one| !known.holds(&one.ways));
-        self.listed += before - self.judged.len();
-        Ok(())
-    }
-
-    /// What kept the run from deciding, if something did.
-    pub fn trouble(&self) -> Option<String> {
-        let left = self.of(|verdict| matches!(verdict, BaselineVerdict::NotAsked));
-        match Untested::of(&self.standing.counts) {
-            _ if self.is_interrupted => Some("The run was interrupted.".to_string()),
-            // A finding of any kind shows that something was tested.
-            Some(untested) if self.judged.len() + self.listed + self.off == 0 => Some(untested.to_string()),
-            _ if left > 0 => Some(format!(
-                "No time was left to ask the baseline about {}: allow more by --within.",
-                counted(left as u64, "group of findings")
-            )),
-            _ => None,
+/// Takes out the groups that only their reduced scripts show to be known.
+fn recognise(outcome: &mut CiOutcome, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
+    let reduced = CampaignFindings::load(out)?;
+    for one in &mut outcome.judged {
+        if let Some(member) = reduced.findings.iter().find(|member| member.folder == one.folder) {
+            let signature = member.reduced.as_ref().map(|reduced| &reduced.signature);
+            one.ways.extend(known::ways(&member.finding, name, signature));
         }
     }
-
-    /// The exit code.
-    pub fn exit_code(&self) -> u8 {
-        match self.trouble() {
-            _ if self.of(|verdict| matches!(verdict, BaselineVerdict::New(_))) > 0 => exit::FOUND,
-            // What was not compared must not pass for nothing new.
-            Some(_) if self.is_interrupted => exit::UNFINISHED,
-            Some(_) if !self.judged.is_empty() => exit::UNKNOWN,
-            Some(_) => fuzz::tested(&self.standing),
-            None => exit::CLEAN,
-        }
-    }
-
-    /// How many groups have such a verdict.
-    pub fn of(&self, is: impl Fn(&BaselineVerdict) -> bool) -> usize {
-        self.judged.iter().filter(|one| is(&one.verdict)).count()
-    }
-
-    fn words(&self) -> String {
-        let mut lines = Vec::new();
-        for one in &self.judged {
-            lines.push(format!("{:<5} class {}: {} [{}]", one.verdict.word(), one.class, one.summary, one.trust));
-            lines.push(format!("      {}", self.contrast(one)));
-            if matches!(one.verdict, BaselineVerdict::New(_)) {
-                let size = match one.is_reduced && one.text.len() < one.bytes {
-                    true => format!("reduced from {} to {} bytes", one.bytes, one.text.len()),
-                    false => format!("{} bytes, not reduced", one.bytes),
-                };
-                lines.push(format!("      {size}: {}", one.script.display()));
-                lines.extend(one.about_reduced.iter().map(|about| format!("      {about}")));
-                lines.push("----".to_string());
-                lines.extend(one.text.lines().take(SCRIPT_LINES).map(str::to_string));
-                if one.text.lines().count() > SCRIPT_LINES {
-                    lines.push("; … the rest is in the file".to_string());
-                }
-                lines.push("----".to_string());
-                lines.push(format!("      again: squall replay {}", quoted(&one.folder.display().to_string())));
-            } else {
-                lines.push(format!("      {}", one.folder.display()));
-            }
-        }
-        lines.push(self.verdict());
-        lines.join("\n")
-    }
-
-    /// What the solver and the baseline say.
-    pub fn contrast(&self, one: &JudgedGroup) -> String {
-        format!(
-            "{} answers {}; expected {}; {} {}",
-            self.solver,
-            one.answered,
-            one.expected,
-            self.baseline,
-            one.verdict.reason()
-        )
-    }
-
-    /// The groups that are not reported, as the end of a sentence.
-    fn unreported(&self) -> String {
-        let mut text = String::new();
-        if self.listed > 0 {
-            text = format!("; {} of --known not reported", self.listed);
-        }
-        if self.off > 0 {
-            text += &format!("; {} of other classes than --fail-on {} not compared", self.off, self.fail_on);
-        }
-        text
-    }
-
-    /// The outcome in one sentence, and what kept the run from deciding.
-    pub fn verdict(&self) -> String {
-        let new = self.of(|v| matches!(v, BaselineVerdict::New(_)));
-        let known = self.of(|v| matches!(v, BaselineVerdict::Known(_)));
-        format!(
-            "{} against {}, seed {}: {} mutants; groups of findings: {new} new, {known} that the baseline has too, {} that \
-             it does not decide or that do not show every time{}.{}",
-            self.solver,
-            self.baseline,
-            self.seed,
-            self.standing.counts.mutants,
-            self.judged.len() - new - known,
-            self.unreported(),
-            self.trouble().map(|trouble| format!("\n{trouble}")).unwrap_or_default()
-        )
-    }
+    let before = outcome.judged.len();
+    outcome.judged.retain(|one| !known.holds(&one.ways));
+    outcome.listed += before - outcome.judged.len();
+    Ok(())
 }

@@ -7,5 +7,6 @@ pub mod axes;
 pub mod causes;
 pub mod finding;
 pub mod html;
+pub mod markdown;
 pub mod plot;
 pub mod svg_screen;

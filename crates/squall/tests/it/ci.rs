@@ -22,6 +22,7 @@ fn ci_of_seed(seed: &str, stage: &Stage, solver: &str, baseline: &str, more: &[&
     };
     command.args(["--baseline", &baseline, "--for", "60s", "--since-seed", seed, "--out"]).arg(stage.out());
     command.arg("--sarif").arg(stage.path("log.sarif")).arg("--junit").arg(stage.path("report.xml"));
+    command.arg("--summary").arg(stage.path("summary.md"));
     command.args(["--reduce-for", "5s"]).args(more).args([
         "--",
         "--mutants",
@@ -42,6 +43,10 @@ fn sarif(stage: &Stage) -> Value {
     serde_json::from_slice(&fs::read(stage.path("log.sarif")).expect("a log")).expect("JSON")
 }
 
+fn summary(stage: &Stage) -> String {
+    fs::read_to_string(stage.path("summary.md")).expect("a summary")
+}
+
 /// The mistakes of a log by the schema of SARIF 2.1.0. The one of OASIS is not part of this repository; see the file's description.
 fn mistakes(log: &Value) -> Vec<String> {
     let schema: Value = serde_json::from_str(include_str!("sarif-2.1.0.schema.json")).expect("JSON");
@@ -57,6 +62,17 @@ fn check_sarif(log: &Value) -> Vec<Value> {
     let driver = &runs[0]["tool"]["driver"];
     assert_eq!(driver["name"], "squall");
     let rules = driver["rules"].as_array().expect("rules");
+    for rule in rules {
+        let help = |part: &str| rule["help"][part].as_str().expect("help").to_string();
+        assert!(
+            help("text").contains("squall replay DIR") && help("markdown").contains("`squall replay DIR`"),
+            "{rule}"
+        );
+        assert!(rule["fullDescription"]["text"].as_str().is_some_and(|text| text.ends_with('.')), "{rule}");
+    }
+    let id = runs[0]["automationDetails"]["id"].as_str().expect("the analysis has a name");
+    let (category, seed) = id.rsplit_once('/').expect("a category and a run");
+    assert!(category.starts_with("squall/") && runs[0]["properties"]["seed"].as_u64() == seed.parse().ok(), "{id}");
     let results = runs[0]["results"].as_array().expect("results").clone();
     for result in &results {
         let rule = &rules[result["ruleIndex"].as_u64().expect("an index") as usize];
@@ -106,6 +122,11 @@ fn what_the_baseline_answers_rightly_fails() {
     }
     let (cases, failures, _) = junit(&stage);
     assert!(failures > 0 && cases > failures);
+    let summary = summary(&stage);
+    assert!(summary.starts_with("## Squall: ") && summary.contains(" new finding"), "{summary}");
+    assert_eq!(summary.matches("| **NEW** | A |").count(), failures, "{summary}");
+    assert!(summary.contains("```smt2\n") && summary.contains("(check-sat)\n```"), "{summary}");
+    assert!(summary.contains("```sh\nsquall replay "), "{summary}");
 }
 
 #[test]
@@ -122,6 +143,9 @@ fn what_the_baseline_has_too_is_listed_and_does_not_fail() {
     assert!(!results.is_empty() && results.iter().all(|r| r["level"] == "note" && r["baselineState"] == "unchanged"));
     let (cases, failures, skipped) = junit(&stage);
     assert_eq!((failures, cases), (0, skipped + 1));
+    let summary = summary(&stage);
+    assert!(summary.starts_with("## Squall: no new findings\n") && !summary.contains("```"), "{summary}");
+    assert_eq!(summary.matches("| KNOWN | A |").count(), skipped, "{summary}");
 }
 
 #[test]
@@ -141,6 +165,7 @@ fn a_right_solver_passes_and_a_wrong_command_line_is_said() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(check_sarif(&sarif(&stage)).is_empty());
     assert_eq!(junit(&stage), (1, 0, 0));
+    assert!(summary(&stage).starts_with("## Squall: no new findings\n") && !summary(&stage).contains("|---|"));
     let check = |args: &[&str], code: i32, expect: &str| {
         let output = squall().args(args).current_dir(stage.root.path()).output().expect("it runs");
         let stderr = text(&output.stderr);
@@ -235,6 +260,7 @@ fn reports_say_that_nothing_was_tested() {
     assert!(note.starts_with("No check was answered 'sat' or 'unsat'") && stdout.contains(note), "{note}: {stdout}");
     assert_eq!(junit(&stage), (1, 0, 0));
     let report = fs::read_to_string(stage.path("report.xml")).expect("a report");
+    assert!(summary(&stage).starts_with("## Squall: undecided\n"), "{}", summary(&stage));
     assert!(report.contains("errors=\"1\"") && report.contains("<error type=\"exit code 11\""), "{report}");
     // A run that was as it should be says so.
     let stage = Stage::new(ALWAYS);

@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod access;
+mod action;
 mod bench;
 mod campaign;
 mod ci;
@@ -20,6 +21,7 @@ mod fuzz_command;
 mod fuzz_solvers;
 mod layers;
 mod mutate;
+mod release;
 mod self_checks;
 mod silent;
 mod snapshots;

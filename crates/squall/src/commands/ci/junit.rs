@@ -1,7 +1,7 @@
 //! Findings as JUnit XML: a case for each group, new ones failed, the others skipped, and one for the campaign itself, an error if it
 //! decided nothing.
 
-use super::CiOutcome;
+use super::outcome::CiOutcome;
 use std::fmt::Write;
 use triage::baseline::BaselineVerdict;
 

@@ -1,39 +1,99 @@
 //! Findings as a SARIF 2.1.0 log (OASIS standard), for code scanning.
 
-use super::{CiOutcome, JudgedGroup};
+use super::outcome::{CiOutcome, JudgedGroup};
 use ::finding::BugClass;
 use serde_json::{Value, json};
 use std::path::Path;
 use triage::baseline::BaselineVerdict;
 
-/// Classes with a name, what they mean, and the level of their results: wrong answers are errors, crashes are seen by users
-/// themselves, and giving up is no fault.
-const RULES: [(BugClass, &str, &str, &str); BugClass::ALL.len()] = [
-    (BugClass::A, "RefutationSoundness", "The solver says unsat for a satisfiable instance.", "error"),
-    (
-        BugClass::B,
-        "SolutionSoundness",
-        "The solver says sat for an unsatisfiable instance, or gives a wrong model.",
-        "error",
-    ),
-    (BugClass::C, "Incompleteness", "The solver gives up where another one answers.", "note"),
-    (BugClass::D, "Crash", "The solver crashes.", "warning"),
-    (BugClass::E, "FalseSelfCheck", "The solver's own check rejects a model that is right.", "note"),
+/// What is said of a class of bugs: its name, what it means, the level of its results, and help for who reads one.
+struct ClassRule {
+    class: BugClass,
+    name: &'static str,
+    short: &'static str,
+    level: &'static str,
+    tag: &'static str,
+    why: &'static str,
+}
+
+/// Wrong answers are errors, crashes are seen by users themselves, and giving up is no fault.
+const RULES: [ClassRule; BugClass::ALL.len()] = [
+    ClassRule {
+        class: BugClass::A,
+        name: "RefutationSoundness",
+        short: "The solver says unsat for a satisfiable instance.",
+        level: "error",
+        tag: "soundness",
+        why: "An assignment that makes every assertion true is in the finding's folder as witness.smt2, where there is one; any solver \
+              can check it. Where there is none, the property trust of the result says what the right answer rests on.",
+    },
+    ClassRule {
+        class: BugClass::B,
+        name: "SolutionSoundness",
+        short: "The solver says sat for an unsatisfiable instance, or gives a wrong model.",
+        level: "error",
+        tag: "soundness",
+        why: "No assignment makes every assertion true, or the solver's own model makes one of them false. The property trust of the \
+              result says what that rests on.",
+    },
+    ClassRule {
+        class: BugClass::C,
+        name: "Incompleteness",
+        short: "The solver gives up where another one answers.",
+        level: "note",
+        tag: "completeness",
+        why: "Another release answers the instance under the same limits, or the solver claims to decide its logic. Every change \
+              of a heuristic changes where a solver gives up.",
+    },
+    ClassRule {
+        class: BugClass::D,
+        name: "Crash",
+        short: "The solver crashes.",
+        level: "warning",
+        tag: "reliability",
+        why: "A signal, a failed assertion of the solver, or a sanitizer's report. What the solver printed is in the finding's folder as \
+              output.txt.",
+    },
+    ClassRule {
+        class: BugClass::E,
+        name: "FalseSelfCheck",
+        short: "The solver's own check rejects a model that is right.",
+        level: "note",
+        tag: "reliability",
+        why: "An exact evaluator finds every assertion true under the model. The defect is in the check, not in the answer.",
+    },
 ];
+
+/// What to do with a result of any rule, whose folder is DIR.
+const NEXT: [(&str, &str); 3] = [
+    ("squall replay DIR", "runs the solver on the finding again"),
+    ("squall reduce DIR", "makes its script smaller"),
+    ("squall bisect DIR", "asks other versions of the solver"),
+];
+
+impl ClassRule {
+    fn json(&self) -> Value {
+        let next = |quote: &str| {
+            let parts = NEXT.map(|(command, does)| format!("{quote}{command}{quote} {does}"));
+            format!("In the folder DIR of the finding: {}.", parts.join("; "))
+        };
+        json!({
+            "id": self.class,
+            "name": self.name,
+            "shortDescription": { "text": self.short },
+            "fullDescription": { "text": format!("{} {}", self.short, self.why) },
+            "help": {
+                "text": format!("{}\n\n{}", self.why, next("")),
+                "markdown": format!("{}\n\n{}", self.why, next("`")),
+            },
+            "defaultConfiguration": { "level": self.level },
+            "properties": { "tags": ["smt", self.tag] },
+        })
+    }
+}
 
 /// The log of a run.
 pub fn log(outcome: &CiOutcome) -> Value {
-    let rules: Vec<Value> = RULES
-        .iter()
-        .map(|(id, name, text, level)| {
-            json!({
-                "id": id,
-                "name": name,
-                "shortDescription": { "text": text },
-                "defaultConfiguration": { "level": level },
-            })
-        })
-        .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -41,8 +101,13 @@ pub fn log(outcome: &CiOutcome) -> Value {
             "tool": { "driver": {
                 "name": "squall",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
+                "rules": RULES.iter().map(ClassRule::json).collect::<Vec<_>>(),
             } },
+            // What stands before the last slash names the analysis: code scanning replaces the results of an earlier build by it.
+            "automationDetails": {
+                "id": format!("squall/{}/{}", outcome.specification, outcome.seed),
+                "description": { "text": format!("{} against {}", outcome.solver, outcome.baseline) },
+            },
             "invocations": [invocation(outcome)],
             "columnKind": "unicodeCodePoints",
             "results": outcome.judged.iter().map(|one| result(outcome, one)).collect::<Vec<_>>(),
@@ -67,8 +132,8 @@ fn invocation(outcome: &CiOutcome) -> Value {
 }
 
 fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
-    let rule = RULES.iter().position(|(id, ..)| *id == one.class);
-    let severity = rule.map_or("error", |index| RULES[index].3);
+    let rule = RULES.iter().position(|rule| rule.class == one.class);
+    let severity = rule.map_or("error", |index| RULES[index].level);
     let (level, state) = match one.verdict {
         BaselineVerdict::New(_) => (severity, "new"),
         _ => ("note", "unchanged"),

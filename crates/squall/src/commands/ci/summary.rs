@@ -1,0 +1,66 @@
+//! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and the new ones with their scripts.
+
+use super::outcome::{CiOutcome, JudgedGroup};
+use crate::exit;
+use crate::render::say::{counted, quoted};
+use crate::render::{html, markdown};
+use anyhow::Result;
+use minijinja::{Value, context};
+use triage::baseline::BaselineVerdict;
+
+const TEMPLATE: &str = include_str!("templates/summary.md.j2");
+
+/// Findings that the table has. CI systems bound a summary, GitHub to one megabyte, and show none that is longer.
+const ROWS: usize = 100;
+/// New findings that are shown in full.
+const SCRIPTS: usize = 10;
+/// Lines of a script that are shown.
+const SCRIPT_LINES: usize = 100;
+
+/// The summary of a run.
+///
+/// # Errors
+/// A template with mistakes.
+pub fn markdown(outcome: &CiOutcome) -> Result<String> {
+    let new: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.is_new()).collect();
+    let mut templates = html::templates(&[("summary.md", TEMPLATE)])?;
+    markdown::add_filters(&mut templates);
+    let values = context! {
+        headline => headline(outcome, new.len()),
+        verdict => outcome.verdict(),
+        rows => outcome.judged.iter().take(ROWS).map(row).collect::<Vec<Value>>(),
+        rows_left => outcome.judged.len().saturating_sub(ROWS),
+        scripts => new.iter().take(SCRIPTS).map(|one| script(outcome, one)).collect::<Vec<Value>>(),
+        scripts_left => new.len().saturating_sub(SCRIPTS),
+    };
+    Ok(templates.get_template("summary.md")?.render(values)?)
+}
+
+fn headline(outcome: &CiOutcome, new: usize) -> String {
+    match outcome.exit_code() {
+        exit::CLEAN => "no new findings".to_string(),
+        exit::FOUND => counted(new, "new finding"),
+        _ => "undecided".to_string(),
+    }
+}
+
+fn row(one: &JudgedGroup) -> Value {
+    let verdict = match one.verdict {
+        BaselineVerdict::New(_) => format!("**{}**", one.verdict.word()),
+        _ => one.verdict.word().to_string(),
+    };
+    context! { verdict, class => one.class.letter(), text => one.summary.clone(), bytes => one.text.len() }
+}
+
+fn script(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
+    context! {
+        class => one.class.letter(),
+        bytes => one.text.len(),
+        text => one.summary.clone(),
+        trust => one.trust.clone(),
+        script => one.excerpt(SCRIPT_LINES),
+        contrast => outcome.contrast(one),
+        about_reduced => one.about_reduced.clone(),
+        command => format!("squall replay {}", quoted(&one.folder.display().to_string())),
+    }
+}

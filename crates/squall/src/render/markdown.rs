@@ -1,0 +1,57 @@
+//! Markdown: text that marks nothing up, and blocks of code.
+
+use minijinja::Environment;
+
+/// Adds the filters `plain` and `fence` to templates.
+pub fn add_filters(templates: &mut Environment<'_>) {
+    templates.add_filter("plain", plain);
+    templates.add_filter("fence", fence);
+}
+
+/// Text within a line of Markdown: nothing in it marks anything up, begins a mention or a link, or ends a table's cell.
+fn plain(text: String) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' => {
+                out.push('\\');
+                out.push(c);
+            }
+            // A mention would notify a person; within a word there is none.
+            '@' if !before.is_alphanumeric() => out.push_str("@\u{200b}"),
+            c => out.push(c),
+        }
+        before = c;
+    }
+    out
+}
+
+/// A block of code, fenced by more backticks than it holds in a row.
+fn fence(text: String, language: String) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{text}\n{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fence, plain};
+
+    #[test]
+    fn nothing_in_a_line_marks_anything_up() {
+        let check = |text: &str, expect: &str| assert_eq!(plain(text.to_string()), expect);
+        check("a|b\nc", "a\\|b c");
+        check("<img src=x>", "\\<img src=x\\>");
+        check("[x](http://y) *b* `c` #1", "\\[x\\](http://y) \\*b\\* \\`c\\` \\#1");
+        check("z3@4.8.7 for @someone", "z3@4.8.7 for @\u{200b}someone");
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_what_it_fences() {
+        let check = |text: &str, expect: &str| assert_eq!(fence(text.to_string(), "smt2".to_string()), expect);
+        check("(check-sat)", "```smt2\n(check-sat)\n```");
+        check("; ```` four", "`````smt2\n; ```` four\n`````");
+    }
+}
