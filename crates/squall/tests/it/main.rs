@@ -19,6 +19,7 @@ mod fuzz_command;
 mod fuzz_solvers;
 mod layers;
 mod mutate;
+mod schemas;
 mod self_checks;
 mod silent;
 mod snapshots;
