@@ -57,8 +57,8 @@ pub struct Args {
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND; without any, all
-    /// that fit the seeds, most of the time storm and finite.
+    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or pipe:COMMAND;
+    /// without any, all that fit the seeds, most of the time storm and finite.
     #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
     /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by

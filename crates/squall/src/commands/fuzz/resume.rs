@@ -87,7 +87,7 @@ impl Args {
                 && !matches!(spec, SolverSpec::Builtin(_))
         };
         let solver = self.solver.iter().chain(&self.reference).find(by_path).map(ToString::to_string);
-        let mutator = || self.mutator.iter().find(|list| list.contains("exec:")).cloned();
+        let mutator = || self.mutator.iter().find(|list| mutate::exec::may_run_program(list)).cloned();
         solver.or_else(mutator).or_else(|| self.settings.iter().find(|(n, _)| n == "command").map(|(_, v)| v.clone()))
     }
 }
