@@ -9,6 +9,7 @@ mod ci;
 mod cluster;
 mod command_line;
 mod conform;
+mod defaults;
 mod eval;
 mod files;
 mod findings_build;
