@@ -1,4 +1,5 @@
-//! Mutators as people name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`.
+//! Mutators as people name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`,
+//! `pipe:COMMAND`.
 
 use crate::chain::Chain;
 use crate::edit::{GUARDS, TRUTH};
@@ -39,7 +40,7 @@ pub enum ChoiceError {
 /// makes the world small stays.
 const AFTER_SMALL: &[(&str, &str)] = &[(TRUTH, "differential"), (GUARDS, "keep")];
 
-/// One mutator of a choice: its entry, and the command of `exec`.
+/// One mutator of a choice: its entry, and the command of `exec` or `pipe`.
 #[derive(Clone)]
 struct ChainLink {
     entry: &'static MutatorEntry,
@@ -68,14 +69,18 @@ pub fn names(list: &str) -> Vec<String> {
     names
 }
 
-/// Whether a name, or the last of a chain, is `exec:COMMAND`.
+/// Whether a name, or the last of a chain, is `exec:COMMAND` or `pipe:COMMAND`.
 fn ends_in_command(name: &str) -> bool {
-    name.split('>').any(|link| link.trim_start().starts_with("exec:"))
+    name.split('>').any(|link| exec::ENTRIES.iter().any(|entry| is_prefix(entry.name, link.trim_start())))
+}
+
+fn is_prefix(kind: &str, link: &str) -> bool {
+    link.strip_prefix(kind).is_some_and(|rest| rest.starts_with(':'))
 }
 
 impl MutatorChoice {
-    /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` is the last of a chain
-    /// and has no weight, for it may hold any of these signs.
+    /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` and `pipe:COMMAND` are
+    /// the last of a chain and have no weight, for a command may hold any of these signs.
     ///
     /// # Errors
     /// [`ChoiceError`] where it names no mutator, or no chain that can be.
@@ -153,12 +158,12 @@ fn takes(entry: &MutatorEntry, parameter: &str) -> bool {
 }
 
 fn read_link(name: &str) -> Result<ChainLink, ChoiceError> {
-    let command = exec::from_name(name).map(str::to_string);
-    let entry = match command {
-        Some(_) => Some(&exec::ENTRY),
-        None => registry::find(name),
+    let (entry, command) = match exec::from_name(name) {
+        Some((entry, command)) => (Some(entry), Some(command.to_string())),
+        None => (registry::find(name), None),
     };
-    let known = || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND"]).collect::<Vec<_>>().join(", ");
+    let known =
+        || REGISTRY.iter().map(|e| e.name).chain(["exec:COMMAND", "pipe:COMMAND"]).collect::<Vec<_>>().join(", ");
     let entry = entry.ok_or_else(|| ChoiceError::NoMutator { name: name.to_string(), known: known() })?;
     Ok(ChainLink { entry, command })
 }

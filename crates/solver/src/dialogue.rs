@@ -37,7 +37,8 @@ impl From<Dead> for Silence {
         match dead {
             Dead::Cancelled => Silence::Cancelled,
             Dead::Late => Silence::Time,
-            Dead::Ended => Silence::Ended,
+            // Who takes too much memory has to be ended.
+            Dead::Ended | Dead::Memory => Silence::Ended,
             Dead::Flood => Silence::Flood,
         }
     }

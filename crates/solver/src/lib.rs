@@ -5,6 +5,7 @@ pub mod cache;
 pub mod crash;
 pub mod dialogue;
 pub mod doctor;
+pub mod frames;
 pub mod install;
 mod launcher;
 pub mod leftovers;

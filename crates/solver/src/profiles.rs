@@ -108,14 +108,15 @@ impl Profiles {
     }
 
     /// The embedded profiles, those in the user's folder ([`user_folder`]) and, after them, what the [`settings`] files of
-    /// the user and of the current folder add.
+    /// the user and of the current folder ([`settings_files`]) add.
     pub fn load() -> Result<Profiles, ProfileError> {
         let mut profiles = Profiles::embedded();
         if let Some(folder) = user_folder() {
             profiles.add_folder(&folder)?;
-            profiles.add_settings(&folder.with_file_name(settings::FILE_NAME))?;
         }
-        profiles.add_settings(Path::new(settings::FILE_NAME))?;
+        for file in settings_files() {
+            profiles.add_settings(&file)?;
+        }
         Ok(profiles)
     }
 
@@ -127,12 +128,7 @@ impl Profiles {
     /// Adds the profiles, extensions and strategies of a settings file; one that does not exist adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
         let place = path.display().to_string();
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(source) => return Err(ProfileError::Unreadable { place, source }),
-        };
-        let settings: SettingsFile = read(&text, &place)?;
+        let Some((settings, _)) = read_settings(path)? else { return Ok(()) };
         for profile in settings.solver {
             self.add(profile, &place)?;
         }
@@ -210,6 +206,32 @@ pub fn user_folder() -> Option<PathBuf> {
         None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
     };
     Some(config.join("squall").join("solvers"))
+}
+
+/// The settings files of this user, each more important than those before it: the one of the user's configuration, and the
+/// nearest one in the current folder or above it. They need not exist.
+pub fn settings_files() -> Vec<PathBuf> {
+    let of_user = user_folder().map(|folder| folder.with_file_name(settings::FILE_NAME));
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let nearest = std::env::current_dir().ok().and_then(|here| {
+        let file = settings::nearest_file(&here, home.as_deref())?;
+        // Messages name a file of the current folder as the user does.
+        Some(file.strip_prefix(&here).map(Path::to_path_buf).unwrap_or(file))
+    });
+    of_user.into_iter().chain(nearest).collect()
+}
+
+/// A settings file and its text; none if it does not exist.
+///
+/// # Errors
+/// It cannot be read, or is malformed.
+pub fn read_settings(path: &Path) -> Result<Option<(SettingsFile, String)>, ProfileError> {
+    let place = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some((read(&text, &place)?, text))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ProfileError::Unreadable { place, source }),
+    }
 }
 
 /// Reads one profile; `place` names it in errors.

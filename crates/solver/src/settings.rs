@@ -1,13 +1,19 @@
-//! A `squall.toml`: solvers of the user's own, and what the user adds to the lists of known ones.
+//! A `squall.toml`: where it is looked for, and what it holds: solvers, additions to known ones, strategies, defaults of campaigns.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::{Spanned, Value};
 
 use crate::profile::{CrashPattern, KnownBug, Profile, SelfCheckPattern};
 
-/// The file's name, in the current folder or beside the user's folder of profiles.
+/// The file's name, in the current folder, above it, or beside the user's folder of profiles.
 pub const FILE_NAME: &str = "squall.toml";
+
+/// What marks the root of a repository.
+const REPOSITORY: &str = ".git";
 
 /// What the file holds; unknown keys are errors.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -19,6 +25,32 @@ pub struct SettingsFile {
     pub extend: Vec<Extension>,
     /// Strategies by name, as text: what they mean is not this crate's affair.
     pub strategy: BTreeMap<String, String>,
+    /// Options of `squall fuzz` with their values, and where they stand in the text: what they mean is not this crate's affair.
+    pub fuzz: BTreeMap<Spanned<String>, Spanned<Value>>,
+}
+
+/// The nearest settings file in a folder or above it. The search ends at the root of a git repository and at the home folder.
+///
+/// A file above the folder is not used if it belongs to somebody else: neither to this user, nor to root, nor to whom the folder
+/// belongs. Else anyone could put one into `/tmp` and have programs run by it.
+pub fn nearest_file(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    for place in folder.ancestors() {
+        let file = place.join(FILE_NAME);
+        if file.is_file() && (place == folder || is_of_friend(&file, folder)) {
+            return Some(file);
+        }
+        if place.join(REPOSITORY).exists() || home == Some(place) {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_of_friend(file: &Path, folder: &Path) -> bool {
+    let owner = |path: &Path| path.metadata().map(|metadata| metadata.uid()).ok();
+    // SAFETY: it takes nothing and cannot fail.
+    let user = unsafe { libc::geteuid() };
+    owner(file).is_some_and(|of_file| of_file == user || of_file == 0 || Some(of_file) == owner(folder))
 }
 
 /// Additions to the lists of one profile. As ever, the crash patterns of `generic` count for every solver.

@@ -8,7 +8,7 @@ mod build;
 mod commands;
 mod exit;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -85,9 +85,22 @@ enum SquallCommand {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    match run() {
+        Ok(code) => code,
+        // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
+        Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
+        Err(error) => {
+            eprintln!("squall: error: {}", triage::error_text(&error));
+            ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
+        }
+    }
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
+    match Cli::parse_from(&completed.words).command {
         SquallCommand::Demo(args) => commands::demo::run(args),
-        SquallCommand::Fuzz(args) => commands::fuzz::run(*args),
+        SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
         SquallCommand::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]
         SquallCommand::Merge(args) => commands::merge::run(args),
@@ -114,15 +127,6 @@ fn main() -> ExitCode {
         SquallCommand::Probes(args) => commands::tactics::run_probes(args),
         SquallCommand::Bench(args) => commands::bench::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
-    };
-    match outcome {
-        Ok(code) => code,
-        // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
-        Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
-        Err(error) => {
-            eprintln!("squall: error: {}", triage::error_text(&error));
-            ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
-        }
     }
 }
 

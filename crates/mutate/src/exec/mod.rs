@@ -1,32 +1,47 @@
-//! A user's own program as a mutator: it reads a seed on standard input and writes a mutant on standard output.
+//! Users' own programs as mutators: `exec:COMMAND` starts one for every mutant, `pipe:COMMAND` one for many.
 //!
-//! The program finds the seed of its random choices in the environment variable `SQUALL_SEED`, a number that is different for
-//! each mutant and the same when the mutant is made again. Nothing is known of its mutants but that they read back, so
-//! their truth is differential.
+//! Nothing is known of their mutants but that they read back, so that their truth is differential.
 
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Truth, Unfit};
-use crate::parameter::{ParameterError, ParameterTable, configure, number, text};
+mod pipe;
+mod single;
+
+pub use pipe::{Pipe, PipeBatch};
+pub use single::ExecBatch;
+
+use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
+use crate::parameter::{MutatorParameter, ParameterError, ParameterTable, configure, number, text};
 use crate::preamble;
 use crate::rng::Unit;
-use semantics::Model;
 use smtlib::{Printer, Store};
-use solver::process::{self, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
+use solver::process::{ProcessLimits, RunStatus};
 use std::ffi::OsString;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// What is said of programs.
+/// What is said of programs that make one mutant.
 ///
-/// It is not in the registry, for without a command it does nothing: ask for `exec:COMMAND` and see [`from_name`].
+/// Neither this entry nor [`PIPE`] is in the registry, for without a command they do nothing: ask for `exec:COMMAND` and see
+/// [`from_name`].
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "exec",
-    about: "runs a program that reads a seed and writes a mutant: `exec:COMMAND`",
+    about: "runs a program for each mutant, which reads a seed and writes the mutant: `exec:COMMAND`",
     truth: "differential",
     parents: 1,
     makes_small_worlds: false,
     parameters: || PARAMETERS.parameters(),
-    build,
+    build: build_exec,
 };
+
+/// What is said of programs that make many mutants.
+pub const PIPE: MutatorEntry = MutatorEntry {
+    name: "pipe",
+    about: "asks a program that stays for mutants, in frames: `pipe:COMMAND`",
+    parameters: pipe_parameters,
+    build: build_pipe,
+    ..ENTRY
+};
+
+/// Both.
+pub const ENTRIES: [&MutatorEntry; 2] = [&ENTRY, &PIPE];
 
 const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
     text(
@@ -44,19 +59,41 @@ const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
     number("megabytes", 1, "the largest mutant, at least 1 MiB", |c| &mut c.megabytes),
 ]);
 
-/// The command of a mutator's name `exec:COMMAND`.
-pub fn from_name(name: &str) -> Option<&str> {
-    name.strip_prefix("exec:").map(str::trim).filter(|command| !command.is_empty())
+fn pipe_parameters() -> Vec<MutatorParameter> {
+    let (defaults, mut parameters) = (PARAMETERS.settings(&pipe::defaults()), PARAMETERS.parameters());
+    for (parameter, (_, default)) in parameters.iter_mut().zip(defaults) {
+        parameter.default = default;
+    }
+    parameters
 }
 
-fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
-    let mut exec = Exec::default();
-    configure(ENTRY.name, ENTRY.parameters, settings, |name, value| PARAMETERS.set(&mut exec, name, value))?;
+/// The mutator and the command of a name `exec:COMMAND` or `pipe:COMMAND`.
+pub fn from_name(name: &str) -> Option<(&'static MutatorEntry, &str)> {
+    let (kind, command) = name.split_once(':')?;
+    let entry = ENTRIES.into_iter().find(|entry| entry.name == kind)?;
+    Some((entry, command.trim())).filter(|(_, command)| !command.is_empty())
+}
+
+/// Whether a list of mutators, as people write it, may run a program.
+pub fn may_run_program(list: &str) -> bool {
+    ENTRIES.iter().any(|entry| list.contains(&format!("{}:", entry.name)))
+}
+
+fn build_exec(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    Ok(Box::new(configured(&ENTRY, Exec::default(), settings)?))
+}
+
+fn build_pipe(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
+    Ok(Box::new(Pipe::new(configured(&PIPE, pipe::defaults(), settings)?)))
+}
+
+fn configured(entry: &MutatorEntry, mut exec: Exec, settings: &[(&str, &str)]) -> Result<Exec, ParameterError> {
+    configure(entry.name, entry.parameters, settings, |name, value| PARAMETERS.set(&mut exec, name, value))?;
     if exec.command.trim().is_empty() {
         let expected = "a program, such as `exec:python3 mutate.py`";
         return Err(ParameterError::Value { name: "command".to_string(), value: exec.command, expected });
     }
-    Ok(Box::new(exec))
+    Ok(exec)
 }
 
 /// A program as a mutator.
@@ -84,7 +121,7 @@ pub enum ExecFailure {
     /// It could not be started.
     #[error("{0}")]
     Start(String),
-    /// It did not end well.
+    /// It did not end well, or ended where it should have stayed.
     #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
         /// How it ended, in words.
@@ -92,6 +129,12 @@ pub enum ExecFailure {
         /// The first line it wrote to standard error.
         stderr: String,
     },
+    /// It answered with something other than a mutant.
+    #[error("the program {0}")]
+    OutOfStep(String),
+    /// It says that it makes none.
+    #[error("the program makes no mutant of this seed{}", after_colon(.0))]
+    Declined(String),
     /// What it wrote is no script.
     #[error("the program wrote no SMT-LIB script: {0}")]
     Unreadable(String),
@@ -110,19 +153,48 @@ impl Exec {
     /// # Errors
     /// [`Unfit::Parents`] when there is not one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<ExecBatch<'s>, Unfit> {
-        let [parent] = request.parents else {
-            return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
-        };
-        let mut seed = String::new();
-        preamble::print(store, &parent.instance, &parent.instance.assertions, request.target, &mut seed);
-        let mut printer = Printer::new(store, &request.target.dialect);
-        for &t in &parent.instance.assertions {
-            seed.push_str("(assert ");
-            printer.term(t, &mut seed);
-            seed.push_str(")\n");
+        Ok(ExecBatch::new(self.clone(), store, seed_script(store, &request)?, request.unit))
+    }
+
+    fn limits(&self) -> ProcessLimits {
+        ProcessLimits {
+            wall: Duration::from_secs(u64::from(self.seconds)),
+            output_bytes: (self.megabytes as usize) << 20,
+            ..ProcessLimits::default()
         }
-        seed.push_str("(check-sat)\n");
-        Ok(ExecBatch { exec: self.clone(), store, seed, unit: request.unit, failures: 0, last_failure: None })
+    }
+
+    /// Why a program was ended that took too long or wrote too much.
+    fn late(&self, what: &str) -> String {
+        format!("did not {what} within {} s; --set seconds=N gives it longer", self.seconds)
+    }
+
+    fn flooded(&self) -> String {
+        format!("wrote more than {} MiB; --set megabytes=N allows more", self.megabytes)
+    }
+
+    /// How the program ended, in words.
+    fn ending(&self, status: RunStatus) -> String {
+        match status {
+            RunStatus::Exited(code) => format!("ended with exit code {code}"),
+            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
+            RunStatus::TimedOut => self.late("end"),
+            RunStatus::CpuOut => "used up its CPU time".to_string(),
+            RunStatus::MemOut => TOO_MUCH_MEMORY.to_string(),
+            RunStatus::OutputOut => self.flooded(),
+            RunStatus::Cancelled => "was stopped".to_string(),
+        }
+    }
+
+    /// What a batch tells of its parameters, for a finding's record.
+    fn told(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
+        let mut list = vec![
+            ("campaign", unit.campaign.to_string()),
+            ("unit", unit.number.to_string()),
+            ("index", index.to_string()),
+        ];
+        list.extend(PARAMETERS.settings(self));
+        list
     }
 }
 
@@ -136,107 +208,41 @@ impl Mutator for Exec {
     }
 }
 
-/// The mutants that a program makes of one seed.
-pub struct ExecBatch<'s> {
-    exec: Exec,
-    store: &'s Store,
-    seed: String,
-    unit: Unit,
-    failures: u64,
-    last_failure: Option<ExecFailure>,
+const TOO_MUCH_MEMORY: &str = "used too much memory";
+
+/// A command that a shell reads.
+fn shell(command: &str) -> Vec<OsString> {
+    ["sh", "-c", command].iter().map(OsString::from).collect()
 }
 
-impl ExecBatch<'_> {
-    /// How often the program made no mutant, and why the last time. Such a mutant has no text and no check.
-    pub fn failures(&self) -> (u64, Option<&ExecFailure>) {
-        (self.failures, self.last_failure.as_ref())
+/// The seed of a request as a script with one check.
+fn seed_script(store: &Store, request: &MutantRequest<'_>) -> Result<String, Unfit> {
+    let [parent] = request.parents else {
+        return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
+    };
+    let mut seed = String::new();
+    preamble::print(store, &parent.instance, &parent.instance.assertions, request.target, &mut seed);
+    let mut printer = Printer::new(store, &request.target.dialect);
+    for &t in &parent.instance.assertions {
+        seed.push_str("(assert ");
+        printer.term(t, &mut seed);
+        seed.push_str(")\n");
     }
-
-    /// How the program ended, in words.
-    fn ending(&self, status: RunStatus) -> String {
-        let Exec { seconds, megabytes, .. } = &self.exec;
-        match status {
-            RunStatus::Exited(code) => format!("ended with exit code {code}"),
-            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
-            RunStatus::TimedOut => format!("did not end within {seconds} s; --set seconds=N gives it longer"),
-            RunStatus::CpuOut => "used up its CPU time".to_string(),
-            RunStatus::MemOut => "used too much memory".to_string(),
-            RunStatus::OutputOut => format!("wrote more than {megabytes} MiB; --set megabytes=N allows more"),
-            RunStatus::Cancelled => "was stopped".to_string(),
-        }
-    }
-
-    fn run(&self, index: u64) -> Result<(String, usize), ExecFailure> {
-        let seed = self.unit.mutant_stream(index).bits();
-        let script = format!("SQUALL_SEED={seed}; export SQUALL_SEED; {}", self.exec.command);
-        let command: Vec<OsString> = ["sh", "-c", &script].iter().map(OsString::from).collect();
-        let limits = ProcessLimits {
-            wall: Duration::from_secs(u64::from(self.exec.seconds)),
-            output_bytes: (self.exec.megabytes as usize) << 20,
-            ..ProcessLimits::default()
-        };
-        let job = ProcessJob {
-            memory_guard: MemoryGuard::WatchedRss,
-            ..ProcessJob::new(&command, self.seed.as_bytes(), &limits)
-        };
-        let run = process::run(&job).map_err(|e| ExecFailure::Start(e.to_string()))?;
-        if run.status != RunStatus::Exited(0) {
-            let stderr = String::from_utf8_lossy(&run.stderr).lines().next().unwrap_or("").to_string();
-            return Err(ExecFailure::Ended { how: self.ending(run.status), stderr });
-        }
-        let text = String::from_utf8(run.stdout).map_err(|_| ExecFailure::Unreadable("it is not UTF-8".to_string()))?;
-        // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.
-        let mut store = Store::new();
-        let parsed = smtlib::parse(&mut store, &text);
-        if let Some(error) = parsed.errors.first() {
-            return Err(ExecFailure::Unreadable(error.to_string()));
-        }
-        match parsed.script.commands.iter().filter(|c| c.is_check()).count() {
-            0 => Err(ExecFailure::NoCheck),
-            checks => Ok((text, checks)),
-        }
-    }
+    seed.push_str("(check-sat)\n");
+    Ok(seed)
 }
 
-impl Batch for ExecBatch<'_> {
-    fn size(&self) -> u64 {
-        u64::from(self.exec.mutants)
+/// What a program wrote, if it reads as a script, and how many checks it has.
+fn read_mutant(bytes: Vec<u8>) -> Result<(String, usize), ExecFailure> {
+    let text = String::from_utf8(bytes).map_err(|_| ExecFailure::Unreadable("it is not UTF-8".to_string()))?;
+    // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &text);
+    if let Some(error) = parsed.errors.first() {
+        return Err(ExecFailure::Unreadable(error.to_string()));
     }
-
-    fn mutant(&mut self, index: u64, out: &mut Mutant) {
-        out.clear();
-        out.truth = Truth::Differential;
-        match self.run(index) {
-            Ok((text, checks)) => {
-                out.text = text;
-                out.expected.resize(checks, Expected::Differential);
-            }
-            Err(failure) => {
-                self.failures += 1;
-                self.last_failure = Some(failure);
-            }
-        }
-    }
-
-    fn store(&self) -> &Store {
-        self.store
-    }
-
-    fn failure(&self) -> Option<String> {
-        self.last_failure.as_ref().map(ToString::to_string)
-    }
-
-    fn witness(&mut self, _index: u64) -> Option<Arc<Model>> {
-        None
-    }
-
-    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
-        let mut list = vec![
-            ("campaign", self.unit.campaign.to_string()),
-            ("unit", self.unit.number.to_string()),
-            ("index", index.to_string()),
-        ];
-        list.extend(PARAMETERS.settings(&self.exec));
-        list
+    match parsed.script.commands.iter().filter(|c| c.is_check()).count() {
+        0 => Err(ExecFailure::NoCheck),
+        checks => Ok((text, checks)),
     }
 }

@@ -1,7 +1,7 @@
 //! Programs as mutators: what they get, what they give, and how they fail.
 
 use crate::support::{parent, read};
-use mutate::exec::{Exec, ExecBatch, ExecFailure, from_name};
+use mutate::exec::{ENTRIES, Exec, ExecBatch, ExecFailure, from_name, may_run_program};
 use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
@@ -58,9 +58,31 @@ fn failures_are_counted_and_leave_nothing_to_send() {
 
 #[test]
 fn names_hold_the_command() {
-    assert_eq!(from_name("exec:python3 m.py -q"), Some("python3 m.py -q"));
-    assert_eq!(from_name("exec:"), None);
-    assert_eq!(from_name("storm"), None);
-    assert!((mutate::exec::ENTRY.build)(&[("command", " ")]).is_err());
-    assert!((mutate::exec::ENTRY.build)(&[("command", "cat"), ("seconds", "0")]).is_err());
+    let check = |name: &str, expect: Option<(&str, &str)>| {
+        assert_eq!(from_name(name).map(|(entry, command)| (entry.name, command)), expect, "{name}");
+    };
+    check("exec:python3 m.py -q", Some(("exec", "python3 m.py -q")));
+    check("pipe: python3 m.py:3", Some(("pipe", "python3 m.py:3")));
+    check("exec:", None);
+    check("pipe: ", None);
+    check("exec", None);
+    check("pipes:cat", None);
+    check("storm", None);
+    for entry in ENTRIES {
+        assert!((entry.build)(&[("command", "cat"), ("seconds", "1")]).is_ok());
+        assert!((entry.build)(&[("command", " ")]).is_err());
+        assert!((entry.build)(&[("command", "cat"), ("seconds", "0")]).is_err());
+        assert!((entry.build)(&[("command", "cat"), ("minutes", "1")]).is_err());
+    }
+}
+
+/// A worker runs nobody's program without being told to.
+#[test]
+fn programs_are_seen_in_every_list_that_may_run_one() {
+    let check = |list: &str, expect: bool| assert_eq!(may_run_program(list), expect, "{list}");
+    check("exec:rm -r x", true);
+    check("pipe:rm -r x", true);
+    check("storm, operator> pipe:rm", true);
+    check("storm:3,fusion", false);
+    check("finite", false);
 }

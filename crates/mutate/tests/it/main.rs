@@ -12,6 +12,7 @@ mod fusion;
 mod generative;
 mod logic;
 mod operator;
+mod pipe;
 mod pools;
 mod problems;
 mod rng;

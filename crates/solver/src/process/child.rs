@@ -195,7 +195,7 @@ impl Child {
     }
 
     /// Waits for output, for the exit, or for the time to pass; says whether the program has exited.
-    fn sleep(&self, time: Duration) -> Result<bool, RunError> {
+    pub(super) fn sleep(&self, time: Duration) -> Result<bool, RunError> {
         let fd = |fd: Option<RawFd>| libc::pollfd { fd: fd.unwrap_or(-1), events: libc::POLLIN, revents: 0 };
         let mut fds = [
             fd(self.pidfd.as_ref().map(AsRawFd::as_raw_fd)),

@@ -1,10 +1,10 @@
-//! A line to a program that stays: text in, and what it prints until a mark comes back.
+//! A line to a program that stays: bytes in, and what it prints until the answer is whole.
 //!
 //! One thread writes and reads, and reads only while it waits for an answer: what is printed otherwise waits in the pipe, so
 //! that a program that prints without end stops and fills no memory.
 
 use super::child::{Beginning, Child, poll, set_nonblocking};
-use super::{CancelToken, MemoryGuard, ProcessLimits, RunError, TICK, spawn};
+use super::{CancelToken, MemoryGuard, ProcessLimits, RunError, RunStatus, TICK, final_status, spawn};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
@@ -26,8 +26,10 @@ pub(crate) enum Dead {
     Cancelled,
     /// The deadline has passed.
     Late,
-    /// The program ended, or had to be, for its memory.
+    /// The program ended, or closed its end of a pipe.
     Ended,
+    /// It had more memory than the limit.
+    Memory,
     /// It printed more than the limit.
     Flood,
 }
@@ -39,6 +41,25 @@ impl PipedProcess {
         limits: &ProcessLimits,
         memory_guard: MemoryGuard,
         owner: Option<&str>,
+    ) -> Result<PipedProcess, RunError> {
+        PipedProcess::begin(command, limits, memory_guard, owner, false)
+    }
+
+    /// Starts a program whose standard error is kept for [`PipedProcess::end`].
+    pub(crate) fn start_with_errors(
+        command: &[OsString],
+        limits: &ProcessLimits,
+        memory_guard: MemoryGuard,
+    ) -> Result<PipedProcess, RunError> {
+        PipedProcess::begin(command, limits, memory_guard, None, true)
+    }
+
+    fn begin(
+        command: &[OsString],
+        limits: &ProcessLimits,
+        memory_guard: MemoryGuard,
+        owner: Option<&str>,
+        has_errors: bool,
     ) -> Result<PipedProcess, RunError> {
         let system = |source| {
             let program = command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
@@ -52,7 +73,7 @@ impl PipedProcess {
             limits,
             memory_guard,
             owner,
-            has_errors: false,
+            has_errors,
             // It may outlive the thread that starts it. It ends with us, too, since its input ends then, or by its CPU time.
             ends_with_thread: false,
         })?;
@@ -67,19 +88,35 @@ impl PipedProcess {
         cancel: &CancelToken,
         deadline: Option<Instant>,
     ) -> Result<String, Dead> {
-        let mut unsent = text.as_bytes();
         // Where the first line begins that was not compared with the mark.
         let mut start = 0;
-        loop {
-            while let Some(length) = memchr::memchr(b'\n', &self.child.stdout.bytes[start..]) {
-                let line = self.child.stdout.bytes[start..start + length].trim_ascii();
+        let is_whole = |output: &[u8]| {
+            while let Some(length) = memchr::memchr(b'\n', &output[start..]) {
+                let line = output[start..start + length].trim_ascii();
                 let word = line.strip_prefix(b"\"").and_then(|word| word.strip_suffix(b"\"")).unwrap_or(line);
                 if word == mark.as_bytes() {
-                    let answer = String::from_utf8_lossy(&self.child.stdout.bytes[..start]).into_owned();
-                    self.child.stdout.bytes.drain(..start + length + 1);
-                    return Ok(answer);
+                    return Some(start + length + 1);
                 }
                 start += length + 1;
+            }
+            None
+        };
+        let answer = self.exchange_until(text.as_bytes(), is_whole, cancel, deadline)?;
+        Ok(String::from_utf8_lossy(&answer[..start]).into_owned())
+    }
+
+    /// Writes bytes and reads until `whole` says how many of the bytes read are the answer, and gives these.
+    pub(crate) fn exchange_until(
+        &mut self,
+        bytes: &[u8],
+        mut whole: impl FnMut(&[u8]) -> Option<usize>,
+        cancel: &CancelToken,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<u8>, Dead> {
+        let mut unsent = bytes;
+        loop {
+            if let Some(length) = whole(&self.child.stdout.bytes) {
+                return Ok(self.child.stdout.bytes.drain(..length).collect());
             }
             if cancel.is_cancelled() {
                 return Err(Dead::Cancelled);
@@ -95,10 +132,39 @@ impl PipedProcess {
                 return Err(Dead::Flood);
             }
             let is_silent = self.child.stdout.bytes.len() == searched;
-            if is_silent && self.child.stdout.file.is_none() || self.child.look_after(&self.limits, self.memory_guard) {
+            if is_silent && self.child.stdout.file.is_none() {
                 return Err(Dead::Ended);
             }
+            if self.child.look_after(&self.limits, self.memory_guard) {
+                return Err(Dead::Memory);
+            }
         }
+    }
+
+    /// Takes what was printed since the last answer, which nobody asked for.
+    pub(crate) fn surplus(&mut self) -> Vec<u8> {
+        self.child.read_available();
+        // What it says of an earlier answer is no reason for what comes of the next.
+        self.child.take_output().0
+    }
+
+    /// Ends the program: how it ended by itself within `grace`, none if it had to be killed, and what it wrote to standard
+    /// error since the last [`PipedProcess::surplus`].
+    pub(crate) fn end(mut self, grace: Duration) -> (Option<RunStatus>, Vec<u8>) {
+        let deadline = Instant::now() + grace;
+        let has_ended = loop {
+            self.child.read_available();
+            let left = deadline.saturating_duration_since(Instant::now());
+            if matches!(self.child.sleep(left.min(TICK)), Ok(true)) {
+                break true;
+            }
+            if left.is_zero() {
+                break false;
+            }
+        };
+        let ended = self.child.finish().ok().filter(|_| has_ended);
+        let status = ended.map(|(status, usage)| final_status(status, None, &usage, &self.limits));
+        (status, self.child.take_output().1)
     }
 
     fn sleep(&self, time: Duration, has_text: bool) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use solver::doctor::ClaimVerdict;
 use solver::install::Fleet;
 use solver::profiles::Profiles;
+use solver::settings::nearest_file;
 use solver::sources::path::SearchPath;
 use solver::{cache::SolverCache, profiles::parse};
 
@@ -71,6 +72,39 @@ fn bad_settings_are_refused_with_their_place() {
     check("[[extend]]\nname = \"z4\"\n", &["no solver named 'z4'", "did you mean 'z3'?"]);
     check("[[solver]]\nname = \"a\"\n[[solver.dialect]]\nversions = \"4\"\n", &["line 4", "no version range"]);
     check("[[solver]\n", &["squall.toml", "line 1"]);
+}
+
+#[test]
+fn the_nearest_settings_file_is_looked_for_upwards() {
+    let root = tempfile::tempdir().unwrap();
+    let deep = root.path().join("home/project/deep/deeper");
+    std::fs::create_dir_all(&deep).unwrap();
+    let home = root.path().join("home");
+    let put = |folder: &str| std::fs::write(root.path().join(folder).join("squall.toml"), "").unwrap();
+    let check = |expect: Option<&str>| {
+        let found = nearest_file(&deep, Some(&home));
+        assert_eq!(found, expect.map(|folder| root.path().join(folder).join("squall.toml")));
+    };
+    put("");
+    // Nothing above the home folder is looked at.
+    check(None);
+    put("home");
+    check(Some("home"));
+    put("home/project");
+    check(Some("home/project"));
+    std::fs::create_dir(root.path().join("home/project/deep/.git")).unwrap();
+    check(None);
+    put("home/project/deep");
+    check(Some("home/project/deep"));
+    // What is no file is none, and neither is one of somebody else, unless it lies in the folder itself.
+    std::fs::create_dir(deep.join("squall.toml")).unwrap();
+    check(Some("home/project/deep"));
+    let file = root.path().join("home/project/deep/squall.toml");
+    if std::os::unix::fs::chown(&file, Some(12345), None).is_ok() {
+        check(None);
+        std::os::unix::fs::chown(&deep, Some(12345), None).unwrap();
+        check(Some("home/project/deep"));
+    }
 }
 
 #[test]

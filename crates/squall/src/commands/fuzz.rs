@@ -1,5 +1,6 @@
 //! `squall fuzz`: generates instances whose answer is known, and looks for solvers that answer otherwise.
 
+pub mod defaults;
 pub mod live;
 mod metrics;
 pub mod resume;
@@ -25,6 +26,7 @@ use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use defaults::CompletedWords;
 use finding::reward::RewardByAlike;
 use live::LiveScreen;
 pub use live::TerminalLease;
@@ -46,6 +48,7 @@ use triage::background::{Reducing, ReducingOptions};
     squall fuzz --resume run1 --for 8h\n  \
     squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
     squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
+    A table [fuzz] in squall.toml, in the current folder or above it, holds defaults of these options.\n\n\
     Exit codes: 0 nothing found, 10 findings, 11 nothing was tested, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
@@ -57,8 +60,8 @@ pub struct Args {
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
     reference: Option<SolverSpec>,
-    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND; without any, all
-    /// that fit the seeds, most of the time storm and finite.
+    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or pipe:COMMAND;
+    /// without any, all that fit the seeds, most of the time storm and finite.
     #[arg(long, value_name = "NAMES")]
     mutator: Vec<String>,
     /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by
@@ -222,12 +225,13 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 /// How often the status line of a terminal is renewed.
 const SCREEN_EVERY: Duration = Duration::from_millis(250);
 
-/// Runs the subcommand.
+/// Runs the subcommand by a command line with the defaults of settings files in it.
 ///
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
-pub fn run(args: Args) -> Result<ExitCode> {
-    let (args, note) = resume::settle(args)?;
+pub fn run(args: Args, completed: &CompletedWords) -> Result<ExitCode> {
+    let (args, note) = resume::settle(args, &completed.campaign)?;
+    completed.told.iter().for_each(|line| eprintln!("{line}"));
     let stops = Stops::default();
     let lease = TerminalLease::default();
     stop_on_ctrl_c(&stops, &lease)?;

@@ -24,7 +24,7 @@ pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required = true, value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
-    /// The mutators, see `squall mutators`: NAME, NAME:WEIGHT, a chain NAME>NAME, or exec:COMMAND. Of several separated by
+    /// The mutators, see `squall mutators`: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. Of several separated by
     /// commas each seed draws one.
     #[arg(long, short, default_value = "storm", value_name = "NAME")]
     mutator: String,

@@ -23,7 +23,7 @@ pub struct Args {
 /// A name that no mutator has, or output that cannot be written.
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
-    let all = || REGISTRY.iter().copied().chain([&::mutate::exec::ENTRY]);
+    let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in &args.names {
         if !all().any(|e| e.name == name) {
             let known: Vec<&str> = all().map(|e| e.name).collect();

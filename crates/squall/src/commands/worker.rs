@@ -30,7 +30,8 @@ pub struct Args {
     /// How long to work; without it, until the campaign is over.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
-    /// Run programs that the campaign names by path: solvers as "PATH OPTIONS", mutators as exec:COMMAND. Without it such a
+    /// Run programs that the campaign names by path: solvers as "PATH OPTIONS", mutators as exec:COMMAND
+    /// or pipe:COMMAND. Without it such a
     /// campaign is refused, since anyone who can write to the server could run any program here.
     #[arg(long)]
     trust_commands: bool,

@@ -15,15 +15,13 @@ struct SavedCommand {
     args: Args,
 }
 
-/// The arguments to work with, and what `campaign.json` keeps of them. For `--resume` they are those that it kept.
+/// The arguments to work with, and what `campaign.json` keeps of them: `words`. For `--resume` they are those that it kept.
 ///
 /// # Errors
 /// There is no campaign to go on with, or it was begun by an older program.
-pub fn settle(args: Args) -> Result<(Args, Value)> {
+pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     let Some(folder) = &args.resume else {
-        let arguments: Vec<String> =
-            std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
-        return Ok((args, json!({ "arguments": arguments, "folder": std::env::current_dir()? })));
+        return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();
     let Some(manifest) = outdir::manifest(folder)? else {
@@ -87,7 +85,7 @@ impl Args {
                 && !matches!(spec, SolverSpec::Builtin(_))
         };
         let solver = self.solver.iter().chain(&self.reference).find(by_path).map(ToString::to_string);
-        let mutator = || self.mutator.iter().find(|list| list.contains("exec:")).cloned();
+        let mutator = || self.mutator.iter().find(|list| mutate::exec::may_run_program(list)).cloned();
         solver.or_else(mutator).or_else(|| self.settings.iter().find(|(n, _)| n == "command").map(|(_, v)| v.clone()))
     }
 }

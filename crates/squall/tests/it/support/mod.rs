@@ -4,7 +4,9 @@
 
 #[path = "../../../../fuzz/tests/it/support/server.rs"]
 pub mod nats;
+pub mod schema;
 
+use schema::Schema;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,7 +106,9 @@ impl Run {
 
     pub fn from(output: Output) -> Run {
         let stdout = String::from_utf8_lossy(&output.stdout);
-        let events = stdout.lines().map(|l| serde_json::from_str(l).expect("every line is an object")).collect();
+        let events: Vec<Value> =
+            stdout.lines().map(|l| serde_json::from_str(l).expect("every line is an object")).collect();
+        events.iter().for_each(|event| Schema::Event.check(event));
         Run { code: output.status.code(), events, stderr: String::from_utf8_lossy(&output.stderr).into_owned() }
     }
 
@@ -125,7 +129,9 @@ impl Run {
 
 pub fn record(folder: &Path) -> Value {
     let text = fs::read_to_string(folder.join("finding.json")).expect("a record");
-    serde_json::from_str(&text).expect("JSON")
+    let record = serde_json::from_str(&text).expect("JSON");
+    Schema::Finding.check(&record);
+    record
 }
 
 /// The findings in a folder by their group and size, which do not depend on the order of finding, as names do among those of

@@ -1,0 +1,189 @@
+//! One process for many mutants: seeds and random numbers go to its standard input in frames, a mutant comes back for each.
+//!
+//! A frame is a line `WORD LENGTH` and as many bytes as it says. `seed` holds a script and has no answer; `make` holds a random
+//! number and is answered by `mutant` with a script of the last seed, or by `none` with a reason.
+//!
+//! A process that ends, takes too long or writes something else makes no mutant that time: the failure is counted and named, and the
+//! next mutant gets a new process. So what a process keeps in mind is never trusted beyond a failure.
+
+use super::{Exec, ExecFailure, TOO_MUCH_MEMORY, read_mutant, seed_script, shell};
+use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Truth, Unfit};
+use crate::rng::Unit;
+use semantics::Model;
+use smtlib::Store;
+use solver::frames::{Frame, FrameFailure, FrameProcess};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Mutants of a unit: starting it costs a seed's frame, so that a unit may be as large as those of the built-in mutators.
+const MUTANTS: u32 = 300;
+
+/// The settings when nothing is said.
+pub(super) fn defaults() -> Exec {
+    Exec { mutants: MUTANTS, ..Exec::default() }
+}
+
+/// A program that stays, as a mutator.
+#[derive(Debug)]
+pub struct Pipe {
+    exec: Exec,
+    idle: IdlePrograms,
+}
+
+/// Processes between two units: as many as there were units at a time.
+type IdlePrograms = Arc<Mutex<Vec<FrameProcess>>>;
+
+/// The mutants that a program which stays makes of one seed.
+pub struct PipeBatch<'s> {
+    exec: Exec,
+    idle: IdlePrograms,
+    /// The process that has the seed.
+    running: Option<FrameProcess>,
+    store: &'s Store,
+    seed: String,
+    unit: Unit,
+    failures: u64,
+    starts: u64,
+    last_failure: Option<ExecFailure>,
+}
+
+impl Pipe {
+    /// A mutator by a program with these settings.
+    pub fn new(exec: Exec) -> Pipe {
+        Pipe { exec, idle: IdlePrograms::default() }
+    }
+
+    /// The batch of a unit, as its own type.
+    ///
+    /// # Errors
+    /// [`Unfit::Parents`] when there is not one seed.
+    pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<PipeBatch<'s>, Unfit> {
+        Ok(PipeBatch {
+            exec: self.exec.clone(),
+            idle: Arc::clone(&self.idle),
+            running: None,
+            store,
+            seed: seed_script(store, &request)?,
+            unit: request.unit,
+            failures: 0,
+            starts: 0,
+            last_failure: None,
+        })
+    }
+}
+
+impl Mutator for Pipe {
+    fn entry(&self) -> &'static MutatorEntry {
+        &super::PIPE
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request)?))
+    }
+}
+
+impl PipeBatch<'_> {
+    /// How often the program made no mutant, and why the last time. Such a mutant has no text and no check.
+    pub fn failures(&self) -> (u64, Option<&ExecFailure>) {
+        (self.failures, self.last_failure.as_ref())
+    }
+
+    /// How many processes were started for this batch.
+    pub fn starts(&self) -> u64 {
+        self.starts
+    }
+
+    fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure> {
+        let make = Frame::new("make", self.unit.mutant_stream(index).bits().to_string());
+        let (process, frames) = match self.running.take() {
+            Some(process) => (process, vec![make]),
+            None => (self.process()?, vec![Frame::new("seed", self.seed.as_str()), make]),
+        };
+        let (process, answer) = process.ask(&frames).map_err(|failure| self.in_words(failure))?;
+        match answer.word.as_str() {
+            "mutant" => {
+                self.running = Some(process);
+                read_mutant(answer.body)
+            }
+            "none" => {
+                self.running = Some(process);
+                Err(ExecFailure::Declined(String::from_utf8_lossy(&answer.body).trim().to_string()))
+            }
+            other => {
+                Err(ExecFailure::OutOfStep(format!("answers with a frame '{other}' instead of 'mutant' or 'none'")))
+            }
+        }
+    }
+
+    /// A process that has no seed of this batch yet.
+    fn process(&mut self) -> Result<FrameProcess, ExecFailure> {
+        // It is a list of processes, whole whatever happened to a thread that held it.
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(idle) = idle {
+            return Ok(idle);
+        }
+        self.starts += 1;
+        let started = FrameProcess::start(&shell(&self.exec.command), &self.exec.limits());
+        started.map_err(|error| ExecFailure::Start(error.to_string()))
+    }
+
+    fn in_words(&self, failure: FrameFailure) -> ExecFailure {
+        let ended = |how: String| ExecFailure::Ended { how, stderr: String::new() };
+        match failure {
+            FrameFailure::Ended { status, stderr } => {
+                let how = status.map_or_else(|| "closed its output".to_string(), |status| self.exec.ending(status));
+                ExecFailure::Ended { how: format!("{how} where a mutant was expected"), stderr }
+            }
+            FrameFailure::Late => ended(self.exec.late("answer")),
+            FrameFailure::Memory => ended(TOO_MUCH_MEMORY.to_string()),
+            FrameFailure::Flood => ended(self.exec.flooded()),
+            FrameFailure::NoFrame(text) => {
+                ExecFailure::OutOfStep(format!("wrote '{text}' where a frame `mutant LENGTH` was expected"))
+            }
+            FrameFailure::Surplus(text) => ExecFailure::OutOfStep(format!("wrote '{text}' behind a mutant, unasked")),
+        }
+    }
+}
+
+impl Drop for PipeBatch<'_> {
+    fn drop(&mut self) {
+        let running = self.running.take();
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(running);
+    }
+}
+
+impl Batch for PipeBatch<'_> {
+    fn size(&self) -> u64 {
+        u64::from(self.exec.mutants)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        out.clear();
+        out.truth = Truth::Differential;
+        match self.ask(index) {
+            Ok((text, checks)) => {
+                out.text = text;
+                out.expected.resize(checks, Expected::Differential);
+            }
+            Err(failure) => {
+                self.failures += 1;
+                self.last_failure = Some(failure);
+            }
+        }
+    }
+
+    fn store(&self) -> &Store {
+        self.store
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.last_failure.as_ref().map(ToString::to_string)
+    }
+
+    fn witness(&mut self, _index: u64) -> Option<Arc<Model>> {
+        None
+    }
+
+    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
+        self.exec.told(self.unit, index)
+    }
+}

@@ -1,0 +1,188 @@
+//! A program that stays and is talked to in frames: a line with a word and a number, then as many bytes as the number says.
+
+use crate::process::line::{Dead, PipedProcess};
+use crate::process::{CancelToken, MemoryGuard, ProcessLimits, RunError, RunStatus};
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+/// The longest first line of a frame, in bytes: a word, a blank and a number.
+const LONGEST_HEAD: usize = 64;
+/// How many characters of what is no frame are told.
+const SHOWN: usize = 60;
+/// How long a program that closed its output may take to exit by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A running program. Dropping it kills its process group.
+#[derive(Debug)]
+pub struct FrameProcess {
+    line: PipedProcess,
+    limits: ProcessLimits,
+}
+
+/// A frame: `WORD LENGTH`, a newline, and the body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Its kind.
+    pub word: String,
+    /// What it holds.
+    pub body: Vec<u8>,
+}
+
+/// Why a question has no answer. The program is then ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FrameFailure {
+    /// It ended, or closed a pipe and had to be ended (then there is no status).
+    Ended {
+        /// How it ended.
+        status: Option<RunStatus>,
+        /// The first line that it wrote to standard error.
+        stderr: String,
+    },
+    /// It did not answer within the limit of wall-clock time, which counts for each question.
+    Late,
+    /// It had more memory than its limit.
+    Memory,
+    /// It wrote more than the limit of output, or announced to.
+    Flood,
+    /// What it wrote is no frame; how that begins.
+    NoFrame(String),
+    /// It wrote something that was not asked for; how that begins.
+    Surplus(String),
+}
+
+impl Frame {
+    /// A frame of this kind.
+    pub fn new(word: &str, body: impl Into<Vec<u8>>) -> Frame {
+        Frame { word: word.to_string(), body: body.into() }
+    }
+
+    /// Appends it as it is sent.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(format!("{} {}\n", self.word, self.body.len()).as_bytes());
+        out.extend_from_slice(&self.body);
+    }
+}
+
+impl FrameProcess {
+    /// Starts a program. It has the limits for its life, but those of wall-clock time and output for each question.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(command: &[OsString], limits: &ProcessLimits) -> Result<FrameProcess, RunError> {
+        let line = PipedProcess::start_with_errors(command, limits, MemoryGuard::WatchedRss)?;
+        Ok(FrameProcess { line, limits: limits.clone() })
+    }
+
+    /// Sends frames and waits for one. The program is handed back if it may be asked again.
+    ///
+    /// # Errors
+    /// [`FrameFailure`]; the program is then ended.
+    pub fn ask(mut self, frames: &[Frame]) -> Result<(FrameProcess, Frame), FrameFailure> {
+        let surplus = self.line.surplus();
+        if !surplus.is_empty() {
+            return Err(FrameFailure::Surplus(shown(&surplus)));
+        }
+        let mut bytes = Vec::new();
+        frames.iter().for_each(|frame| frame.write(&mut bytes));
+        let most = self.limits.output_bytes;
+        let mut head = None;
+        let is_whole = |output: &[u8]| {
+            if head.is_none() {
+                head = read_head(output, most).transpose();
+            }
+            match &head {
+                Some(Ok((_, start, length))) => (output.len() >= start + length).then_some(start + length),
+                Some(Err(_)) => Some(output.len()),
+                None => None,
+            }
+        };
+        let deadline = Instant::now() + self.limits.wall;
+        let answer = self.line.exchange_until(&bytes, is_whole, &CancelToken::new(), Some(deadline));
+        match (answer, head) {
+            (Ok(mut answer), Some(Ok((word, start, _)))) => {
+                answer.drain(..start);
+                Ok((self, Frame { word, body: answer }))
+            }
+            (Ok(_), Some(Err(failure))) => Err(failure),
+            (Ok(answer), None) => Err(FrameFailure::NoFrame(shown(&answer))),
+            (Err(Dead::Late | Dead::Cancelled), _) => Err(FrameFailure::Late),
+            (Err(Dead::Memory), _) => Err(FrameFailure::Memory),
+            (Err(Dead::Flood), _) => Err(FrameFailure::Flood),
+            (Err(Dead::Ended), _) => {
+                let (status, stderr) = self.line.end(GRACE);
+                let stderr = String::from_utf8_lossy(&stderr).lines().next().unwrap_or_default().to_string();
+                Err(FrameFailure::Ended { status, stderr })
+            }
+        }
+    }
+}
+
+/// The word of a frame, where its body begins, and the body's length; none as long as the first line has no end.
+fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, usize)>, FrameFailure> {
+    let no_frame = || FrameFailure::NoFrame(shown(output));
+    let Some(end) = memchr::memchr(b'\n', output) else {
+        return if output.len() > LONGEST_HEAD { Err(no_frame()) } else { Ok(None) };
+    };
+    let head = output.get(..end).filter(|head| head.len() <= LONGEST_HEAD).ok_or_else(no_frame)?;
+    let head = std::str::from_utf8(head).map_err(|_| no_frame())?;
+    let (word, length) = head.trim_end_matches('\r').split_once(' ').ok_or_else(no_frame)?;
+    let length: usize = length.parse().map_err(|_| no_frame())?;
+    if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err(no_frame());
+    }
+    if length > most {
+        return Err(FrameFailure::Flood);
+    }
+    Ok(Some((word.to_string(), end + 1, length)))
+}
+
+/// How an output begins, for a message.
+fn shown(bytes: &[u8]) -> String {
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let text: String = String::from_utf8_lossy(line).chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Frame, FrameFailure, read_head};
+
+    #[test]
+    fn heads_of_frames() {
+        let check = |output: &str, expect: Option<(&str, usize, usize)>| {
+            let expect = expect.map(|(word, start, length)| (word.to_string(), start, length));
+            assert_eq!(read_head(output.as_bytes(), 100), Ok(expect), "{output:?}");
+        };
+        check("", None);
+        check("mut", None);
+        check("mutant 3", None);
+        check("mutant 3\n", Some(("mutant", 9, 3)));
+        check("mutant 0\nmore", Some(("mutant", 9, 0)));
+        check("mutant 100\r\nmore", Some(("mutant", 12, 100)));
+        let refuses = |output: &str, expect: FrameFailure| {
+            assert_eq!(read_head(output.as_bytes(), 100), Err(expect), "{output:?}");
+        };
+        let no_frame = |text: &str| FrameFailure::NoFrame(text.to_string());
+        refuses("mutant 101\n", FrameFailure::Flood);
+        refuses("mutant -1\n", no_frame("mutant -1"));
+        refuses("mutant\n", no_frame("mutant"));
+        refuses("\n", no_frame(""));
+        refuses(" 3\n", no_frame(" 3"));
+        refuses("mutant three\n", no_frame("mutant three"));
+        refuses("(assert true)\n", no_frame("(assert true)"));
+        refuses("mutant 99999999999999999999999\n", no_frame("mutant 99999999999999999999999"));
+        refuses(&"x".repeat(65), no_frame(&format!("{}…", "x".repeat(60))));
+        refuses(&format!("{}\n", "x".repeat(70)), no_frame(&format!("{}…", "x".repeat(60))));
+    }
+
+    #[test]
+    fn frames_are_written_as_they_are_read() {
+        let mut bytes = Vec::new();
+        Frame::new("seed", "(check-sat)\n").write(&mut bytes);
+        assert_eq!(bytes, b"seed 12\n(check-sat)\n");
+        assert_eq!(read_head(&bytes, 100), Ok(Some(("seed".to_string(), 8, 12))));
+    }
+}

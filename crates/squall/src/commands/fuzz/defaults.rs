@@ -1,0 +1,235 @@
+//! Defaults of `squall fuzz` that stand in `squall.toml`: they become words of the command line where that does not say otherwise.
+
+use crate::render::say::{Usage, quoted};
+use ::solver::profiles::{read_settings, settings_files};
+use ::solver::spec::{SolverSpec, nearest};
+use anyhow::Result;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use toml::Value;
+
+/// The subcommand that has defaults.
+const SUBCOMMAND: &str = "fuzz";
+/// The key for what the command line gives without an option.
+const SEEDS: &str = "seeds";
+/// What is no default: it begins no campaign.
+const NEVER: [&str; 3] = ["resume", "help", "version"];
+
+/// A command line with the defaults of settings files in it.
+#[derive(Debug, Default)]
+pub struct CompletedWords {
+    /// All of it, the program's name first.
+    pub words: Vec<OsString>,
+    /// The words of `squall fuzz`, which `campaign.json` keeps.
+    pub campaign: Vec<String>,
+    /// Which file says what, a line each.
+    pub told: Vec<String>,
+}
+
+/// The default of one option.
+struct OptionDefault {
+    /// As on the command line.
+    words: Vec<String>,
+    file: PathBuf,
+}
+
+/// The command line of the whole program, and what `squall fuzz` takes.
+struct FuzzGrammar {
+    program: fn() -> Command,
+    options: Command,
+}
+
+/// A place in a settings file.
+struct SettingsPlace<'p> {
+    grammar: &'p FuzzGrammar,
+    file: &'p Path,
+    line: usize,
+    key: &'p str,
+}
+
+/// Puts the defaults of the user's settings files into a command line. That of another subcommand, and one that goes on with a
+/// campaign, stays as it is.
+///
+/// # Errors
+/// [`Usage`] for a key or value that `squall fuzz` does not have; a malformed file.
+pub fn complete(program: fn() -> Command, words: Vec<OsString>) -> Result<CompletedWords> {
+    let at = words.iter().position(|word| word == SUBCOMMAND);
+    let given = at.and_then(|_| given(program(), &words));
+    let mut completed = CompletedWords::default();
+    if let Some(given) = given.filter(|given| !is_given(given, "resume")) {
+        let grammar = FuzzGrammar::of(program);
+        let defaults = grammar.of_files(&settings_files())?.into_iter();
+        let defaults = defaults.filter(|(key, _)| !is_given(&given, grammar.id(key))).map(|(_, default)| default);
+        let mut by_file: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+        for default in defaults {
+            by_file.entry(default.file).or_default().extend(default.words);
+        }
+        for (file, words) in by_file {
+            let shown: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            completed.told.push(format!("defaults of {}: {}", file.display(), shown.join(" ")));
+            completed.campaign.extend(words);
+        }
+    }
+    let (before, own) = words.split_at(at.map_or(words.len(), |at| at + 1));
+    completed.words = before.iter().cloned().chain(completed.campaign.iter().map(OsString::from)).collect();
+    completed.words.extend_from_slice(own);
+    completed.campaign.extend(own.iter().map(|word| word.to_string_lossy().into_owned()));
+    Ok(completed)
+}
+
+/// What the command line itself says, mistakes left aside; none if it is one of another subcommand or asks for help.
+fn given(program: Command, words: &[OsString]) -> Option<ArgMatches> {
+    // What the settings files have to say may be just what is missing.
+    let mut matches = program.ignore_errors(true).try_get_matches_from(words).ok()?;
+    matches.remove_subcommand().filter(|(name, _)| name == SUBCOMMAND).map(|(_, given)| given)
+}
+
+fn is_given(given: &ArgMatches, id: &str) -> bool {
+    given.ids().any(|known| known == id) && given.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// The key of an argument in a settings file.
+fn key(option: &Arg) -> Option<&str> {
+    match option.is_positional() {
+        true => (option.get_id() == SEEDS).then_some(SEEDS),
+        false => option.get_long().filter(|long| !NEVER.contains(long)),
+    }
+}
+
+impl FuzzGrammar {
+    fn of(program: fn() -> Command) -> FuzzGrammar {
+        let mut whole = program();
+        let mut options = whole.find_subcommand_mut(SUBCOMMAND).map(std::mem::take).unwrap_or_default();
+        // A subcommand has no arguments before it is built.
+        options.build();
+        FuzzGrammar { program, options }
+    }
+
+    /// The argument of a key.
+    fn option(&self, of_key: &str) -> Option<&Arg> {
+        self.options.get_arguments().find(|option| key(option) == Some(of_key))
+    }
+
+    /// By which name clap knows the option of a key.
+    fn id(&self, of_key: &str) -> &str {
+        self.option(of_key).map_or("", |option| option.get_id().as_str())
+    }
+
+    /// The defaults of files by key; those of a later file win.
+    fn of_files(&self, files: &[PathBuf]) -> Result<BTreeMap<String, OptionDefault>> {
+        let mut defaults = BTreeMap::new();
+        for file in files {
+            let Some((settings, text)) = read_settings(file)? else { continue };
+            for (key, value) in &settings.fuzz {
+                let line = 1 + text[..key.span().start.min(text.len())].matches('\n').count();
+                let place = SettingsPlace { grammar: self, file, line, key: key.get_ref() };
+                let words = place.words(value.get_ref())?;
+                defaults.insert(key.get_ref().clone(), OptionDefault { words, file: file.clone() });
+            }
+        }
+        Ok(defaults)
+    }
+}
+
+impl SettingsPlace<'_> {
+    /// The words of the command line that a value stands for.
+    fn words(&self, value: &Value) -> Result<Vec<String>> {
+        let Some(option) = self.grammar.option(self.key) else { return Err(self.unknown().into()) };
+        let takes_value = option.get_action().takes_values();
+        let values = match value {
+            Value::Boolean(is_set) if !takes_value => {
+                return Ok(is_set.then(|| format!("--{}", self.key)).into_iter().collect());
+            }
+            _ if !takes_value => return Err(self.wrong("expected true or false").into()),
+            Value::Array(list) if is_repeatable(option) => {
+                list.iter().map(|value| self.text(value)).collect::<Result<Vec<String>>>()?
+            }
+            Value::Array(_) => return Err(self.wrong("expected one value, no list").into()),
+            one => vec![self.text(one)?],
+        };
+        let words: Vec<String> = values
+            .iter()
+            .map(|value| self.resolved(value))
+            .map(|value| if self.key == SEEDS { value } else { format!("--{}={value}", self.key) })
+            .collect();
+        self.check(&words)?;
+        Ok(words)
+    }
+
+    fn text(&self, value: &Value) -> Result<String> {
+        match value {
+            Value::String(text) if text.starts_with('-') && self.key == SEEDS => {
+                Err(self.wrong("a path begins with another sign; write ./ before it").into())
+            }
+            Value::String(text) => Ok(text.clone()),
+            Value::Integer(number) => Ok(number.to_string()),
+            Value::Float(number) => Ok(number.to_string()),
+            _ => Err(self.wrong("expected a text or a number").into()),
+        }
+    }
+
+    /// A path in a file above the current folder is meant from there.
+    fn resolved(&self, value: &str) -> String {
+        let folder = self.file.parent().filter(|_| is_found_above(self.file));
+        let joined = |path: &str| {
+            folder.map_or_else(
+                || path.to_string(),
+                |folder| folder.join(path).components().collect::<PathBuf>().display().to_string(),
+            )
+        };
+        match self.key {
+            SEEDS | "out" => joined(value),
+            "solver" | "reference" => match value.parse() {
+                Ok(SolverSpec::Path(mut spec)) => {
+                    spec.path = joined(&spec.path);
+                    SolverSpec::Path(spec).to_string()
+                }
+                // The command line says what is wrong with it.
+                _ => value.to_string(),
+            },
+            _ => value.to_string(),
+        }
+    }
+
+    /// Whether `squall fuzz` takes the words.
+    fn check(&self, words: &[String]) -> Result<()> {
+        let solver = (self.key != "solver").then(|| "--solver=builtin:sat".to_string());
+        let subcommand = ["squall", SUBCOMMAND].map(str::to_string);
+        let words = subcommand.into_iter().chain(solver).chain(words.iter().cloned());
+        let Err(error) = (self.grammar.program)().try_get_matches_from(words) else { return Ok(()) };
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // The rest is about a command line that nobody wrote.
+        Err(self.wrong(text.lines().next().unwrap_or(text)).into())
+    }
+
+    fn unknown(&self) -> Usage {
+        if NEVER.contains(&self.key) {
+            return self.wrong("it can have no default");
+        }
+        let known = || self.grammar.options.get_arguments().filter_map(key);
+        let nearest = nearest(self.key, known());
+        let known = known().collect::<Vec<_>>().join(", ");
+        self.wrong(&match nearest {
+            Some(nearest) => format!("squall fuzz has no such option; did you mean '{nearest}'?"),
+            None => format!("squall fuzz has no such option; it has {known}"),
+        })
+    }
+
+    fn wrong(&self, what: &str) -> Usage {
+        Usage(format!("{}, line {}: '{}' of [fuzz]: {what}", self.file.display(), self.line, self.key))
+    }
+}
+
+fn is_repeatable(option: &Arg) -> bool {
+    matches!(option.get_action(), ArgAction::Append) || option.is_positional()
+}
+
+/// Whether a settings file was found by the search upwards, and not in the current folder.
+fn is_found_above(file: &Path) -> bool {
+    let above = std::env::current_dir().is_ok_and(|here| file.parent().is_some_and(|folder| here.starts_with(folder)));
+    file.is_absolute() && above
+}

@@ -1,0 +1,167 @@
+//! The pages of `docs`: links that lead somewhere, lists that name every page, tables that name every key.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn text(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The names of the pages in `docs`, but that of the list itself.
+fn pages() -> BTreeSet<String> {
+    let names = fs::read_dir(root().join("docs")).expect("a folder").flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".md") && name != "SUMMARY.md").collect()
+}
+
+/// The text without code, in which brackets are no links.
+fn prose(page: &str) -> String {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        let fence = line.trim_start().starts_with("```");
+        is_code ^= fence;
+        if !is_code && !fence && !line.starts_with("    ") {
+            // Of pieces between backticks every other one is code.
+            lines.push(line.split('`').step_by(2).collect::<Vec<_>>().join("code"));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The targets of a page's links.
+fn links(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets.map(|(target, _)| target.to_string()).collect()
+}
+
+/// The anchors of a page's headings, as GitHub and mdBook name them.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let headings = page.lines().filter(|line| {
+        is_code ^= line.starts_with("```");
+        !is_code && line.starts_with('#')
+    });
+    let anchor = |heading: &str| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+/// What is wrong with the links of a page in a folder of the repository.
+fn dead_links(folder: &str, page: &str) -> Vec<String> {
+    let is_dead = |link: &String| {
+        if link.contains("://") || link.starts_with("mailto:") {
+            return false;
+        }
+        let (path, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
+        // A site made of `docs` has nothing above that folder.
+        if folder == "docs" && path.starts_with("..") {
+            return true;
+        }
+        let target = root().join(folder).join(path);
+        let target_text = || match path {
+            "" => page.to_string(),
+            _ => fs::read_to_string(&target).unwrap_or_default(),
+        };
+        !(path.is_empty() || target.exists()) || !(anchor.is_empty() || anchors(&target_text()).contains(anchor))
+    };
+    links(page).into_iter().filter(is_dead).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages() {
+        let dead = dead_links("docs", &text(&format!("docs/{page}")));
+        assert!(dead.is_empty(), "docs/{page}: {dead:?}");
+    }
+    for page in ["README.md", "CONTRIBUTING.md", "docs/SUMMARY.md"] {
+        let (folder, _) = page.rsplit_once('/').unwrap_or(("", page));
+        let dead = dead_links(folder, &text(page));
+        assert!(dead.is_empty(), "{page}: {dead:?}");
+    }
+}
+
+#[test]
+fn dead_links_are_seen_and_code_is_no_link() {
+    let check = |page: &str, expect: &[&str]| assert_eq!(dead_links("docs", page), expect, "{page}");
+    check("see [fuzz](fuzz.md) and [options](fuzz.md#options) and [below](#here)\n## Here", &[]);
+    check("see [fuzz](fuz.md)", &["fuz.md"]);
+    check("see [fuzz](fuzz.md#opinions)", &["fuzz.md#opinions"]);
+    check("see [below](#there)\n# Here", &["#there"]);
+    check("see [the front page](../README.md)", &["../README.md"]);
+    check("`a[0](x.md)` and\n```\n[a](b.md)\n# c\n```\nand\n\n    [a](b.md)", &[]);
+    check("[a](https://example.org/x) [b](schema/finding.json)", &[]);
+}
+
+#[test]
+fn the_index_and_the_summary_name_every_page() {
+    let named = |list: &str| -> BTreeSet<String> {
+        let targets = links(&text(list)).into_iter().map(|link| link.split('#').next().unwrap_or_default().to_string());
+        targets.filter(|target| target.ends_with(".md")).collect()
+    };
+    assert_eq!(named("docs/SUMMARY.md"), pages());
+    let mut index = named("docs/README.md");
+    index.insert("README.md".to_string());
+    assert_eq!(index, pages());
+}
+
+/// The keys of the fields of a struct, as its profile spells them.
+fn keys(items: &[syn::Item], name: &str) -> Vec<String> {
+    let fields = items.iter().find_map(|item| match item {
+        syn::Item::Struct(item) if item.ident == name => Some(&item.fields),
+        _ => None,
+    });
+    let fields = fields.unwrap_or_else(|| panic!("no struct {name}"));
+    fields.iter().filter_map(|field| Some(field.ident.as_ref()?.to_string().replace('_', "-"))).collect()
+}
+
+#[test]
+fn the_page_of_profiles_names_every_key() {
+    let items = syn::parse_file(&text("crates/solver/src/profile.rs")).expect("Rust").items;
+    let page = text("docs/profile.md");
+    let table: String = page.lines().filter(|line| line.starts_with('|')).collect();
+    let tables = ["version", "options", "memory", "wheel", "variants", "dialect"];
+    let lists = ["tactic", "crash", "self-check", "unsupported", "known", "choice"];
+    let check =
+        |key: &str| assert!(table.contains(&format!("`{key}`")), "docs/profile.md does not say what `{key}` is");
+    for key in keys(&items, "Profile") {
+        match key.as_str() {
+            "variants" => check("[variants.NAME]"),
+            "wheel" => check("[wheel]"),
+            "dialect" => check("[[dialect]]"),
+            list if lists.contains(&list) => check(&format!("[[{list}]]")),
+            key if !tables.contains(&key) => check(key),
+            _ => {}
+        }
+    }
+    let inner = [("VersionProbe", "version"), ("CommandOptions", "options"), ("MemoryLimit", "memory")];
+    for (name, table) in inner {
+        keys(&items, name).iter().for_each(|key| check(&format!("{table}.{key}")));
+    }
+    let dialect = keys(&items, "VersionDialect");
+    dialect.iter().filter(|key| *key != "versions").for_each(|key| check(&format!("dialect.{key}")));
+    for name in ["Variant", "Wheel", "SolverTactic", "OptionChoice", "CrashPattern", "KnownBug"] {
+        keys(&items, name).iter().filter(|key| *key != "launcher").for_each(|key| check(key));
+    }
+}
+
+#[test]
+fn the_page_of_configuration_names_every_part() {
+    let items = syn::parse_file(&text("crates/solver/src/settings.rs")).expect("Rust").items;
+    let page = text("docs/configuration.md");
+    for key in keys(&items, "SettingsFile") {
+        assert!(page.contains(&format!("`[[{key}]]`")) || page.contains(&format!("`[{key}]`")), "{key}");
+    }
+    for key in keys(&items, "Extension").iter().filter(|key| *key != "name") {
+        assert!(page.contains(&format!("`{key}`")), "{key}");
+    }
+}
