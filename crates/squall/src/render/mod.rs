@@ -6,5 +6,7 @@ pub mod say;
 pub mod axes;
 pub mod causes;
 pub mod finding;
+pub mod headline;
 pub mod html;
 pub mod plot;
+pub mod titles;
