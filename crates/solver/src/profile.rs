@@ -16,6 +16,10 @@ use crate::version::{Version, VersionRange};
 pub struct Profile {
     /// The name used in specifications, lower case.
     pub name: String,
+    /// The name as its own project writes it, for texts that its developers read: `Yices 2`.
+    pub title: Option<String>,
+    /// Where its project takes bug reports: a web address.
+    pub tracker: Option<String>,
     /// File names of the program, tried on `PATH` in this order; a path whose file name is or begins with one of
     /// them, as `z3-4.12` does, gets this profile.
     #[serde(default)]

@@ -190,7 +190,7 @@ impl<'w> Reducing<'w> {
                     bytes: (report.before.bytes, report.after.bytes),
                     finished: report.finished,
                     truth: report.truth.to_string(),
-                    vector: vector.unwrap_or_default(),
+                    vector,
                 });
             }
             Err(_) if cancel.is_cancelled() || was_replaced() => return,

@@ -100,22 +100,19 @@ pub fn bisect(order: &BisectionOrder, fleet: &Fleet) -> Result<Bisection> {
     })
 }
 
-/// Who errs on a finding's reduced script: the installed versions of the solver, and the one it was found with under each of the
-/// profile's switches. None of a crash or a false self-check, whose symptom tells its cause.
+/// Who errs on a finding's reduced script: the installed versions of the solver and, unless a symptom tells the cause (of a crash
+/// or of what a self-check says), the one it was found with under each of the profile's switches.
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<Option<SavedVector>> {
+pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
-    if !matches!(
-        case.known.fact.wrong,
-        FailureKind::Unsat | FailureKind::Sat | FailureKind::InvalidModel | FailureKind::Unknown
-    ) {
-        return Ok(None);
-    }
     let survey = case.survey(if order.fresh { None } else { cache_folder() });
     let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs);
-    for switch in &case.target.profile().switches {
+    let is_told =
+        matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
+    let switches = if is_told { &[][..] } else { &case.target.profile().switches };
+    for switch in switches {
         let more = switch.split_whitespace().map(str::to_string);
         let options: Vec<String> = match &case.spec {
             SolverSpec::Path(_) => more.collect(),
@@ -125,7 +122,7 @@ pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<Option<SavedVecto
         let row = ask(&survey, AskedAs::AsFound, &solver);
         rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
     }
-    Ok(Some(SavedVector { script: case.script.clone(), vector: reduce::groups::vector(&rows) }))
+    Ok(SavedVector { script: case.script.clone(), vector: reduce::groups::vector(&rows) })
 }
 
 /// Asks one solver about a script, with the options that the script needs if it is of the same kind.
@@ -190,15 +187,15 @@ impl WrongScript {
     }
 }
 
-/// Asks who errs on the reduced script of a finding in a folder, and writes it beside. None of a crash.
+/// Asks who errs on the reduced script of a finding in a folder, and writes it beside.
 ///
 /// # Errors
 /// As [`vector`], and whatever the system says of the file.
-pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<Option<AnswerVector>> {
+pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
-    let Some(saved) = vector(&order, fleet)? else { return Ok(None) };
+    let saved = vector(&order, fleet)?;
     saved.write(folder)?;
-    Ok(Some(saved.vector))
+    Ok(saved.vector)
 }
 
 /// Writes what came of a bisection beside the finding, whole.

@@ -1,7 +1,7 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
 use crate::answer_vector::SavedVector;
-use finding::AnswerVector;
+use finding::{AnswerVector, symptom};
 use fuzz::Finding;
 use fuzz::oracle::replay;
 use fuzz::state::event::FindingEvent;
@@ -109,12 +109,13 @@ impl Causes {
         }
     }
 
-    /// A finding was reduced to so many bytes, in its folder; `vector` is empty where the symptom tells the cause. A group that
-    /// turns out to be of the cause of another one joins it.
+    /// A finding was reduced to so many bytes, in its folder; `vector` is who errs on it. A group that turns out to be of the cause
+    /// of another one joins it, unless the symptom tells the cause.
     pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> ReducedCause {
         let Some(&place) = self.by_id.get(id) else { return ReducedCause::Known };
         let is_first = self.all.get(place).is_some_and(|cause| cause.reduced.is_none());
-        let other = if is_first && vector.len() > 1 { self.of_vector(place, vector) } else { None };
+        let is_told = self.all.get(place).is_some_and(|row| symptom::tells(row.cause.class, &row.cause.symptom));
+        let other = if is_first && !is_told && vector.len() > 1 { self.of_vector(place, vector) } else { None };
         let place = match other {
             Some(other) => {
                 self.join(place, other);
@@ -122,7 +123,7 @@ impl Causes {
             }
             None => place,
         };
-        if !vector.is_empty() {
+        if !vector.is_empty() && !is_told {
             self.vectors.entry(place).or_default().add(vector);
         }
         let Some(cause) = self.all.get_mut(place) else { return ReducedCause::Known };

@@ -1,6 +1,7 @@
 //! The findings of a campaign's folder as they lie there, put into groups, the most important first.
 
 use crate::answer_vector::SavedVector;
+use crate::releases::ReleaseAnswers;
 use anyhow::Result;
 use finding::{AnswerVector, BugClass, Finding, ScriptOrigin, Trust, symptom};
 use fuzz::oracle::replay;
@@ -248,9 +249,14 @@ impl Triaged {
         by_default.unwrap_or(false) || nothing_set
     }
 
-    /// Whether the newest version is wrong, if it was bisected.
+    /// What the releases do with the script to show, as far as any was asked.
+    pub fn releases(&self) -> ReleaseAnswers {
+        ReleaseAnswers::of(self.bisection.as_ref(), self.vector.as_ref())
+    }
+
+    /// Whether the newest release that was asked is wrong, if any was asked.
     pub fn is_current(&self) -> Option<bool> {
-        self.bisection.as_ref().map(|b| b.newest_errs().0)
+        self.releases().newest_errs()
     }
 
     fn cause_and_path(&self) -> CauseAndPath {

@@ -8,6 +8,7 @@ pub mod causes;
 pub mod folder;
 mod progress;
 pub mod reduction;
+pub mod releases;
 mod versions;
 mod words;
 

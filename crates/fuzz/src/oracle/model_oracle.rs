@@ -326,8 +326,8 @@ fn miswritten(asked: Asked<'_>, text: &str) -> Option<String> {
     Some(format!("this version prints some values only nearly ({spelling})"))
 }
 
-/// An assertion, and the values of its subterms but literals.
-fn told(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
+/// An assertion and, a line each, the values of its subterms but literals.
+pub fn told(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
     let mut told = shortened(&store.term_text(term));
     let telling = subterms.iter().filter(|(t, _)| !matches!(store.kind(*t), Kind::Constant | Kind::True | Kind::False));
     let telling: Vec<_> = telling.take(SUBTERMS).collect();

@@ -4,6 +4,7 @@ use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::causes;
 use crate::render::say::counted;
+use crate::render::titles::SolverTitles;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,14 +51,11 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
         println!("no findings in {}", out.root.display());
         return;
     }
+    let titles = SolverTitles::of_user();
     println!("{}", causes::HEAD);
     for (n, group) in groups.iter().enumerate() {
-        println!("{}", causes::row(n + 1, group));
-        let best = group.best();
-        if let Some(versions) = best.versions() {
-            println!("     {versions}");
-        }
-        println!("     {}", best.folder.display());
+        println!("{}", causes::row(n + 1, group, &titles));
+        println!("     {}", group.best().folder.display());
     }
     let reduced: usize = groups.iter().map(|g| g.reduced).sum();
     let all = out.findings.len();

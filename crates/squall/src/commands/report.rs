@@ -1,28 +1,37 @@
-//! `squall report`: a campaign as a page to look at, and its groups of findings as issues ready to paste.
+//! `squall report`: a campaign as a page to look at, and its causes as issues ready to paste.
 
 mod campaign;
 mod harvest;
 mod issue;
+mod next;
+mod page;
+mod proof;
 
 use crate::exit;
 use crate::render::say::counted;
+use crate::render::titles::SolverTitles;
 use crate::render::{html, markdown};
-use ::finding::BugClass;
 use anyhow::{Context, Result};
 use issue::Issue;
 use minijinja::value::Serde;
-use minijinja::{Environment, Value, context};
-use serde::Serialize;
+use minijinja::{Environment, Value};
+use page::ShownCause;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use triage::folder::{CampaignFindings, CauseGroup};
 
-/// Write a page about a campaign, and an issue for each group of its findings.
+/// Write a page about a campaign, and an issue text for each cause of its findings.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --to public/\n  squall report --harvest found run1 run2\n\n\
-    OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each group, the most important first. \
-    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n    --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
+    after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
+    squall report --harvest found run1 run2\n\n\
+    OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
+    Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
+    --next names the texts of the N most important causes that are ready to be filed: reduced, proven or seen in the run itself, and \
+    not right in the newest release asked. It notes them in OUT/reported.toml, so that the next call gives the next ones; edit the file \
+    to get a text again or to leave a cause out. Projects such as cvc5 ask for at most three issues of a fuzzer a week.\n\n\
+    --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
     and a sentence to a finding by its name: [\"z3@4.8.7-A-0a1b2c3d\"] with tracker = [\"https://…\"] and text = \"…\".\n\n\
     Exit codes: 0 written, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written)."
 )]
@@ -31,8 +40,11 @@ pub struct Args {
     #[arg(value_name = "OUT", required = true, num_args = 1..)]
     out: Vec<PathBuf>,
     /// Instead of a report: keep the reduced finding of each cause in this folder, with a page of all that lies there.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["to", "title"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["to", "title", "next"])]
     harvest: Option<PathBuf>,
+    /// Also name the issue texts of the next N causes to file, and note them as taken.
+    #[arg(long, value_name = "N")]
+    next: Option<NonZeroUsize>,
     /// Where report.html and issues/ go [default: OUT].
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
@@ -45,24 +57,6 @@ const PAGE: &str = include_str!("report/templates/report.html.j2");
 const CHART: &str = include_str!("report/templates/chart.html.j2");
 const FOUND: &str = include_str!("report/templates/found.md.j2");
 const ISSUE: &str = include_str!("report/templates/issue.md.j2");
-
-/// A group as the page shows it.
-#[derive(Debug, Serialize)]
-struct ShownGroup {
-    number: usize,
-    class: BugClass,
-    meaning: &'static str,
-    about: String,
-    trust: String,
-    bytes: usize,
-    erring: String,
-    folder: String,
-    sizes: String,
-    #[serde(flatten)]
-    issue: Issue,
-    /// Where its issue lies, relative to the page.
-    file: String,
-}
 
 /// Runs the subcommand.
 ///
@@ -79,21 +73,24 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let templates = templates()?;
     let issues = to.join("issues");
     std::fs::create_dir_all(&issues).with_context(|| format!("cannot make the folder {}", issues.display()))?;
+    let titles = SolverTitles::of_user();
     let mut shown = Vec::new();
     for (n, group) in groups.iter().enumerate() {
-        let issue = Issue::of(group);
+        let issue = Issue::of(group, &titles);
         let name = file_name(n + 1, group);
         let text = templates.get_template("issue.md")?.render(Value::from(Serde(&issue)))?;
-        write(&issues.join(&name), &text)?;
-        shown.push(show(n + 1, group, issue, format!("issues/{name}")));
+        write(&issues.join(&name), &(text + "\n"))?;
+        shown.push(ShownCause::new(n + 1, group, issue, format!("issues/{name}")));
     }
     remove_stale(&issues, &shown);
-    let page = page(&templates, &out, &shown, args.title)?;
     let path = to.join("report.html");
-    write(&path, &page)?;
+    write(&path, &page::of(&templates, &out, &groups, &shown, args.title)?)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     println!("{}", path.display());
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
+    if let Some(count) = args.next {
+        next::give(root, &to, count.get(), &groups, &shown, &titles)?;
+    }
     Ok(ExitCode::from(exit::CLEAN))
 }
 
@@ -102,7 +99,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Issues of an earlier report that this one does not write again would pass for current ones.
-fn remove_stale(issues: &Path, shown: &[ShownGroup]) {
+fn remove_stale(issues: &Path, shown: &[ShownCause]) {
     for entry in std::fs::read_dir(issues).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.split('-').next().is_some_and(|n| n.len() == 3 && n.bytes().all(|b| b.is_ascii_digit()));
@@ -117,87 +114,9 @@ fn file_name(number: usize, group: &CauseGroup<'_>) -> String {
     format!("{number:03}-{}.md", group.best().name())
 }
 
-fn show(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownGroup {
-    let best = group.best();
-    let sizes = match issue.original {
-        Some(before) => format!(
-            "{} bytes, {}, depth {} (found with {} bytes, {}, depth {})",
-            issue.size.bytes,
-            counted(issue.size.assertions, "assertion"),
-            issue.size.depth,
-            before.bytes,
-            counted(before.assertions, "assertion"),
-            before.depth
-        ),
-        None => format!("{} bytes; not reduced", issue.size.bytes),
-    };
-    ShownGroup {
-        number,
-        class: best.finding.class,
-        meaning: best.finding.class.meaning(),
-        about: group.about(),
-        trust: best.trust().to_string(),
-        bytes: best.script().len(),
-        erring: best.versions().unwrap_or_else(|| "not asked".to_string()),
-        folder: best.folder.display().to_string(),
-        sizes,
-        issue,
-        file,
-    }
-}
-
 fn templates() -> Result<Environment<'static>> {
     let mut templates =
         html::templates(&[("chart.html", CHART), ("report.html", PAGE), ("issue.md", ISSUE), ("found.md", FOUND)])?;
     markdown::add_filters(&mut templates);
     Ok(templates)
-}
-
-fn page(
-    templates: &Environment<'_>,
-    out: &CampaignFindings,
-    shown: &[ShownGroup],
-    title: Option<String>,
-) -> Result<String> {
-    let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
-    solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
-    solvers.sort();
-    solvers.dedup();
-    let names: Vec<&str> = solvers.iter().map(|s| s.as_str()).collect();
-    let title = title.unwrap_or_else(|| {
-        format!("Fuzzing {}", if names.is_empty() { "solvers".to_string() } else { names.join(", ") })
-    });
-    let reduced = out.findings.iter().filter(|f| f.reduced.is_some()).count();
-    let findings_note = format!(
-        "{} in {}, the most important first; {reduced} of {} reduced.",
-        counted(out.findings.len(), "finding"),
-        counted(shown.len(), "cause"),
-        out.findings.len()
-    );
-    let subtitle = match out.history.runs.first() {
-        Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
-        None => format!("Campaign in {}", out.root.display()),
-    };
-    let present: Vec<_> = BugClass::ALL
-        .into_iter()
-        .filter(|class| shown.iter().any(|s| s.class == *class))
-        .map(|class| context! { class => class.letter(), text => class.meaning() })
-        .collect();
-    let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
-    let values = context! {
-        title,
-        subtitle,
-        findings_note,
-        tiles => Value::from(Serde(campaign::tiles(out, shown.len()))),
-        groups => Value::from(Serde(shown)),
-        meanings => present,
-        damaged => out.damaged.clone(),
-        plots => Value::from(Serde(campaign::plots(out))),
-        solvers => Value::from(Serde(solvers)),
-        mutators => Value::from(Serde(mutators)),
-        logics => Value::from(Serde(logics)),
-        seeds_note => campaign::seeds_note(out),
-        runs => Value::from(Serde(campaign::runs(out))),
-    };
-    html::page(templates, "report.html", values)
 }

@@ -1,28 +1,89 @@
 //! Causes as rows of a table, for the list of findings and the end of a campaign.
 
-use ::finding::symptom;
+use crate::render::headline::headline;
+use crate::render::titles::SolverTitles;
+use ::finding::{Trust, symptom};
 use triage::folder::CauseGroup;
 
 /// What stands above the rows.
-pub const HEAD: &str = "  #  class count   bytes  trust      solver         what, versions, smallest";
+pub const HEAD: &str = "  #  class   hits   bytes  cause";
+/// Where the text of a row begins.
+const INDENT: usize = 25;
+/// How wide a terminal is at least.
+const WIDTH: usize = 80;
 
-/// A cause in one line, with its number.
-pub fn row(n: usize, group: &CauseGroup<'_>) -> String {
+/// A cause in a few lines of at most 80 columns: its number, class, hits and the bytes of its script; what the newest release that errs
+/// does wrong; what proves it and which releases err.
+pub fn row(n: usize, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let best = group.best();
-    let trust = best.trust().to_string();
-    format!(
-        "{n:>3}  {:<5} {:>5} {:>7}  {:<10} {:<14} {}",
+    let releases = best.releases();
+    let solver = titles.of(releases.newest_erring().unwrap_or(&best.finding.solver.label));
+    let mut told = vec![proof(&best.trust())];
+    if best.reduced.is_none() {
+        told.push("not reduced".to_string());
+    }
+    if releases.rows().len() > 1 {
+        told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
+    }
+    let mut lines = wrapped(&headline(best, &solver));
+    lines.extend(wrapped(&told.join("; ")));
+    let first = lines.remove(0);
+    let head = format!(
+        "{n:>3}  {:<5} {:>6} {:>7}  {first}",
         best.finding.class,
         group.members.len(),
-        best.script().len(),
-        trust.split(':').next().unwrap_or_default(),
-        best.finding.solver.label,
-        group.about()
-    )
+        best.script().trim_end().len()
+    );
+    let rest = lines.into_iter().map(|line| format!("{:INDENT$}{line}", ""));
+    std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+/// What the verdict rests on, in words that need no explanation.
+fn proof(trust: &Trust) -> String {
+    match trust {
+        Trust::Certified => "proven by an exact evaluator".to_string(),
+        Trust::Exhausted => "proven by trying every assignment".to_string(),
+        Trust::Observed => "seen in the run itself".to_string(),
+        Trust::Trusted(who) => format!("not proven, by the answer of {who}"),
+        Trust::Command => "as the given command decides".to_string(),
+    }
+}
+
+/// The text in lines that fit beside the columns; a longer word has a line to itself. At least one line.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { break };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= WIDTH - INDENT {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
 }
 
 /// Whether its wrong answers are not reduced yet, so that it may be of the cause of another row.
 pub fn waits_for_reduction(group: &CauseGroup<'_>) -> bool {
     let finding = &group.best().finding;
     group.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{INDENT, WIDTH, wrapped};
+
+    #[test]
+    fn lines_fit_beside_the_columns() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(wrapped(text), expect, "{text}");
+        check("", &[""]);
+        check("a b", &["a b"]);
+        let word = "x".repeat(WIDTH - INDENT);
+        check(&format!("a {word} b"), &["a", &word, "b"]);
+        let long = "y".repeat(100);
+        check(&format!("{long} b"), &[&long, "b"]);
+    }
 }

@@ -239,6 +239,8 @@ fn from_campaign_to_issue() {
     let stage = Stage::new();
     let (code, stdout, stderr) = stage.campaign(&["--plain"]);
     assert_eq!(code, 10, "{stderr}");
+    // Progress is told when a clock says so, which it does on a busy machine.
+    let stderr: String = stderr.split_inclusive('\n').filter(|line| !line.contains("% of CPU")).collect();
     assert_snapshot!("fuzz-text", without_times(&format!("{stdout}--- standard error\n{stderr}")));
     let ids = stage.findings();
     let first = format!("out/findings/{}", ids[0]);

@@ -4,6 +4,7 @@ use super::screen::{EarlierEvents, by_class};
 use crate::args::units::time_text;
 use crate::render::causes;
 use crate::render::say::{counted, quoted};
+use crate::render::titles::SolverTitles;
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
 use std::path::Path;
@@ -85,8 +86,9 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
 fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     let groups = found.groups();
     let Some(first) = groups.first() else { return Vec::new() };
+    let titles = SolverTitles::of_user();
     let mut lines = vec![String::new(), causes::HEAD.to_string()];
-    lines.extend(groups.iter().take(CAUSES_SHOWN).enumerate().map(|(n, group)| causes::row(n + 1, group)));
+    lines.extend(groups.iter().take(CAUSES_SHOWN).enumerate().map(|(n, group)| causes::row(n + 1, group, &titles)));
     if groups.len() > CAUSES_SHOWN {
         lines.push(format!("     and {} more", groups.len() - CAUSES_SHOWN));
     }

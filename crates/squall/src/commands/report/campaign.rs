@@ -2,12 +2,13 @@
 
 use crate::args::units::time_text;
 use crate::render::plot::{Plot, PlotSeries, short};
+use crate::render::say::counted;
 use ::finding::BugClass;
 use ::fuzz::counts::answer_counts::Cell;
 use ::fuzz::persist::history::CampaignRun;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use triage::folder::CampaignFindings;
+use triage::folder::{CampaignFindings, CauseGroup};
 
 /// Answers in the order they are shown, with the words that count towards each.
 const ANSWERS: [(&str, &str, &[&str]); 5] = [
@@ -94,18 +95,29 @@ fn worked_until(runs: &[CampaignRun], moment: u64) -> f64 {
     before
 }
 
-/// What happened over time; nothing without statistics.
-pub fn plots(out: &CampaignFindings) -> Vec<Plot> {
+/// What happened over time: causes by class, and throughput where there are statistics. Without them time runs from the first finding to
+/// the last.
+pub fn plots(out: &CampaignFindings, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
     let runs = &out.history.runs;
-    let total: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
+    let worked: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
+    let moments = || out.findings.iter().map(|f| f.finding.found_at);
+    let (first, last) = (moments().min().unwrap_or(0), moments().max().unwrap_or(0));
+    let has_history = worked > 0.0;
+    let total = if has_history { worked } else { last.saturating_sub(first) as f64 };
     if total <= 0.0 {
         return Vec::new();
     }
+    let at = |moment: u64| match has_history {
+        true => worked_until(runs, moment),
+        false => moment.saturating_sub(first) as f64,
+    };
     let mut plots = Vec::new();
     let mut by_class: BTreeMap<BugClass, Vec<(f64, String)>> = BTreeMap::new();
-    for triaged in &out.findings {
-        let at = worked_until(runs, triaged.finding.found_at);
-        by_class.entry(triaged.finding.class).or_default().push((at, triaged.finding.summary.clone()));
+    for (n, group) in groups.iter().enumerate() {
+        // A cause is found with the first of its findings.
+        let Some(found) = group.members.iter().map(|member| member.finding.found_at).min() else { continue };
+        let text = format!("{}. {}", n + 1, group.about());
+        by_class.entry(group.best().finding.class).or_default().push((at(found), text));
     }
     let series: Vec<PlotSeries> = by_class
         .into_iter()
@@ -119,8 +131,8 @@ pub fn plots(out: &CampaignFindings) -> Vec<Plot> {
         })
         .collect();
     if !series.is_empty() {
-        let words = format!("{} findings kept in {}", out.findings.len(), time_text(total.round()));
-        plots.push(Plot::over_time("Findings kept, by class", words, total, &series));
+        let words = format!("{} in {}", counted(groups.len(), "cause"), time_text(total.round()));
+        plots.push(Plot::over_time("Causes found, by class", words, total, &series));
     }
     let rates = throughput(runs);
     if rates.len() > 1 {

@@ -1,143 +1,189 @@
-//! A group of findings as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
+//! A cause as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
 
-use crate::render::finding::why;
-use crate::render::say::whence;
-use ::finding::{BugClass, Trust};
+use super::proof::{IssueProof, is_own_word};
+use crate::render::headline::{headline, symptom_words};
+use crate::render::say::{counted, quoted, whence};
+use crate::render::titles::SolverTitles;
+use ::finding::{BugClass, symptom};
 use reduce::Size;
-use reduce::bisect::{VersionVerdict, summary};
+use reduce::bisect::VersionVerdict;
 use serde::Serialize;
 use triage::bisection;
 use triage::folder::{CauseGroup, Triaged};
 
-/// What the templates say of a group.
+/// What the templates say of a cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Issue {
-    /// One line.
+    /// One line, with the newest release that errs.
     pub title: String,
-    /// What is wrong, in one sentence.
-    pub problem: String,
     /// The script.
     pub script: String,
-    /// What a right solver does.
+    /// What a right solver does, if that is known.
     pub expected: String,
     /// What this one does.
     pub actual: String,
-    /// Its name and version.
+    /// The solver it was found with: name and version.
     pub solver: String,
-    /// Where it was taken from.
+    /// Which package its program was taken from; empty for one of the user's own.
     pub origin: String,
-    /// The script's logic.
-    pub logic: String,
-    /// Options on the command line and in the script.
+    /// Options beside those that make it read a script.
     pub options: String,
     /// What to type.
     pub command: String,
     /// How large the script is.
     pub size: Size,
-    /// The bytes of the scripts that must come before it in the same process.
-    pub earlier: usize,
     /// How large it was; none if it was not reduced.
     pub original: Option<Size>,
-    /// What is to be shown: that the answer is wrong, or that a self-check is.
+    /// What is to be shown: that the answer is wrong, or that a self-check is. Empty where nothing is.
     pub claim: &'static str,
     /// Why that is so, and on whose word.
     pub why: String,
-    /// The assertion that the solver's own model makes false, and the values of its subterms, a line each.
-    pub false_assertion: Option<String>,
+    /// A command that repeats the argument.
+    pub again: Option<&'static str>,
+    /// What the values below are of.
+    pub values_of: &'static str,
+    /// Subterms with their values, the assertion last.
+    pub values: Option<String>,
     /// Definitions that make every assertion true.
     pub witness: Option<String>,
-    /// What versions do.
+    /// What releases do, the oldest first; empty where there is nothing to compare.
     pub versions: Vec<VersionRow>,
+    /// Whether some release differs where no option is set, so that the table has a column for it.
+    pub plain_differs: bool,
+    /// When it began and ended, if that shows.
+    pub history: Option<String>,
     /// Options with which the solver is right.
     pub remedies: Vec<String>,
-    /// In one line.
-    pub summary: String,
-    /// What other solvers do.
+    /// What other solvers answer.
     pub others: Vec<OtherRow>,
     /// How it was made.
     pub found: String,
     /// How many findings are like it.
     pub count: usize,
+    /// Whether the argument lacks what it rests on, so that the issue is not ready.
+    #[serde(skip)]
+    pub lacks_proof: bool,
 }
 
-/// What a version does.
+/// What a release does.
 #[derive(Clone, Debug, Serialize)]
 pub struct VersionRow {
     version: String,
-    found: String,
-    plain: String,
+    answer: &'static str,
+    plain: &'static str,
 }
 
 /// What another solver does.
 #[derive(Clone, Debug, Serialize)]
 pub struct OtherRow {
     solver: String,
-    did: String,
     said: String,
 }
 
 impl Issue {
-    /// The issue of a reduced finding by itself.
-    pub fn of_finding(finding: &Triaged) -> Issue {
+    /// The issue of a finding by itself.
+    pub fn of_finding(finding: &Triaged, titles: &SolverTitles) -> Issue {
         let signature = finding.reduced.as_ref().map(|reduced| reduced.signature.clone());
-        Issue::of(&CauseGroup { members: vec![finding], reduced: usize::from(signature.is_some()), signature })
+        let group = CauseGroup { members: vec![finding], reduced: usize::from(signature.is_some()), signature };
+        Issue::of(&group, titles)
     }
 
-    /// The issue of a group.
-    pub fn of(group: &CauseGroup<'_>) -> Issue {
+    /// The issue of a cause.
+    pub fn of(group: &CauseGroup<'_>, titles: &SolverTitles) -> Issue {
         let best = group.best();
         let finding = &best.finding;
+        let label = &finding.solver.label;
+        let releases = best.releases();
+        let proof = IssueProof::of(best);
+        let versions = versions(best, titles);
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
-        let bisection = best.bisection.as_ref();
-        let bisected = bisection.map(bisection::pairs).into_iter().flatten().map(|(row, plain)| VersionRow {
-            version: row.solver.clone(),
-            found: row.did.word().to_string(),
-            plain: plain.word().to_string(),
-        });
-        // What told the cause apart is known without a bisection.
-        let asked = best.vector.iter().filter(|_| bisection.is_none()).flat_map(|vector| vector.releases());
-        let asked = asked.map(|(release, errs)| VersionRow {
-            version: release.to_string(),
-            found: if errs { VersionVerdict::Wrong } else { VersionVerdict::Right }.word().to_string(),
-            plain: "not asked".to_string(),
-        });
-        let versions = bisected.chain(asked);
-        let others = bisection.map_or(&[][..], |b| &b.others).iter().map(|row| OtherRow {
-            solver: row.solver.clone(),
-            did: row.did.word().to_string(),
-            said: first_line(&row.said),
-        });
-        let (expected, actual) = answers(best);
+        let (expected, actual) = answers(best, &proof);
         Issue {
-            title: title(group),
-            problem: problem(best),
+            title: headline(best, &titles.of(releases.newest_erring().unwrap_or(label))),
             script: format!("{}{}", best.earlier, best.script().trim_end()),
             expected,
             actual,
-            solver: finding.solver.label.clone(),
-            origin: finding.solver.origin.clone(),
-            logic: best.reduced.as_ref().map(|r| r.signature.logic.clone()).unwrap_or_default(),
-            options: best.options().join(" "),
+            solver: titles.of(label),
+            // Where a program lies on this machine tells a maintainer nothing.
+            origin: Some(finding.solver.origin.clone()).filter(|text| text.contains(": ")).unwrap_or_default(),
+            options: options(best, titles),
             command: command(best),
             size: size_of(best.script()),
-            earlier: best.earlier.trim_end().len(),
             original: report.map(|r| r.before),
             claim: match finding.class {
+                BugClass::A | BugClass::B => "Why the answer is wrong",
+                BugClass::C => "Why there is an answer",
                 BugClass::E => "Why the model is right",
-                BugClass::D => "Why this is an error",
-                BugClass::A | BugClass::B | BugClass::C => "Why the answer is wrong",
+                BugClass::D => "",
             },
-            why: proof(best),
-            false_assertion: best.false_assertion().map(str::to_string),
-            witness: best.shown_witness().map(|text| text.trim_end().to_string()),
-            versions: versions.collect(),
+            lacks_proof: proof.is_missing,
+            why: proof.why,
+            again: proof.again,
+            values_of: match (finding.class, finding.symptom.as_str()) {
+                (BugClass::B, symptom) if symptom != "sat" => "Values in the solver's model",
+                (BugClass::E, _) => "Values in the model",
+                _ => "Values",
+            },
+            values: proof.values,
+            witness: proof.witness,
+            plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
+            versions,
+            history: releases.history(|label| titles.of(label)),
             remedies: best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
-            summary: bisection.map(|b| summary(&b.found)).unwrap_or_default(),
-            others: others.collect(),
-            found: found(best),
+            others: others(best, titles),
+            found: found(best, report.map(|r| r.before)),
             count: group.members.len(),
         }
     }
+}
+
+/// What the releases answer. A single one is that of the finding, of which all is said already.
+fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
+    let plain = |label: &str| {
+        let mut pairs = best.bisection.iter().flat_map(bisection::pairs);
+        pairs.find(|(row, _)| row.solver == label).map(|(_, did)| did)
+    };
+    let releases = best.releases();
+    let row = |row: &triage::releases::ReleaseAnswer| VersionRow {
+        version: titles.of(&row.label),
+        answer: answer_word(best, row.did),
+        plain: plain(&row.label).map(|did| answer_word(best, did)).unwrap_or_default(),
+    };
+    match releases.rows() {
+        [_] => Vec::new(),
+        rows => rows.iter().map(row).collect(),
+    }
+}
+
+/// What an answer is called in the table of versions.
+fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
+    let finding = &best.finding;
+    match (did, finding.class) {
+        (VersionVerdict::Refused, _) => "does not accept the script",
+        (VersionVerdict::Undecided, _) => "no answer",
+        (VersionVerdict::Wrong, BugClass::A) => "unsat (wrong)",
+        (VersionVerdict::Right, BugClass::A) => "sat (right)",
+        (VersionVerdict::Wrong, BugClass::B) if finding.symptom == "sat" => "sat (wrong)",
+        (VersionVerdict::Right, BugClass::B) if finding.symptom == "sat" => "unsat (right)",
+        (VersionVerdict::Wrong, BugClass::B) if is_own_word(best) => "rejects its own model",
+        (VersionVerdict::Wrong, BugClass::B) => "wrong model",
+        (VersionVerdict::Wrong, BugClass::C) => "unknown",
+        (VersionVerdict::Right, BugClass::C) => "answers",
+        (VersionVerdict::Wrong, BugClass::D) => "crash",
+        (VersionVerdict::Right, BugClass::D) => "no crash",
+        (VersionVerdict::Wrong, BugClass::E) => "rejects its own model",
+        (VersionVerdict::Right, BugClass::B | BugClass::E) => "right",
+    }
+}
+
+/// Other solvers that answer, where an answer is what is at stake.
+fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
+    let Some(bisection) = best.bisection.as_ref().filter(|_| best.finding.class != BugClass::D) else {
+        return Vec::new();
+    };
+    let decided =
+        bisection.others.iter().filter(|row| matches!(row.did, VersionVerdict::Right | VersionVerdict::Wrong));
+    decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: first_line(&row.said) }).collect()
 }
 
 fn size_of(text: &str) -> Size {
@@ -150,105 +196,89 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(200).collect()
 }
 
-/// What is wrong and under which circumstances, in one line.
-fn title(group: &CauseGroup<'_>) -> String {
-    let best = group.best();
+/// The right answer and the solver's own. What our evaluator says is never put into the solver's mouth.
+fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
-    let what = match (finding.class, finding.symptom.as_str()) {
-        (BugClass::A, _) if best.earlier.is_empty() => "unsat for a satisfiable script".to_string(),
-        (BugClass::A, _) => "unsat for a satisfiable script after a reset".to_string(),
-        (BugClass::B, "sat") => "sat for an unsatisfiable script".to_string(),
-        (BugClass::B, _) => "wrong model".to_string(),
-        (BugClass::C, _) => "unknown in a decidable logic, or where another release answers".to_string(),
-        (BugClass::E, symptom) => format!("false alarm of a self-check ({})", first_line(symptom)),
-        (BugClass::D, symptom) => format!("crash ({})", first_line(symptom)),
-    };
-    let about = match &group.signature {
-        Some(signature) if !signature.skeleton.is_empty() => format!(": {}", signature.skeleton.join(" ")),
-        _ => String::new(),
-    };
-    let mode = match best.mode() {
-        "plain" => String::new(),
-        "incremental" => ", incremental".to_string(),
-        tactic => format!(", (check-sat-using {tactic})"),
-    };
-    let options = best.options();
-    let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
-    format!("{}: {what}{about}{mode}{options}", finding.solver.label)
-}
-
-fn problem(best: &Triaged) -> String {
-    let solver = &best.finding.solver.label;
-    match (best.finding.class, best.finding.symptom.as_str()) {
-        (BugClass::A, _) => format!("{solver} answers unsat, but the script is satisfiable:"),
-        (BugClass::B, "sat") => format!("{solver} answers sat, but the script is unsatisfiable:"),
-        (BugClass::B, symptom) => format!("{solver} answers sat with a model that is wrong ({}):", first_line(symptom)),
-        (BugClass::C, _) => {
-            format!("{solver} answers unknown, where another release answers or the logic is one it decides:")
-        }
-        (BugClass::E, symptom) => {
-            format!("{solver} answers sat, rightly, and says that its model is wrong ({}):", first_line(symptom))
-        }
-        (BugClass::D, _) => format!("{solver} crashes on this script:"),
-    }
-}
-
-fn answers(best: &Triaged) -> (String, String) {
-    let symptom = first_line(&best.finding.symptom);
-    let (expected, actual) = match (best.finding.class, best.finding.symptom.as_str()) {
+    let said = symptom_words(&finding.symptom);
+    let right = proof.right.unwrap_or_default().to_string();
+    let (mut expected, actual) = match (finding.class, finding.symptom.as_str()) {
         (BugClass::A, _) => ("sat".to_string(), "unsat".to_string()),
         (BugClass::B, "sat") => ("unsat".to_string(), "sat".to_string()),
-        (BugClass::B, _) => ("sat with a model that satisfies every assertion".to_string(), format!("sat; {symptom}")),
-        (BugClass::C, _) => ("sat or unsat".to_string(), "unknown".to_string()),
-        (BugClass::E, _) => ("sat".to_string(), format!("sat; {symptom}")),
-        (BugClass::D, _) => ("an answer".to_string(), symptom),
+        (BugClass::B, symptom::WRONG_MODEL) => (
+            "a model that makes every assertion true".to_string(),
+            "sat, with a model that makes an assertion false".to_string(),
+        ),
+        (BugClass::B, _) => {
+            ("a model that the solver itself accepts".to_string(), format!("sat, and then about its own model: {said}"))
+        }
+        (BugClass::C, _) if right.is_empty() => ("sat or unsat".to_string(), unknown(best)),
+        (BugClass::C, _) => (right, unknown(best)),
+        (BugClass::D, _) => (right, format!("crash: {said}")),
+        (BugClass::E, _) => ("sat".to_string(), format!("sat, and then about its own model, which is right: {said}")),
     };
-    match best.reduced.is_none() && best.finding.check > 0 {
-        true => (format!("{expected} (at check {})", best.finding.check + 1), actual),
-        false => (expected, actual),
+    let unreduced =
+        (best.reduced.is_none() && finding.check > 0).then_some((finding.check + 1, finding.expected.len()));
+    if let Some((check, checks)) = proof.check.or(unreduced)
+        && !expected.is_empty()
+    {
+        expected = format!("{expected}, at check {check} of {checks}");
+    }
+    (expected, actual)
+}
+
+/// What a solver says that gives up.
+fn unknown(best: &Triaged) -> String {
+    match best.finding.reason_unknown.as_deref().map(symptom_words) {
+        Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => {
+            format!("unknown, for the reason: {reason}")
+        }
+        _ => "unknown".to_string(),
     }
 }
 
-/// The program's own name with its options as it was run; the options that make it check its models are among them.
-fn command(best: &Triaged) -> String {
+/// The words of the command line that the script needs; options that make the solver check its models are among them.
+fn words(best: &Triaged) -> Vec<String> {
     let mut words = best.finding.solver.command.clone();
     let dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
         Some(needed) => best.recorded_options().into_iter().filter(|o| !needed.contains(o)).collect(),
         None => Vec::new(),
     };
     words.retain(|word| !dropped.contains(word));
+    words
+}
+
+/// The program's own name with its options as it was run.
+fn command(best: &Triaged) -> String {
+    let mut words = words(best);
     if let Some(program) = words.first_mut()
         && let Some(name) = program.rsplit('/').next()
     {
         *program = name.to_string();
     }
-    let quoted: Vec<String> = words.iter().map(|word| crate::render::say::quoted(word)).collect();
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     format!("{} < bug.smt2", quoted.join(" "))
 }
 
-/// Why the answer is wrong, and how anyone can see it.
-fn proof(best: &Triaged) -> String {
-    match best.trust() {
-        Trust::Exhausted => format!("{} `squall exhaust bug.smt2` does it again.", why(best)),
-        _ => why(best),
+/// Options of a solver that a profile describes; of another program it is not known which words are options.
+fn options(best: &Triaged, titles: &SolverTitles) -> String {
+    let base = titles.base_options(&best.finding.solver.label);
+    let is_option = |word: &&String| !base.contains(word);
+    match titles.is_known(&best.finding.solver.label) {
+        true => words(best).iter().skip(1).filter(is_option).cloned().collect::<Vec<_>>().join(" "),
+        false => best.options().join(" "),
     }
 }
 
-fn found(best: &Triaged) -> String {
+fn found(best: &Triaged, original: Option<Size>) -> String {
     let finding = &best.finding;
     let seed = finding.seed.name.rsplit('/').next().unwrap_or(&finding.seed.name);
-    let place = &finding.campaign;
     let how = whence(finding.mutator.as_ref().map(|mutator| mutator.name.as_str()), seed);
     let environment = &finding.environment;
+    let reduced = original.map_or_else(String::new, |before| {
+        format!(", reduced from {} bytes and {}", before.bytes, counted(before.assertions, "assertion"))
+    });
     format!(
-        "Found by Squall {} on {} {}: {how} (campaign seed {}, unit {}, mutant {}); shown again in {} of {} runs.",
-        environment.build,
-        environment.os,
-        environment.arch,
-        place.seed,
-        place.unit,
-        place.index,
-        finding.repeats.shown,
-        finding.repeats.runs
+        "Found by the fuzzer Squall {} on {} {}: {how}{reduced}; shown again in {} of {} runs.",
+        environment.build, environment.os, environment.arch, finding.repeats.shown, finding.repeats.runs
     )
 }

@@ -3,8 +3,8 @@
 use super::super::issue::Issue;
 use super::super::{templates, write as write_file};
 use crate::render::say::counted;
+use crate::render::titles::SolverTitles;
 use ::finding::BugClass;
-use ::solver::version::Version;
 use anyhow::{Context, Result};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -57,7 +57,8 @@ pub fn write(kept: &Path) -> Result<usize> {
         Ok(_) => CampaignFindings::load(kept)?.findings,
         Err(_) => Vec::new(),
     };
-    let mut shown: Vec<KeptFinding> = all.iter().map(|finding| show(finding, &mut notes)).collect();
+    let titles = SolverTitles::of_user();
+    let mut shown: Vec<KeptFinding> = all.iter().map(|finding| show(finding, &titles, &mut notes)).collect();
     shown.sort_by(|a, b| (a.class, a.issue.size.bytes, &a.id).cmp(&(b.class, b.issue.size.bytes, &b.id)));
     for name in notes.keys() {
         eprintln!("squall: {}: there is no finding '{name}'", path.display());
@@ -73,24 +74,14 @@ pub fn write(kept: &Path) -> Result<usize> {
     Ok(shown.len())
 }
 
-fn show(finding: &Triaged, notes: &mut BTreeMap<String, Note>) -> KeptFinding {
+fn show(finding: &Triaged, titles: &SolverTitles, notes: &mut BTreeMap<String, Note>) -> KeptFinding {
     KeptFinding {
         id: finding.finding.id.clone(),
         class: finding.finding.class,
         meaning: finding.finding.class.meaning(),
         trust: finding.trust().to_string(),
-        newest_errs: newest_errs(finding),
-        issue: Issue::of_finding(finding),
+        newest_errs: finding.is_current(),
+        issue: Issue::of_finding(finding, titles),
         note: notes.remove(&finding.finding.id).unwrap_or_default(),
     }
-}
-
-/// Whether the newest of the releases that were asked errs.
-fn newest_errs(finding: &Triaged) -> Option<bool> {
-    if let Some(current) = finding.is_current() {
-        return Some(current);
-    }
-    let version = |name: &str| name.split_once('@').and_then(|(_, version)| version.parse::<Version>().ok());
-    let asked = finding.vector.iter().flat_map(|vector| vector.releases());
-    asked.filter_map(|(name, errs)| Some((version(name)?, errs))).max_by(|a, b| a.0.cmp(&b.0)).map(|(_, errs)| errs)
 }

@@ -1,0 +1,211 @@
+//! `squall report --next N`: which issue texts to file next, and the list of those that were taken before.
+//!
+//! The list is `reported.toml` in the campaign's folder, one table a cause, by the name of a finding of it. People may edit it: an entry
+//! that is deleted gives its text again, one that is added leaves its cause out.
+
+use super::ShownCause;
+use super::campaign::utc;
+use super::issue::Issue;
+use crate::render::say::counted;
+use crate::render::titles::SolverTitles;
+use ::finding::{BugClass, Trust, symptom};
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use triage::folder::CauseGroup;
+
+/// The list's name in the campaign's folder.
+pub const FILE: &str = "reported.toml";
+/// How many issues of a fuzzer a project can take in a week, as cvc5's guidelines for fuzzing say.
+const WEEKLY: usize = 3;
+const DAY: u64 = 86_400;
+
+/// What stands above the entries.
+const HEAD: &str = "# Causes whose issue texts `squall report --next` gave, by the name of a finding. Delete an entry to get its text again;\n\
+                    # add one, if only [\"NAME\"], to leave its cause out.\n";
+
+/// A cause that was taken.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TakenCause {
+    /// The issue's title.
+    #[serde(default, rename = "title")]
+    _title: String,
+    /// The day it was taken, as in `2026-01-31`.
+    #[serde(default)]
+    taken: String,
+    /// Where it was filed, for people.
+    #[serde(default, rename = "link")]
+    _link: String,
+}
+
+/// The list of taken causes.
+#[derive(Debug)]
+pub struct TakenCauses {
+    path: PathBuf,
+    text: String,
+    by_name: BTreeMap<String, TakenCause>,
+}
+
+impl TakenCauses {
+    /// Reads the list of a campaign's folder; there may be none yet.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no such list.
+    pub fn load(root: &Path) -> Result<TakenCauses> {
+        let path = root.join(FILE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.to_string(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let by_name = toml::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+        Ok(TakenCauses { path, text, by_name })
+    }
+
+    /// Whether a finding of the cause is listed.
+    pub fn holds(&self, group: &CauseGroup<'_>) -> bool {
+        group.members.iter().any(|member| self.by_name.contains_key(member.name()))
+    }
+
+    /// How many were taken on this day or later.
+    fn since(&self, day: &str) -> usize {
+        self.by_name.values().filter(|taken| taken.taken.as_str() >= day).count()
+    }
+
+    /// Adds an entry at the end, so that what people wrote stays as it is.
+    fn add(&mut self, name: &str, title: &str, day: &str) {
+        let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.push_str(&format!("\n[{}]\ntitle = {}\ntaken = {}\n", quoted(name), quoted(title), quoted(day)));
+        self.by_name.insert(name.to_string(), TakenCause { taken: day.to_string(), ..TakenCause::default() });
+    }
+
+    fn write(&self) -> Result<()> {
+        files::atomic::write(&self.path, self.text.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// Names the issue texts of the `count` most important causes that nobody took, and lists them as taken.
+///
+/// # Errors
+/// The list cannot be read or written.
+pub fn give(
+    root: &Path,
+    to: &Path,
+    count: usize,
+    groups: &[CauseGroup<'_>],
+    shown: &[ShownCause],
+    titles: &SolverTitles,
+) -> Result<()> {
+    let mut taken = TakenCauses::load(root)?;
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let day = |seconds: u64| utc(seconds).chars().take(10).collect::<String>();
+    let mut left_out: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut given = 0;
+    for (group, issue) in groups.iter().zip(shown) {
+        if taken.holds(group) {
+            *left_out.entry("taken before").or_default() += 1;
+            continue;
+        }
+        if let Some(reason) = not_ready(group, &issue.issue) {
+            *left_out.entry(reason).or_default() += 1;
+            continue;
+        }
+        if given == count {
+            continue;
+        }
+        given += 1;
+        let best = group.best();
+        println!("\n{}\n  {}", issue.issue.title, to.join(&issue.file).display());
+        if let Some(tracker) = titles.tracker(&best.finding.solver.label) {
+            println!("  {tracker}");
+        }
+        taken.add(best.name(), &issue.issue.title, &day(seconds));
+    }
+    match given {
+        0 => println!("\nNo cause is left to report."),
+        _ => {
+            taken.write()?;
+            println!(
+                "\n{} noted in {}; delete an entry there to get its text again.",
+                counted(given, "cause"),
+                taken.path.display()
+            );
+        }
+    }
+    for (reason, n) in left_out {
+        println!("left out: {}, {reason}", counted(n, "cause"));
+    }
+    let week = taken.since(&day(seconds.saturating_sub(7 * DAY)));
+    if given > 0 && week > WEEKLY {
+        eprintln!(
+            "squall: {week} taken in the last seven days; projects ask for at most {WEEKLY} a week of a fuzzer's issues"
+        );
+    }
+    Ok(())
+}
+
+/// Why a maintainer would not want the issue as it is.
+fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
+    let best = group.best();
+    let class = best.finding.class;
+    if best.reduced.is_none() {
+        return Some("not reduced: `squall reduce OUT`");
+    }
+    if best.releases().rows().is_empty() {
+        return Some("no release asked: `squall reduce OUT`");
+    }
+    if best.is_current() == Some(false) {
+        return Some("right in the newest release asked");
+    }
+    if issue.lacks_proof {
+        return Some("not proven: the witness is missing");
+    }
+    match best.trust() {
+        Trust::Certified | Trust::Exhausted => None,
+        Trust::Observed if class == BugClass::D || symptom::is_own_word(class, &best.finding.symptom) => None,
+        Trust::Observed | Trust::Trusted(_) | Trust::Command => {
+            Some("not proven: the right answer rests on somebody's word")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_users_to_edit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        let check = |text: &str, names: Option<&[&str]>, since: usize| {
+            std::fs::write(&path, text).expect("a file");
+            let read = TakenCauses::load(folder.path());
+            let seen = read.as_ref().ok().map(|list| list.by_name.keys().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(seen.as_deref(), names, "{text}: {read:?}");
+            assert_eq!(read.map_or(0, |list| list.since("2026-01-02")), since, "{text}");
+        };
+        check("", Some(&[]), 0);
+        check("[\"A-1\"]\n", Some(&["A-1"]), 0);
+        check(
+            "# mine\n[\"A-1\"]\ntaken = \"2026-01-02\"\nlink = \"x\"\n[B]\ntaken = \"2026-01-01\"\n",
+            Some(&["A-1", "B"]),
+            1,
+        );
+        check("[\"A-1\"]\nreason = 1\n", None, 0);
+        check("A-1", None, 0);
+        std::fs::remove_file(&path).expect("it goes");
+        let mut list = TakenCauses::load(folder.path()).expect("no list is an empty one");
+        list.add("A-\"1\"", "Z3 errs on \"x\"\\", "2026-01-02");
+        list.write().expect("it is written");
+        let list = TakenCauses::load(folder.path()).expect("what was written is read");
+        assert_eq!(list.by_name.keys().collect::<Vec<_>>(), ["A-\"1\""]);
+        assert!(list.text.starts_with(HEAD));
+    }
+}

@@ -1,0 +1,139 @@
+//! The page about a campaign: what it shows of each cause, and the values of its template.
+
+use super::campaign;
+use super::issue::Issue;
+use crate::render::html;
+use crate::render::say::counted;
+use ::finding::BugClass;
+use anyhow::Result;
+use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
+use serde::Serialize;
+use triage::folder::{CampaignFindings, CauseGroup};
+
+/// A cause as the page shows it.
+#[derive(Debug, Serialize)]
+pub struct ShownCause {
+    number: usize,
+    class: BugClass,
+    meaning: &'static str,
+    /// Whether the solver gives a wrong answer or model; other causes are folded.
+    is_wrong: bool,
+    trust: String,
+    bytes: usize,
+    /// The versions that err and those that are right.
+    erring: String,
+    folder: String,
+    sizes: String,
+    /// What a maintainer is told.
+    #[serde(flatten)]
+    pub issue: Issue,
+    /// Where its issue lies, relative to the page.
+    pub file: String,
+}
+
+impl ShownCause {
+    /// A cause by its number, from 1.
+    pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownCause {
+        let best = group.best();
+        let class = best.finding.class;
+        let sizes = match issue.original {
+            Some(before) => format!(
+                "{} bytes, {}, depth {} (found with {} bytes, {}, depth {})",
+                issue.size.bytes,
+                counted(issue.size.assertions, "assertion"),
+                issue.size.depth,
+                before.bytes,
+                counted(before.assertions, "assertion"),
+                before.depth
+            ),
+            None => format!("{} bytes; not reduced", issue.size.bytes),
+        };
+        ShownCause {
+            number,
+            class,
+            meaning: class.meaning(),
+            is_wrong: matches!(class, BugClass::A | BugClass::B),
+            trust: best.trust().to_string(),
+            bytes: best.script().trim_end().len(),
+            erring: best.releases().brief().unwrap_or_else(|| "not asked".to_string()),
+            folder: best.folder.display().to_string(),
+            sizes,
+            issue,
+            file,
+        }
+    }
+}
+
+/// The page's text.
+///
+/// # Errors
+/// A value that the template asks for in vain.
+pub fn of(
+    templates: &Environment<'_>,
+    out: &CampaignFindings,
+    groups: &[CauseGroup<'_>],
+    shown: &[ShownCause],
+    title: Option<String>,
+) -> Result<String> {
+    let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
+    solvers.extend(out.findings.iter().map(|f| &f.finding.solver.label));
+    solvers.sort();
+    solvers.dedup();
+    let names: Vec<&str> = solvers.iter().map(|s| s.as_str()).collect();
+    let title = title.unwrap_or_else(|| {
+        format!("Fuzzing {}", if names.is_empty() { "solvers".to_string() } else { names.join(", ") })
+    });
+    let reduced = out.findings.iter().filter(|f| f.reduced.is_some()).count();
+    let findings_note = format!(
+        "{} of {}, the most important first; {reduced} reduced.",
+        counted(shown.len(), "cause"),
+        counted(out.findings.len(), "finding"),
+    );
+    let subtitle = match out.history.runs.first() {
+        Some(run) => format!("Campaign in {}, begun {} UTC", out.root.display(), campaign::utc(run.started_at)),
+        None => format!("Campaign in {}", out.root.display()),
+    };
+    let (wrong, rest): (Vec<&ShownCause>, Vec<&ShownCause>) = shown.iter().partition(|s| s.is_wrong);
+    let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
+    let values = context! {
+        title,
+        subtitle,
+        findings_note,
+        tiles => Value::from(Serde(campaign::tiles(out, shown.len()))),
+        rest_note => rest_note(&rest),
+        wrong => Value::from(Serde(wrong)),
+        rest => Value::from(Serde(rest)),
+        meanings => meanings(shown),
+        damaged => out.damaged.clone(),
+        plots => Value::from(Serde(campaign::plots(out, groups))),
+        solvers => Value::from(Serde(solvers)),
+        mutators => Value::from(Serde(mutators)),
+        logics => Value::from(Serde(logics)),
+        seeds_note => campaign::seeds_note(out),
+        runs => Value::from(Serde(campaign::runs(out))),
+    };
+    html::page(templates, "report.html", values)
+}
+
+/// The classes that occur, with what they mean.
+fn meanings(shown: &[ShownCause]) -> Vec<Value> {
+    let occurs = |class: &BugClass| shown.iter().any(|s| s.class == *class);
+    let meaning = |class: BugClass| context! { class => class.letter(), text => class.meaning() };
+    BugClass::ALL.into_iter().filter(occurs).map(meaning).collect()
+}
+
+/// What is folded: `2 crashes, 1 false self-check`.
+fn rest_note(rest: &[&ShownCause]) -> String {
+    let words = [
+        (BugClass::D, "crash", "crashes"),
+        (BugClass::E, "false self-check", "false self-checks"),
+        (BugClass::C, "unknown", "unknowns"),
+    ];
+    let part = |(class, one, many): (BugClass, &str, &str)| match rest.iter().filter(|s| s.class == class).count() {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    words.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
+}

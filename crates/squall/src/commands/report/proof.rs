@@ -1,0 +1,281 @@
+//! Why a solver is wrong on the script of a finding, in a form that its developers can check without us.
+
+use crate::render::finding::why;
+use ::finding::{BugClass, Trust, symptom};
+use ::fuzz::oracle::model_oracle::told;
+use reduce::Conviction;
+use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
+use semantics::{Model, Stop, Value, Verdict, validate};
+use smtlib::{Command, Instance, Store};
+use triage::folder::Triaged;
+
+/// The most lines of values that are shown.
+const MAX_VALUES: usize = 16;
+/// Terms of more characters do not widen the column of values.
+const MAX_COLUMN: usize = 60;
+/// The most assignments, and the most evaluations, that a report spends on trying them again.
+const MAX_ASSIGNMENTS: u64 = 1 << 16;
+
+/// What can be said for the right answer.
+#[derive(Clone, Debug, Default)]
+pub struct IssueProof {
+    /// The right answer, if the proof gives one: `sat` or `unsat`.
+    pub right: Option<&'static str>,
+    /// The check that goes wrong, from 1, and how many there are; none where there is one, or it is not known.
+    pub check: Option<(usize, usize)>,
+    /// The argument in words.
+    pub why: String,
+    /// Subterms with their values, a line each, the whole assertion last.
+    pub values: Option<String>,
+    /// A script that defines every symbol, in which `sat` is the only right answer.
+    pub witness: Option<String>,
+    /// What repeats the argument, as a command on `bug.smt2`.
+    pub again: Option<&'static str>,
+    /// Whether the argument rests on a witness that is not there, or is none.
+    pub is_missing: bool,
+}
+
+/// What is known of one check of the script.
+enum ComputedTruth {
+    /// No symbol is free: an assertion is computed, and this is its text with the values of its subterms.
+    Computed { right: &'static str, told: String },
+    /// Every assignment was tried.
+    Tried { right: &'static str, assignments: u64 },
+    /// The witness is of its assertions.
+    Witnessed,
+    /// Nothing.
+    Open,
+}
+
+impl ComputedTruth {
+    fn right(&self) -> Option<&'static str> {
+        match self {
+            ComputedTruth::Computed { right, .. } | ComputedTruth::Tried { right, .. } => Some(right),
+            ComputedTruth::Witnessed => Some("sat"),
+            ComputedTruth::Open => None,
+        }
+    }
+}
+
+impl IssueProof {
+    /// The proof of a finding's script, as far as it has one. Of a crash there is nothing to prove.
+    pub fn of(best: &Triaged) -> IssueProof {
+        let class = best.finding.class;
+        let witness = best.shown_witness().filter(|text| is_not_refuted(text)).map(|text| text.trim_end().to_string());
+        if class == BugClass::D {
+            return IssueProof { right: witness.is_some().then_some("sat"), ..IssueProof::default() };
+        }
+        let is_own = matches!(best.trust(), Trust::Certified | Trust::Exhausted);
+        let is_on_witness = class == BugClass::A && best.trust() == Trust::Certified;
+        let is_model = class == BugClass::E || (class == BugClass::B && best.finding.symptom != "sat");
+        let mut proof = IssueProof {
+            right: trusted_answer(best).or_else(|| witness.is_some().then_some("sat")),
+            why: why(best),
+            values: best.false_assertion().filter(|_| is_model).map(values),
+            witness,
+            ..IssueProof::default()
+        };
+        proof.is_missing = is_on_witness && proof.witness.is_none();
+        if is_own {
+            proof.add_checks(best);
+        }
+        if proof.is_missing {
+            proof.why = "The script was made satisfiable, but no assignment that shows it is at hand.".to_string();
+        }
+        proof
+    }
+
+    /// What our evaluator says of the script by itself.
+    fn add_checks(&mut self, best: &Triaged) {
+        let class = best.finding.class;
+        let mut store = Store::new();
+        let instances: Vec<Instance> = smtlib::parse(&mut store, best.script()).script.instances();
+        let checks = instances.len();
+        let by_trying = best.trust() == Trust::Exhausted;
+        let mut truths: Vec<ComputedTruth> = instances.iter().map(|i| truth(&mut store, i, by_trying)).collect();
+        if let Some(witness) = self.witness.as_deref().filter(|_| class == BugClass::A) {
+            let proven = assertions(witness);
+            for (truth, instance) in truths.iter_mut().zip(&instances) {
+                let texts: Vec<String> = instance.assertions.iter().map(|&term| store.term_text(term)).collect();
+                if matches!(truth, ComputedTruth::Open) && texts == proven {
+                    *truth = ComputedTruth::Witnessed;
+                }
+            }
+        }
+        let wanted = match (class, best.finding.symptom.as_str()) {
+            (BugClass::A | BugClass::E, _) => Some("sat"),
+            (BugClass::B, "sat") => Some("unsat"),
+            (BugClass::B | BugClass::C | BugClass::D, _) => None,
+        };
+        let fits =
+            |truth: &ComputedTruth| truth.right().is_some_and(|right| wanted.is_none_or(|wanted| wanted == right));
+        let fitting: Vec<usize> = (0..checks).filter(|&n| truths.get(n).is_some_and(fits)).collect();
+        let &[only] = fitting.as_slice() else { return };
+        let is_model = class == BugClass::B && wanted.is_none();
+        if checks > 1 && !is_model {
+            self.check = Some((only + 1, checks));
+        }
+        let Some(found) = truths.get(only) else { return };
+        match found {
+            ComputedTruth::Computed { right, told } => {
+                self.right = Some(right);
+                self.is_missing = false;
+                // It would repeat the script, as would the value of a single assertion.
+                self.witness = None;
+                if self.values.is_none() {
+                    self.values = Some(values(told)).filter(|text| text.lines().count() > 1);
+                }
+            }
+            ComputedTruth::Tried { right, assignments } => {
+                self.right = Some(right);
+                self.again = Some("squall exhaust bug.smt2");
+                if *right == "unsat" && !is_model {
+                    self.why = all_tried(*assignments);
+                }
+            }
+            ComputedTruth::Witnessed | ComputedTruth::Open => {}
+        }
+    }
+}
+
+/// The argument where no assignment is left.
+fn all_tried(assignments: u64) -> String {
+    match assignments {
+        1 => "Its symbols have one assignment, and that makes an assertion false.".to_string(),
+        n => format!(
+            "Its symbols range over few values: there are {n} assignments, and each makes an assertion false. An exact \
+             evaluator tried them all, without any solver."
+        ),
+    }
+}
+
+/// What other solvers answer, where the truth rests on them.
+fn trusted_answer(best: &Triaged) -> Option<&'static str> {
+    let report = best.reduced.as_ref()?.report.as_ref()?;
+    let Conviction::Trusted { answer, .. } = &report.truth else { return None };
+    ["sat", "unsat"].into_iter().find(|word| word == answer)
+}
+
+fn truth(store: &mut Store, instance: &Instance, by_trying: bool) -> ComputedTruth {
+    if instance.incomplete {
+        return ComputedTruth::Open;
+    }
+    let is_free = |command: &Command| matches!(command, Command::DeclareFun(_));
+    if !instance.declarations.iter().any(is_free) {
+        return computed(store, instance);
+    }
+    let limits =
+        ExhaustLimits { assignments: MAX_ASSIGNMENTS, evaluations: MAX_ASSIGNMENTS, ..ExhaustLimits::default() };
+    let world = if by_trying { World::of(store, &instance.assertions, &limits).ok() } else { None };
+    let Some(world) = world else { return ComputedTruth::Open };
+    match exhaust(store, &world, &limits, &Stop::default()) {
+        (ExhaustiveAnswer::Sat(_), record) => ComputedTruth::Tried { right: "sat", assignments: record.assignments },
+        (ExhaustiveAnswer::Unsat, record) => ComputedTruth::Tried { right: "unsat", assignments: record.assignments },
+        (ExhaustiveAnswer::Unknown(_), _) => ComputedTruth::Open,
+    }
+}
+
+/// A check without free symbols: its false assertion, or its last one.
+fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
+    match validate(store, &instance.assertions, Model::new()) {
+        Verdict::Invalid { term, subterms, .. } => {
+            ComputedTruth::Computed { right: "unsat", told: told(store, term, &subterms) }
+        }
+        Verdict::Valid => {
+            let Some(&last) = instance.assertions.last() else { return ComputedTruth::Open };
+            // Its negation is false, and so has the values listed.
+            let negation = store.not(last);
+            let Verdict::Invalid { mut subterms, .. } = validate(store, &[negation], Model::new()) else {
+                return ComputedTruth::Open;
+            };
+            let is_part = store.args(last).contains(&negation);
+            subterms.retain(|(term, _)| *term != last && (is_part || *term != negation));
+            subterms.insert(0, (last, Value::Bool(true)));
+            ComputedTruth::Computed { right: "sat", told: told(store, last, &subterms) }
+        }
+        Verdict::Unknown { .. } => ComputedTruth::Open,
+    }
+}
+
+/// The assertions of a script's first check.
+fn assertions(script: &str) -> Vec<String> {
+    let mut store = Store::new();
+    let instances = smtlib::parse(&mut store, script).script.instances();
+    let first = instances.first().map(|instance| instance.assertions.clone()).unwrap_or_default();
+    first.into_iter().map(|term| store.term_text(term)).collect()
+}
+
+/// Whether no assertion of a witness is false. One that holds symbols may be neither.
+fn is_not_refuted(witness: &str) -> bool {
+    let mut store = Store::new();
+    let instances: Vec<Instance> = smtlib::parse(&mut store, witness).script.instances();
+    instances.iter().all(|i| !matches!(validate(&store, &i.assertions, Model::new()), Verdict::Invalid { .. }))
+}
+
+/// An assertion told with the values of its subterms, smaller ones first: `(* a a)  is  1.0`.
+fn values(told: &str) -> String {
+    let pair = |line: &str| line.trim().split_once("  is  ").map(|(value, term)| (term.to_string(), value.to_string()));
+    let mut pairs: Vec<(String, String)> = told.lines().skip(1).filter_map(pair).collect();
+    // A literal is its own value.
+    pairs.retain(|(term, value)| term != value);
+    pairs.truncate(MAX_VALUES);
+    pairs.reverse();
+    if pairs.is_empty() {
+        return told.lines().next().unwrap_or_default().to_string();
+    }
+    let width = |text: &str| text.chars().count();
+    let column = pairs.iter().map(|(term, _)| width(term)).filter(|&w| w <= MAX_COLUMN).max().unwrap_or(0);
+    let lines: Vec<String> = pairs.iter().map(|(term, value)| format!("{term:<column$}  is  {value}")).collect();
+    lines.join("\n")
+}
+
+/// Whether the solver says of itself that its answer is wrong.
+pub fn is_own_word(best: &Triaged) -> bool {
+    symptom::is_own_word(best.finding.class, &best.finding.symptom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_from_the_small_to_the_whole() {
+        let check = |told: &str, expect: &str| assert_eq!(values(told), expect);
+        check(
+            "(= (* a a) 2.0)\n  false  is  (= (* a a) 2.0)\n  1.0  is  (* a a)\n  2.0  is  2.0\n  (- 1.0)  is  a",
+            "a                is  (- 1.0)\n(* a a)          is  1.0\n(= (* a a) 2.0)  is  false",
+        );
+        check("false", "false");
+        check("", "");
+    }
+
+    #[test]
+    fn a_check_is_decided_where_nothing_is_free_or_everything_was_tried() {
+        let check = |script: &str, by_trying: bool, right: Option<&str>, holds: &str| {
+            let mut store = Store::new();
+            let instance = smtlib::parse(&mut store, script).script.instances().remove(0);
+            let truth = truth(&mut store, &instance, by_trying);
+            assert_eq!(truth.right(), right, "{script}");
+            let told = match truth {
+                ComputedTruth::Computed { told, .. } => values(&told),
+                ComputedTruth::Tried { assignments, .. } => all_tried(assignments),
+                ComputedTruth::Witnessed | ComputedTruth::Open => String::new(),
+            };
+            assert!(told.contains(holds), "'{holds}' in\n{told}");
+        };
+        check("(assert (= (+ 1 2) 4))(check-sat)", false, Some("unsat"), "(+ 1 2)          is  3");
+        check("(assert (= (+ 1 2) 3))(check-sat)", false, Some("sat"), "(= (+ 1 2) 3)  is  true");
+        check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", true, Some("unsat"), "2 assignments");
+        check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", false, None, "");
+        check("(declare-const x Int)(assert (< x x))(check-sat)", true, None, "");
+        check("(check-sat)", false, None, "");
+    }
+
+    #[test]
+    fn a_witness_that_makes_an_assertion_false_is_none() {
+        let check = |text: &str, expect: bool| assert_eq!(is_not_refuted(text), expect, "{text}");
+        check("(define-fun a () Int 2)(assert (= a 2))(check-sat)", true);
+        check("(define-fun a () Int 2)(assert (= a 3))(check-sat)", false);
+        check("(declare-sort S 0)(declare-fun e () S)(assert (= e e))(check-sat)", true);
+    }
+}

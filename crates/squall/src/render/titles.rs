@@ -1,0 +1,102 @@
+//! Names of solvers as their projects write them, and where these take reports: from the profiles.
+
+use ::solver::profile::Profile;
+use ::solver::profiles::Profiles;
+use std::path::Path;
+
+/// The profiles, asked for names.
+pub struct SolverTitles {
+    profiles: Profiles,
+}
+
+impl SolverTitles {
+    /// The names of all profiles, the user's own included. Where these have mistakes, which every command that runs a solver tells, a
+    /// list of findings has the other names all the same.
+    pub fn of_user() -> SolverTitles {
+        SolverTitles { profiles: Profiles::load().unwrap_or_else(|_| Profiles::embedded()) }
+    }
+
+    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`. One that no profile gives a title stays as it is.
+    pub fn of(&self, label: &str) -> String {
+        let parts = LabelParts::of(label);
+        let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref()).unwrap_or(parts.name);
+        let version = parts.version.map(|version| format!(" {version}")).unwrap_or_default();
+        let variant = parts.variant.map(|variant| format!(" ({variant})")).unwrap_or_default();
+        format!("{title}{version}{variant}")
+    }
+
+    /// Where the project takes reports, if the profile says so.
+    pub fn tracker(&self, label: &str) -> Option<&str> {
+        self.profile(LabelParts::of(label).name)?.tracker.as_deref()
+    }
+
+    /// Options that make the program read a script, whatever it is asked.
+    pub fn base_options(&self, label: &str) -> &[String] {
+        self.profile(LabelParts::of(label).name).map_or(&[], |profile| &profile.options.base)
+    }
+
+    /// Whether a profile describes the program.
+    pub fn is_known(&self, label: &str) -> bool {
+        self.profile(LabelParts::of(label).name).is_some_and(|profile| profile.title.is_some())
+    }
+
+    fn profile(&self, name: &str) -> Option<&Profile> {
+        match self.profiles.get(name) {
+            Ok(profile) => Some(profile),
+            Err(_) => Some(self.profiles.for_program(Path::new(name))),
+        }
+    }
+}
+
+/// A label taken apart: `z3+z3str3@4.8.7`, with the parts after the name in either order.
+struct LabelParts<'l> {
+    name: &'l str,
+    version: Option<&'l str>,
+    variant: Option<&'l str>,
+}
+
+impl LabelParts<'_> {
+    fn of(label: &str) -> LabelParts<'_> {
+        let name = label.split(['@', '+']).next().unwrap_or(label);
+        let after = |mark: char| {
+            let (_, rest) = label.split_once(mark)?;
+            rest.split(['@', '+']).next().filter(|part| !part.is_empty())
+        };
+        LabelParts { name, version: after('@'), variant: after('+') }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SolverTitles;
+    use ::solver::profiles::Profiles;
+
+    #[test]
+    fn solvers_are_named_as_their_projects_do() {
+        let titles = SolverTitles { profiles: Profiles::embedded() };
+        let check = |label: &str, title: &str, has_tracker: bool| {
+            assert_eq!(titles.of(label), title);
+            assert_eq!(titles.tracker(label).is_some(), has_tracker, "{label}");
+        };
+        check("z3@4.8.7", "Z3 4.8.7", true);
+        check("z3", "Z3", true);
+        check("z3-4.12@4.12.1", "Z3 4.12.1", true);
+        check("z3+z3str3@4.8.7", "Z3 4.8.7 (z3str3)", true);
+        check("z3@4.8.7+z3str3", "Z3 4.8.7 (z3str3)", true);
+        check("yices2@2.6.5", "Yices 2 2.6.5", true);
+        check("yices-smt2@2.6.5", "Yices 2 2.6.5", true);
+        check("cvc5@1.4.2", "cvc5 1.4.2", true);
+        check("bitwuzla@0.9.1", "Bitwuzla 0.9.1", true);
+        check("my-solver@3", "my-solver 3", false);
+        check("sh", "sh", false);
+        check("", "", false);
+    }
+
+    #[test]
+    fn every_profile_of_a_solver_has_a_title() {
+        for profile in Profiles::embedded().iter().filter(|profile| profile.name != "generic") {
+            assert!(profile.title.is_some(), "{}", profile.name);
+            assert!(profile.tracker.as_ref().is_none_or(|url| url.starts_with("https://")), "{}", profile.name);
+        }
+    }
+}

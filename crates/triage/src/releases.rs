@@ -1,0 +1,194 @@
+//! What the releases of a solver do with a script, the oldest first, and how their history reads.
+
+use finding::AnswerVector;
+use reduce::bisect::{Bisection, VersionVerdict};
+use solver::version::Version;
+
+/// What one release does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReleaseAnswer {
+    /// Its label, such as `z3@4.8.7`.
+    pub label: String,
+    /// What it does.
+    pub did: VersionVerdict,
+}
+
+/// The answers of the releases that were asked, the oldest first. A program without a version counts as the newest.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReleaseAnswers {
+    rows: Vec<ReleaseAnswer>,
+}
+
+impl ReleaseAnswers {
+    /// What a bisection found, else what the vector of answers holds, which tells only of those that decided.
+    pub fn of(bisection: Option<&Bisection>, vector: Option<&AnswerVector>) -> ReleaseAnswers {
+        let mut rows: Vec<ReleaseAnswer> = match (bisection, vector) {
+            (Some(bisection), _) => {
+                let row = |row: &reduce::bisect::VersionAnswer| (row.solver.clone(), row.did);
+                bisection.found.iter().map(row).map(|(label, did)| ReleaseAnswer { label, did }).collect()
+            }
+            (None, Some(vector)) => {
+                let did = |errs| if errs { VersionVerdict::Wrong } else { VersionVerdict::Right };
+                let row = |(label, errs): (&str, bool)| ReleaseAnswer { label: label.to_string(), did: did(errs) };
+                vector.releases().map(row).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        // No version sorts before all others, and a program without one belongs after them.
+        let key = |row: &ReleaseAnswer| (version(&row.label).is_none(), version(&row.label));
+        rows.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.label.cmp(&b.label)));
+        ReleaseAnswers { rows }
+    }
+
+    /// All of them.
+    pub fn rows(&self) -> &[ReleaseAnswer] {
+        &self.rows
+    }
+
+    /// The newest release that errs.
+    pub fn newest_erring(&self) -> Option<&str> {
+        self.rows.iter().rfind(|row| row.did == VersionVerdict::Wrong).map(|row| row.label.as_str())
+    }
+
+    /// Whether the newest release that decides errs; none where nobody decided.
+    pub fn newest_errs(&self) -> Option<bool> {
+        self.decided().last().map(|row| row.did == VersionVerdict::Wrong)
+    }
+
+    fn decided(&self) -> impl DoubleEndedIterator<Item = &ReleaseAnswer> {
+        self.rows.iter().filter(|row| matches!(row.did, VersionVerdict::Wrong | VersionVerdict::Right))
+    }
+
+    /// The first and the last label of each stretch of decided releases that do the same.
+    fn stretches(&self) -> Vec<(VersionVerdict, &str, &str)> {
+        let mut list: Vec<(VersionVerdict, &str, &str)> = Vec::new();
+        for row in self.decided() {
+            match list.last_mut() {
+                Some((did, _, last)) if *did == row.did => *last = &row.label,
+                _ => list.push((row.did, &row.label, &row.label)),
+            }
+        }
+        list
+    }
+
+    /// The versions that err and those that do not, for a column of a table: `4.8.5 to 4.15.4; good: 4.16.0`. None where
+    /// nobody decided.
+    pub fn brief(&self) -> Option<String> {
+        let stretches = self.stretches();
+        let of = |wanted: VersionVerdict| {
+            let parts: Vec<String> = stretches
+                .iter()
+                .filter(|(did, ..)| *did == wanted)
+                .map(|(_, first, last)| match first == last {
+                    true => number(first).to_string(),
+                    false => format!("{} to {}", number(first), number(last)),
+                })
+                .collect();
+            parts.join(", ")
+        };
+        let (wrong, right) = (of(VersionVerdict::Wrong), of(VersionVerdict::Right));
+        match (wrong.is_empty(), right.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(wrong),
+            (true, false) => Some(format!("none; good: {right}")),
+            (false, false) => Some(format!("{wrong}; good: {right}")),
+        }
+    }
+
+    /// When it began and ended, as far as that shows, in one sentence; `name` makes a name of a label. None where no two
+    /// releases differ, or nobody errs.
+    pub fn history(&self, name: impl Fn(&str) -> String) -> Option<String> {
+        use VersionVerdict::{Right, Wrong};
+        let stretches = self.stretches();
+        match stretches.as_slice() {
+            [(Right, _, before), (Wrong, first, _)] => {
+                Some(format!("First bad release asked: {} (good: {}).", name(first), name(before)))
+            }
+            [(Wrong, _, last), (Right, after, _)] => {
+                Some(format!("Last bad release asked: {} (good: {}).", name(last), name(after)))
+            }
+            [(Right, _, before), (Wrong, first, last), (Right, after, _)] if first == last => Some(format!(
+                "The only bad release asked: {} (good: {} before it, {} after it).",
+                name(first),
+                name(before),
+                name(after)
+            )),
+            [(Right, _, before), (Wrong, first, last), (Right, after, _)] => Some(format!(
+                "First bad release asked: {} (good: {}); last bad one: {} (good: {}).",
+                name(first),
+                name(before),
+                name(last),
+                name(after)
+            )),
+            _ => None,
+        }
+    }
+}
+
+fn version(label: &str) -> Option<Version> {
+    label.split_once('@').and_then(|(_, version)| version.parse().ok())
+}
+
+/// The version of a label, or the label itself.
+fn number(label: &str) -> &str {
+    label.split_once('@').map_or(label, |(_, version)| version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(rows: &[(&str, bool)]) -> ReleaseAnswers {
+        let vector: AnswerVector = rows.iter().map(|(who, errs)| (who.to_string(), *errs)).collect();
+        ReleaseAnswers::of(None, Some(&vector))
+    }
+
+    #[test]
+    fn a_history_is_told_from_the_oldest_release_to_the_newest() {
+        let check = |rows: &[(&str, bool)], newest: Option<bool>, brief: Option<&str>, history: Option<&str>| {
+            let answers = answers(rows);
+            assert_eq!(answers.newest_errs(), newest, "{rows:?}");
+            assert_eq!(answers.brief().as_deref(), brief, "{rows:?}");
+            assert_eq!(answers.history(str::to_string).as_deref(), history, "{rows:?}");
+        };
+        check(&[], None, None, None);
+        check(&[("z3@4.8.7", true)], Some(true), Some("4.8.7"), None);
+        check(&[("z3@4.15.4", true), ("z3@4.8.7", true)], Some(true), Some("4.8.7 to 4.15.4"), None);
+        check(
+            &[("z3@4.15.4", true), ("z3@4.8.7", false), ("z3", true)],
+            Some(true),
+            Some("4.15.4 to z3; good: 4.8.7"),
+            Some("First bad release asked: z3@4.15.4 (good: z3@4.8.7)."),
+        );
+        check(
+            &[("z3@4.15.4", false), ("z3@4.8.7", true), ("z3@4.8.7 smt.mbqi=false", false)],
+            Some(false),
+            Some("4.8.7; good: 4.15.4"),
+            Some("Last bad release asked: z3@4.8.7 (good: z3@4.15.4)."),
+        );
+        check(
+            &[("z3@1", false), ("z3@2", true), ("z3@3", true), ("z3@4", false)],
+            Some(false),
+            Some("2 to 3; good: 1, 4"),
+            Some("First bad release asked: z3@2 (good: z3@1); last bad one: z3@3 (good: z3@4)."),
+        );
+        check(
+            &[("z3@1", false), ("z3@2", true), ("z3@4", false)],
+            Some(false),
+            Some("2; good: 1, 4"),
+            Some("The only bad release asked: z3@2 (good: z3@1 before it, z3@4 after it)."),
+        );
+        check(&[("z3@1", true), ("z3@2", false), ("z3@3", true)], Some(true), Some("1, 3; good: 2"), None);
+        check(&[("z3@1", false)], Some(false), Some("none; good: 1"), None);
+    }
+
+    #[test]
+    fn the_newest_that_errs_is_known_by_its_version() {
+        let check = |rows: &[(&str, bool)], expect: Option<&str>| {
+            assert_eq!(answers(rows).newest_erring(), expect, "{rows:?}");
+        };
+        check(&[("z3@4.15.4", true), ("z3@4.8.7", true)], Some("z3@4.15.4"));
+        check(&[("z3@4.15.4", false), ("z3@4.8.7", true)], Some("z3@4.8.7"));
+        check(&[("z3@4.15.4", false)], None);
+    }
+}
