@@ -6,10 +6,9 @@ pub mod baseline;
 pub mod bisection;
 pub mod causes;
 pub mod folder;
-mod progress;
+pub mod progress;
 pub mod reduction;
 mod versions;
 mod words;
 
-pub use progress::InstallProgress;
 pub use words::error_text;

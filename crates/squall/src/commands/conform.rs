@@ -5,6 +5,7 @@ mod passes;
 mod rules;
 
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
@@ -190,6 +191,7 @@ fn one_theory(
     let mut open: BTreeMap<String, u64> = BTreeMap::new();
     let mut barren = 0;
     let before = own_cpu();
+    let line = ProgressLine::steps(name, args.count);
     while made < args.count && barren < rows.len() {
         let mut blocks = Vec::new();
         let mut here = 0;
@@ -216,7 +218,9 @@ fn one_theory(
             // A panic in there is ours and goes on here.
             running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
         })?;
+        line.is_at(made);
     }
+    drop(line);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{name}: {made} applications of {} operators, seed {}", rows.len(), args.seed)?;
     for (reason, count) in open {

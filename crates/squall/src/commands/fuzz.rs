@@ -8,6 +8,7 @@ mod summary;
 
 use crate::args::format::OutputFormat;
 use crate::args::{quantity, theory};
+use crate::commands::solver;
 use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
@@ -27,7 +28,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use finding::reward::RewardByAlike;
 use live::LiveScreen;
-pub use live::TerminalLease;
+pub use live::{TerminalLease, is_fit};
 use metrics::Metrics;
 use mutate::edit::TruthMode;
 use mutate::{choice, finite, registry};
@@ -258,7 +259,7 @@ pub fn tested(standing: &CampaignStatus) -> u8 {
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
-    let screen = Screen::new(args.plain, args.reduce_share > 0.0);
+    let screen = Screen::new(args.plain, args.reduce_share > 0.0, args.time);
     let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn CampaignWatch> = match args.format {
         OutputFormat::Json => Box::new(JsonLines::default()),
@@ -341,7 +342,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     let target = |spec: &SolverSpec| -> Result<Target> {
         let installed = fleet
             .ensure(spec, &mut |event: &install::InstallEvent<'_>| {
-                watch.event(&CampaignEvent::Install { solver: spec.label(), what: screen::install_words(event) });
+                watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
         Ok(Target::new(fleet.solver(installed), &options, stops)?)
@@ -392,7 +393,7 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
-    args.format == OutputFormat::Text && !args.plain && live::is_fit()
+    args.format == OutputFormat::Text && !args.plain && is_fit()
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.

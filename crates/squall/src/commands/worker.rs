@@ -53,7 +53,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
         )
     }
-    let watch = crate::commands::fuzz::screen::Screen::new(false, false);
+    let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
     let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
     let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();

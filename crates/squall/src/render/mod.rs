@@ -8,3 +8,4 @@ pub mod causes;
 pub mod finding;
 pub mod html;
 pub mod plot;
+pub mod progress;

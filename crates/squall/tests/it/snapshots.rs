@@ -238,6 +238,9 @@ fn from_campaign_to_issue() {
     let stage = Stage::new();
     let (code, stdout, stderr) = stage.campaign(&["--plain"]);
     assert_eq!(code, 10, "{stderr}");
+    // How often a campaign tells how it stands hangs on the machine.
+    let stderr: String =
+        stderr.lines().filter(|line| !line.contains("% of CPU")).map(|line| format!("{line}\n")).collect();
     assert_snapshot!("fuzz-text", without_times(&format!("{stdout}--- standard error\n{stderr}")));
     let ids = stage.findings();
     let first = format!("out/findings/{}", ids[0]);

@@ -1,7 +1,9 @@
 //! `squall bench reduce`: the passes of `squall reduce` beside Algorithm 2 of the STORM paper, on the same findings.
 
 use crate::args::units;
+use crate::commands::reduce::words;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
@@ -15,6 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use triage::progress::ReductionStep;
 use triage::reduction::{self, Interrupted, ReductionOrder};
 
 /// The findings to be reduced, and the conditions.
@@ -175,7 +178,10 @@ fn reduced(
     cancel: &CancelToken,
 ) -> Result<ReducedSize> {
     let output = places.output.clone();
+    let line = ProgressLine::until(&format!("reducing by {}", method.word()), args.time);
+    let watch = |step: &ReductionStep| line.begins(&words(step));
     let order = ReductionOrder {
+        watch: Some(&watch),
         solver: args.solver.clone(),
         wrong: args.wrong,
         trust: args.trust.clone(),
@@ -196,7 +202,7 @@ fn reduced(
     }
 }
 
-fn by_storm(args: &ReduceArgs, order: &ReductionOrder, fleet: &Fleet, output: &Path) -> Result<ReducedSize> {
+fn by_storm(args: &ReduceArgs, order: &ReductionOrder<'_>, fleet: &Fleet, output: &Path) -> Result<ReducedSize> {
     let (subject, begun) = reduction::begin(order, fleet)?;
     if begun.spelled.is_some() {
         bail!("the error shows only as the file spells it, and mutants are spelled anew");
