@@ -8,7 +8,8 @@ mod build;
 mod commands;
 mod exit;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use render::color;
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -23,6 +24,9 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: SquallCommand,
+    /// Whether output has colours: on a terminal unless NO_COLOR is set, always, or never.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    color: ColorChoice,
 }
 
 // The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
@@ -83,7 +87,10 @@ enum SquallCommand {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let matches = Cli::command().color(color::named(std::env::args_os())).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    color::settle(cli.color);
+    let outcome = match cli.command {
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args),
         SquallCommand::Worker(args) => commands::worker::run(args),
         #[cfg(feature = "store")]
@@ -117,7 +124,8 @@ fn main() -> ExitCode {
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
         Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
-            eprintln!("squall: error: {}", triage::error_text(&error));
+            let heading = color::on_stderr(color::BAD, "error:");
+            eprintln!("squall: {heading} {}", triage::error_text(&error));
             ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
         }
     }
@@ -129,4 +137,31 @@ fn is_usage(error: &anyhow::Error) -> bool {
         e.is::<render::say::Usage>()
             || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Short options, and the long ones that they stand for in every subcommand: where there is the long one, there is the short one.
+    const SHORT: [(char, &[&str]); 5] =
+        [('s', &["solver"]), ('o', &["out", "to"]), ('j', &["jobs"]), ('t', &["timeout"]), ('n', &["number", "count"])];
+
+    fn check(command: &clap::Command, path: &str) {
+        for option in command.get_arguments().filter(|option| !option.is_positional()) {
+            let long = option.get_long().unwrap_or_default();
+            for (short, longs) in SHORT {
+                let is_short = option.get_short() == Some(short);
+                assert_eq!(longs.contains(&long), is_short, "{path}: --{long} and -{short}");
+            }
+        }
+        command.get_subcommands().for_each(|sub| check(sub, &format!("{path} {}", sub.get_name())));
+    }
+
+    #[test]
+    fn a_short_option_means_the_same_everywhere() {
+        let mut squall = Cli::command();
+        squall.build();
+        check(&squall, "squall");
+    }
 }

@@ -79,7 +79,7 @@ struct FpArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     memory: u64,
     /// Folder for index.html, samples.csv, scores.csv and pairs.csv.
-    #[arg(long, value_name = "DIR", default_value = "comparison")]
+    #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
 }
 

@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(value_name = "FINDING|FILE")]
     path: PathBuf,
     /// A version that answers wrongly, or the solver's name alone; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default, with the evaluator
     /// or two other solvers.
@@ -39,10 +39,10 @@ pub struct Args {
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
     /// Solvers asked at a time.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, short, value_name = "N", default_value_t = 2)]
     jobs: usize,
     /// Ask again, whatever was answered before.
     #[arg(long)]

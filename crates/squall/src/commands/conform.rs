@@ -50,7 +50,7 @@ pub struct Args {
     )]
     rules: Vec<PathBuf>,
     /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is. With `--ask pass` the theories are those of `squall worlds`.
-    #[arg(long, short, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     theory: Vec<String>,
     /// How many applications of known value of each theory; with `--ask pass`, how many problems.
     #[arg(long, short = 'n', default_value_t = 20_000, value_name = "N")]
@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "PASS", value_delimiter = ',', allow_hyphen_values = true)]
     passes: Vec<String>,
     /// With `--ask pass`: the folder that scripts of each difference are written to.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]

@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
-    #[arg(long, required_unless_present = "resume", value_name = "SOLVER")]
+    #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     solver: Vec<SolverSpec>,
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
@@ -101,13 +101,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Worker threads; without it, one for each processor.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// The folder for findings.
-    #[arg(long, value_name = "DIR", default_value = "squall-out")]
+    #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
     out: PathBuf,
     /// How long a solver may take for one script.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,
     /// How much memory a solver may use.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]

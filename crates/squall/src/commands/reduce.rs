@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "FINDING|OUT|FILE")]
     path: PathBuf,
     /// The solver that answers wrongly; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
     #[arg(long, value_name = "HOW")]
@@ -44,16 +44,16 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
     /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// How long the reduction may take.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
     /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
-    #[arg(short, value_name = "FILE")]
+    #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Begin anew, whatever an earlier reduction left.
     #[arg(long)]

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     campaign: Option<String>,
     /// Worker threads; without it, one for each processor.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// How long to work; without it, until the campaign is over.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]

@@ -5,6 +5,7 @@ pub mod say;
 
 pub mod axes;
 pub mod causes;
+pub mod color;
 pub mod finding;
 pub mod html;
 pub mod plot;

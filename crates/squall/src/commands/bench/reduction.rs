@@ -38,7 +38,7 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "METHOD")]
     method: Option<ReductionMethod>,
     /// The solver that answers wrongly; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
     #[arg(long, value_name = "HOW")]
@@ -47,13 +47,13 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "SPEC")]
     trust: Vec<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,
     /// How long each method may take for one script.
     #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
     time: Option<Duration>,
     /// Candidates that the passes try at a time [default: one a processor]; the method storm asks one after the other.
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Mutants of one round of the method storm.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
@@ -62,7 +62,7 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Folder for the reduced scripts; without it, they are not kept.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 

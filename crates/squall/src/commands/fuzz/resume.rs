@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 struct SavedCommand {
     #[command(flatten)]
     args: Args,
+    /// An option of all subcommands, which says nothing of the campaign.
+    #[arg(long, hide = true)]
+    color: Option<clap::ColorChoice>,
 }
 
 /// The arguments to work with, and what `campaign.json` keeps of them. For `--resume` they are those that it kept.
@@ -21,8 +24,11 @@ struct SavedCommand {
 /// There is no campaign to go on with, or it was begun by an older program.
 pub fn settle(args: Args) -> Result<(Args, Value)> {
     let Some(folder) = &args.resume else {
-        let arguments: Vec<String> =
-            std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
+        let arguments: Vec<String> = std::env::args_os()
+            .skip_while(|word| word != "fuzz")
+            .skip(1)
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
         return Ok((args, json!({ "arguments": arguments, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();

@@ -1,10 +1,11 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
 use super::summary::{groups, summary};
-use crate::args::units::{size_text, time_text};
+use crate::args::units::time_text;
+use crate::render::color;
 use crate::render::finding::in_full;
-use crate::render::say::{counted, whence};
 use crate::render::progress::{self, ProgressLine};
+use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
@@ -13,8 +14,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use triage::causes::{Causes, ReducedCause};
 use std::time::Duration;
+use triage::causes::{Causes, ReducedCause};
 
 /// How many skipped seeds are named one by one.
 const SKIPS_SHOWN: usize = 10;
@@ -26,9 +27,9 @@ pub struct Screen {
     /// The status line while there is one: from the first installation or report on.
     line: Mutex<Option<ProgressLine>>,
     is_live: bool,
-    /// Whether findings are reduced meanwhile: which wrong answers are of one cause is known only then.
     /// When the run ends by itself.
     limit: Option<Duration>,
+    /// Whether findings are reduced meanwhile: which wrong answers are of one cause is known only then.
     reduces: bool,
     seen: Mutex<EarlierEvents>,
 }
@@ -39,9 +40,9 @@ pub(super) struct EarlierEvents {
     findings: Vec<FindingEvent>,
     pub(super) causes: Causes,
     skips: usize,
-    pub(super) out: String,
     /// Whether the campaign ran before, so that its time is not that of this run.
     was_resumed: bool,
+    pub(super) out: String,
     /// Troubles that were not said yet.
     troubles: Vec<String>,
 }
@@ -93,17 +94,21 @@ impl Screen {
             lock(&self.line).get_or_insert_with(ProgressLine::status).begins(words);
         }
     }
-}
 
     fn end_status(&self) {
         lock(&self.line).take();
     }
+}
 
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
+    let style = match finding.cause.class {
+        BugClass::A | BugClass::B => color::BAD,
+        _ => color::DOUBTFUL,
+    };
     format!(
-        "FOUND class {}: {} [{}; {}; {sizes}]",
-        finding.cause.class,
+        "{}: {} [{}; {}; {sizes}]",
+        color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),
         finding.summary,
         finding.trust.words(),
         whence(finding.mutator.as_deref(), &finding.cause.seed)
@@ -124,12 +129,12 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Started { seed, seeds, solvers, jobs, out, resumed } => {
                 seen.out = out.clone();
+                self.end_status();
                 let solvers = solvers.join(", ");
                 eprintln!(
                     "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
                     counted(*seeds as u64, "seed"),
                     counted(*jobs as u64, "worker")
-                self.end_status();
                 );
                 seen.was_resumed = resumed.is_some();
                 if let Some(past) = resumed {
@@ -169,13 +174,13 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
-                self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
+                eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
-                    self.say(&format!("skipped {seed}{whom}: {}", short(reason)));
+                    eprintln!("skipped {seed}{whom}: {}", short(reason));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
                     eprintln!("more seeds are skipped; --format json lists them all");
                 }
@@ -240,12 +245,12 @@ fn status(standing: &CampaignStatus, limit: Option<Duration>) -> String {
     let counts = &standing.counts;
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
+    let limit = limit.map_or_else(String::new, |limit| format!(" of {}", time_text(limit.as_secs_f64())));
     format!(
         "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
         time_text(standing.wall_s.round()),
         counts.mutants,
         counts.mutants as f64 / wall,
-    let limit = limit.map_or_else(String::new, |limit| format!(" of {}", time_text(limit.as_secs_f64())));
         by_class(&standing.tally.findings),
         counts.seeds,
         standing.skipped,
