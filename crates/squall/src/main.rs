@@ -84,6 +84,12 @@ enum SquallCommand {
     Bench(commands::bench::Args),
     /// Install, list and examine solvers.
     Solver(commands::solver::Args),
+    /// Say what is installed, what is missing, and whether a campaign can start.
+    Doctor(commands::doctor::Args),
+    /// Print what a shell reads to complete squall's command lines.
+    Completions(commands::completions::Args),
+    /// Print the manual page, or write one for each subcommand.
+    Man(commands::man::Args),
 }
 
 fn main() -> ExitCode {
@@ -118,6 +124,9 @@ fn main() -> ExitCode {
         SquallCommand::Probes(args) => commands::tactics::run_probes(args),
         SquallCommand::Bench(args) => commands::bench::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
+        SquallCommand::Doctor(args) => commands::doctor::run(args),
+        SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
+        SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),
     };
     match outcome {
         Ok(code) => code,

@@ -176,6 +176,11 @@ impl Fleet {
         found
     }
 
+    /// What is wrong with each solver of the cache folder that [`Fleet::list`] leaves out, by the names of their folders.
+    pub fn damaged(&self) -> Vec<(String, InstallError)> {
+        self.cache.damaged().into_iter().map(|(name, error)| (name, error.into())).collect()
+    }
+
     /// The versions of a solver that can be installed, the newest first.
     pub fn remote_versions(&self, name: &str) -> Result<Vec<String>, InstallError> {
         let profile = self.profiles.get(name)?;
