@@ -168,8 +168,15 @@ pub struct Survey<'a> {
     pub remembered: AnswerCache,
 }
 
-/// Asks every solver, `jobs` at a time; the rows come in the order of the solvers.
-pub fn ask_all(survey: &Survey<'_>, asking: AskedAs, solvers: &[Solver], jobs: usize) -> Vec<VersionAnswer> {
+/// Asks every solver, `jobs` at a time; the rows come in the order of the solvers. `answered` is told of each row as it comes, from
+/// any thread.
+pub fn ask_all(
+    survey: &Survey<'_>,
+    asking: AskedAs,
+    solvers: &[Solver],
+    jobs: usize,
+    answered: &(dyn Fn(&VersionAnswer) + Sync),
+) -> Vec<VersionAnswer> {
     let next = AtomicUsize::new(0);
     let rows: Vec<Mutex<Option<VersionAnswer>>> = solvers.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
@@ -179,6 +186,7 @@ pub fn ask_all(survey: &Survey<'_>, asking: AskedAs, solvers: &[Solver], jobs: u
                     let n = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(solver), Some(place)) = (solvers.get(n), rows.get(n)) else { return };
                     let row = ask(survey, asking, solver);
+                    answered(&row);
                     *place.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(row);
                 }
             });

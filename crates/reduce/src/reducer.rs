@@ -35,6 +35,11 @@ pub struct ReducerConfig {
 pub trait Sink {
     /// A smaller script was found.
     fn improved(&mut self, best: &Best<'_>);
+
+    /// A pass begins, with so many candidates judged before it.
+    fn pass_begins(&mut self, pass: &'static str, judged: u64) {
+        let _ = (pass, judged);
+    }
 }
 
 /// The best so far.
@@ -169,6 +174,7 @@ impl<'s> Reducer<'s> {
             if self.is_over() {
                 break;
             }
+            self.sink.pass_begins(pass.name, self.parallel.judged());
             let count = self.pass(pass);
             self.improvements[n] += count;
             improved |= count > 0;

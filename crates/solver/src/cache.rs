@@ -127,6 +127,21 @@ impl SolverCache {
         found
     }
 
+    /// The folder that the solvers' folders lie in. It need not exist.
+    pub fn folder(&self) -> &Path {
+        &self.solvers
+    }
+
+    /// What is wrong with each solver that [`SolverCache::list`] leaves out, by the names of their folders.
+    pub fn damaged(&self) -> Vec<(String, CacheError)> {
+        let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
+        let folders = entries.map(|entry| entry.path()).filter(|path| !is_staging(path));
+        let mut damaged: Vec<_> =
+            folders.filter_map(|path| Some((name_of(&path), read_manifest(&path).err()?))).collect();
+        damaged.sort_by(|(left, _), (right, _)| left.cmp(right));
+        damaged
+    }
+
     /// Starts a new solver's folder. Remains of installations that were killed are swept away first.
     pub fn stage(&self) -> Result<Staging, CacheError> {
         fs::create_dir_all(&self.solvers).map_err(file_error("create", &self.solvers))?;
@@ -204,7 +219,11 @@ impl Drop for Staging {
 }
 
 fn is_staging(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(STAGING))
+    name_of(path).starts_with(STAGING)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn age_of(path: &Path) -> Option<Duration> {

@@ -120,6 +120,29 @@ impl Ord for Version {
     }
 }
 
+/// The version that was probably meant by one that does not exist: of those with one character more or fewer, or with two
+/// neighbours the other way round, the one that begins alike for longest. One with another digit in a place is no slip: 4.8.6 beside
+/// 4.8.7 is as likely a version that somebody wants.
+pub fn meant<'a>(given: &str, versions: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = |version: &str| given.bytes().zip(version.bytes()).take_while(|(g, v)| g == v).count();
+    versions.filter(|version| is_slip(given.as_bytes(), version.as_bytes())).max_by_key(|version| alike(version))
+}
+
+fn is_slip(given: &[u8], meant: &[u8]) -> bool {
+    let (long, short) = if given.len() > meant.len() { (given, meant) } else { (meant, given) };
+    let one_more = |at: usize| long[..at] == short[..at] && long[at + 1..] == short[at..];
+    let swapped = |at: usize| {
+        let mut other = given.to_vec();
+        other.swap(at, at + 1);
+        other == meant && given != meant
+    };
+    match long.len() - short.len() {
+        0 => (0..given.len().saturating_sub(1)).any(swapped),
+        1 => (0..long.len()).any(one_more),
+        _ => false,
+    }
+}
+
 /// A conjunction of comparisons, such as `>=4.8,<5`; `*` holds of every version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionRange {
@@ -224,6 +247,23 @@ mod tests {
         for bad in ["", "4.8", ">=x", ">=4.8,"] {
             assert!(bad.parse::<VersionRange>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_mistyped_version_is_told_from_another_one() {
+        let check = |given: &str, expect: Option<&str>| {
+            let versions = ["5.4.0", "4.15.4", "4.15.3", "4.8.17", "4.8.7", "4.8.5"];
+            assert_eq!(meant(given, versions.into_iter()), expect, "{given}");
+        };
+        check("4.8.77", Some("4.8.7"));
+        check("4.87", Some("4.8.7"));
+        check("4.51.4", Some("4.15.4"));
+        check("4.8.1", Some("4.8.17"));
+        check("4.8.6", None);
+        check("4.8.99", None);
+        check("", None);
+        check("latest", None);
+        check("4.8.7", Some("4.8.17"));
     }
 
     #[test]

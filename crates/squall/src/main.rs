@@ -8,7 +8,8 @@ mod build;
 mod commands;
 mod exit;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use render::color;
 use std::process::ExitCode;
 
 /// Finds bugs in SMT solvers with generated instances whose right answer is known.
@@ -23,6 +24,9 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: SquallCommand,
+    /// Whether output has colours: on a terminal unless NO_COLOR is set, always, or never.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    color: ColorChoice,
 }
 
 // The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
@@ -82,6 +86,12 @@ enum SquallCommand {
     Bench(commands::bench::Args),
     /// Install, list and examine solvers.
     Solver(commands::solver::Args),
+    /// Say what is installed, what is missing, and whether a campaign can start.
+    Doctor(commands::doctor::Args),
+    /// Print what a shell reads to complete squall's command lines.
+    Completions(commands::completions::Args),
+    /// Print the manual page, or write one for each subcommand.
+    Man(commands::man::Args),
 }
 
 fn main() -> ExitCode {
@@ -90,7 +100,8 @@ fn main() -> ExitCode {
         // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
         Err(error) if render::say::is_broken_pipe(&error) => ExitCode::from(exit::CLEAN),
         Err(error) => {
-            eprintln!("squall: error: {}", triage::error_text(&error));
+            let heading = color::on_stderr(color::BAD, "error:");
+            eprintln!("squall: {heading} {}", triage::error_text(&error));
             ExitCode::from(if is_usage(&error) { exit::USAGE } else { exit::FAILURE })
         }
     }
@@ -98,7 +109,10 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let completed = commands::fuzz::defaults::complete(Cli::command, std::env::args_os().collect())?;
-    match Cli::parse_from(&completed.words).command {
+    let matches = Cli::command().color(color::named(std::env::args_os())).get_matches_from(&completed.words);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    color::settle(cli.color);
+    match cli.command {
         SquallCommand::Demo(args) => commands::demo::run(args),
         SquallCommand::Fuzz(args) => commands::fuzz::run(*args, &completed),
         SquallCommand::Worker(args) => commands::worker::run(args),
@@ -127,6 +141,9 @@ fn run() -> anyhow::Result<ExitCode> {
         SquallCommand::Probes(args) => commands::tactics::run_probes(args),
         SquallCommand::Bench(args) => commands::bench::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
+        SquallCommand::Doctor(args) => commands::doctor::run(args),
+        SquallCommand::Completions(args) => commands::completions::run(&args, Cli::command()),
+        SquallCommand::Man(args) => commands::man::run(&args, Cli::command()),
     }
 }
 
@@ -136,4 +153,31 @@ fn is_usage(error: &anyhow::Error) -> bool {
         e.is::<render::say::Usage>()
             || e.downcast_ref::<::solver::install::InstallError>().is_some_and(|e| e.is_usage())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Short options, and the long ones that they stand for in every subcommand: where there is the long one, there is the short one.
+    const SHORT: [(char, &[&str]); 5] =
+        [('s', &["solver"]), ('o', &["out", "to"]), ('j', &["jobs"]), ('t', &["timeout"]), ('n', &["number", "count"])];
+
+    fn check(command: &clap::Command, path: &str) {
+        for option in command.get_arguments().filter(|option| !option.is_positional()) {
+            let long = option.get_long().unwrap_or_default();
+            for (short, longs) in SHORT {
+                let is_short = option.get_short() == Some(short);
+                assert_eq!(longs.contains(&long), is_short, "{path}: --{long} and -{short}");
+            }
+        }
+        command.get_subcommands().for_each(|sub| check(sub, &format!("{path} {}", sub.get_name())));
+    }
+
+    #[test]
+    fn a_short_option_means_the_same_everywhere() {
+        let mut squall = Cli::command();
+        squall.build();
+        check(&squall, "squall");
+    }
 }

@@ -1,10 +1,10 @@
 //! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
 
 use crate::bisection;
-use crate::progress::InstallProgress;
+use crate::progress::{InstallProgress, ReductionStep};
 use crate::reduction::{self, ReductionOrder};
 use finding::{BugClass, Trust};
-use fuzz::state::event::FindingEvent;
+use fuzz::state::event::{FindingEvent, ReductionNow};
 use fuzz::{CampaignEvent, CampaignWatch};
 use reduce::CpuBudget;
 use reduce::bisect::summary;
@@ -103,6 +103,7 @@ impl<'w> Reducing<'w> {
         while let Some((finding, interrupt)) = self.next() {
             if self.cpu_budget.rest(|| interrupt.is_cancelled()) {
                 self.one(&finding, &interrupt);
+                self.inner.reducing(None);
             }
             self.cpu_budget.pause();
             let mut queue = self.lock();
@@ -174,9 +175,12 @@ impl<'w> Reducing<'w> {
         if was_replaced() {
             return;
         }
+        let watch =
+            |step: &ReductionStep| self.inner.reducing(Some(&ReductionNow { id: &finding.id, bytes: step.bytes }));
         let order = ReductionOrder {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
+            watch: Some(&watch),
             ..ReductionOrder::new(Files::of(&folder, None), cancel.clone())
         };
         match reduction::by_solver(&order, fleet, &|_| ()) {

@@ -1,7 +1,7 @@
 //! A bisection from files to rows: what `squall bisect` and campaigns share.
 
 use crate::answer_vector::SavedVector;
-use crate::progress::InstallProgress;
+use crate::progress::{BisectionStep, BisectionWatch, InstallProgress};
 use crate::reduction;
 use crate::versions::versions;
 use anyhow::{Context, Result, bail};
@@ -22,6 +22,7 @@ use solver::process::ProcessLimits;
 use solver::session::Solver;
 use solver::spec::SolverSpec;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The file beside a finding that holds what came of its bisection.
@@ -31,7 +32,7 @@ pub use finding::folder::BISECTION as FILE;
 const MAX_CHECKS: usize = 8;
 
 /// What is to be asked, and how.
-pub struct BisectionOrder {
+pub struct BisectionOrder<'w> {
     /// The script, with its witness and record if it is a finding.
     pub places: Files,
     /// A version that answers wrongly, or only the solver's name.
@@ -46,18 +47,29 @@ pub struct BisectionOrder {
     pub fresh: bool,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
+    /// Is told of each answer.
+    pub watch: Option<BisectionWatch<'w>>,
 }
 
-impl BisectionOrder {
+impl BisectionOrder<'_> {
     /// An order for a finding's folder (its reduced script if there is one) or for a script.
-    pub fn new(path: &Path) -> BisectionOrder {
+    pub fn new(path: &Path) -> Self {
         let mut places = Files::of(path, None);
         if path.is_dir() && places.output.exists() {
             places.witness = Some(places.output_witness()).filter(|p| p.exists());
             places.input = places.output.clone();
             places.earlier = Some(places.output_earlier()).filter(|p| p.exists());
         }
-        BisectionOrder { places, solver: None, wrong: None, timeout: None, jobs: 2, fresh: false, progress: |_| () }
+        BisectionOrder {
+            places,
+            solver: None,
+            wrong: None,
+            timeout: None,
+            jobs: 2,
+            fresh: false,
+            progress: |_| (),
+            watch: None,
+        }
     }
 }
 
@@ -84,15 +96,27 @@ struct WrongScript {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn bisect(order: &BisectionOrder, fleet: &Fleet) -> Result<Bisection> {
+pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
     let folder = || if order.fresh { None } else { cache_folder() };
     let survey = case.survey(folder());
+    let as_sent = as_sent(order, fleet, &case)?;
+    let total = 2 * case.versions.len() + case.others.len() + as_sent.as_ref().map_or(0, |sent| sent.versions.len());
+    let done = AtomicUsize::new(0);
+    let answered = |row: &VersionAnswer| {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(watch) = order.watch {
+            watch(&BisectionStep { done, total, solver: &row.solver });
+        }
+    };
     Ok(Bisection {
-        original: original(order, fleet, &case, folder())?,
-        found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs),
-        plain: ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs),
-        others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs),
+        original: as_sent.map_or_else(Vec::new, |sent| {
+            let survey = Survey { subject: &sent.subject, fact: sent.fact, remembered: AnswerCache::new(folder()) };
+            ask_all(&survey, AskedAs::AsFound, &sent.versions, order.jobs, &answered)
+        }),
+        found: ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &answered),
+        plain: ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs, &answered),
+        others: ask_all(&survey, AskedAs::Elsewhere, &case.others, order.jobs, &answered),
         script: case.script,
         solver: case.target.profile().name.clone(),
         wrong: case.known.fact.wrong,
@@ -105,10 +129,10 @@ pub fn bisect(order: &BisectionOrder, fleet: &Fleet) -> Result<Bisection> {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<SavedVector> {
+pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
     let survey = case.survey(if order.fresh { None } else { cache_folder() });
-    let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs);
+    let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &|_| ());
     let is_told =
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
@@ -129,7 +153,7 @@ pub fn vector(order: &BisectionOrder, fleet: &Fleet) -> Result<SavedVector> {
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
-pub fn ask_one(order: &BisectionOrder, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
+pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
     if solver.profile().name != case.target.profile().name {
@@ -144,7 +168,7 @@ pub fn ask_one(order: &BisectionOrder, fleet: &Fleet, solver: &Solver) -> Result
     Ok(ask(&survey, AskedAs::AsFound, &solver))
 }
 
-fn open(order: &BisectionOrder, fleet: &Fleet) -> Result<WrongScript> {
+fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
     let needed = needed(places);
@@ -164,20 +188,21 @@ fn open(order: &BisectionOrder, fleet: &Fleet) -> Result<WrongScript> {
     Ok(WrongScript { script: sha256(&input), subject, target, spec, versions, others, known, saved })
 }
 
-/// What the versions do with the script as the campaign sent it, if the one of the case was reduced from it.
-fn original(
-    order: &BisectionOrder,
-    fleet: &Fleet,
-    case: &WrongScript,
-    remembered: Option<PathBuf>,
-) -> Result<Vec<VersionAnswer>> {
-    let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(Vec::new()) };
+/// The script as the campaign sent it, ready to be put to the versions.
+struct OriginalScript {
+    subject: Subject,
+    fact: KnownWrong,
+    versions: Vec<Solver>,
+}
+
+/// The script as the campaign sent it, if the one of the case was reduced from it.
+fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
+    let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(None) };
     let spec: SolverSpec = saved.finding.solver.spec.parse()?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
     let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };
-    let survey = Survey { subject: &subject, fact, remembered: AnswerCache::new(remembered) };
-    Ok(ask_all(&survey, AskedAs::AsFound, &versions(fleet, &case.target, &spec), order.jobs))
+    Ok(Some(OriginalScript { subject, fact, versions: versions(fleet, &case.target, &spec) }))
 }
 
 impl WrongScript {
@@ -219,7 +244,7 @@ fn needed(places: &Files) -> Option<SolverSpec> {
 
 /// What is wrong: as the first of the versions `tried` shows it that shows anything, else as the user says, else as others answer.
 fn known(
-    order: &BisectionOrder,
+    order: &BisectionOrder<'_>,
     saved: Option<&SavedFinding>,
     subject: &mut Subject,
     tried: &[Solver],

@@ -6,11 +6,10 @@ pub mod baseline;
 pub mod bisection;
 pub mod causes;
 pub mod folder;
-mod progress;
+pub mod progress;
 pub mod reduction;
 pub mod releases;
 mod versions;
 mod words;
 
-pub use progress::InstallProgress;
 pub use words::error_text;

@@ -1,4 +1,32 @@
-//! Who is told of the installation of solvers.
+//! Who is told how long work goes on: installations, reductions, bisections.
 
 /// Is told what the installation of a solver does.
 pub type InstallProgress = fn(&solver::install::InstallEvent<'_>);
+
+/// Is told where a reduction stands, often: at each pass, and at each smaller script.
+pub type ReductionWatch<'w> = &'w (dyn Fn(&ReductionStep) + Sync);
+
+/// Is told of each answer to a bisection, from any thread.
+pub type BisectionWatch<'w> = &'w (dyn Fn(&BisectionStep<'_>) + Sync);
+
+/// Where a reduction stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReductionStep {
+    /// The pass at work.
+    pub pass: &'static str,
+    /// The script's size at the beginning and now, in bytes.
+    pub bytes: (usize, usize),
+    /// Candidates that were judged.
+    pub judged: u64,
+}
+
+/// Where a bisection stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BisectionStep<'a> {
+    /// Questions that are answered, from 1 on.
+    pub done: usize,
+    /// All questions.
+    pub total: usize,
+    /// Who answered.
+    pub solver: &'a str,
+}

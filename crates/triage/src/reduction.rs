@@ -1,6 +1,6 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
-use crate::progress::InstallProgress;
+use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
 use anyhow::{Context, Result, anyhow, bail};
 use fuzz::Finding;
 use fuzz::oracle::question::SolverQuestion;
@@ -10,7 +10,7 @@ use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
-use reduce::reducer::ReducerConfig;
+use reduce::reducer::{Best, ReducerConfig, Sink};
 use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
 use reduce::{
     CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
@@ -33,7 +33,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 const TRIALS: u32 = 3;
 
 /// What is to be reduced, and how.
-pub struct ReductionOrder {
+pub struct ReductionOrder<'w> {
     /// The files.
     pub places: Files,
     /// The solver that answers wrongly; a finding records it.
@@ -56,6 +56,8 @@ pub struct ReductionOrder {
     pub cpu_budget: Option<Arc<CpuBudget>>,
     /// Is told of solvers that are installed first.
     pub progress: InstallProgress,
+    /// Is told where the reduction stands.
+    pub watch: Option<ReductionWatch<'w>>,
 }
 
 /// What a reduction came to.
@@ -66,9 +68,9 @@ pub struct ReductionResult {
     pub earlier: bool,
 }
 
-impl ReductionOrder {
+impl ReductionOrder<'_> {
     /// An order with the usual settings.
-    pub fn new(places: Files, cancel: CancelToken) -> ReductionOrder {
+    pub fn new(places: Files, cancel: CancelToken) -> Self {
         ReductionOrder {
             places,
             solver: None,
@@ -81,6 +83,7 @@ impl ReductionOrder {
             cancel,
             cpu_budget: None,
             progress: |_| (),
+            watch: None,
         }
     }
 }
@@ -89,7 +92,7 @@ impl ReductionOrder {
 ///
 /// # Errors
 /// The file cannot be read, is not interesting, or the result cannot be written.
-pub fn by_command(order: &ReductionOrder, command: &str) -> Result<ReductionResult> {
+pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
     let input = files::named(&order.places.input)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let check = CheckCommand::new(
@@ -125,7 +128,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 ///
 /// # Errors
 /// The file cannot be read, does not show the behaviour, or the result cannot be written.
-pub fn by_solver(order: &ReductionOrder, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
+pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let places = &order.places;
     let AskedReduction { input, spec, key, mut task } = asked(order, fleet)?;
     let text = match if order.restart { None } else { resumable(places, &key) } {
@@ -177,7 +180,7 @@ struct Given<'a> {
 ///
 /// # Errors
 /// The file cannot be read, or does not show the behaviour.
-pub fn begin(order: &ReductionOrder, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
+pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
     let AskedReduction { input, task, .. } = asked(order, fleet)?;
     shown_on(&input, order, &task)
 }
@@ -191,7 +194,7 @@ struct AskedReduction {
     task: ReductionTask,
 }
 
-fn asked(order: &ReductionOrder, fleet: &Fleet) -> Result<AskedReduction> {
+fn asked(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<AskedReduction> {
     let places = &order.places;
     let input = files::named(&places.input)?;
     let saved = saved(places)?;
@@ -211,7 +214,7 @@ fn asked(order: &ReductionOrder, fleet: &Fleet) -> Result<AskedReduction> {
 }
 
 /// Sees the solver be wrong on a text.
-fn shown_on(text: &[u8], order: &ReductionOrder, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
+fn shown_on(text: &[u8], order: &ReductionOrder<'_>, task: &ReductionTask) -> Result<(Subject, ReductionStart)> {
     let mut subject = Subject::read(text, dialect(task.target.installed()))
         .with_context(|| format!("cannot reduce {}", order.places.input.display()))?;
     match start(&mut subject, task) {
@@ -222,7 +225,7 @@ fn shown_on(text: &[u8], order: &ReductionOrder, task: &ReductionTask) -> Result
     }
 }
 
-fn writer(order: &ReductionOrder, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
+fn writer(order: &ReductionOrder<'_>, key: String, spec: Option<&SolverSpec>) -> ReductionWriter {
     let writer = ReductionWriter::new(order.places.clone(), key);
     match spec {
         Some(spec) => writer.with_solver(spec.to_string()),
@@ -237,7 +240,7 @@ fn fewer_options(
     mut begun: ReductionStart,
     subject: &mut Subject,
     fleet: &Fleet,
-    order: &ReductionOrder,
+    order: &ReductionOrder<'_>,
 ) -> Result<(SolverSpec, ReductionTask, ReductionStart)> {
     let SolverSpec::Named(named) = spec else { return Ok((spec.clone(), task, begun)) };
     let mut best = named.clone();
@@ -291,7 +294,7 @@ pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
 /// Drops the scripts before a finding that it does not need, reduces the others, and keeps them beside its result. Gives back their
 /// size as given and now.
 fn smaller_predecessors(
-    order: &ReductionOrder,
+    order: &ReductionOrder<'_>,
     subject: &Subject,
     begun: &mut ReductionStart,
     say: &dyn Fn(&str),
@@ -368,7 +371,7 @@ pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
 }
 
 /// The other versions of a solver that are here, with the options of `spec`.
-fn other_versions(order: &ReductionOrder, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
+fn other_versions(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let mine = label(target.installed());
     let versions = crate::versions::versions(fleet, target, spec).into_iter();
     versions.filter(|v| label(v.installed()) != mine).map(|v| v.with_cancel(order.cancel.clone())).collect()
@@ -388,7 +391,7 @@ pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<Sol
 
 /// The end for a file that shows the error only in its own spelling.
 fn as_spelled(
-    order: &ReductionOrder,
+    order: &ReductionOrder<'_>,
     given: &Given<'_>,
     subject: &Subject,
     begun: &ReductionStart,
@@ -420,7 +423,7 @@ fn size(input: &[u8]) -> Size {
 }
 
 /// The solvers named, or those of the usual ones that are here, the target's own version excepted.
-fn trusted(order: &ReductionOrder, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
+fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result<Vec<Trusted>> {
     let mut list = Vec::new();
     if order.trust.iter().any(|word| word == "none") {
         return Ok(Vec::new());
@@ -440,13 +443,41 @@ fn trusted(order: &ReductionOrder, fleet: &Fleet, target: &Solver) -> Result<Vec
     Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
 }
 
+/// Keeps the best so far, and tells where the reduction stands.
+struct WatchedWriter<'w> {
+    writer: ReductionWriter,
+    watch: Option<ReductionWatch<'w>>,
+    step: ReductionStep,
+}
+
+impl WatchedWriter<'_> {
+    fn tell(&mut self, step: ReductionStep) {
+        self.step = step;
+        if let Some(watch) = &self.watch {
+            watch(&step);
+        }
+    }
+}
+
+impl Sink for WatchedWriter<'_> {
+    fn improved(&mut self, best: &Best<'_>) {
+        self.writer.improved(best);
+        let bytes = (self.step.bytes.0, best.text.len());
+        self.tell(ReductionStep { pass: best.pass, bytes, judged: best.judged });
+    }
+
+    fn pass_begins(&mut self, pass: &'static str, judged: u64) {
+        self.tell(ReductionStep { pass, judged, ..self.step });
+    }
+}
+
 fn by_passes(
-    order: &ReductionOrder,
+    order: &ReductionOrder<'_>,
     given: &Given<'_>,
     subject: Subject,
     evidence: Evidence,
     judge: Arc<TextJudge>,
-    mut writer: ReductionWriter,
+    writer: ReductionWriter,
 ) -> Result<ReductionResult> {
     let Given { input, predecessors: [before, now], time } = *given;
     let cannot_write = || format!("cannot write {}", order.places.output.display());
@@ -458,8 +489,12 @@ fn by_passes(
         before: size(input),
         cpu_budget: order.cpu_budget.clone(),
     };
-    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut writer);
+    let bytes = (input.len(), subject.text().len());
+    let step = ReductionStep { pass: "", bytes, judged: 0 };
+    let mut sink = WatchedWriter { writer, watch: order.watch, step };
+    let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut sink);
     let (subject, mut evidence, mut report) = reducer.run();
+    let mut writer = sink.writer;
     if let Some(error) = writer.failure.take() {
         return Err(error).with_context(cannot_write);
     }

@@ -221,4 +221,18 @@ pub struct Doing {
 pub trait CampaignWatch: Sync {
     /// Something happened.
     fn event(&self, event: &CampaignEvent);
+
+    /// What is being reduced now, or that nothing is any more. It is told often, for display alone.
+    fn reducing(&self, now: Option<&ReductionNow<'_>>) {
+        let _ = now;
+    }
+}
+
+/// A reduction under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReductionNow<'a> {
+    /// The finding.
+    pub id: &'a str,
+    /// The size of its script in bytes, as it was found and now.
+    pub bytes: (usize, usize),
 }

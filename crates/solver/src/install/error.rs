@@ -41,10 +41,15 @@ pub enum InstallError {
         variant: String,
     },
     /// The solver is not on this machine.
-    #[error("{spec} is not installed; run 'squall solver install {spec}', or name the program by its path")]
+    #[error(
+        "{spec} is not installed; {}run 'squall solver install {spec}', or name the program by its path",
+        installed_hint(nearest)
+    )]
     NotInstalled {
         /// What was asked for.
         spec: String,
+        /// One much like it that is installed.
+        nearest: Option<String>,
     },
     /// Only what stands in the cache folder, under its name and version, can be removed from it.
     #[error("no installed solver is named '{spec}'; {}", if there.is_empty() { "none is installed".to_string() } else { format!("installed are {there}") })]
@@ -94,12 +99,17 @@ pub enum InstallError {
         requirement: String,
     },
     /// The version does not exist.
-    #[error("there is no {name} {version}; pip offers {available}; 'squall solver list --remote {name}' lists all")]
+    #[error(
+        "there is no {name} {version}; {}pip offers {available}; 'squall solver list --remote {name}' lists all",
+        version_hint(name, nearest)
+    )]
     NoSuchVersion {
         /// The solver.
         name: String,
         /// The version asked for.
         version: String,
+        /// One that is written much like it.
+        nearest: Option<String>,
         /// Those next to it, and how many more there are.
         available: String,
     },
@@ -182,6 +192,14 @@ impl InstallError {
     pub(crate) fn file(action: &'static str, path: &Path, source: std::io::Error) -> InstallError {
         CacheError::File { action, path: path.display().to_string(), source }.into()
     }
+}
+
+fn installed_hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |nearest| format!("did you mean {nearest}, which is? If not, "))
+}
+
+fn version_hint(name: &str, nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |nearest| format!("did you mean {name}@{nearest}? "))
 }
 
 fn variants_hint(nearest: &Option<String>, known: &str) -> String {

@@ -20,7 +20,7 @@ use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
 use crate::sources::{FoundProgram, SolverSource};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
-use crate::version::Version;
+use crate::version::{self, Version};
 
 /// The least time that a program has to tell its version.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
@@ -80,7 +80,11 @@ impl Fleet {
             SolverSpec::Path(path) => self.resolve_path(spec, path),
             SolverSpec::Named(named) => {
                 let profile = self.profile_of(named)?;
-                let not_installed = || InstallError::NotInstalled { spec: spec.label() };
+                let not_installed = || {
+                    let (spec, installed) = (spec.label(), self.installed_labels());
+                    let nearest = version::meant(&spec, installed.iter().map(String::as_str)).map(str::to_string);
+                    InstallError::NotInstalled { spec, nearest }
+                };
                 self.find_named(spec, named, &profile)?.ok_or_else(not_installed)
             }
         }
@@ -172,6 +176,11 @@ impl Fleet {
         found
     }
 
+    /// What is wrong with each solver of the cache folder that [`Fleet::list`] leaves out, by the names of their folders.
+    pub fn damaged(&self) -> Vec<(String, InstallError)> {
+        self.cache.damaged().into_iter().map(|(name, error)| (name, error.into())).collect()
+    }
+
     /// The versions of a solver that can be installed, the newest first.
     pub fn remote_versions(&self, name: &str) -> Result<Vec<String>, InstallError> {
         let profile = self.profiles.get(name)?;
@@ -189,8 +198,12 @@ impl Fleet {
         {
             return Ok(());
         }
-        let there: Vec<_> = self.cache.list().into_iter().map(|(_, m)| format!("{}@{}", m.name, m.version)).collect();
-        Err(InstallError::NothingToRemove { spec: spec.label(), there: there.join(", ") })
+        Err(InstallError::NothingToRemove { spec: spec.label(), there: self.installed_labels().join(", ") })
+    }
+
+    /// The names and versions of the solvers in the cache folder.
+    fn installed_labels(&self) -> Vec<String> {
+        self.cache.list().into_iter().map(|(_, found)| format!("{}@{}", found.name, found.version)).collect()
     }
 
     /// Tries what the solver's profile claims.

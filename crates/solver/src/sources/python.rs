@@ -10,6 +10,8 @@ use crate::sources::path::SearchPath;
 
 /// Downloads of some 30 MB over a slow line must fit.
 const PIP_WALL: Duration = Duration::from_secs(1800);
+/// The longest that pip may take to tell its version.
+const VERSION_WALL: Duration = Duration::from_secs(20);
 
 /// A Python interpreter.
 #[derive(Clone, Debug)]
@@ -47,9 +49,29 @@ impl Python {
 
     /// Runs the interpreter.
     pub fn run(&self, args: &[&str]) -> Result<ProcessRun, RunError> {
+        self.run_within(args, PIP_WALL)
+    }
+
+    /// The version of its pip, as in `25.1`.
+    ///
+    /// # Errors
+    /// It has no pip, or pip fails.
+    pub fn pip_version(&self) -> Result<String, InstallError> {
+        let run = self.run_within(&["-m", "pip", "--version", "--disable-pip-version-check"], VERSION_WALL)?;
+        let said = String::from_utf8_lossy(&run.stdout).into_owned();
+        match said.split_whitespace().nth(1) {
+            Some(version) if run.status == RunStatus::Exited(0) => Ok(version.to_string()),
+            _ => {
+                self.explain(&run, "its version")?;
+                Err(InstallError::NoPip { python: self.program.display().to_string() })
+            }
+        }
+    }
+
+    fn run_within(&self, args: &[&str], wall: Duration) -> Result<ProcessRun, RunError> {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(&self.program)).chain(args.iter().map(OsString::from)).collect();
-        let limits = ProcessLimits { wall: PIP_WALL, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
+        let limits = ProcessLimits { wall, cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
         process::run(&ProcessJob::new(&command, b"", &limits))
     }
 

@@ -14,7 +14,7 @@ use crate::profile::{Profile, Wheel};
 use crate::sources::path::SearchPath;
 use crate::sources::python::Python;
 use crate::sources::{Fetched, FoundProgram, SolverSource};
-use crate::version::Version;
+use crate::version::{self, Version};
 
 /// How many versions on either side of one that does not exist are named.
 const NEIGHBOURS: usize = 3;
@@ -118,6 +118,7 @@ impl Wheels {
             Some(version) if !parsed.contains(version) => InstallError::NoSuchVersion {
                 name: profile.name.clone(),
                 version: version.to_string(),
+                nearest: meant(version, &parsed),
                 available: around(version, &parsed),
             },
             _ => InstallError::NoWheel {
@@ -127,6 +128,12 @@ impl Wheels {
             },
         }
     }
+}
+
+/// The version that was probably meant by one that does not exist.
+fn meant(wanted: &Version, offered: &[Version]) -> Option<String> {
+    let names: Vec<String> = offered.iter().map(|version| version.without_package_suffix().to_string()).collect();
+    version::meant(wanted.as_str(), names.iter().map(String::as_str)).map(str::to_string)
 }
 
 /// The versions next to one that does not exist, the newest first, and how many more there are.

@@ -159,6 +159,13 @@ fn what_can_go_wrong_is_told_and_leaves_nothing_behind() {
         "there is no z3 4.8.99; pip offers 4.8.8, 4.8.7; 'squall solver list --remote z3' lists all",
     );
     check(
+        "a digit too many",
+        "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
+         case $4 in versions) echo 'Available versions: 4.8.8.0, 4.8.7.0';; esac",
+        "z3@4.8.77",
+        "there is no z3 4.8.77; did you mean z3@4.8.7? pip offers 4.8.8, 4.8.7; ",
+    );
+    check(
         "no such version among many",
         "case $3 in download) echo 'ERROR: No matching distribution found for z3' >&2; exit 1;; esac
          case $4 in versions) echo 'Available versions: 5.0, 4.9.4, 4.9.3, 4.9.2, 4.9.1, 4.8.8.0, 4.8.7.0';; esac",
@@ -232,6 +239,13 @@ fn what_cannot_be_removed_or_fetched_is_said_with_what_can() {
     fs::write(folder.join("install.toml"), manifest).unwrap();
     check("z3", "no installed solver is named 'z3'; installed are z3@4.8.7");
     check("z3@4.8.8", "no installed solver is named 'z3@4.8.8'; installed are z3@4.8.7");
+    let mistyped = fleet.resolve(&spec("z3@4.8.77")).unwrap_err().to_string();
+    assert!(
+        mistyped.starts_with("z3@4.8.77 is not installed; did you mean z3@4.8.7, which is? If not, run "),
+        "{mistyped}"
+    );
+    let other = fleet.resolve(&spec("z3@4.8.8")).unwrap_err().to_string();
+    assert!(other.starts_with("z3@4.8.8 is not installed; run "), "{other}");
     fleet.remove(&spec("z3@4.8.7")).unwrap();
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 

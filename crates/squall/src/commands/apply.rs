@@ -20,7 +20,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall apply simplify problem.smt2\n  squall apply '(then simplify tseitin-cnf)' problem.smt2\n  \
-                  squall apply split-or problem.smt2 --output goals/\n\n\
+                  squall apply split-or problem.smt2 --out goals/\n\n\
                   The problem is satisfiable exactly when one of the goals is, as far as their precision says.\n\
                   Exit codes: 0 goals printed, 11 the tactic failed, 1 failure, 2 usage."
 )]
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
     /// Write the goals to goal-1.smt2 and so on in this folder instead.
-    #[arg(long, short, value_name = "FOLDER")]
+    #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Say on standard error what each step did.
     #[arg(long)]

@@ -6,6 +6,7 @@ mod reduction;
 
 use crate::args::units;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
@@ -78,7 +79,7 @@ struct FpArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     memory: u64,
     /// Folder for index.html, samples.csv, scores.csv and pairs.csv.
-    #[arg(long, value_name = "DIR", default_value = "comparison")]
+    #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
 }
 
@@ -169,6 +170,7 @@ fn measure(
     let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
     let total = problems.len() * args.runs as usize;
     let repeats = args.repeats();
+    let line = ProgressLine::steps("comparing", total as u64);
     'all: for run in 0..args.runs {
         for (p, problem) in problems.iter().enumerate() {
             let mut words = Vec::with_capacity(contenders.len());
@@ -179,6 +181,7 @@ fn measure(
                 if !repeats.is_due(run, &samples[p][c], args.timeout.as_secs_f64()) {
                     continue;
                 }
+                line.begins(&format!("{} on {}", contender.name, problem.name));
                 let sample = contender.run(problem, args.seed.wrapping_add(run.into()), conditions)?;
                 words.push(format!("{} {}", sample.answer.word(), units::time_text(sample.wall)));
                 if !conditions.cancel.is_cancelled() {
@@ -187,6 +190,7 @@ fn measure(
             }
             let done = run as usize * problems.len() + p + 1;
             eprintln!("{done}/{total} {}: {}", problem.name, words.join(", "));
+            line.advance(1);
         }
     }
     // A file that some contenders have not run on compares nothing.

@@ -2,6 +2,7 @@
 
 use crate::args::format::OutputFormat;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use anyhow::Result;
 use reduce::FailureKind;
 use reduce::bisect::{Bisection, VersionAnswer, summary};
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use triage::bisection::{self, BisectionOrder};
+use triage::progress::BisectionStep;
 
 /// How many characters of what a solver said are shown.
 const SAID: usize = 60;
@@ -27,7 +29,7 @@ pub struct Args {
     #[arg(value_name = "FINDING|FILE")]
     path: PathBuf,
     /// A version that answers wrongly, or the solver's name alone; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default, with the evaluator
     /// or two other solvers.
@@ -37,10 +39,10 @@ pub struct Args {
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
     /// Solvers asked at a time.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, short, value_name = "N", default_value_t = 2)]
     jobs: usize,
     /// Ask again, whatever was answered before.
     #[arg(long)]
@@ -64,10 +66,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         progress: crate::commands::solver::say,
         ..BisectionOrder::new(&args.path)
     };
+    let is_finding = order.places.record.is_some();
     let fleet = Fleet::of_user()?;
     install(&args, &fleet, &order)?;
-    let bisection = bisection::bisect(&order, &fleet)?;
-    if order.places.record.is_some() {
+    let bisection = watched(order, &fleet)?;
+    if is_finding {
         bisection::write(&args.path, &bisection)?;
     }
     match args.format {
@@ -76,6 +79,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let (found, _) = bisection.newest_errs();
     Ok(ExitCode::from(if found { exit::FOUND } else { exit::CLEAN }))
+}
+
+/// Asks all solvers, with a line of progress meanwhile.
+fn watched(order: BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
+    let line = ProgressLine::steps("asking versions", 0);
+    let watch = |step: &BisectionStep<'_>| {
+        line.set_total(step.total as u64);
+        line.advance(1);
+        line.begins(&format!("{} answered", step.solver));
+    };
+    bisection::bisect(&BisectionOrder { watch: Some(&watch), ..order }, fleet)
 }
 
 fn print(bisection: &Bisection) {
@@ -105,7 +119,7 @@ fn said(row: &VersionAnswer) -> String {
     row.said.lines().next().unwrap_or_default().chars().take(SAID).collect()
 }
 
-fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder) -> Result<()> {
+fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {
     if args.install.is_empty() {
         return Ok(());
     }

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// The solver to test, as for squall fuzz.
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, short, value_name = "SOLVER")]
     solver: SolverSpec,
     /// The solver that findings are compared with: a release, as z3@latest or z3@4.15.4, or the build before.
     #[arg(long, value_name = "SOLVER")]
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     since_seed: u64,
     /// The folder for findings.
-    #[arg(long, value_name = "DIR", default_value = "squall-ci")]
+    #[arg(long, short, value_name = "DIR", default_value = "squall-ci")]
     out: PathBuf,
     /// Write the findings as SARIF 2.1.0.
     #[arg(long, value_name = "FILE")]

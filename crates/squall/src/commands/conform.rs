@@ -5,6 +5,7 @@ mod passes;
 mod rules;
 
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use ::conform::application::theory;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
@@ -49,7 +50,7 @@ pub struct Args {
     )]
     rules: Vec<PathBuf>,
     /// A theory by its name in the SMT-LIB catalogue; several may be given, all if none is. With `--ask pass` the theories are those of `squall worlds`.
-    #[arg(long, short, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     theory: Vec<String>,
     /// How many applications of known value of each theory; with `--ask pass`, how many problems.
     #[arg(long, short = 'n', default_value_t = 20_000, value_name = "N")]
@@ -67,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "PASS", value_delimiter = ',', allow_hyphen_values = true)]
     passes: Vec<String>,
     /// With `--ask pass`: the folder that scripts of each difference are written to.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Further explained disagreements, in the format of the built-in table.
     #[arg(long, value_name = "FILE")]
@@ -190,6 +191,7 @@ fn one_theory(
     let mut open: BTreeMap<String, u64> = BTreeMap::new();
     let mut barren = 0;
     let before = own_cpu();
+    let line = ProgressLine::steps(name, args.count);
     while made < args.count && barren < rows.len() {
         let mut blocks = Vec::new();
         let mut here = 0;
@@ -216,7 +218,9 @@ fn one_theory(
             // A panic in there is ours and goes on here.
             running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
         })?;
+        line.is_at(made);
     }
+    drop(line);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{name}: {made} applications of {} operators, seed {}", rows.len(), args.seed)?;
     for (reason, count) in open {

@@ -2,6 +2,7 @@
 
 use crate::commands::validate::read;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use anyhow::{Result, bail};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, Exhaustion, ExhaustiveAnswer, World, exhaust};
@@ -56,7 +57,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         };
         let stop = Stop { deadline: Instant::now().checked_add(args.timeout), cancelled: None };
+        let line = ProgressLine::until("trying assignments", Some(args.timeout));
         let (answer, record) = exhaust(&mut store, &world, &limits, &stop);
+        drop(line);
         match answer {
             ExhaustiveAnswer::Sat(model) => {
                 println!("sat\n{}", witness(&mut store, &instance, &model));

@@ -9,6 +9,7 @@ mod summary;
 
 use crate::args::format::OutputFormat;
 use crate::args::{quantity, theory};
+use crate::commands::solver;
 use crate::exit;
 use ::fuzz::Stops;
 use ::fuzz::corpus::seed;
@@ -29,7 +30,7 @@ use clap::ValueEnum;
 use defaults::CompletedWords;
 use finding::reward::RewardByAlike;
 use live::LiveScreen;
-pub use live::TerminalLease;
+pub use live::{TerminalLease, is_fit};
 use metrics::Metrics;
 use mutate::edit::TruthMode;
 use mutate::{choice, finite, registry};
@@ -55,7 +56,7 @@ pub struct Args {
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", builtin:sat or builtin:unknown. May be repeated.
-    #[arg(long, required_unless_present = "resume", value_name = "SOLVER")]
+    #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     solver: Vec<SolverSpec>,
     /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
@@ -103,13 +104,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Worker threads; without it, one for each processor.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// The folder for findings.
-    #[arg(long, value_name = "DIR", default_value = "squall-out")]
+    #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
     out: PathBuf,
     /// How long a solver may take for one script.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,
     /// How much memory a solver may use.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
@@ -262,7 +263,7 @@ pub fn tested(standing: &CampaignStatus) -> u8 {
 /// # Errors
 /// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
-    let screen = Screen::new(args.plain, args.reduce_share > 0.0);
+    let screen = Screen::new(args.plain, args.reduce_share > 0.0, args.time);
     let is_quick = args.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
     let shown: Box<dyn CampaignWatch> = match args.format {
         OutputFormat::Json => Box::new(JsonLines::default()),
@@ -345,7 +346,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     let target = |spec: &SolverSpec| -> Result<Target> {
         let installed = fleet
             .ensure(spec, &mut |event: &install::InstallEvent<'_>| {
-                watch.event(&CampaignEvent::Install { solver: spec.label(), what: screen::install_words(event) });
+                watch.event(&CampaignEvent::Install { solver: spec.label(), what: solver::words(event) });
             })
             .with_context(|| format!("cannot get {}", spec.label()))?;
         Ok(Target::new(fleet.solver(installed), &options, stops)?)
@@ -396,7 +397,7 @@ fn explain(failure: CampaignError) -> anyhow::Error {
 
 /// Whether the campaign has the live screen.
 fn is_shown(args: &Args) -> bool {
-    args.format == OutputFormat::Text && !args.plain && live::is_fit()
+    args.format == OutputFormat::Text && !args.plain && is_fit()
 }
 
 /// The first Ctrl-C ends the campaign with its summary, the second ends the process.

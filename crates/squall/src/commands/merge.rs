@@ -15,7 +15,7 @@ pub struct Args {
     #[arg(required = true, value_name = "OUT")]
     parts: Vec<PathBuf>,
     /// The folder to write; it must be new or empty.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }
 

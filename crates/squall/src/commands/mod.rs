@@ -6,12 +6,15 @@ pub mod bisect;
 pub mod check;
 #[cfg(feature = "store")]
 pub mod ci;
+pub mod completions;
 pub mod conform;
 pub mod demo;
+pub mod doctor;
 pub mod eval;
 pub mod exhaust;
 pub mod findings;
 pub mod fuzz;
+pub mod man;
 #[cfg(feature = "store")]
 pub mod merge;
 pub mod mutate;

@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     /// Write each mutant to a file of its own in this folder instead of printing all.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// What truth the mutants get: certified, differential or both.
     #[arg(long, value_name = "KIND")]

@@ -2,6 +2,8 @@
 
 use crate::args::units::time_text;
 use crate::exit;
+use crate::render::progress::ProgressLine;
+use crate::render::say::counted;
 use anyhow::Result;
 use reduce::finding::Files;
 use reduce::{FailureKind, ReductionReport};
@@ -12,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use triage::progress::ReductionStep;
 use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
 
 /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
@@ -28,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "FINDING|OUT|FILE")]
     path: PathBuf,
     /// The solver that answers wrongly; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
     #[arg(long, value_name = "HOW")]
@@ -41,16 +44,16 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
     /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// How long the reduction may take.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
     /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
-    #[arg(short, value_name = "FILE")]
+    #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Begin anew, whatever an earlier reduction left.
     #[arg(long)]
@@ -72,7 +75,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.path.is_dir() && !args.path.join(::finding::folder::MUTANT).exists() {
         return folder(&args, &cancel);
     }
-    let order = order(&args, &args.path, cancel);
+    let line = if args.quiet { ProgressLine::none() } else { ProgressLine::until("reducing", args.time) };
+    let watch = |step: &ReductionStep| line.begins(&words(step));
+    let order = ReductionOrder { watch: Some(&watch), ..order(&args, &args.path, cancel) };
     let reduced = match &args.check {
         Some(command) => reduction::by_command(&order, command),
         None => reduction::by_solver(&order, &Fleet::of_user()?, &|text| tell(&args, text)),
@@ -96,7 +101,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
 }
 
-fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder {
+fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'static> {
     ReductionOrder {
         solver: args.solver.clone(),
         wrong: args.wrong,
@@ -121,13 +126,21 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
     out.damaged.iter().for_each(|error| eprintln!("squall: {error}"));
     let mut failed = out.damaged.len();
     let mut unfinished = false;
-    for finding in out.by_importance() {
+    let findings = out.by_importance();
+    let line = match args.quiet {
+        true => ProgressLine::none(),
+        false => ProgressLine::steps("reducing", findings.len() as u64),
+    };
+    for (n, finding) in findings.into_iter().enumerate() {
         let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
         if cancel.is_cancelled() || left.is_some_and(|left| left.is_zero()) {
             unfinished = true;
             break;
         }
-        let order = ReductionOrder { time: left, ..order(args, &finding.folder, cancel.clone()) };
+        line.is_at(n as u64);
+        line.begins(finding.name());
+        let watch = |step: &ReductionStep| line.begins(&format!("{}: {}", finding.name(), words(step)));
+        let order = ReductionOrder { time: left, watch: Some(&watch), ..order(args, &finding.folder, cancel.clone()) };
         match reduction::by_solver(&order, &fleet, &|_| ()) {
             Ok(ReductionResult { report, earlier }) => {
                 unfinished |= !report.finished;
@@ -158,6 +171,12 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<ExitCode> {
         (0, true) => exit::UNFINISHED,
         _ => exit::FAILURE,
     }))
+}
+
+/// Where a reduction stands, in words.
+pub fn words(step: &ReductionStep) -> String {
+    let ReductionStep { pass, bytes: (before, now), judged } = step;
+    format!("{before} -> {now} bytes, {}, pass {pass}", counted(*judged, "solver call"))
 }
 
 /// Asks who errs on the reduced script, by which `squall findings` tells causes apart. A script that nobody can be asked about

@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(required = true, value_name = "DIR")]
     findings: Vec<PathBuf>,
     /// Another solver than the recorded one.
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
     /// What is printed: words for people, or one JSON object a line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]

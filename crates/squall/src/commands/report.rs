@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     next: Option<NonZeroUsize>,
     /// Where report.html and issues/ go [default: OUT].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short = 'o', value_name = "DIR")]
     to: Option<PathBuf>,
     /// The page's heading [default: the solvers under test].
     #[arg(long, value_name = "TEXT")]

@@ -1,6 +1,8 @@
 //! `squall solver`: installs, lists and examines solvers.
 
+use crate::args::units::size_text;
 use crate::exit;
+use crate::render::progress::{ProgressLine, beside};
 use ::solver::doctor::ClaimVerdict;
 use ::solver::install::{Fleet, InstallEvent, InstalledSolver};
 use ::solver::spec::SolverSpec;
@@ -66,10 +68,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     match args.command {
         SolverCommand::Install { specs } => {
+            let line = ProgressLine::open("installing");
             for spec in specs {
-                let installed =
-                    fleet.install(&spec, &mut say).with_context(|| format!("cannot install {}", spec.label()))?;
-                writeln!(out, "{}: {}", label(&installed), command_text(&installed))?;
+                let mut tell = |event: &InstallEvent<'_>| {
+                    say(event);
+                    line.begins(&format!("{}: {}", spec.label(), words(event).trim()));
+                };
+                let installed = fleet.install(&spec, &mut tell);
+                let installed = installed.with_context(|| format!("cannot install {}", spec.label()))?;
+                beside(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
             }
         }
         SolverCommand::List { remote: Some(name) } => {
@@ -92,15 +99,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// Says on standard error what an installation does.
 pub fn say(event: &InstallEvent<'_>) {
+    eprintln!("{}", words(event));
+}
+
+/// What an installation does, in words.
+pub fn words(event: &InstallEvent<'_>) -> String {
     match event {
-        InstallEvent::AlreadyInstalled { folder } => eprintln!("already installed in {}", folder.display()),
-        InstallEvent::Asking { requirement } => eprintln!("asking pip for {requirement} …"),
-        InstallEvent::Downloaded { file, bytes } => {
-            eprintln!("  downloaded {file} ({})", crate::args::units::size_text(*bytes));
-        }
-        InstallEvent::Unpacking { member } => eprintln!("  unpacking {member}"),
-        InstallEvent::Testing { label } => eprintln!("  testing {label}"),
-        InstallEvent::Installed { folder } => eprintln!("  installed in {}", folder.display()),
+        InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
+        InstallEvent::Asking { requirement } => format!("asking pip for {requirement} …"),
+        InstallEvent::Downloaded { file, bytes } => format!("  downloaded {file} ({})", size_text(*bytes)),
+        InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
+        InstallEvent::Testing { label } => format!("  testing {label}"),
+        InstallEvent::Installed { folder } => format!("  installed in {}", folder.display()),
     }
 }
 

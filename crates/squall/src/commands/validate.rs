@@ -5,6 +5,7 @@ pub mod judged;
 
 use crate::args::format::OutputFormat;
 use crate::exit;
+use crate::render::progress::{ProgressLine, beside};
 use anyhow::{Context, Result, bail};
 use ask::{Asker, ModelOfCheck};
 use judged::{JudgedModel, VerdictWord};
@@ -81,21 +82,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let mut counts = [0u64; 3];
     let mut failed = 0u64;
+    let line = ProgressLine::steps("judging models", paths.len() as u64);
     for path in &paths {
+        line.begins(&path.display().to_string());
         match report(path, &source) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
-                match args.format {
-                    OutputFormat::Text => show(&mut out, &report, details)?,
-                    OutputFormat::Json => writeln!(out, "{}", json(&report))?,
-                }
+                beside(|| match args.format {
+                    OutputFormat::Text => show(&mut out, &report, details),
+                    OutputFormat::Json => Ok(writeln!(out, "{}", json(&report))?),
+                })?;
             }
             Err(error) => {
                 failed += 1;
                 eprintln!("{}: {error:#}", path.display());
             }
         }
+        line.advance(1);
     }
+    drop(line);
     let [invalid, unknown, valid] = counts;
     match args.format {
         OutputFormat::Json => {

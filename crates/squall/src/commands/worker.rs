@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     campaign: Option<String>,
     /// Worker threads; without it, one for each processor.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// How long to work; without it, until the campaign is over.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
@@ -54,7 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "the campaign runs '{command}' on every worker; allow it by --trust-commands, or have it use solvers by name"
         )
     }
-    let watch = crate::commands::fuzz::screen::Screen::new(false, false);
+    let watch = crate::commands::fuzz::screen::Screen::new(false, false, args.time);
     let fleet = Fleet::of_user()?.with_patience(begun.timeout);
     let setup = crate::commands::fuzz::setup(&begun, &fleet, &stops, &watch)?;
     let labels: Vec<&str> = setup.targets.iter().map(|target| target.label.as_str()).collect();

@@ -22,10 +22,10 @@ use std::process::ExitCode;
 )]
 pub struct Args {
     /// How many problems.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short = 'n', default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
     /// The folder they are written to, as THEORY-SEED-NUMBER.smt2.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Theories, separated by commas; by default all, weighted by how often solvers were wrong in them.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]

@@ -5,10 +5,12 @@ pub mod say;
 
 pub mod axes;
 pub mod causes;
+pub mod color;
 pub mod finding;
 pub mod headline;
 pub mod html;
 pub mod markdown;
 pub mod plot;
+pub mod progress;
 pub mod svg_screen;
 pub mod titles;

@@ -1,5 +1,6 @@
 //! What is said to people: lines that may find no reader.
 
+use crate::render::progress::beside;
 use mutate::registry;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
@@ -35,7 +36,7 @@ pub struct Usage(pub String);
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
     // There is no place left to complain in.
-    let _ = writeln!(std::io::stderr().lock(), "{words}");
+    let _ = beside(|| writeln!(std::io::stderr().lock(), "{words}"));
 }
 
 /// See `println!`.
@@ -45,7 +46,7 @@ pub fn on_stdout(words: Arguments<'_>) {
 
 /// See `print!`.
 pub fn text_on_stdout(words: Arguments<'_>) {
-    match write!(std::io::stdout().lock(), "{words}") {
+    match beside(|| write!(std::io::stdout().lock(), "{words}")) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             process::exit(crate::exit::FAILURE.into())

@@ -191,8 +191,8 @@ fn the_terminal_is_taken_and_given_back() {
     let mut stdin = child.0.stdin.take().expect("a pipe");
     let mut stdout = child.0.stdout.take().expect("a pipe");
     until("a finding", || (!stage.findings().is_empty()).then_some(()));
-    // Pause, go on, open a finding, close it, the workers, and out.
-    for key in [&b"p"[..], b"p", b"\r", b"\x1b[B", b"\x1b", b"\t", b"q"] {
+    // Pause, go on, the keys and back, open a finding, close it, the workers, and out.
+    for key in [&b"p"[..], b"p", b"?", b"?", b"\r", b"\x1b[B", b"\x1b", b"\t", b"q"] {
         std::thread::sleep(Duration::from_millis(150));
         stdin.write_all(key).expect("a key");
     }

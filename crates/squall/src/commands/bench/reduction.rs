@@ -1,7 +1,9 @@
 //! `squall bench reduce`: the passes of `squall reduce` beside Algorithm 2 of the STORM paper, on the same findings.
 
 use crate::args::units;
+use crate::commands::reduce::words;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
@@ -15,6 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use triage::progress::ReductionStep;
 use triage::reduction::{self, Interrupted, ReductionOrder};
 
 /// The findings to be reduced, and the conditions.
@@ -35,7 +38,7 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "METHOD")]
     method: Option<ReductionMethod>,
     /// The solver that answers wrongly; a finding records it.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
     /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
     #[arg(long, value_name = "HOW")]
@@ -44,13 +47,13 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "SPEC")]
     trust: Vec<String>,
     /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
-    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,
     /// How long each method may take for one script.
     #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
     time: Option<Duration>,
     /// Candidates that the passes try at a time [default: one a processor]; the method storm asks one after the other.
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Mutants of one round of the method storm.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
@@ -59,7 +62,7 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Folder for the reduced scripts; without it, they are not kept.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
@@ -175,7 +178,10 @@ fn reduced(
     cancel: &CancelToken,
 ) -> Result<ReducedSize> {
     let output = places.output.clone();
+    let line = ProgressLine::until(&format!("reducing by {}", method.word()), args.time);
+    let watch = |step: &ReductionStep| line.begins(&words(step));
     let order = ReductionOrder {
+        watch: Some(&watch),
         solver: args.solver.clone(),
         wrong: args.wrong,
         trust: args.trust.clone(),
@@ -196,7 +202,7 @@ fn reduced(
     }
 }
 
-fn by_storm(args: &ReduceArgs, order: &ReductionOrder, fleet: &Fleet, output: &Path) -> Result<ReducedSize> {
+fn by_storm(args: &ReduceArgs, order: &ReductionOrder<'_>, fleet: &Fleet, output: &Path) -> Result<ReducedSize> {
     let (subject, begun) = reduction::begin(order, fleet)?;
     if begun.spelled.is_some() {
         bail!("the error shows only as the file spells it, and mutants are spelled anew");

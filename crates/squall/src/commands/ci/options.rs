@@ -35,7 +35,7 @@ impl FromStr for FailOn {
 }
 
 /// Options of `squall fuzz` that `squall ci` sets, with what to write instead.
-const OWN: [(&str, &str); 11] = [
+const OWN: [(&str, &str); 12] = [
     ("--solver", "the --solver of squall ci, before '--'; it tests one"),
     ("--reference", "--baseline, before '--'"),
     ("--for", "the --for of squall ci, before '--'"),
@@ -46,8 +46,18 @@ const OWN: [(&str, &str); 11] = [
     ("--resume", "another --out: a campaign of squall ci is not continued"),
     ("--shard", "another --since-seed on each machine"),
     ("--coordinate", "another --since-seed on each machine"),
+    ("--color", "--color, before '--'"),
     ("--help", "squall fuzz --help"),
 ];
+
+/// Short forms of these.
+const SHORT: [(&str, &str); 3] = [("-s", "--solver"), ("-o", "--out"), ("-h", "--help")];
+
+/// The name of the option that a word of the command line is: `--out` of `--out=x`, `-o` and `-ox`.
+fn name(word: &str) -> &str {
+    let short = SHORT.iter().find(|(short, _)| !word.starts_with("--") && word.starts_with(short));
+    short.map_or_else(|| word.split_once('=').map_or(word, |(name, _)| name), |(_, long)| long)
+}
 
 /// The campaign that a command line describes.
 ///
@@ -55,8 +65,7 @@ const OWN: [(&str, &str); 11] = [
 /// An option after `--` that `squall ci` sets itself, or that `squall fuzz` does not take.
 pub fn parsed(words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
     for word in further {
-        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
-        if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name) {
+        if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name(word)) {
             return Err(Usage(format!("after '--': squall ci sets {name} itself; write {instead}")));
         }
     }
@@ -73,6 +82,19 @@ pub fn parsed(words: &[String], further: &[String]) -> Result<fuzz::Args, Usage>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_have_a_long_and_a_short_form() {
+        let check = |word: &str, expect: &str| assert_eq!(name(word), expect, "{word}");
+        check("--solver", "--solver");
+        check("--solver=z3", "--solver");
+        check("-s", "--solver");
+        check("-sz3", "--solver");
+        check("-o", "--out");
+        check("--set", "--set");
+        check("storm", "storm");
+        check("", "");
+    }
 
     #[test]
     fn classes_are_a_list_of_letters() {

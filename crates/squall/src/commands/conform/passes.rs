@@ -3,6 +3,7 @@
 use super::{Args, rate};
 use crate::commands::solver::say;
 use crate::exit;
+use crate::render::progress::ProgressLine;
 use ::conform::passes::{PassChecker, PassDifference, PassProblem, PassSyntax, PassTally, ProblemSource};
 use ::conform::{DisagreementScript, Explained};
 use anyhow::{Context, Result};
@@ -56,7 +57,9 @@ pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
         let spelling = spelling(&installed);
         let syntax = PassSyntax { command, options: asking.pass_options };
         let mut checker = PassChecker::new(fleet.solver(installed), syntax, passes, limits.clone());
-        let made = check(args, &mut checker, ProblemSource::new(themes.clone(), spelling, args.seed))?;
+        let line = ProgressLine::steps(&format!("passes of {label}"), args.count);
+        let made = check(args, &mut checker, ProblemSource::new(themes.clone(), spelling, args.seed), &line)?;
+        drop(line);
         let decided: u64 = checker.tallies.iter().map(PassTally::decided).sum();
         different += checker.tallies.iter().map(|tally| tally.different_count).sum::<u64>();
         if decided == 0 {
@@ -75,7 +78,7 @@ pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<ExitCode> {
 }
 
 /// Gives the solver all problems; how many there are.
-fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource) -> Result<u64> {
+fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource, line: &ProgressLine) -> Result<u64> {
     let mut made = 0;
     while made < args.count {
         let most = PROBLEMS_A_ROUND.min(usize::try_from(args.count - made).unwrap_or(PROBLEMS_A_ROUND));
@@ -85,6 +88,7 @@ fn check(args: &Args, checker: &mut PassChecker, mut source: ProblemSource) -> R
         }
         checker.check(&problems)?;
         made += problems.len() as u64;
+        line.is_at(made);
     }
     Ok(made)
 }

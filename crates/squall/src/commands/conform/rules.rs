@@ -1,6 +1,7 @@
 //! `squall conform --rules`: rewrite rules of solvers, each decided at small sizes by exhaustion.
 
 use crate::exit;
+use crate::render::progress::{ProgressLine, beside};
 use ::conform::rules::{Rule, RuleCounterexample, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
@@ -35,16 +36,19 @@ pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();
     let mut out = std::io::stdout().lock();
-    for path in named_files(paths, &RULES)? {
+    let paths = named_files(paths, &RULES)?;
+    let line = ProgressLine::steps("files of rules", paths.len() as u64);
+    for path in paths {
         let bytes = files::named(&path)?;
         let text = String::from_utf8(bytes)
             .with_context(|| format!("{} is no file of rules: its text is not UTF-8", path.display()))?;
         let file = read(&text);
         for rule in &file.unread {
-            show_unread(&mut out, &path, rule)?;
+            beside(|| show_unread(&mut out, &path, rule))?;
         }
         counts.unchecked += file.unread.len() as u64;
         for rule in &file.rules {
+            line.begins(&rule.name);
             let report = check(rule);
             match report.verdict {
                 RuleVerdict::Holds => counts.holding += 1,
@@ -52,9 +56,11 @@ pub fn run(paths: &[PathBuf], is_verbose: bool) -> Result<ExitCode> {
                 RuleVerdict::ByChoice(_) => counts.by_choice += 1,
                 RuleVerdict::Unchecked(_) => counts.unchecked += 1,
             }
-            show(&mut out, &path, rule, &report, is_verbose)?;
+            beside(|| show(&mut out, &path, rule, &report, is_verbose))?;
         }
+        line.advance(1);
     }
+    drop(line);
     let RuleCounts { holding, wrong, by_choice, unchecked } = counts;
     let seconds = own_cpu().saturating_sub(before).as_secs_f64();
     writeln!(

@@ -3,7 +3,7 @@
 mod serve;
 mod text;
 
-use ::fuzz::state::event::{CampaignStatus, Detail};
+use ::fuzz::state::event::{CampaignStatus, Detail, ReductionNow};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use anyhow::{Context, Result};
 use serve::Server;
@@ -158,6 +158,10 @@ impl CampaignMetrics {
 }
 
 impl CampaignWatch for Metrics<'_> {
+    fn reducing(&self, now: Option<&ReductionNow<'_>>) {
+        self.inner.reducing(now);
+    }
+
     fn event(&self, event: &CampaignEvent) {
         lock(&self.known).note(event);
         match event {

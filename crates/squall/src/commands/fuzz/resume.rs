@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 struct SavedCommand {
     #[command(flatten)]
     args: Args,
+    /// An option of all subcommands, which says nothing of the campaign.
+    #[arg(long, hide = true)]
+    color: Option<clap::ColorChoice>,
 }
 
 /// The arguments to work with, and what `campaign.json` keeps of them: `words`. For `--resume` they are those that it kept.

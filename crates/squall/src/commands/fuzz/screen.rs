@@ -1,19 +1,20 @@
 //! What a campaign shows: a status line and words for people, or JSON for programs.
 
 use super::summary::{groups, summary};
-use crate::args::units::{size_text, time_text};
+use crate::args::units::time_text;
+use crate::render::color;
 use crate::render::finding::in_full;
+use crate::render::progress::{self, ProgressLine};
 use crate::render::say::{counted, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::{CampaignStatus, FindingEvent};
 use ::fuzz::{CampaignEvent, CampaignWatch};
-use ::solver::install;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use triage::causes::{Causes, ReducedCause};
 
 /// How many skipped seeds are named one by one.
@@ -23,8 +24,11 @@ const REASON_LENGTH: usize = 160;
 
 /// Words for people, on standard error; the summary goes to standard output.
 pub struct Screen {
-    line: ProgressBar,
+    /// The status line while there is one: from the first installation or report on.
+    line: Mutex<Option<ProgressLine>>,
     is_live: bool,
+    /// When the run ends by itself.
+    limit: Option<Duration>,
     /// Whether findings are reduced meanwhile: which wrong answers are of one cause is known only then.
     reduces: bool,
     seen: Mutex<EarlierEvents>,
@@ -36,22 +40,21 @@ pub(super) struct EarlierEvents {
     findings: Vec<FindingEvent>,
     pub(super) causes: Causes,
     skips: usize,
+    /// Whether the campaign ran before, so that its time is not that of this run.
+    was_resumed: bool,
     pub(super) out: String,
     /// Troubles that were not said yet.
     troubles: Vec<String>,
 }
 
 impl Screen {
-    /// A screen with a status line if standard error is a terminal, unless plain lines are asked for.
+    /// A screen with a status line if standard error is a terminal, unless plain lines are asked for. The run ends by itself after
+    /// `limit`.
     ///
     /// With `reduces`, a wrong answer is told once it is reduced and found to be of a new cause.
-    pub fn new(plain: bool, reduces: bool) -> Screen {
-        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let is_live = !plain && std::io::stderr().is_terminal();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
-            line.set_style(style);
-        }
-        Screen { line, is_live, reduces, seen: Mutex::default() }
+    pub fn new(plain: bool, reduces: bool, limit: Option<Duration>) -> Screen {
+        let is_live = !plain && progress::is_shown();
+        Screen { line: Mutex::default(), is_live, limit, reduces, seen: Mutex::default() }
     }
 
     /// Whether there is a terminal to draw a status line on.
@@ -63,7 +66,10 @@ impl Screen {
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Started { out, .. } => seen.out.clone_from(out),
+            CampaignEvent::Started { out, .. } => {
+                seen.out.clone_from(out);
+                self.end_status();
+            }
             CampaignEvent::Finding(finding) => {
                 seen.causes.add(finding);
                 seen.findings.push((**finding).clone());
@@ -82,50 +88,62 @@ impl Screen {
         self.reduces && !symptom::tells(finding.cause.class, &finding.cause.symptom)
     }
 
-    fn say(&self, text: &str) {
-        if self.is_live() {
-            self.line.suspend(|| eprintln!("{text}"));
-        } else {
-            eprintln!("{text}");
+    /// Shows what is being done, where there is a terminal for it.
+    fn status(&self, words: &str) {
+        if self.is_live {
+            lock(&self.line).get_or_insert_with(ProgressLine::status).begins(words);
         }
+    }
+
+    fn end_status(&self) {
+        lock(&self.line).take();
     }
 }
 
 /// A finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
+    let style = match finding.cause.class {
+        BugClass::A | BugClass::B => color::BAD,
+        _ => color::DOUBTFUL,
+    };
     format!(
-        "FOUND class {}: {} [{}; {}; {sizes}]",
-        finding.cause.class,
+        "{}: {} [{}; {}; {sizes}]",
+        color::on_stderr(style, &format!("FOUND class {}", finding.cause.class)),
         finding.summary,
         finding.trust.words(),
         whence(finding.mutator.as_deref(), &finding.cause.seed)
     )
 }
 
-fn lock(seen: &Mutex<EarlierEvents>) -> MutexGuard<'_, EarlierEvents> {
-    seen.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl CampaignWatch for Screen {
     fn event(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Install { what, .. } => self.say(what),
+            CampaignEvent::Install { what, .. } => {
+                eprintln!("{what}");
+                self.status(what.trim());
+            }
             CampaignEvent::Started { seed, seeds, solvers, jobs, out, resumed } => {
                 seen.out = out.clone();
+                self.end_status();
                 let solvers = solvers.join(", ");
-                self.say(&format!(
+                eprintln!(
                     "fuzzing {solvers}: {}, {}, campaign seed {seed}, findings go to {out}",
                     counted(*seeds as u64, "seed"),
                     counted(*jobs as u64, "worker")
-                ));
+                );
+                seen.was_resumed = resumed.is_some();
                 if let Some(past) = resumed {
-                    self.say(&format!(
+                    eprintln!(
                         "going on after {} with {} and {} on disk",
                         counted(past.units, "unit"),
                         counted(past.mutants, "mutant"),
                         counted(past.findings as u64, "finding")
-                    ));
+                    );
                 }
             }
             CampaignEvent::Finding(finding) => {
@@ -133,7 +151,7 @@ impl CampaignWatch for Screen {
                 seen.causes.add(finding);
                 if seen.causes.len() > known && !self.waits_for_reduction(finding) {
                     let line = found(finding, &format!("{} bytes", finding.bytes));
-                    self.say(&format!("{line}\n      {}", finding.folder));
+                    eprintln!("{line}\n      {}", finding.folder);
                 }
                 seen.findings.push((**finding).clone());
             }
@@ -148,38 +166,39 @@ impl CampaignWatch for Screen {
                     let waited = self.waits_for_reduction(finding);
                     if waited && news == ReducedCause::New {
                         let shown = in_full(&folder, vector).unwrap_or_else(|| format!("      {}", finding.folder));
-                        self.say(&format!("{}\n{shown}", found(finding, &sizes)));
+                        eprintln!("{}\n{shown}", found(finding, &sizes));
                     } else if !waited && after < before {
-                        self.say(&format!("reduced {id} from {before} to {after} bytes"));
+                        eprintln!("reduced {id} from {before} to {after} bytes");
                     }
                 }
             }
-            CampaignEvent::Bisected { id, versions } => self.say(&format!("bisected {id}: {versions}")),
+            CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
-                self.say(&format!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason)));
+                eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
-                    self.say(&format!("skipped {seed}{whom}: {}", short(reason)));
+                    eprintln!("skipped {seed}{whom}: {}", short(reason));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
-                    self.say("more seeds are skipped; --format json lists them all");
+                    eprintln!("more seeds are skipped; --format json lists them all");
                 }
             }
             CampaignEvent::Quarantined { entry, list } => {
                 let (seed, label, evidence) = (&entry.seed, &entry.label, &entry.evidence);
-                self.say(&format!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}"));
+                eprintln!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}");
             }
-            CampaignEvent::Trouble { message } => self.say(&format!("squall: {message}")),
-            CampaignEvent::Progress(standing) if self.is_live() => {
-                self.line.set_message(status(standing));
-                self.line.tick();
+            CampaignEvent::Trouble { message } => eprintln!("squall: {message}"),
+            CampaignEvent::Progress(standing) if self.is_live => {
+                self.status(&status(standing, self.limit.filter(|_| !seen.was_resumed)))
             }
-            CampaignEvent::Progress(standing) => eprintln!("{}", status(standing)),
+            CampaignEvent::Progress(standing) => {
+                eprintln!("{}", status(standing, self.limit.filter(|_| !seen.was_resumed)))
+            }
             CampaignEvent::Detail(_) => {}
             CampaignEvent::Summary(standing) => {
-                self.line.finish_and_clear();
+                self.end_status();
                 std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
                 // A reader that closed our output early is no reason to fail.
                 let _ = writeln!(std::io::stdout(), "{}", summary(standing, &seen));
@@ -222,24 +241,13 @@ impl CampaignWatch for JsonLines {
     }
 }
 
-/// What an installation does, in words.
-pub fn install_words(event: &install::InstallEvent<'_>) -> String {
-    match event {
-        install::InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
-        install::InstallEvent::Asking { requirement } => format!("downloading {requirement} with pip …"),
-        install::InstallEvent::Downloaded { file, bytes } => format!("  got {file} ({})", size_text(*bytes)),
-        install::InstallEvent::Unpacking { member } => format!("  unpacking {member}"),
-        install::InstallEvent::Testing { label } => format!("  testing {label}"),
-        install::InstallEvent::Installed { folder } => format!("  installed in {}", folder.display()),
-    }
-}
-
-fn status(standing: &CampaignStatus) -> String {
+fn status(standing: &CampaignStatus, limit: Option<Duration>) -> String {
     let counts = &standing.counts;
     let wall = standing.wall_s.max(1e-3);
     let share = 100.0 * standing.solver_cpu_s / standing.cpu_s.max(1e-9);
+    let limit = limit.map_or_else(String::new, |limit| format!(" of {}", time_text(limit.as_secs_f64())));
     format!(
-        "{}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
+        "{}{limit}  {} mutants ({:.0}/s)  solver {share:.0}% of CPU  found: {}  seeds {} (skipped {})  errors {}  timeouts {}",
         time_text(standing.wall_s.round()),
         counts.mutants,
         counts.mutants as f64 / wall,

@@ -1,5 +1,6 @@
 //! The live screen of a campaign: one thread that draws and hears keys, told of events by the workers.
 
+mod help;
 mod model;
 mod opened;
 pub mod recorded;
@@ -10,6 +11,7 @@ mod view;
 mod words;
 
 use super::screen::Screen;
+use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch, Stops};
 use model::{LiveState, OpenedFinding, ScreenKey, ScreenRequest};
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -95,6 +97,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CampaignWatch for LiveScreen {
+    fn reducing(&self, now: Option<&ReductionNow<'_>>) {
+        lock(&self.shared.model).reducing = now.map(|now| (now.id.to_string(), now.bytes));
+        self.shared.changed.store(true, Ordering::Relaxed);
+    }
+
     fn event(&self, event: &CampaignEvent) {
         lock(&self.shared.model).apply(event);
         self.shared.changed.store(true, Ordering::Relaxed);
@@ -181,6 +188,7 @@ fn known(key: &KeyEvent) -> Option<ScreenKey> {
         KeyCode::Char('q') => ScreenKey::Quit,
         KeyCode::Char('p') | KeyCode::Char(' ') => ScreenKey::Pause,
         KeyCode::Char('s') => ScreenKey::Skip,
+        KeyCode::Char('?') | KeyCode::Char('h') | KeyCode::F(1) => ScreenKey::Help,
         KeyCode::Up | KeyCode::Char('k') => ScreenKey::Move(-1),
         KeyCode::Down | KeyCode::Char('j') => ScreenKey::Move(1),
         KeyCode::PageUp => ScreenKey::Move(-PAGE),

@@ -9,6 +9,8 @@ use triage::causes::Causes;
 
 /// Points of the throughput curve. With one more, every two become one, and from then on each takes twice as long.
 pub const MAX_POINTS: usize = 240;
+/// Over how many seconds the present rate is taken.
+const RATE_S: f64 = 10.0;
 /// Messages kept.
 const MAX_MESSAGES: usize = 50;
 /// Over how many samples the rate at which a pass goes on is taken.
@@ -29,6 +31,8 @@ pub struct LiveState {
     pub detail: Detail,
     /// The causes of findings.
     pub causes: Causes,
+    /// The finding that is being reduced, and the size of its script in bytes, as it was found and now.
+    pub reducing: Option<(String, (usize, usize))>,
     /// The last messages, the newest last.
     pub messages: VecDeque<String>,
     /// Mutants a second over equal stretches of time, the oldest first.
@@ -43,6 +47,8 @@ pub struct LiveState {
     pub worker: usize,
     /// A finding that is open.
     pub opened: Option<OpenedFinding>,
+    /// Whether the list of keys is shown.
+    pub helps: bool,
     /// When this run began, in seconds of the campaign's running time.
     began_s: Option<f64>,
     passes: VecDeque<(f64, u64, usize)>,
@@ -97,6 +103,8 @@ pub enum ScreenKey {
     Open,
     /// Close what is open.
     Close,
+    /// Show the list of keys, or no longer.
+    Help,
 }
 
 /// What a key asks of others than the screen.
@@ -189,6 +197,11 @@ impl LiveState {
 
     /// Takes note of a key. Returns what it asks of others.
     pub fn key(&mut self, key: ScreenKey) -> Option<ScreenRequest> {
+        if self.helps || key == ScreenKey::Help {
+            // Any key ends it; only the one that ends the campaign does what it always does.
+            self.helps = !self.helps && key == ScreenKey::Help;
+            return if key == ScreenKey::Quit { self.quit() } else { None };
+        }
         if let Some(opened) = &mut self.opened {
             match key {
                 ScreenKey::Move(by) => opened.top = moved(opened.top, by, opened.lines.len()),
@@ -223,7 +236,7 @@ impl LiveState {
                 let title = format!("class {}: {}", cause.cause.class, cause.summary);
                 return Some(ScreenRequest::Open { title, folder: cause.folder.clone() });
             }
-            ScreenKey::Close => {}
+            ScreenKey::Close | ScreenKey::Help => {}
         }
         None
     }
@@ -254,6 +267,11 @@ impl LiveState {
         (now - self.began_s.unwrap_or(now)).max(0.0)
     }
 
+    /// Seconds until the run ends by itself; none where it does not.
+    pub fn left_s(&self) -> Option<f64> {
+        Some((self.limit?.as_secs_f64() - self.run_s()).max(0.0))
+    }
+
     /// Seconds until the pass over all seeds ends, as it goes now; none while nothing is known of that.
     pub fn pass_left_s(&self) -> Option<f64> {
         let &(now, number, done) = self.passes.back()?;
@@ -265,9 +283,12 @@ impl LiveState {
 }
 
 impl Curve {
-    /// The rate of the newest stretch.
-    pub fn newest(&self) -> u64 {
-        self.rates.last().copied().unwrap_or(0)
+    /// The mean rate of the newest [`RATE_S`] seconds: that of one stretch alone is often zero, since mutants come in batches.
+    pub fn recent(&self) -> u64 {
+        let stretches = (RATE_S / self.step_s.max(1.0)).ceil() as usize;
+        let recent = &self.rates[self.rates.len().saturating_sub(stretches)..];
+        let sum: u64 = recent.iter().sum();
+        sum.checked_div(recent.len() as u64).unwrap_or(0)
     }
 
     /// So many mutants were sent until then.

@@ -137,11 +137,33 @@ fn the_screen_looks_as_expected() {
 }
 
 #[test]
+fn a_key_shows_the_keys() {
+    let mut model = running();
+    assert_eq!(model.key(ScreenKey::Help), None);
+    check("help-80x24.txt", &model, 80, 24);
+    check("help-60x12.txt", &model, 60, 12);
+    model.key(ScreenKey::Help);
+    model.reducing = Some(("B-1".to_string(), (912, 120)));
+    check("reducing-60x12.txt", &model, 60, 12);
+    model.apply(&standing(601.0, 9000));
+    check("over-140x45.txt", &model, 140, 45);
+    model.key(ScreenKey::Help);
+    // Any key closes the list, and does nothing else.
+    assert_eq!((model.key(ScreenKey::Pause), model.helps, model.detail.paused), (None, false, false));
+    model.key(ScreenKey::Help);
+    assert_eq!((model.key(ScreenKey::Help), model.helps), (None, false));
+    model.key(ScreenKey::Help);
+    assert_eq!((model.key(ScreenKey::Quit), model.ending), (Some(ScreenRequest::Quit), true));
+}
+
+#[test]
 fn no_size_is_too_small_or_too_large() {
     let mut opened = running();
     opened.opened =
         Some(OpenedFinding { title: "class A".to_string(), lines: vec!["(check-sat)".to_string(); 9], top: 100 });
-    for model in [LiveState::default(), begun(), running(), opened] {
+    let mut helps = running();
+    helps.key(ScreenKey::Help);
+    for model in [LiveState::default(), begun(), running(), opened, helps] {
         for width in (0..24).chain([80, 300]) {
             for height in (0..16).chain([24, 100]) {
                 screen(&model, width, height);

@@ -1,9 +1,12 @@
 //! The live screen as a frame: a function of the model and the size of the terminal, and of nothing else.
 
+use super::help;
 use super::model::{Focus, LiveState, OpenedFinding};
 use super::words::{bar, compact, name_of, number, span};
 use crate::args::units::time_text;
 use ::finding::BugClass;
+use ::fuzz::state::event::Doing;
+use mutate::registry;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -12,6 +15,8 @@ use ratatui::widgets::{Block, Borders, Cell, Clear, Paragraph, Row, Sparkline, T
 
 /// How wide the bar of the solvers' share is.
 const SHARE_WIDTH: usize = 10;
+/// How wide the column of sizes is: `123,456 → 1,234`.
+const BYTES_WIDTH: u16 = 15;
 /// Answers that have a column of their own; the others share one.
 const ANSWERS: [&str; 4] = ["sat", "unsat", "unknown", "timeout"];
 
@@ -20,6 +25,7 @@ const ANSWERS: [&str; 4] = ["sat", "unsat", "unknown", "timeout"];
 struct Heights {
     totals: u16,
     pass: u16,
+    now: u16,
     charts: u16,
     findings: u16,
     workers: u16,
@@ -34,12 +40,13 @@ pub fn draw(frame: &mut Frame<'_>, model: &LiveState) {
         return;
     }
     let heights = heights(area.height, model.detail.workers.len().max(model.detail.machines.len()));
-    let Heights { totals, pass, charts, findings, workers, messages, keys } = heights;
-    let lines = [1, totals, pass, charts, findings, workers, messages, keys].map(Constraint::Length);
-    let [head, totals, pass, charts, findings, workers, messages, keys] = Layout::vertical(lines).areas(area);
+    let Heights { totals, pass, now, charts, findings, workers, messages, keys } = heights;
+    let lines = [1, totals, pass, now, charts, findings, workers, messages, keys].map(Constraint::Length);
+    let [head, totals, pass, now, charts, findings, workers, messages, keys] = Layout::vertical(lines).areas(area);
     frame.render_widget(heading(model, head.width), head);
     frame.render_widget(Paragraph::new(totals_line(model)), totals);
     frame.render_widget(Paragraph::new(pass_line(model)), pass);
+    frame.render_widget(Paragraph::new(now_line(model)), now);
     let [curve, answers] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length((area.width / 20 * 11).min(56))]).areas(charts);
     draw_curve(frame, model, curve);
@@ -54,6 +61,9 @@ pub fn draw(frame: &mut Frame<'_>, model: &LiveState) {
     if let Some(opened) = &model.opened {
         draw_opened(frame, opened, area);
     }
+    if model.helps {
+        help::draw(frame, area);
+    }
 }
 
 fn heights(total: u16, workers: usize) -> Heights {
@@ -63,7 +73,7 @@ fn heights(total: u16, workers: usize) -> Heights {
         left -= taken;
         taken
     };
-    let [totals, keys, pass] = [take(1), take(1), take(1)];
+    let [totals, keys, now, pass] = [take(1), take(1), take(1), take(1)];
     let charts = match left {
         30.. => 9,
         14.. => 7,
@@ -79,7 +89,7 @@ fn heights(total: u16, workers: usize) -> Heights {
         6.. => 1,
         _ => 0,
     };
-    Heights { totals, pass, charts, findings: left - messages, workers, messages, keys }
+    Heights { totals, pass, now, charts, findings: left - messages, workers, messages, keys }
 }
 
 fn heading(model: &LiveState, width: u16) -> Paragraph<'static> {
@@ -95,11 +105,12 @@ fn heading(model: &LiveState, width: u16) -> Paragraph<'static> {
         (false, true) => "PAUSED  ".to_string(),
         (false, false) => String::new(),
     };
-    right.push_str(&span(model.run_s()));
-    if let Some(limit) = model.limit {
-        right.push_str(&format!(" of {}", span(limit.as_secs_f64())));
+    match (model.left_s(), model.limit) {
+        (Some(left), Some(limit)) => {
+            right.push_str(&format!("{} left of {} ", span(left), span(limit.as_secs_f64())));
+        }
+        _ => right.push_str(&format!("{} ", span(model.run_s()))),
     }
-    right.push(' ');
     let width = usize::from(width);
     let room = width.saturating_sub(right.chars().count() + 1);
     let left = match left.chars().count() > room {
@@ -112,11 +123,11 @@ fn heading(model: &LiveState, width: u16) -> Paragraph<'static> {
 }
 
 fn totals_line(model: &LiveState) -> Line<'static> {
-    let Some(standing) = &model.standing else { return Line::raw(" no unit is done yet") };
+    let Some(standing) = &model.standing else { return Line::raw("") };
     let counts = &standing.counts;
     let share = if standing.cpu_s > 0.0 { standing.solver_cpu_s / standing.cpu_s } else { 0.0 };
     let mut line = Line::from(vec![
-        Span::raw(format!(" {} mutants  {}/s", number(counts.mutants), number(model.curve.newest()))),
+        Span::raw(format!(" {} mutants  {}/s", number(counts.mutants), number(model.curve.recent()))),
         Span::raw(format!("  {} units", number(counts.units))),
         Span::raw(format!("  solver {} {:.0} % of CPU", bar(share, SHARE_WIDTH), 100.0 * share)),
     ]);
@@ -143,14 +154,37 @@ fn pass_line(model: &LiveState) -> Line<'static> {
     );
     match model.pass_left_s() {
         _ if pass.done == pass.pairs => {}
-        Some(left) => text.push_str(&format!(", about {} left", span(left))),
-        None => text.push_str(", time left not known yet"),
+        Some(left) => text.push_str(&format!(", about {} more", span(left))),
+        None => {}
     }
     let skipped = model.standing.as_ref().map_or(0, |standing| standing.skipped);
     if skipped > 0 {
         text.push_str(&format!("; {} skipped", number(skipped as u64)));
     }
     Line::raw(text)
+}
+
+/// What is being done, in words.
+fn now_line(model: &LiveState) -> Line<'static> {
+    let waiting = model.causes.newest().filter(|cause| cause.reduced.is_none()).count();
+    let is_over = model.left_s() == Some(0.0);
+    let first = match (&model.standing, model.ending, is_over, model.detail.paused) {
+        (None, ..) => "reading seeds and starting solvers",
+        (_, true, ..) => "ending: units in progress and the last reductions finish",
+        (_, _, true, _) => "time is up: units in progress and the last reductions finish",
+        (_, _, _, true) => "paused: units in progress finish, none begins",
+        _ => "testing",
+    };
+    let second = match &model.reducing {
+        Some((id, (before, now))) => {
+            format!("; reducing {} bytes: {id}", sizes(*before, Some(*now).filter(|now| now < before)))
+        }
+        None if waiting > 0 => format!("; {waiting} of {} causes not reduced", model.causes.len()),
+        None => String::new(),
+    };
+    // What is said first may fill a narrow screen, and the reduction is what goes on.
+    let first = if model.reducing.is_some() { first.split(':').next().unwrap_or(first) } else { first };
+    Line::raw(format!(" now: {first}{second}"))
 }
 
 /// How wide the column of solvers is: with one alone, which the heading names, there is none.
@@ -210,22 +244,20 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
         1 => "1 cause of findings".to_string(),
         n => format!("{} causes of findings, the newest first", number(n as u64)),
     };
-    let wide = area.width >= 100;
     let solver = solver_width(model, area);
     // A column that has no room is left out, so that the others can be read.
     let columns = [
         ("class", 0, Constraint::Length(5)),
-        ("bytes", 30, Constraint::Length(8)),
-        ("reduced", 50, Constraint::Length(7)),
+        ("bytes", 30, Constraint::Length(BYTES_WIDTH)),
         ("solver", if solver > 0 { 0 } else { u16::MAX }, Constraint::Length(solver)),
-        ("mode", 60, Constraint::Length(if wide { 22 } else { 14 })),
-        ("seed", 0, Constraint::Fill(if wide { 2 } else { 1 })),
-        ("what", 60, Constraint::Fill(if wide { 3 } else { 1 })),
+        ("what", 50, Constraint::Fill(3)),
+        ("mode", 100, Constraint::Length(20)),
+        ("seed", 0, Constraint::Fill(1)),
     ];
     let shown = columns.map(|(_, least, _)| area.width >= least);
     let row =
-        |cells: [Cell<'static>; 7]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
-    let header = row(columns.map(|(name, ..)| aligned(name.to_string(), matches!(name, "bytes" | "reduced"))));
+        |cells: [Cell<'static>; 6]| Row::new(cells.into_iter().zip(shown).filter(|(_, is)| *is).map(|(cell, _)| cell));
+    let header = row(columns.map(|(name, ..)| aligned(name.to_string(), name == "bytes")));
     let rows = causes.newest().map(|cause| {
         let style = match cause.cause.class {
             BugClass::A => Style::new().fg(Color::Red).bold(),
@@ -235,12 +267,14 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
         };
         row([
             Cell::from(format!("  {}", cause.cause.class)).style(style),
-            aligned(number(cause.bytes as u64), true),
-            aligned(cause.reduced.map_or_else(|| "–".to_string(), |n| number(n as u64)), true),
+            aligned(sizes(cause.bytes, cause.reduced), true),
             Cell::from(cause.cause.solver.clone()),
+            // The solver has a column of its own, or stands in the heading.
+            Cell::from(
+                cause.summary.strip_prefix(&format!("{} ", cause.cause.solver)).unwrap_or(&cause.summary).to_string(),
+            ),
             Cell::from(cause.cause.mode.clone()),
             Cell::from(name_of(&cause.cause.seed)),
-            Cell::from(cause.summary.clone()),
         ])
     });
     let widths = columns.iter().zip(shown).filter(|(_, is)| *is).map(|((.., width), _)| *width);
@@ -250,6 +284,14 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let table = if area.height >= 4 { table.block(block(title, is_focused)) } else { table };
     let mut state = TableState::default().with_selected((!causes.is_empty()).then_some(model.marked));
     frame.render_stateful_widget(table, area, &mut state);
+}
+
+/// The size of a script as it was found, and reduced.
+fn sizes(found: usize, reduced: Option<usize>) -> String {
+    match reduced {
+        None => number(found as u64),
+        Some(reduced) => format!("{} → {}", number(found as u64), number(reduced as u64)),
+    }
 }
 
 fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
@@ -266,7 +308,7 @@ fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
                 aligned(number(doing.mutants), true),
                 aligned(time_text(doing.seconds), true),
                 Cell::from(doing.solver.clone()),
-                Cell::from(name_of(&doing.seed)),
+                Cell::from(origin(doing)),
             ]),
         }
     });
@@ -282,10 +324,19 @@ fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let is_focused = model.focus == Focus::Workers;
     let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
     let table = Table::new(rows, widths).column_spacing(1).row_highlight_style(highlight);
-    let title = "workers: unit, mutator, mutants, time, solver, seed".to_string();
+    let solver = if solver_width(model, area) > 0 { "solver, " } else { "" };
+    let title = format!("workers: unit, mutator, mutants, time, {solver}seed");
     let any = !model.detail.workers.is_empty();
     let mut state = TableState::default().with_selected(any.then_some(model.worker));
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
+}
+
+/// What a worker's mutants are made from.
+fn origin(doing: &Doing) -> String {
+    match doing.mutator.as_deref().is_some_and(registry::needs_no_seed) {
+        true => "no seed: made from nothing".to_string(),
+        false => name_of(&doing.seed),
+    }
 }
 
 /// Workers on other machines.
@@ -329,10 +380,8 @@ fn keys_line(model: &LiveState) -> Paragraph<'static> {
     let text = match (&model.opened, model.ending) {
         (Some(_), _) => " ↑↓ PgUp PgDn scroll  Esc back  q quit",
         (None, true) => " ending: the last reductions come to their end; q once more leaves at once",
-        (None, false) if model.detail.paused => {
-            " q quit  p go on  s skip seed  ↑↓ mark  Enter open  Tab findings/workers"
-        }
-        (None, false) => " q quit  p pause  s skip seed  ↑↓ mark  Enter open  Tab findings/workers",
+        (None, false) if model.detail.paused => " ? keys  q quit  p go on  s skip seed  Enter open  ↑↓ mark  Tab list",
+        (None, false) => " ? keys  q quit  p pause  s skip seed  Enter open  ↑↓ mark  Tab list",
     };
     Paragraph::new(Line::raw(text).dim())
 }
@@ -357,7 +406,7 @@ mod tests {
         for total in 1..200 {
             for workers in [0, 1, 2, 8, 300] {
                 let h = heights(total, workers);
-                let sum = 1 + h.totals + h.pass + h.charts + h.findings + h.workers + h.messages + h.keys;
+                let sum = 1 + h.totals + h.pass + h.now + h.charts + h.findings + h.workers + h.messages + h.keys;
                 assert_eq!(sum, total, "{h:?}");
                 assert!(total < 12 || h.findings >= 4, "{total} {h:?}");
             }

@@ -1,0 +1,336 @@
+//! `squall doctor`: whether a campaign can start here, what is missing, and the command that gets it.
+
+mod machine;
+
+use crate::args::format::OutputFormat;
+use crate::args::units::size_text;
+use crate::exit;
+use crate::render::color::{self, on_stdout};
+use anyhow::Result;
+use machine::{MachineFacts, MachineLimits, TerminalFacts, UsableFolder};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// The least free disk for a solver that is installed, and for the findings of a campaign, in bytes.
+const LEAST_FREE: u64 = 300 << 20;
+/// Memory that a solver may use unless `--memory` says otherwise, in bytes.
+const SOLVER_MEMORY: u64 = 2 << 30;
+/// Open files that the program itself needs, and for each worker.
+const FILES: (u64, u64) = (64, 32);
+/// Processes and threads that the program itself needs, and for each worker.
+const PROCESSES: (u64, u64) = (32, 16);
+/// How pip is had. No campaign needs it where a solver is at hand.
+const GET_PIP: &str = "install Python with pip (Debian, Ubuntu: sudo apt-get install python3 python3-pip)";
+
+/// Say what is installed, what is missing, and whether a campaign can start.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  squall doctor\n  squall doctor --format json\n\n\
+                  Every solver that is found is started. `squall solver doctor` tests in full what profiles claim of solvers.\n\n\
+                  Exit codes: 0 a campaign can start, 10 something keeps it from starting, 1 failure, 2 usage.")]
+pub struct Args {
+    /// What is printed: words for people, or one JSON object.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+}
+
+/// How much a line matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    /// All is well.
+    Ok,
+    /// A campaign can start, with a drawback.
+    Note,
+    /// A campaign cannot start.
+    Blocking,
+}
+
+/// One line of the report.
+#[derive(Debug, Serialize)]
+struct DoctorLine {
+    severity: Severity,
+    /// What it is about.
+    topic: &'static str,
+    /// What was found.
+    found: String,
+    /// What to do, usually a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+/// The report as JSON.
+#[derive(Serialize)]
+struct DoctorReport<'a> {
+    version: &'static str,
+    can_start: bool,
+    lines: &'a [DoctorLine],
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// The report cannot be written as JSON.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let lines = lines(&MachineFacts::gather());
+    let can_start = can_start(&lines);
+    match args.format {
+        OutputFormat::Text => print!("{}", text(&lines)),
+        OutputFormat::Json => {
+            let report = DoctorReport { version: crate::build::WORDS, can_start, lines: &lines };
+            println!("{}", serde_json::to_string(&report)?);
+        }
+    }
+    Ok(ExitCode::from(if can_start { exit::CLEAN } else { exit::FOUND }))
+}
+
+fn can_start(lines: &[DoctorLine]) -> bool {
+    lines.iter().all(|line| line.severity != Severity::Blocking)
+}
+
+fn text(lines: &[DoctorLine]) -> String {
+    let mut text = format!("squall {}\n", crate::build::WORDS);
+    for DoctorLine { severity, topic, found, remedy } in lines {
+        let (style, mark) = match severity {
+            Severity::Ok => (color::GOOD, "ok  "),
+            Severity::Note => (color::DOUBTFUL, "note"),
+            Severity::Blocking => (color::BAD, "NO  "),
+        };
+        text.push_str(&format!("  {}  {topic:<15}  {found}\n", on_stdout(style, mark)));
+        text.push_str(&remedy.as_ref().map_or_else(String::new, |remedy| format!("{:25}-> {remedy}\n", "")));
+    }
+    text.push_str(match can_start(lines) {
+        true => "A campaign can start: squall fuzz --solver z3@4.8.7 --for 60s\n",
+        false => "No campaign can start before the lines marked NO are dealt with.\n",
+    });
+    text
+}
+
+/// What the facts mean for a campaign.
+fn lines(facts: &MachineFacts) -> Vec<DoctorLine> {
+    let mut lines = solvers(facts);
+    lines.push(cache(facts));
+    lines.push(match &facts.work {
+        Ok(folder) => {
+            room("this folder", folder, Severity::Blocking, "change to a folder of your own, or give --out DIR")
+        }
+        Err(why) => line(Severity::Blocking, "this folder", why, Some("change to a folder that exists")),
+    });
+    lines.extend(limits(&facts.limits));
+    lines.push(terminal(&facts.terminal));
+    lines
+}
+
+fn line(severity: Severity, topic: &'static str, found: impl Into<String>, remedy: Option<&str>) -> DoctorLine {
+    DoctorLine { severity, topic, found: found.into(), remedy: remedy.map(str::to_string) }
+}
+
+/// The solvers, and whether others can be installed.
+fn solvers(facts: &MachineFacts) -> Vec<DoctorLine> {
+    let tried = match &facts.solvers {
+        Ok(tried) => tried,
+        Err(why) => {
+            return vec![line(Severity::Blocking, "profiles", why, Some("mend or remove the file that is named"))];
+        }
+    };
+    let mut lines: Vec<DoctorLine> = tried
+        .iter()
+        .map(|solver| match &solver.verdict {
+            Ok(origin) => line(Severity::Ok, "solver", format!("{} starts ({origin})", solver.label), None),
+            Err(seen) => {
+                let found = format!("{} does not work: {seen}", solver.label);
+                let label = &solver.label;
+                let again = format!("squall solver remove {label} && squall solver install {label}");
+                line(Severity::Note, "solver", found, solver.is_installed.then_some(again.as_str()))
+            }
+        })
+        .collect();
+    let works = tried.iter().any(|solver| solver.verdict.is_ok());
+    let install = "squall solver install z3@latest";
+    match (&facts.pip, works) {
+        (Ok(_), true) => {}
+        (Ok(_), false) => {
+            lines.push(line(Severity::Note, "solver", "none is at hand; --solver z3@4.8.7 installs it", Some(install)))
+        }
+        (Err(_), true) => {}
+        (Err(_), false) => {
+            let remedy = format!("{GET_PIP}, then {install}; or name a program: --solver ./z3");
+            lines.push(line(Severity::Blocking, "solver", "none is at hand, and none can be installed", Some(&remedy)));
+        }
+    }
+    lines.push(match &facts.pip {
+        Ok(found) => line(Severity::Ok, "pip", found, None),
+        Err(why) => line(Severity::Note, "pip", why, Some(GET_PIP)),
+    });
+    lines
+}
+
+fn cache(facts: &MachineFacts) -> DoctorLine {
+    let works = facts.solvers.as_ref().is_ok_and(|tried| tried.iter().any(|solver| solver.verdict.is_ok()));
+    // Where a solver is at hand, nothing needs to be installed.
+    let severity = if works { Severity::Note } else { Severity::Blocking };
+    match &facts.cache {
+        Ok(folder) => room("solvers' folder", folder, severity, "set SQUALL_CACHE to a folder with room"),
+        Err(why) => line(severity, "solvers' folder", why, Some("set SQUALL_CACHE to a folder")),
+    }
+}
+
+/// Whether a folder can be written to and has room; `refused` says how much it matters if it cannot.
+fn room(topic: &'static str, folder: &UsableFolder, refused: Severity, remedy: &str) -> DoctorLine {
+    let UsableFolder { path, free, refused: why } = folder;
+    let free_text = format!("{} free", size_text(*free));
+    match why {
+        Some(why) => line(refused, topic, format!("{}: nothing can be written: {why}", path.display()), Some(remedy)),
+        None if *free < LEAST_FREE => {
+            line(Severity::Note, topic, format!("{}: only {free_text}", path.display()), Some(remedy))
+        }
+        None => line(Severity::Ok, topic, format!("{}: {free_text}", path.display()), None),
+    }
+}
+
+fn limits(limits: &MachineLimits) -> Vec<DoctorLine> {
+    let workers = limits.cores as u64;
+    let bound = |topic: &'static str, limit: Option<u64>, (own, each): (u64, u64), option: &str| {
+        let needed = own + each * workers;
+        match limit {
+            None => line(Severity::Ok, topic, "no limit", None),
+            Some(limit) if limit >= needed => line(Severity::Ok, topic, format!("{limit} allowed"), None),
+            Some(limit) => {
+                let found = format!("{limit} allowed; {workers} workers may need {needed}");
+                line(Severity::Note, topic, found, Some(&format!("ulimit {option} {needed}, or fewer workers: --jobs")))
+            }
+        }
+    };
+    let memory = match limits.memory {
+        None => line(Severity::Ok, "memory", "the system does not say how much is available", None),
+        Some(free) if free / SOLVER_MEMORY >= workers => {
+            line(Severity::Ok, "memory", format!("{} available", size_text(free)), None)
+        }
+        Some(free) => {
+            let found = format!(
+                "{} available; {workers} workers with solvers of {} each may need more",
+                size_text(free),
+                size_text(SOLVER_MEMORY)
+            );
+            let remedy = format!("--jobs {}, or less for each solver: --memory 512MiB", (free / SOLVER_MEMORY).max(1));
+            line(Severity::Note, "memory", found, Some(&remedy))
+        }
+    };
+    vec![
+        line(Severity::Ok, "processors", workers.to_string(), None),
+        memory,
+        bound("open files", limits.open_files, FILES, "-n"),
+        bound("processes", limits.processes, PROCESSES, "-u"),
+    ]
+}
+
+fn terminal(facts: &TerminalFacts) -> DoctorLine {
+    let size = facts.size.map_or_else(String::new, |(columns, lines)| format!(" of {columns} x {lines}"));
+    let found = match (facts.has_live_screen, facts.has_progress) {
+        (true, _) => format!("campaigns show the live screen{size}"),
+        (false, true) => "campaigns show a status line; standard input and output are no terminal".to_string(),
+        (false, false) => "none; campaigns print plain lines".to_string(),
+    };
+    line(Severity::Ok, "terminal", found, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::machine::TriedSolver;
+    use super::*;
+    use std::path::PathBuf;
+
+    fn solver(label: &str, verdict: Result<&str, &str>) -> TriedSolver {
+        let verdict = verdict.map(str::to_string).map_err(str::to_string);
+        TriedSolver { label: label.to_string(), verdict, is_installed: true }
+    }
+
+    fn folder(path: &str, free: u64) -> UsableFolder {
+        UsableFolder { path: PathBuf::from(path), free, refused: None }
+    }
+
+    /// A machine on which all is well.
+    fn healthy() -> MachineFacts {
+        MachineFacts {
+            solvers: Ok(vec![solver("z3@4.8.7", Ok("pip: z3-solver==4.8.7.0"))]),
+            pip: Ok("python3 with pip 25.1".to_string()),
+            cache: Ok(folder("/cache/solvers", 4 << 30)),
+            work: Ok(folder("/work", 4 << 30)),
+            limits: MachineLimits { cores: 2, open_files: Some(1024), processes: None, memory: Some(8 << 30) },
+            terminal: TerminalFacts::default(),
+        }
+    }
+
+    /// What is said of a machine that differs from a healthy one: all lines that are not ok.
+    fn check(change: impl Fn(&mut MachineFacts), can: bool, expect: &[&str]) {
+        let mut facts = healthy();
+        change(&mut facts);
+        let lines = lines(&facts);
+        assert_eq!(can_start(&lines), can, "{}", text(&lines));
+        let bad: Vec<&DoctorLine> = lines.iter().filter(|line| line.severity != Severity::Ok).collect();
+        assert_eq!(bad.len(), expect.len(), "{}", text(&lines));
+        for (line, expect) in bad.iter().zip(expect) {
+            let said = format!("{}: {} -> {}", line.topic, line.found, line.remedy.as_deref().unwrap_or("nothing"));
+            assert!(said.contains(expect), "{said}\ndoes not hold {expect}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_said_with_what_gets_it() {
+        check(|_| (), true, &[]);
+        check(|facts| facts.solvers = Ok(Vec::new()), true, &["-> squall solver install z3@latest"]);
+        check(
+            |facts| facts.pip = Err("Python is missing".to_string()),
+            true,
+            &["pip: Python is missing -> install Python"],
+        );
+        let neither = |facts: &mut MachineFacts| {
+            facts.solvers = Ok(Vec::new());
+            facts.pip = Err("Python is missing".to_string());
+        };
+        check(neither, false, &["none can be installed -> install Python with pip", "pip: Python is missing"]);
+        let broken = |facts: &mut MachineFacts| {
+            let works = solver("z3@4.8.7", Ok("PATH"));
+            facts.solvers = Ok(vec![solver("cvc5@1.2.0", Err("answers sat: no: it crashed")), works]);
+        };
+        check(
+            broken,
+            true,
+            &["answers sat: no: it crashed -> squall solver remove cvc5@1.2.0 && squall solver install cvc5@1.2.0"],
+        );
+        check(
+            |facts| facts.solvers = Err("a.toml: unknown key".to_string()),
+            false,
+            &["profiles: a.toml: unknown key"],
+        );
+    }
+
+    #[test]
+    fn folders_without_room_are_said() {
+        check(|facts| facts.work = Ok(folder("/work", 9 << 20)), true, &["this folder: /work: only 9MiB free"]);
+        let refused =
+            || Ok(UsableFolder { refused: Some("Read-only file system".to_string()), ..folder("/ro", 1 << 40) });
+        check(|facts| facts.work = refused(), false, &["/ro: nothing can be written: Read-only"]);
+        check(|facts| facts.cache = refused(), true, &["solvers' folder: /ro: nothing can be written"]);
+        let neither = |facts: &mut MachineFacts| {
+            facts.cache = refused();
+            facts.solvers = Ok(Vec::new());
+        };
+        check(neither, false, &["none is at hand; --solver z3@4.8.7 installs it", "-> set SQUALL_CACHE"]);
+    }
+
+    #[test]
+    fn limits_that_are_too_low_are_said() {
+        check(
+            |facts| facts.limits.open_files = Some(100),
+            true,
+            &["100 allowed; 2 workers may need 128 -> ulimit -n 128"],
+        );
+        check(|facts| facts.limits.processes = Some(10), true, &["2 workers may need 64 -> ulimit -u 64"]);
+        check(
+            |facts| facts.limits.memory = Some(3 << 30),
+            true,
+            &["3GiB available; 2 workers with solvers of 2GiB each may need more -> --jobs 1,"],
+        );
+        check(|facts| facts.limits = MachineLimits { cores: 64, ..MachineLimits::default() }, true, &[]);
+    }
+}

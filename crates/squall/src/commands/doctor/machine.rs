@@ -1,0 +1,179 @@
+//! What `squall doctor` finds out about the machine: solvers, Python, folders, limits, the terminal. It judges nothing.
+
+use crate::commands::fuzz::is_fit;
+use crate::render::progress::ProgressLine;
+use ::solver::cache::SolverCache;
+use ::solver::doctor::{Check, ClaimVerdict, smoke};
+use ::solver::install::{Fleet, InstalledSolver};
+use ::solver::process::processors;
+use ::solver::sources::path::SearchPath;
+use ::solver::sources::python::Python;
+use rustix::process::{Resource, getrlimit};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// All facts that a report is made of.
+pub struct MachineFacts {
+    /// The solvers that were found, or why none could be looked for.
+    pub solvers: Result<Vec<TriedSolver>, String>,
+    /// Versions of Python's pip, or what is missing of the two.
+    pub pip: Result<String, String>,
+    /// Where solvers are installed, or why there is no such place.
+    pub cache: Result<UsableFolder, String>,
+    /// The folder that the program was started in.
+    pub work: Result<UsableFolder, String>,
+    /// What processes may use.
+    pub limits: MachineLimits,
+    /// Where the output goes.
+    pub terminal: TerminalFacts,
+}
+
+/// A solver and whether it works.
+pub struct TriedSolver {
+    /// Its name with its version, or the name of its folder.
+    pub label: String,
+    /// Where it came from, or how it fails.
+    pub verdict: Result<String, String>,
+    /// Whether it is in the cache folder, so that it can be removed and installed again.
+    pub is_installed: bool,
+}
+
+/// A folder that files are to be written to.
+pub struct UsableFolder {
+    /// The folder, which may not exist yet.
+    pub path: PathBuf,
+    /// Bytes that this user may still use.
+    pub free: u64,
+    /// Why nothing can be written there, if that is so.
+    pub refused: Option<String>,
+}
+
+/// Limits; `None` means that there is none, or that the system does not tell.
+#[derive(Clone, Copy, Default)]
+pub struct MachineLimits {
+    /// Processors that this program may use, at least 1.
+    pub cores: usize,
+    /// Open files of this process.
+    pub open_files: Option<u64>,
+    /// Processes and threads of this user.
+    pub processes: Option<u64>,
+    /// Bytes of memory that are available now.
+    pub memory: Option<u64>,
+}
+
+/// What is known of the terminal.
+#[derive(Clone, Default)]
+pub struct TerminalFacts {
+    /// Whether `squall fuzz` shows its live screen.
+    pub has_live_screen: bool,
+    /// Whether standard error shows bars of progress.
+    pub has_progress: bool,
+    /// Columns and lines.
+    pub size: Option<(u16, u16)>,
+}
+
+impl MachineFacts {
+    /// Looks at everything; starts every solver that is found.
+    pub fn gather() -> MachineFacts {
+        let current = std::env::current_dir().map_err(|error| format!("the current folder cannot be used: {error}"));
+        MachineFacts {
+            solvers: Fleet::of_user().map(|fleet| tried(&fleet)).map_err(|error| error.to_string()),
+            pip: pip().map_err(|error| error.to_string()),
+            cache: SolverCache::of_user().map(|cache| usable(cache.folder())).map_err(|error| error.to_string()),
+            work: current.map(|folder| usable(&folder)),
+            limits: MachineLimits {
+                cores: processors(),
+                open_files: getrlimit(Resource::Nofile).current,
+                processes: getrlimit(Resource::Nproc).current,
+                memory: available_memory(),
+            },
+            terminal: TerminalFacts {
+                has_live_screen: is_fit(),
+                has_progress: std::io::stderr().is_terminal(),
+                size: ratatui::crossterm::terminal::size().ok().filter(|_| std::io::stdout().is_terminal()),
+            },
+        }
+    }
+}
+
+fn tried(fleet: &Fleet) -> Vec<TriedSolver> {
+    let found = fleet.list();
+    let line = ProgressLine::steps("trying solvers", found.len() as u64);
+    let mut tried = Vec::new();
+    for solver in found {
+        line.begins(&solver.label());
+        tried.push(tried_solver(fleet, solver));
+        line.advance(1);
+    }
+    let damaged = fleet.damaged().into_iter();
+    tried.extend(damaged.map(|(label, error)| TriedSolver {
+        label,
+        verdict: Err(error.to_string()),
+        is_installed: true,
+    }));
+    tried
+}
+
+fn tried_solver(fleet: &Fleet, solver: InstalledSolver) -> TriedSolver {
+    let (label, origin, is_installed) = (solver.label(), solver.origin.clone(), solver.foreign_program().is_none());
+    let failure = smoke(&fleet.solver(solver)).into_iter().find_map(|Check { claim, verdict }| match verdict {
+        ClaimVerdict::False(seen) => Some(format!("{claim}: no: {seen}")),
+        ClaimVerdict::True | ClaimVerdict::Untested(_) => None,
+    });
+    TriedSolver { label, verdict: failure.map_or(Ok(origin), Err), is_installed }
+}
+
+fn pip() -> Result<String, ::solver::install::InstallError> {
+    let python = Python::find(&SearchPath::of_environment())?;
+    let version = python.pip_version()?;
+    Ok(format!("{} with pip {version}", python.program().display()))
+}
+
+/// The folder, or the one around it that exists.
+fn usable(path: &Path) -> UsableFolder {
+    let there = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
+    UsableFolder {
+        path: path.to_path_buf(),
+        free: rustix::fs::statvfs(there).map_or(0, |disk| disk.f_bavail.saturating_mul(disk.f_frsize)),
+        refused: tempfile::tempfile_in(there).err().map(|error| error.to_string()),
+    }
+}
+
+/// The memory that new processes may use without swapping: what the kernel estimates, or what the control group leaves.
+fn available_memory() -> Option<u64> {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let machine = kibibytes(&meminfo, "MemAvailable:")?;
+    let of_group =
+        |file: &str| std::fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?.trim().parse().ok();
+    let group =
+        of_group("memory.max").zip(of_group("memory.current")).map(|(most, now): (u64, u64)| most.saturating_sub(now));
+    Some(machine.min(group.unwrap_or(u64::MAX)))
+}
+
+/// The value of a line such as `MemAvailable:    2048 kB`, in bytes.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_as_the_kernel_writes_it() {
+        let check = |text: &str, expect: Option<u64>| assert_eq!(kibibytes(text, "MemAvailable:"), expect, "{text}");
+        check("MemTotal: 9 kB\nMemAvailable:    2048 kB\n", Some(2 << 20));
+        check("MemTotal: 9 kB\n", None);
+        check("MemAvailable: much", None);
+        check("MemAvailable: 99999999999999999999 kB", None);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_yet_is_one_with_room() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = usable(&root.path().join("a").join("b"));
+        assert!(folder.free > 0 && folder.refused.is_none(), "{:?}", folder.refused);
+        assert!(!folder.path.exists(), "nothing is made by looking");
+    }
+}

@@ -1,0 +1,108 @@
+//! Colours: whether output has any, by `--color`, the environment and where the output goes, and which.
+
+use clap::ColorChoice;
+use clap::builder::styling::{AnsiColor, Style};
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+
+/// What the command line says.
+static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
+
+/// A mistake, a wrong answer.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// A drawback, a crash.
+pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
+/// All is well.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+
+/// What `--color` says in a command line that is not parsed yet: mistakes in it are shown in colours, too. What cannot be
+/// understood is as if it were not there.
+pub fn named(words: impl IntoIterator<Item = OsString>) -> ColorChoice {
+    let mut words = words.into_iter().take_while(|word| word != "--");
+    let mut named = ColorChoice::Auto;
+    while let Some(word) = words.next() {
+        let value = match word.to_str() {
+            Some("--color") => words.next().and_then(|value| value.into_string().ok()),
+            Some(word) => word.strip_prefix("--color=").map(str::to_string),
+            None => None,
+        };
+        named = value.and_then(|value| value.parse().ok()).unwrap_or(named);
+    }
+    named
+}
+
+/// Settles the colours of this process, those of the live screen included.
+pub fn settle(choice: ColorChoice) {
+    // The first call counts; there is only one.
+    let _ = CHOICE.set(choice);
+    match choice {
+        ColorChoice::Auto => {}
+        ColorChoice::Always => ratatui::crossterm::style::force_color_output(true),
+        ColorChoice::Never => ratatui::crossterm::style::force_color_output(false),
+    }
+}
+
+/// A text for standard error.
+pub fn on_stderr(style: Style, text: &str) -> String {
+    painted(style, text, has_color(std::io::stderr().is_terminal()))
+}
+
+/// A text for standard output.
+pub fn on_stdout(style: Style, text: &str) -> String {
+    painted(style, text, has_color(std::io::stdout().is_terminal()))
+}
+
+fn painted(style: Style, text: &str, is_on: bool) -> String {
+    match is_on {
+        true => format!("{style}{text}{style:#}"),
+        false => text.to_string(),
+    }
+}
+
+fn has_color(is_terminal: bool) -> bool {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let is_wanted = variable("NO_COLOR").is_none() && variable("TERM").is_none_or(|term| term != "dumb");
+    is_on(CHOICE.get().copied().unwrap_or_default(), is_terminal, is_wanted)
+}
+
+/// Whether there are colours; the command line goes before what the environment wants (<https://no-color.org>).
+fn is_on(choice: ColorChoice, is_terminal: bool, is_wanted: bool) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => is_terminal && is_wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_choice_is_known_before_the_command_line_is_parsed() {
+        let check = |line: &str, expect: ColorChoice| {
+            assert_eq!(named(line.split(' ').map(OsString::from)), expect, "{line}");
+        };
+        check("squall fuzz", ColorChoice::Auto);
+        check("squall --color never fuzz", ColorChoice::Never);
+        check("squall fuzz --color=always --plain", ColorChoice::Always);
+        check("squall fuzz --color", ColorChoice::Auto);
+        check("squall fuzz --color=mauve", ColorChoice::Auto);
+        check("squall ci --color never -- --color always", ColorChoice::Never);
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_environment() {
+        let check = |choice, is_terminal, is_wanted, expect: bool| {
+            assert_eq!(is_on(choice, is_terminal, is_wanted), expect, "{choice:?} {is_terminal} {is_wanted}");
+        };
+        check(ColorChoice::Auto, true, true, true);
+        check(ColorChoice::Auto, true, false, false);
+        check(ColorChoice::Auto, false, true, false);
+        check(ColorChoice::Always, false, false, true);
+        check(ColorChoice::Never, true, true, false);
+        assert_eq!(painted(BAD, "no", false), "no");
+        assert_eq!(painted(BAD, "no", true), "\u{1b}[1m\u{1b}[31mno\u{1b}[0m");
+    }
+}

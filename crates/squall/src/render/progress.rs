@@ -1,0 +1,126 @@
+//! Progress of work that takes long: one line on standard error where that is a terminal, and nothing anywhere else.
+//!
+//! The line is drawn below everything that is printed meanwhile: [`beside`] takes it away for as long as something is written.
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often the line is drawn anew where nothing happens, so that the time goes on.
+const TICK: Duration = Duration::from_millis(250);
+
+/// The line that is on the terminal now. A process has one standard error, so it has one line.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// A line of progress. It is gone from the terminal once it is dropped.
+pub struct ProgressLine {
+    bar: ProgressBar,
+}
+
+impl ProgressLine {
+    /// A bar for work of so many steps, with the time left as it went so far.
+    pub fn steps(what: &str, total: u64) -> ProgressLine {
+        let template = "{prefix}  {bar:24}  {human_pos} of {human_len}{left}  {wide_msg}";
+        ProgressLine::new(what, Some(total), template)
+    }
+
+    /// A line for work of which nobody knows how much it is: the time it took so far.
+    pub fn open(what: &str) -> ProgressLine {
+        ProgressLine::new(what, None, "{spinner} {prefix}  {elapsed}  {wide_msg}")
+    }
+
+    /// A line for work that ends after `limit` at the latest.
+    pub fn until(what: &str, limit: Option<Duration>) -> ProgressLine {
+        match limit {
+            None => ProgressLine::open(what),
+            Some(limit) => {
+                let most =
+                    format!("{{spinner}} {{prefix}}  {{elapsed}} of {:#} at most  {{wide_msg}}", HumanDuration(limit));
+                ProgressLine::new(what, None, &most)
+            }
+        }
+    }
+
+    /// No line, for who wants none.
+    pub fn none() -> ProgressLine {
+        ProgressLine { bar: ProgressBar::hidden() }
+    }
+
+    /// A line without a time, for a campaign, which tells its time itself.
+    pub fn status() -> ProgressLine {
+        ProgressLine::new("", None, "{spinner} {wide_msg}")
+    }
+
+    fn new(what: &str, total: Option<u64>, template: &str) -> ProgressLine {
+        let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        // Work within other work says nothing of its own.
+        if !is_shown() || shown.is_some() {
+            return ProgressLine { bar: ProgressBar::hidden() };
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr()).with_prefix(what.to_string());
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏░").with_key("left", left));
+        }
+        bar.tick();
+        bar.enable_steady_tick(TICK);
+        *shown = Some(bar.clone());
+        ProgressLine { bar }
+    }
+
+    /// So many more steps are done.
+    pub fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
+    /// So many steps are done in all.
+    pub fn is_at(&self, done: u64) {
+        self.bar.set_position(done);
+    }
+
+    /// So many steps there are in all.
+    pub fn set_total(&self, total: u64) {
+        self.bar.set_length(total);
+    }
+
+    /// What is being done now.
+    pub fn begins(&self, words: &str) {
+        self.bar.set_message(words.to_string());
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if !self.bar.is_hidden() {
+            self.bar.finish_and_clear();
+            SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
+    }
+}
+
+/// Whether lines of progress are shown: standard error is a terminal that can move its cursor.
+pub fn is_shown() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    std::io::stderr().is_terminal() && !is_dumb
+}
+
+/// Writes something while the line of progress, if there is one, is off the terminal.
+pub fn beside<T>(write: impl FnOnce() -> T) -> T {
+    // What is written may itself call this, and then finds no line.
+    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(bar) = shown else { return write() };
+    let written = bar.suspend(write);
+    if !bar.is_finished() {
+        SHOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(bar);
+    }
+    written
+}
+
+/// The time left, once a step is done by which it can be told.
+fn left(state: &ProgressState, out: &mut dyn Write) {
+    if state.pos() > 0 && state.len().is_some_and(|length| state.pos() < length) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
+    }
+}

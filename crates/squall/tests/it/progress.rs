@@ -1,0 +1,99 @@
+//! Long commands show progress on a terminal, take it away at their end, and say nothing of it in a pipe; colours go the same way.
+
+use crate::support::{ALWAYS, Stage, squall};
+use std::fs;
+use std::process::{Command, Stdio};
+
+const SMALL: &str = "(declare-fun b () Bool)\n(declare-fun c () Bool)\n(assert b)\n(assert (not b))\n(check-sat)\n";
+
+/// A stage with a small script that no model satisfies, and a model that does not either.
+fn stage() -> Stage {
+    let stage = Stage::new(ALWAYS);
+    fs::write(stage.path("small.smt2"), SMALL).expect("a file");
+    fs::write(stage.path("some.model"), "((define-fun b () Bool true) (define-fun c () Bool true))").expect("a file");
+    stage
+}
+
+/// The commands that take long, each with the first words of its line.
+fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
+    let liar = stage.solver("sat").replace('"', "");
+    let line = |text: &str| text.split(' ').map(|word| word.replace("LIAR", &liar)).collect::<Vec<String>>();
+    vec![
+        (line("validate small.smt2 some.model"), "judging models"),
+        (line("exhaust small.smt2"), "trying assignments"),
+        (
+            line("reduce small.smt2 --check grep@-q@assert --restart").iter().map(|w| w.replace('@', " ")).collect(),
+            "reducing",
+        ),
+        (line("conform --solver builtin:sat --theory Core --count 50"), "Core"),
+        (line("bisect small.smt2 --solver LIAR --wrong sat"), "asking versions"),
+        (line("bench fp small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
+        (line("bench reduce small.smt2 --method passes --solver LIAR --wrong sat --trust none"), "reducing by passes"),
+        (line("solver install LIAR"), "installing"),
+        (line("doctor"), "trying solvers"),
+    ]
+}
+
+/// Runs a command line on a terminal of its own, by `script`; none where there is no such program. Gives what the terminal got.
+fn on_terminal(stage: &Stage, words: &[String], environment: &[(&str, &str)]) -> Option<String> {
+    let probe = Command::new("script").args(["-qec", "true", "/dev/null"]).stdin(Stdio::null()).output();
+    testing::require("script", probe.ok().filter(|output| output.status.success()))?;
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let line = format!("stty rows 24 cols 100; '{}' {}", env!("CARGO_BIN_EXE_squall"), quoted.join(" "));
+    let mut command = Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).current_dir(stage.root.path()).stdin(Stdio::null());
+    command.env("TERM", "xterm").env_remove("NO_COLOR").env("SQUALL_CACHE", stage.path("cache"));
+    let output = command.envs(environment.iter().copied()).output().expect("it runs");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_terminal_sees_progress_and_it_is_taken_away() {
+    let stage = stage();
+    for (words, expect) in long_commands(&stage) {
+        let Some(text) = on_terminal(&stage, &words, &[]) else { return };
+        assert!(text.contains(expect), "{words:?}: {text:?}");
+        // What is left on the terminal: every line as it was after it was last cleared.
+        let left = text.rsplit("\u{1b}[2K").next().unwrap_or_default();
+        assert!(!left.contains('\u{2591}'), "{words:?}: no bar is left: {text:?}");
+    }
+}
+
+#[test]
+fn a_pipe_sees_no_progress() {
+    let stage = stage();
+    for (words, line) in long_commands(&stage) {
+        let mut command = squall();
+        command.args(&words).current_dir(stage.root.path()).env("SQUALL_CACHE", stage.path("cache"));
+        let output = command.stdin(Stdio::null()).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!said.contains(['\u{1b}', '\r', '\u{2588}', '\u{2591}']), "{words:?}: {said:?}");
+        assert!(line == "Core" || !said.contains(line), "{words:?}: {said:?}");
+        assert!(!String::from_utf8_lossy(&output.stdout).contains('\u{1b}'), "{words:?}");
+    }
+}
+
+/// `--color never` and `NO_COLOR` take colours away; only the former is more than a wish.
+#[test]
+fn colours_are_had_as_they_are_wanted() {
+    let stage = stage();
+    let check = |line: &str, environment: &[(&str, &str)], expect: bool| {
+        let words: Vec<String> = line.split(' ').map(str::to_string).collect();
+        let Some(text) = on_terminal(&stage, &words, environment) else { return };
+        assert_eq!(text.contains("\u{1b}["), expect, "{line} {environment:?}: {text:?}");
+    };
+    let no_color = [("NO_COLOR", "1")];
+    for mistaken in ["solver which nosuch", "solver witch nosuch", "--help"] {
+        check(mistaken, &[], true);
+        check(mistaken, &no_color, false);
+        check(mistaken, &[("NO_COLOR", "")], true);
+        check(&format!("--color never {mistaken}"), &[], false);
+        check(&format!("{mistaken} --color=never"), &[], false);
+        check(&format!("--color always {mistaken}"), &no_color, true);
+    }
+    let piped = |choice: &str| {
+        let output = squall().args(["solver", "which", "nosuch", "--color", choice]).output().expect("it runs");
+        String::from_utf8_lossy(&output.stderr).contains("\u{1b}[")
+    };
+    assert_eq!(["auto", "always", "never"].map(piped), [false, true, false]);
+}
