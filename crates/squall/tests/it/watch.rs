@@ -98,6 +98,17 @@ fn what_is_no_campaign_is_said() {
     check(&stage.out(), "campaign.json");
 }
 
+/// A terminal that was closed kept the screen reading, on a whole processor, and the campaign from ending.
+#[test]
+fn a_campaign_ends_when_its_terminal_is_closed() {
+    let stage = Stage::new(ALWAYS);
+    let Some(mut child) = in_terminal(&stage, "--for 600s --reduce-share 0") else { return };
+    until("a finding", || (!stage.findings().is_empty()).then_some(()));
+    child.kill().expect("it is running");
+    child.wait().expect("it ends");
+    until("the end of the campaign", || (json(&stage.out())["running"] == false).then_some(()));
+}
+
 #[test]
 fn the_last_screen_of_a_campaign_is_drawn() {
     let stage = Stage::new(ALWAYS);

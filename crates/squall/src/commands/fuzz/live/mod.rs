@@ -131,7 +131,10 @@ impl ScreenShared {
     fn show(&self, terminal: &mut terminal::Tty) -> io::Result<()> {
         let mut drawn: Option<Instant> = None;
         while !self.over.load(Ordering::Relaxed) && self.lease.is_taken() {
-            let heard = event::poll(KEY_WAIT)? && self.hear(&event::read()?);
+            if !terminal::wait_for_input(KEY_WAIT) {
+                break;
+            }
+            let heard = event::poll(Duration::ZERO)? && self.hear(&event::read()?);
             if heard || drawn.is_none_or(|at| at.elapsed() >= FRAME) && self.changed.swap(false, Ordering::Relaxed) {
                 // A panic elsewhere gave the terminal back: nothing more is drawn over its message.
                 if !self.lease.is_taken() {

@@ -5,9 +5,11 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// A terminal to draw on.
 pub type Tty = Terminal<CrosstermBackend<Stdout>>;
@@ -22,6 +24,17 @@ pub struct TerminalLease {
 pub fn is_fit() -> bool {
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     io::stdout().is_terminal() && io::stdin().is_terminal() && !is_dumb
+}
+
+/// Waits until there is input, or for this long. Whether the terminal is still there: of one that was closed, crossterm reads nothing
+/// again and again, and never returns.
+pub fn wait_for_input(time: Duration) -> bool {
+    let input = io::stdin();
+    let mut polled = [PollFd::new(&input, PollFlags::IN)];
+    let time = Timespec::try_from(time).ok();
+    // A signal, such as that of a new size, ends the wait; what there is to hear is heard then.
+    let _ = poll(&mut polled, time.as_ref());
+    !polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
 impl TerminalLease {
