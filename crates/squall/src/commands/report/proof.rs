@@ -263,7 +263,7 @@ mod tests {
             };
             assert!(told.contains(holds), "'{holds}' in\n{told}");
         };
-        check("(assert (= (+ 1 2) 4))(check-sat)", false, Some("unsat"), "(+ 1 2)          is  3");
+        check("(assert (= (+ 1 2) 4))(check-sat)", false, Some("unsat"), "(+ 1 2)        is  3");
         check("(assert (= (+ 1 2) 3))(check-sat)", false, Some("sat"), "(= (+ 1 2) 3)  is  true");
         check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", true, Some("unsat"), "2 assignments");
         check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", false, None, "");
