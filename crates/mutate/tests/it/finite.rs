@@ -68,7 +68,7 @@ fn problems_compare_terms_with_their_values() {
     let check = |theory: &str| {
         let theme = THEMES.iter().find(|theme| theme.name == theory).expect("a theory");
         let (mut folds, mut pinned, mut tables, mut valid) = (0, 0, 0, 0);
-        problems(theme, 300, |_, _, mutant| {
+        problems(theme, 600, |_, _, mutant| {
             let last = mutant.text.lines().rev().find(|line| line.starts_with("(assert ")).unwrap_or_default();
             let is_folds = last.matches("(not (= ").count() >= 4 && mutant.expected == [Expected::Unsat];
             folds += u32::from(is_folds);

@@ -15,7 +15,7 @@ use triage::folder::CampaignFindings;
     Exit codes: 0 shown to the end, whether anything was found or not, 2 usage, 1 failure.")]
 pub struct Args {
     /// The solver to test, as for `squall fuzz`; an old release has bugs to be found.
-    #[arg(long, value_name = "SOLVER", default_value = "z3@4.8.7")]
+    #[arg(long, short, value_name = "SOLVER", default_value = "z3@4.8.7")]
     solver: String,
     /// How long to look for wrong answers.
     #[arg(long = "for", value_name = "TIME", default_value = "20s", value_parser = time)]
@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with = "time")]
     mutants: Option<u64>,
     /// The folder for what the commands write; it must not exist.
-    #[arg(long, value_name = "DIR", default_value = "squall-demo")]
+    #[arg(long, short, value_name = "DIR", default_value = "squall-demo")]
     out: PathBuf,
 }
 

@@ -21,7 +21,7 @@ use triage::folder::CampaignFindings;
 /// Groups listed for people.
 const GROUPS_SHOWN: usize = 10;
 /// Columns and lines of a picture.
-const PICTURE_SIZE: (u16, u16) = (110, 30);
+const PICTURE_SIZE: (u16, u16) = (110, 24);
 
 /// Show the progress of a campaign, running or finished.
 #[derive(clap::Args)]

@@ -14,7 +14,7 @@ const GROUND: &str = "#11161e";
 
 /// How a run of characters looks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Look {
+struct CellLook {
     text: &'static str,
     ground: &'static str,
     is_bold: bool,
@@ -67,13 +67,13 @@ fn draw(svg: &mut String, run: &[Cell], column: usize, line: usize) {
     );
 }
 
-fn look(cell: &Cell) -> Look {
+fn look(cell: &Cell) -> CellLook {
     let (mut text, mut ground) = (colour(cell.fg, TEXT), colour(cell.bg, GROUND));
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut text, &mut ground);
     }
     let has = |modifier| cell.modifier.contains(modifier);
-    Look { text, ground, is_bold: has(Modifier::BOLD), is_dim: has(Modifier::DIM) }
+    CellLook { text, ground, is_bold: has(Modifier::BOLD), is_dim: has(Modifier::DIM) }
 }
 
 /// The colours that the screens use; any other is that of plain text or ground.

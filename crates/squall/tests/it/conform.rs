@@ -222,10 +222,10 @@ fn a_pass_that_loses_the_truth_is_named() {
         println!("skipped: no {spec}");
         return;
     }
-    let of = ["--solver", spec, "--ask", "pass", "--theory", "fp", "--count", "200", "--seed", "7", "--passes"];
+    let of = ["--solver", spec, "--ask", "pass", "--theory", "fp", "--count", "400", "--seed", "2", "--passes"];
     let (code, text) = run(&[&of[..], &["skip,(then simplify propagate-values solve-eqs)"]].concat());
     assert_eq!(code, 10, "{text}");
-    for part in ["  skip: 200 kept, 0 different", "DIFFERENT by propagate-values: ", "wrongly unsat: "] {
+    for part in ["  skip: 400 kept, 0 different", "DIFFERENT by propagate-values: ", "wrongly "] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -41,6 +41,8 @@ pub fn last_screen(
             refused: 0,
         })));
     }
+    // Points are recorded more rarely than the live screen hears of progress.
+    model.curve.step_s = run.points.last().map_or(0.0, |end| end.wall_s) / model.curve.rates.len().max(1) as f64;
     let mut answers = Detail::default();
     for row in &run.cells {
         let of_solver = answers.answers.entry(row.key.solver.clone()).or_default();
