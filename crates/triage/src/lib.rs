@@ -10,6 +10,7 @@ pub mod progress;
 pub mod reduction;
 pub mod releases;
 mod versions;
+mod watched_writer;
 mod words;
 
 pub use words::error_text;

@@ -1,6 +1,7 @@
 //! A reduction from files to files: what `squall reduce`, campaigns and folders of findings share.
 
-use crate::progress::{InstallProgress, ReductionStep, ReductionWatch};
+use crate::progress::{InstallProgress, ReductionWatch};
+use crate::watched_writer::WatchedWriter;
 use anyhow::{Context, Result, anyhow, bail};
 use fuzz::Finding;
 use fuzz::oracle::question::SolverQuestion;
@@ -10,7 +11,7 @@ use reduce::finding::{Files, ReductionWriter, key, resumable};
 use reduce::judge::Evidence;
 use reduce::predecessors;
 use reduce::query::{Trusted, dialect, label};
-use reduce::reducer::{Best, ReducerConfig, Sink};
+use reduce::reducer::ReducerConfig;
 use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
 use reduce::{
     CandidateVerdict, CpuBudget, FailureKind, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge,
@@ -443,34 +444,6 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
     Ok(list.into_iter().map(|s| Trusted::new(s).with_cancel(order.cancel.clone())).collect())
 }
 
-/// Keeps the best so far, and tells where the reduction stands.
-struct WatchedWriter<'w> {
-    writer: ReductionWriter,
-    watch: Option<ReductionWatch<'w>>,
-    step: ReductionStep,
-}
-
-impl WatchedWriter<'_> {
-    fn tell(&mut self, step: ReductionStep) {
-        self.step = step;
-        if let Some(watch) = &self.watch {
-            watch(&step);
-        }
-    }
-}
-
-impl Sink for WatchedWriter<'_> {
-    fn improved(&mut self, best: &Best<'_>) {
-        self.writer.improved(best);
-        let bytes = (self.step.bytes.0, best.text.len());
-        self.tell(ReductionStep { pass: best.pass, bytes, judged: best.judged });
-    }
-
-    fn pass_begins(&mut self, pass: &'static str, judged: u64) {
-        self.tell(ReductionStep { pass, judged, ..self.step });
-    }
-}
-
 fn by_passes(
     order: &ReductionOrder<'_>,
     given: &Given<'_>,
@@ -490,11 +463,10 @@ fn by_passes(
         cpu_budget: order.cpu_budget.clone(),
     };
     let bytes = (input.len(), subject.text().len());
-    let step = ReductionStep { pass: "", bytes, judged: 0 };
-    let mut sink = WatchedWriter { writer, watch: order.watch, step };
+    let mut sink = WatchedWriter::new(writer, order.watch, bytes);
     let reducer = Reducer::new(subject, evidence, Arc::clone(&judge), config, &mut sink);
     let (subject, mut evidence, mut report) = reducer.run();
-    let mut writer = sink.writer;
+    let mut writer = sink.into_writer();
     if let Some(error) = writer.failure.take() {
         return Err(error).with_context(cannot_write);
     }

@@ -6,10 +6,9 @@
 //! A process that ends, takes too long or writes something else makes no mutant that time: the failure is counted and named, and the
 //! next mutant gets a new process. So what a process keeps in mind is never trusted beyond a failure.
 
-use super::{Exec, ExecFailure, TOO_MUCH_MEMORY, read_mutant, seed_script, shell};
-use crate::mutator::{Batch, Expected, Mutant, MutantRequest, Mutator, MutatorEntry, Truth, Unfit};
-use crate::rng::Unit;
-use semantics::Model;
+use super::batch::{ProgramBatch, ProgramFailures, ProgramUnit};
+use super::program::{Exec, ExecFailure, TOO_MUCH_MEMORY, read_mutant, seed_script, shell};
+use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
 use smtlib::Store;
 use solver::frames::{Frame, FrameFailure, FrameProcess};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,16 +33,11 @@ type IdlePrograms = Arc<Mutex<Vec<FrameProcess>>>;
 
 /// The mutants that a program which stays makes of one seed.
 pub struct PipeBatch<'s> {
-    exec: Exec,
+    unit: ProgramUnit<'s>,
     idle: IdlePrograms,
     /// The process that has the seed.
     running: Option<FrameProcess>,
-    store: &'s Store,
-    seed: String,
-    unit: Unit,
-    failures: u64,
     starts: u64,
-    last_failure: Option<ExecFailure>,
 }
 
 impl Pipe {
@@ -57,17 +51,8 @@ impl Pipe {
     /// # Errors
     /// [`Unfit::Parents`] when there is not one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<PipeBatch<'s>, Unfit> {
-        Ok(PipeBatch {
-            exec: self.exec.clone(),
-            idle: Arc::clone(&self.idle),
-            running: None,
-            store,
-            seed: seed_script(store, &request)?,
-            unit: request.unit,
-            failures: 0,
-            starts: 0,
-            last_failure: None,
-        })
+        let unit = ProgramUnit::new(self.exec.clone(), store, seed_script(store, &request)?, request.unit);
+        Ok(PipeBatch { unit, idle: Arc::clone(&self.idle), running: None, starts: 0 })
     }
 }
 
@@ -82,21 +67,56 @@ impl Mutator for Pipe {
 }
 
 impl PipeBatch<'_> {
-    /// How often the program made no mutant, and why the last time. Such a mutant has no text and no check.
-    pub fn failures(&self) -> (u64, Option<&ExecFailure>) {
-        (self.failures, self.last_failure.as_ref())
-    }
-
     /// How many processes were started for this batch.
     pub fn starts(&self) -> u64 {
         self.starts
     }
 
+    /// A process that has no seed of this batch yet.
+    fn process(&mut self) -> Result<FrameProcess, ExecFailure> {
+        // It is a list of processes, whole whatever happened to a thread that held it.
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(idle) = idle {
+            return Ok(idle);
+        }
+        self.starts += 1;
+        let started = FrameProcess::start(&shell(&self.unit.exec.command), &self.unit.exec.limits());
+        started.map_err(|error| ExecFailure::Start(error.to_string()))
+    }
+
+    fn in_words(&self, failure: FrameFailure) -> ExecFailure {
+        let ended = |how: String| ExecFailure::Ended { how, stderr: String::new() };
+        match failure {
+            FrameFailure::Ended { status, stderr } => {
+                let how =
+                    status.map_or_else(|| "closed its output".to_string(), |status| self.unit.exec.ending(status));
+                ExecFailure::Ended { how: format!("{how} where a mutant was expected"), stderr }
+            }
+            FrameFailure::Late => ended(self.unit.exec.late("answer")),
+            FrameFailure::Memory => ended(TOO_MUCH_MEMORY.to_string()),
+            FrameFailure::Flood => ended(self.unit.exec.flooded()),
+            FrameFailure::NoFrame(text) => {
+                ExecFailure::OutOfStep(format!("wrote '{text}' where a frame `mutant LENGTH` was expected"))
+            }
+            FrameFailure::Surplus(text) => ExecFailure::OutOfStep(format!("wrote '{text}' behind a mutant, unasked")),
+        }
+    }
+}
+
+impl ProgramBatch for PipeBatch<'_> {
+    fn of_unit(&self) -> &ProgramUnit<'_> {
+        &self.unit
+    }
+
+    fn of_failures(&mut self) -> &mut ProgramFailures {
+        &mut self.unit.failures
+    }
+
     fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure> {
-        let make = Frame::new("make", self.unit.mutant_stream(index).bits().to_string());
+        let make = Frame::new("make", self.unit.unit.mutant_stream(index).bits().to_string());
         let (process, frames) = match self.running.take() {
             Some(process) => (process, vec![make]),
-            None => (self.process()?, vec![Frame::new("seed", self.seed.as_str()), make]),
+            None => (self.process()?, vec![Frame::new("seed", self.unit.seed.as_str()), make]),
         };
         let (process, answer) = process.ask(&frames).map_err(|failure| self.in_words(failure))?;
         match answer.word.as_str() {
@@ -113,77 +133,11 @@ impl PipeBatch<'_> {
             }
         }
     }
-
-    /// A process that has no seed of this batch yet.
-    fn process(&mut self) -> Result<FrameProcess, ExecFailure> {
-        // It is a list of processes, whole whatever happened to a thread that held it.
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(idle) = idle {
-            return Ok(idle);
-        }
-        self.starts += 1;
-        let started = FrameProcess::start(&shell(&self.exec.command), &self.exec.limits());
-        started.map_err(|error| ExecFailure::Start(error.to_string()))
-    }
-
-    fn in_words(&self, failure: FrameFailure) -> ExecFailure {
-        let ended = |how: String| ExecFailure::Ended { how, stderr: String::new() };
-        match failure {
-            FrameFailure::Ended { status, stderr } => {
-                let how = status.map_or_else(|| "closed its output".to_string(), |status| self.exec.ending(status));
-                ExecFailure::Ended { how: format!("{how} where a mutant was expected"), stderr }
-            }
-            FrameFailure::Late => ended(self.exec.late("answer")),
-            FrameFailure::Memory => ended(TOO_MUCH_MEMORY.to_string()),
-            FrameFailure::Flood => ended(self.exec.flooded()),
-            FrameFailure::NoFrame(text) => {
-                ExecFailure::OutOfStep(format!("wrote '{text}' where a frame `mutant LENGTH` was expected"))
-            }
-            FrameFailure::Surplus(text) => ExecFailure::OutOfStep(format!("wrote '{text}' behind a mutant, unasked")),
-        }
-    }
 }
 
 impl Drop for PipeBatch<'_> {
     fn drop(&mut self) {
         let running = self.running.take();
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(running);
-    }
-}
-
-impl Batch for PipeBatch<'_> {
-    fn size(&self) -> u64 {
-        u64::from(self.exec.mutants)
-    }
-
-    fn mutant(&mut self, index: u64, out: &mut Mutant) {
-        out.clear();
-        out.truth = Truth::Differential;
-        match self.ask(index) {
-            Ok((text, checks)) => {
-                out.text = text;
-                out.expected.resize(checks, Expected::Differential);
-            }
-            Err(failure) => {
-                self.failures += 1;
-                self.last_failure = Some(failure);
-            }
-        }
-    }
-
-    fn store(&self) -> &Store {
-        self.store
-    }
-
-    fn failure(&self) -> Option<String> {
-        self.last_failure.as_ref().map(ToString::to_string)
-    }
-
-    fn witness(&mut self, _index: u64) -> Option<Arc<Model>> {
-        None
-    }
-
-    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
-        self.exec.told(self.unit, index)
     }
 }

@@ -1,7 +1,7 @@
 //! Programs as mutators: what they get, what they give, and how they fail.
 
 use crate::support::{parent, read};
-use mutate::exec::{ENTRIES, Exec, ExecBatch, ExecFailure, from_name, may_run_program};
+use mutate::exec::{ENTRIES, Exec, ExecBatch, ExecFailure, ProgramBatch, from_name, may_run_program};
 use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 
 const SEED: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";

@@ -1,7 +1,7 @@
 //! Programs that stay as mutators: what they get, what they give, and how they fail and are started again.
 
 use crate::support::{parent, read};
-use mutate::exec::{Exec, Pipe, PipeBatch};
+use mutate::exec::{Exec, Pipe, PipeBatch, ProgramBatch};
 use mutate::{Batch, Expected, Mutant, MutantRequest, TargetSpelling, Truth, Unit};
 use smtlib::Store;
 

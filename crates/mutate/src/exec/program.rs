@@ -1,0 +1,166 @@
+//! A program of the user: how it is started, what it may take, and what it wrote.
+
+use crate::mutator::{MutantRequest, Unfit};
+use crate::parameter::{ParameterTable, number, text};
+use crate::preamble;
+use crate::rng::Unit;
+use smtlib::{Printer, Store};
+use solver::process::{ProcessLimits, RunStatus};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// How many seeds a program gets for a mutant.
+pub const PARENTS: usize = 1;
+
+/// What may be set.
+pub const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
+    text(
+        "command",
+        "a program, such as `exec:python3 mutate.py`",
+        "the program with its arguments, as a shell reads them",
+        |c| c.command.clone(),
+        |c, v| {
+            c.command = v.to_string();
+            Ok(())
+        },
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    number("seconds", 1, "seconds the program may take for a mutant, at least 1", |c| &mut c.seconds),
+    number("megabytes", 1, "the largest mutant, at least 1 MiB", |c| &mut c.megabytes),
+]);
+
+/// A program as a mutator.
+#[derive(Clone, Debug)]
+pub struct Exec {
+    /// The program with its arguments, read by `sh -c`.
+    pub command: String,
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+    /// The wall-clock seconds the program may take for one mutant.
+    pub seconds: u32,
+    /// The MiB it may write for one mutant.
+    pub megabytes: u32,
+}
+
+impl Default for Exec {
+    fn default() -> Self {
+        Exec { command: String::new(), mutants: 20, seconds: 10, megabytes: 16 }
+    }
+}
+
+/// Why a program made no mutant.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ExecFailure {
+    /// It could not be started.
+    #[error("{0}")]
+    Start(String),
+    /// It did not end well, or ended where it should have stayed.
+    #[error("the program {how}{}", after_colon(.stderr))]
+    Ended {
+        /// How it ended, in words.
+        how: String,
+        /// The first line it wrote to standard error.
+        stderr: String,
+    },
+    /// It answered with something other than a mutant.
+    #[error("the program {0}")]
+    OutOfStep(String),
+    /// It says that it makes none.
+    #[error("the program makes no mutant of this seed{}", after_colon(.0))]
+    Declined(String),
+    /// What it wrote is no script.
+    #[error("the program wrote no SMT-LIB script: {0}")]
+    Unreadable(String),
+    /// What it wrote asks nothing.
+    #[error("the program wrote a script without `(check-sat)`")]
+    NoCheck,
+}
+
+fn after_colon(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
+}
+
+impl Exec {
+    /// What a run may take.
+    pub fn limits(&self) -> ProcessLimits {
+        ProcessLimits {
+            wall: Duration::from_secs(u64::from(self.seconds)),
+            output_bytes: (self.megabytes as usize) << 20,
+            ..ProcessLimits::default()
+        }
+    }
+
+    /// Why a program was ended that took too long.
+    pub fn late(&self, what: &str) -> String {
+        format!("did not {what} within {} s; --set seconds=N gives it longer", self.seconds)
+    }
+
+    /// Why a program was ended that wrote too much.
+    pub fn flooded(&self) -> String {
+        format!("wrote more than {} MiB; --set megabytes=N allows more", self.megabytes)
+    }
+
+    /// How the program ended, in words.
+    pub fn ending(&self, status: RunStatus) -> String {
+        match status {
+            RunStatus::Exited(code) => format!("ended with exit code {code}"),
+            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
+            RunStatus::TimedOut => self.late("end"),
+            RunStatus::CpuOut => "used up its CPU time".to_string(),
+            RunStatus::MemOut => TOO_MUCH_MEMORY.to_string(),
+            RunStatus::OutputOut => self.flooded(),
+            RunStatus::Cancelled => "was stopped".to_string(),
+        }
+    }
+
+    /// What a batch tells of its parameters, for a finding's record.
+    pub fn told(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
+        let mut list = vec![
+            ("campaign", unit.campaign.to_string()),
+            ("unit", unit.number.to_string()),
+            ("index", index.to_string()),
+        ];
+        list.extend(PARAMETERS.settings(self));
+        list
+    }
+}
+
+/// How a program ended that met its limit of memory, in words.
+pub const TOO_MUCH_MEMORY: &str = "used too much memory";
+
+/// A command that a shell reads.
+pub fn shell(command: &str) -> Vec<OsString> {
+    ["sh", "-c", command].iter().map(OsString::from).collect()
+}
+
+/// The seed of a request as a script with one check.
+pub fn seed_script(store: &Store, request: &MutantRequest<'_>) -> Result<String, Unfit> {
+    let [parent] = request.parents else {
+        return Err(Unfit::Parents { expected: PARENTS, given: request.parents.len() });
+    };
+    let mut seed = String::new();
+    preamble::print(store, &parent.instance, &parent.instance.assertions, request.target, &mut seed);
+    let mut printer = Printer::new(store, &request.target.dialect);
+    for &t in &parent.instance.assertions {
+        seed.push_str("(assert ");
+        printer.term(t, &mut seed);
+        seed.push_str(")\n");
+    }
+    seed.push_str("(check-sat)\n");
+    Ok(seed)
+}
+
+/// What a program wrote, if it reads as a script, and how many checks it has.
+pub fn read_mutant(bytes: Vec<u8>) -> Result<(String, usize), ExecFailure> {
+    let text = String::from_utf8(bytes).map_err(|_| ExecFailure::Unreadable("it is not UTF-8".to_string()))?;
+    // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &text);
+    if let Some(error) = parsed.errors.first() {
+        return Err(ExecFailure::Unreadable(error.to_string()));
+    }
+    match parsed.script.commands.iter().filter(|c| c.is_check()).count() {
+        0 => Err(ExecFailure::NoCheck),
+        checks => Ok((text, checks)),
+    }
+}
