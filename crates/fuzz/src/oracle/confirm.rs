@@ -46,9 +46,9 @@ pub enum Dropped {
     /// No other release answers, and the solver does not claim to decide the script, so that `unknown` is no bug.
     #[error("no other release answers either, and the solver does not claim to decide this logic")]
     NobodyKnows,
-    /// The seed's status is wrong: the solver's model satisfies it, as our own evaluator says.
-    #[error("the trusted answer is wrong: the solver's model makes every assertion true")]
-    WrongStatus,
+    /// The seed's status is wrong, as our own evaluator says, for this reason.
+    #[error("the trusted answer is wrong: {0}")]
+    WrongStatus(String),
     /// The limits were met after all.
     #[error("the solver gave up for a limit: {0}")]
     Limit(String),
@@ -90,7 +90,7 @@ pub fn confirm(candidate: Candidate<'_>, target: &Target, others: &[&Target]) ->
         _ => None,
     };
     if candidate.hit.class == BugClass::B && matches!(trust, Trust::Trusted(_)) && model_holds(candidate, target) {
-        return Err(Dropped::WrongStatus);
+        return Err(Dropped::WrongStatus("the solver's model makes every assertion true".to_string()));
     }
     if matches!(trust, Trust::Trusted(_)) && matches!(candidate.hit.class, BugClass::A | BugClass::B) {
         answers = cross_examine(candidate, others)?;
@@ -118,7 +118,7 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
             Ok(_) => Ok(Trust::Certified),
             // An unknown assertion may still be true; a false one is not, whatever the source of the status.
             Err(NotCertified::Assertion { value, .. }) if value != "false" && trusted.is_some() => {
-                trusted.ok_or(Dropped::NobodyKnows)
+                checked_label(candidate, expected, trusted)
             }
             Err(reason) => Err(Dropped::NotCertified(reason)),
         },
@@ -126,11 +126,25 @@ fn truth(candidate: Candidate<'_>) -> Result<Trust, Dropped> {
         (None, Expected::Sat | Expected::Unsat) if *candidate.truth == Truth::Certified => {
             exhausted(candidate, expected)
         }
-        _ => trusted.ok_or(Dropped::NobodyKnows),
+        _ => checked_label(candidate, expected, trusted),
     }
 }
 
-/// Decides the check afresh from the text that was candidate.
+/// A label, which nobody has checked: where the text is a small finite problem, looking at every assignment proves it or
+/// refutes it.
+fn checked_label(candidate: Candidate<'_>, expected: Expected, trusted: Option<Trust>) -> Result<Trust, Dropped> {
+    let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
+    let Ok(proven) = exhaustion::decide_text(candidate.text, candidate.hit.check) else { return Ok(trusted) };
+    match (expected, proven.model.is_some()) {
+        (Expected::Sat, true) | (Expected::Unsat, false) if !proven.is_by_choice() => Ok(Trust::Exhausted),
+        // `sat` by a choice that the standard leaves open is right to say, and so is that another choice falsifies it.
+        (Expected::Sat, true) => Ok(trusted),
+        (Expected::Sat, false) | (Expected::Unsat, true) => Err(Dropped::WrongStatus(proven.to_string())),
+        _ => Ok(trusted),
+    }
+}
+
+/// Decides the check afresh from the text that was sent.
 fn exhausted(candidate: Candidate<'_>, expected: Expected) -> Result<Trust, Dropped> {
     let proven = exhaustion::decide_text(candidate.text, candidate.hit.check).map_err(Dropped::NotExhausted)?;
     match proven.model.is_some() == (expected == Expected::Sat) && !proven.is_by_choice() {
@@ -245,11 +259,15 @@ fn within_limits(candidate: Candidate<'_>, target: &Target) -> Result<Option<Str
     const LIMITS: [&str; 6] = ["timeout", "time limit", "memout", "memory", "resource", "cancel"];
     const QUESTION: &str = "(get-info :reason-unknown)";
     let check = candidate.hit.check;
-    // Right after the check: later ones, and what closes levels, change the answer. What we only carry is asked at its end.
-    let text = model_oracle::asking_after(candidate.text, |at| at == check, QUESTION)
-        .unwrap_or_else(|| format!("{}{QUESTION}\n", candidate.text));
+    // Right after the check: later ones, and what closes levels, change the answer. What we only carry is asked at its end,
+    // where the answer stands behind the last check.
+    let right_after = model_oracle::asking_after(candidate.text, |at| at == check, QUESTION);
+    let is_at_end = right_after.is_none();
+    let text = right_after.unwrap_or_else(|| format!("{}{QUESTION}\n", candidate.text));
     let outcome = run(target, Candidate { text: &text, ..candidate })?;
-    let said = outcome.answers.get(check).map(|check| check.responses.join(" ")).unwrap_or_default();
+    let answers = &outcome.answers;
+    let asked = if is_at_end { answers.last() } else { answers.get(check) };
+    let said = asked.map(|check| check.responses.join(" ")).unwrap_or_default();
     let reason = said.to_lowercase();
     if LIMITS.iter().any(|word| reason.contains(word)) {
         return Err(Dropped::Limit(reason));

@@ -327,9 +327,8 @@ impl<'c> UnitContext<'c> {
         let campaign = self.campaign;
         let own = target.solver.installed().spec.to_string();
         let (evidence, solvers) = match reason {
-            Dropped::WrongStatus => {
-                let evidence = "gives a model that makes every assertion true, as the evaluator says";
-                (format!("{} {evidence}", target.label), vec![own])
+            Dropped::WrongStatus(evidence) => {
+                (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
             }
             Dropped::Contradicted(other) => {
                 let second = campaign.reference.into_iter().chain(campaign.targets).find(|t| t.label == *other);

@@ -134,6 +134,32 @@ fn a_seed_with_a_wrong_status_accuses_nobody() {
     check("2", 10);
 }
 
+/// A script of cvc5's regression tests has a wrong `:status` on purpose and no symbol; a solver that prints no model for it was
+/// accused of a wrong `sat`.
+#[test]
+fn a_label_is_checked_by_exhaustion_where_that_can_be_done() {
+    let check = |status: &str, assertion: &str, answer: &str, trust: Option<&str>| {
+        let stage = Stage::new(ALWAYS);
+        let seed = format!("(set-info :status {status})\n(declare-const p Bool)\n(assert {assertion})\n(check-sat)\n");
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let run = stage.fuzz(answer, &["--mutants", "8", "--jobs", "1", "--mutator", "storm"]);
+        let quarantined = run.events("quarantined");
+        assert_eq!(quarantined.len(), usize::from(trust.is_none()), "{assertion}: {}", run.summary());
+        for event in quarantined {
+            assert!(event["evidence"].as_str().is_some_and(|words| words.contains("assign")), "{event}");
+        }
+        let found: Vec<Value> = stage.findings().iter().map(|folder| record(folder)).collect();
+        assert_eq!(found.is_empty(), trust.is_none(), "{assertion}: {}", run.summary());
+        assert!(found.iter().all(|finding| finding["trust"]["kind"] == trust.unwrap_or_default()), "{found:?}");
+    };
+    check("unsat", "(= #b1 #b1)", "sat", None);
+    check("sat", "(and p (not p))", "unsat", None);
+    check("unsat", "(and p (not p))", "sat", Some("exhausted"));
+    // Nobody can look at every value of this one.
+    check("unsat", "(= (str.len (str.++ \"a\" (ite p \"b\" \"c\"))) 3)", "sat", Some("exhausted"));
+    check("unsat", "(exists ((x Int)) (and p (= (* 2 x) 1)))", "sat", Some("trusted"));
+}
+
 #[test]
 fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
     let stage = Stage::new(ALWAYS);
