@@ -127,6 +127,7 @@ pub fn minimize(
             // STORM makes no operators but those of the core.
             lacks: Vec::new(),
             float_formats: Vec::new(),
+            logics: Vec::new(),
             unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
         },
         judge,

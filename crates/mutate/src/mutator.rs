@@ -40,6 +40,8 @@ pub struct TargetSpelling {
     pub lacks: Vec<Box<str>>,
     /// The formats of floats it has, as widths of exponent and significand; empty: all.
     pub float_formats: Vec<(u32, u32)>,
+    /// What each of the logics that it accepts grants, as bits of [`smtlib::logic`]; empty: it accepts all.
+    pub logics: Vec<u32>,
     /// What is done where a seed names no logic.
     pub unnamed_logic: UnnamedLogic,
 }
@@ -65,6 +67,11 @@ impl UnnamedLogic {
 }
 
 impl TargetSpelling {
+    /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
+    pub fn takes(&self, needed: u32) -> bool {
+        self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0)
+    }
+
     /// Whether it is known not to have an operator.
     pub fn lacks(&self, kind: Kind) -> bool {
         !self.lacks.is_empty()

@@ -222,7 +222,7 @@ const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LR
 ///
 /// Declarations count even if no assertion uses what they declare, since a solver reads them too.
 pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) -> Option<&'a str> {
-    let needed = of_commands(store, &instance.declarations, instance.assertions.clone());
+    let needed = of_instance(store, instance);
     let least = |logics: &mut dyn Iterator<Item = &'a str>| {
         logics.filter(|logic| needed & !granted(logic) == 0).min_by_key(|logic| (granted(logic) & !SORTS).count_ones())
     };
@@ -230,6 +230,11 @@ pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) 
         [] => least(&mut STANDARD.split_whitespace()).or(Some("ALL")),
         _ => least(&mut accepted.iter().map(String::as_str)),
     }
+}
+
+/// What the declarations and assertions of an instance need.
+pub fn of_instance(store: &Store, instance: &Instance) -> u32 {
+    of_commands(store, &instance.declarations, instance.assertions.clone())
 }
 
 /// The standard logics that grant all of `needed`, the smaller ones first and `ALL` last.

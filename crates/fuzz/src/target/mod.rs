@@ -315,6 +315,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
         options: profile.script_options.iter().map(|key| key.as_str().into()).collect(),
         lacks: lacks(installed),
         float_formats: profile.float_formats(installed.version.as_ref()),
+        logics: profile.logics.iter().map(|logic| smtlib::logic::granted(logic)).collect(),
         unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
     }
 }

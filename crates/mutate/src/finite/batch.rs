@@ -25,6 +25,8 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 
 /// How often a problem is drawn again where a draw leads to nothing.
 const MAX_DRAWS: u64 = 20;
+/// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
+const MAX_VOCABULARIES: u64 = 100;
 
 const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     text(
@@ -82,11 +84,30 @@ impl FiniteMutator {
         &THEMES[0]
     }
 
+    /// A theme and its sorts, drawn again where none of the solver's logics has them.
+    fn vocabulary(
+        &self,
+        store: &mut Store,
+        target: &TargetSpelling,
+        rng: &mut RandomStream,
+    ) -> (&'static Theme, ProblemVocabulary) {
+        let mut draws = 1;
+        loop {
+            let theme = self.theme(rng);
+            let mut drawn = store.clone();
+            let vocabulary = theme.vocabulary(&mut drawn, &target.float_formats, rng);
+            if draws == MAX_VOCABULARIES || target.takes(vocabulary.needs(&drawn)) {
+                *store = drawn;
+                return (theme, vocabulary);
+            }
+            draws += 1;
+        }
+    }
+
     /// The batch of a unit, as its own type.
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
-        let theme = self.theme(&mut rng);
-        let vocabulary = theme.vocabulary(store, &target.float_formats, &mut rng);
+        let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
         let grammar = Grammar::new(store, &vocabulary.sorts, target);
         FiniteBatch {
             theme,
@@ -140,7 +161,8 @@ impl FiniteBatch<'_> {
             let mut found = None;
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
-                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng);
+                found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng)
+                    .filter(|problem| self.target.takes(needs(&self.store, problem)));
                 if found.is_some() {
                     break;
                 }
@@ -151,6 +173,23 @@ impl FiniteBatch<'_> {
     }
 }
 
+/// The assertions and assumptions of a problem.
+fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
+    let of = |command: &Command| match command {
+        Command::Assert(t, _) => vec![*t],
+        Command::CheckSatAssuming(terms) => terms.to_vec(),
+        _ => Vec::new(),
+    };
+    problem.commands.iter().flat_map(of).collect()
+}
+
+/// What a problem needs of a logic, as bits of [`smtlib::logic`].
+fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
+    let formulas = formulas(problem);
+    let declarations = preamble::needed(store, &problem.declarations, &formulas).into_iter().cloned().collect();
+    smtlib::logic::of_instance(store, &Instance { declarations, assertions: formulas, ..Instance::default() })
+}
+
 impl Batch for FiniteBatch<'_> {
     fn size(&self) -> u64 {
         u64::from(self.mutants)
@@ -159,15 +198,7 @@ impl Batch for FiniteBatch<'_> {
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
         let Some(problem) = self.problem(index).cloned() else { return };
-        let terms: Vec<TermId> = problem
-            .commands
-            .iter()
-            .flat_map(|command| match command {
-                Command::Assert(t, _) => vec![*t],
-                Command::CheckSatAssuming(terms) => terms.to_vec(),
-                _ => Vec::new(),
-            })
-            .collect();
+        let terms = formulas(&problem);
         let instance = Instance { declarations: problem.declarations, ..Instance::default() };
         preamble::print(&self.store, &instance, &terms, self.target, &mut out.text);
         let mut printer = Printer::new(&self.store, &self.target.dialect);

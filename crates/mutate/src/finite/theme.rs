@@ -48,7 +48,7 @@ pub struct Theme {
     pub weight: u32,
     /// What is drawn, each with how often, in percent; twice drawn is drawn again.
     pub ingredients: &'static [(Ingredient, u32)],
-    /// The logic its problems are in where a solver wants one; none for `ALL`.
+    /// What its problems are about, in a few words.
     pub about: &'static str,
 }
 
@@ -186,6 +186,12 @@ impl Theme {
 }
 
 impl ProblemVocabulary {
+    /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
+    /// be left out of a problem.
+    pub fn needs(&self, store: &Store) -> u32 {
+        self.sorts.iter().fold(0, |needed, &sort| needed | smtlib::logic::of_sort(store, sort))
+    }
+
     fn add(&mut self, store: &mut Store, scope: &mut Scope, what: Ingredient, n: usize, rng: &mut RandomStream) {
         let sort = match what {
             Bool => SortId::BOOL,

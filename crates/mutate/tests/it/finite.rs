@@ -9,7 +9,7 @@ use mutate::{Batch, Expected, Mutant, TargetSpelling, Unit};
 use semantics::Stop;
 use semantics::exhaust::{ExhaustLimits, ExhaustiveAnswer, World, exhaust};
 use smtlib::{Kind, Store};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn problems(theme: &'static Theme, count: u64, mut look: impl FnMut(&mut FiniteBatch<'_>, u64, &Mutant)) {
     let (finite, target) = (FiniteMutator { themes: vec![theme], mutants: 25 }, TargetSpelling::default());
@@ -134,4 +134,33 @@ fn every_operator_of_the_standard_is_generated() {
         standard.filter(|row| !seen.contains_key(&(row.kind as u16))).map(|row| row.name).collect();
     assert!(missing.is_empty(), "never generated: {missing:?}");
     assert!(seen.contains_key(&(Kind::Forall as u16)) && seen.contains_key(&(Kind::Select as u16)));
+}
+
+/// Four of five problems were errors to solvers of few logics, such as Yices and Bitwuzla.
+#[test]
+fn problems_stay_within_a_logic_of_the_solver() {
+    let check = |logics: &[&str], themes: &[&str]| {
+        let granted: Vec<u32> = logics.iter().map(|logic| smtlib::logic::granted(logic)).collect();
+        let target = TargetSpelling { logics: granted.clone(), ..TargetSpelling::default() };
+        let (finite, mut mutant) = (FiniteMutator::default(), Mutant::default());
+        let (mut seen, mut made) = (BTreeSet::new(), 0);
+        for number in 0..60 {
+            let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 1, number });
+            for index in 0..8 {
+                batch.mutant(index, &mut mutant);
+                let mut store = Store::new();
+                let script = smtlib::parse(&mut store, &mutant.text).script;
+                let needed = smtlib::logic::of_script(&store, &script);
+                assert!(granted.iter().any(|granted| needed & !granted == 0), "{logics:?}: {}", mutant.text);
+                made += usize::from(!mutant.text.is_empty());
+            }
+            seen.insert(batch.theory());
+        }
+        assert!(made > 400, "{logics:?}: only {made} of 480 were made");
+        assert!(themes.iter().all(|theme| seen.contains(theme)), "{logics:?}: {seen:?}");
+    };
+    check(&["QF_BV"], &["bv"]);
+    check(&["QF_FP", "BV", "LIA"], &["fp", "bv", "ints"]);
+    check(&["QF_SLIA", "QF_AX"], &["strings", "string-int"]);
+    check(&["QF_AUFBV", "QF_NRA", "UF"], &["arrays", "bv", "reals", "uf"]);
 }
