@@ -128,6 +128,7 @@ pub fn minimize(
             lacks: Vec::new(),
             float_formats: Vec::new(),
             logics: Vec::new(),
+            commands: Vec::new(),
             unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
         },
         judge,

@@ -42,6 +42,8 @@ pub struct TargetSpelling {
     pub float_formats: Vec<(u32, u32)>,
     /// What each of the logics that it accepts grants, as bits of [`smtlib::logic`]; empty: it accepts all.
     pub logics: Vec<u32>,
+    /// Commands that every script begins with, right after its logic.
+    pub commands: Vec<Box<str>>,
     /// What is done where a seed names no logic.
     pub unnamed_logic: UnnamedLogic,
 }

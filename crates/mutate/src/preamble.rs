@@ -30,6 +30,10 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
         quote_symbol(logic, out);
         out.push_str(")\n");
     }
+    for command in &target.commands {
+        out.push_str(command);
+        out.push('\n');
+    }
     for command in needed(store, &instance.declarations, terms) {
         printer.command(command, out);
         out.push('\n');

@@ -1,16 +1,19 @@
-//! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))` or `(<= 0 x 5)`.
+//! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)` or
+//! `(fp.isSubnormal x)`.
 //!
 //! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. What is not recognised confines nothing.
 
 use crate::eval::Evaluator;
+use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::model::Model;
+use crate::order::{Comparison, Order};
 use crate::strings::{RegexStore, SmtString, WorkBudget};
 use crate::value::Value;
 use dashu_int::IBig;
 use smtlib::free_vars::FreeVars;
-use smtlib::{Kind, SortId, Store, TermId};
+use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
 /// The most values a guard may list; larger sets are not recognised as finite.
@@ -47,17 +50,29 @@ pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: Te
 struct KnownValues {
     /// One of these.
     values: Option<BTreeSet<Value>>,
-    /// An integer not below.
-    low: Option<IBig>,
-    /// An integer not above.
-    high: Option<IBig>,
+    /// Within each of these bounds, at most one an order.
+    bounds: Vec<Bounds>,
     /// A string no longer than this.
     longest: Option<u64>,
     /// A string in each of these languages, which are closed terms.
     languages: Vec<TermId>,
 }
 
+/// What lies between two values of an order, in places.
+#[derive(Clone)]
+struct Bounds {
+    order: Order,
+    /// Not below.
+    low: Option<IBig>,
+    /// Not above.
+    high: Option<IBig>,
+}
+
 impl KnownValues {
+    fn within(bounds: Bounds) -> KnownValues {
+        KnownValues { bounds: vec![bounds], ..KnownValues::default() }
+    }
+
     fn nothing_else(values: BTreeSet<Value>) -> KnownValues {
         KnownValues { values: Some(values), ..KnownValues::default() }
     }
@@ -71,11 +86,29 @@ impl KnownValues {
             (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
             (a, b) => a.or(b),
         };
-        self.low = stricter(self.low, other.low, std::cmp::max);
-        self.high = stricter(self.high, other.high, std::cmp::min);
+        for bounds in other.bounds {
+            match self.bounds.iter_mut().find(|known| known.order == bounds.order) {
+                Some(known) => {
+                    known.low = stricter(known.low.take(), bounds.low, std::cmp::max);
+                    known.high = stricter(known.high.take(), bounds.high, std::cmp::min);
+                }
+                None => self.bounds.push(bounds),
+            }
+        }
         self.longest = stricter(self.longest, other.longest, std::cmp::min);
         self.languages.extend(other.languages);
         self
+    }
+
+    /// The widest bounds of two that hold in either case.
+    fn hull(&self, other: &KnownValues) -> Vec<Bounds> {
+        let both = self.bounds.iter().filter_map(|a| Some((a, other.bounds.iter().find(|b| b.order == a.order)?)));
+        let widest = |(a, b): (&Bounds, &Bounds)| Bounds {
+            order: a.order,
+            low: a.low.clone().zip(b.low.clone()).map(|(a, b)| a.min(b)),
+            high: a.high.clone().zip(b.high.clone()).map(|(a, b)| a.max(b)),
+        };
+        both.map(widest).collect()
     }
 }
 
@@ -121,12 +154,39 @@ impl GuardReader<'_> {
             }
             (Kind::Eq, true) => self.equation(args),
             (Kind::Distinct, false) if args.len() == 2 => self.equation(args),
-            (Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt, _) => self.comparison(formula, holds),
+            (Kind::FpIsSubnormal | Kind::FpIsZero | Kind::FpIsInfinite | Kind::FpIsNan, true)
+                if args[0] == self.subject =>
+            {
+                self.float_class(formula)
+            }
             (Kind::StrInRe, true) if args[0] == self.subject && self.is_ground(args[1]) => {
                 KnownValues { languages: vec![args[1]], ..KnownValues::default() }
             }
-            _ => KnownValues::default(),
+            (kind, _) => match args.first().and_then(|&a| Comparison::of(self.store, kind, self.store.sort(a))) {
+                Some(comparison) => self.comparison(comparison, args, holds),
+                None => KnownValues::default(),
+            },
         }
+    }
+
+    /// The floats of a class that has few.
+    fn float_class(&self, formula: TermId) -> KnownValues {
+        let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.subject)) else {
+            return KnownValues::default();
+        };
+        let Ok(format) = FloatFormat::new(eb, sb) else { return KnownValues::default() };
+        let values = match self.store.kind(formula) {
+            Kind::FpIsNan => vec![Float::nan(format)],
+            Kind::FpIsInfinite => vec![Float::infinity(format, false), Float::infinity(format, true)],
+            Kind::FpIsZero => vec![Float::zero(format, false), Float::zero(format, true)],
+            // The zeros among them do no harm.
+            _ => {
+                let past = IBig::ONE << (sb - 1) as usize;
+                let (low, high) = (Some(-past.clone()), Some(past - IBig::ONE));
+                return KnownValues::within(Bounds { order: Order::Float(format), low, high });
+            }
+        };
+        KnownValues::nothing_else(values.into_iter().map(Value::Float).collect())
     }
 
     /// What holds where at least one of some formulas has its truth value.
@@ -145,8 +205,7 @@ impl GuardReader<'_> {
             hull = Some(match hull {
                 None => known,
                 Some(before) => KnownValues {
-                    low: before.low.zip(known.low).map(|(a, b)| a.min(b)),
-                    high: before.high.zip(known.high).map(|(a, b)| a.max(b)),
+                    bounds: before.hull(&known),
                     longest: before.longest.zip(known.longest).map(|(a, b)| a.max(b)),
                     ..KnownValues::default()
                 },
@@ -172,41 +231,41 @@ impl GuardReader<'_> {
     }
 
     /// `(<= 0 x 5)` and the like, and bounds of the subject's length.
-    fn comparison(&mut self, formula: TermId, holds: bool) -> KnownValues {
-        let (kind, args) = (self.store.kind(formula), self.store.args(formula));
-        // The negation of a chain of more than one step is a disjunction.
-        if !holds && args.len() != 2 {
+    fn comparison(&mut self, comparison: Comparison, args: &[TermId], holds: bool) -> KnownValues {
+        // The negation of a chain of more than one step is a disjunction, and that of one of floats may be of NaN.
+        if !holds && (args.len() != 2 || matches!(comparison.order, Order::Float(_))) {
             return KnownValues::default();
         }
-        args.windows(2).fold(KnownValues::default(), |known, pair| known.and(self.step(kind, pair[0], pair[1], holds)))
+        args.windows(2)
+            .fold(KnownValues::default(), |known, pair| known.and(self.step(comparison, (pair[0], pair[1]), holds)))
     }
 
-    fn step(&mut self, kind: Kind, left: TermId, right: TermId, holds: bool) -> KnownValues {
-        // The step as `small <= large`, or `small < large` where it is strict.
-        let (small, large, strict) = match (kind, holds) {
-            (Kind::IntLe, true) => (left, right, false),
-            (Kind::IntLt, true) => (left, right, true),
-            (Kind::IntGe, true) => (right, left, false),
-            (Kind::IntGt, true) => (right, left, true),
-            (Kind::IntLe, false) => (right, left, true),
-            (Kind::IntLt, false) => (right, left, false),
-            (Kind::IntGe, false) => (left, right, true),
-            _ => (left, right, false),
-        };
-        let gap = if strict { IBig::ONE } else { IBig::ZERO };
-        let bound = |this: &mut Self, t: TermId| this.value(t).and_then(|v| v.as_int().cloned());
-        let mut known = KnownValues::default();
+    fn step(&mut self, comparison: Comparison, (left, right): (TermId, TermId), holds: bool) -> KnownValues {
+        // The step as `small <= large`, or `small < large` where it is strict; a negated one turns round.
+        let (small, large) = if comparison.is_reversed == holds { (right, left) } else { (left, right) };
+        let order = comparison.order;
+        let gap = if comparison.is_strict == holds { IBig::ONE } else { IBig::ZERO };
+        let is_strict = gap == IBig::ONE;
         if small == self.subject || self.is_length(small) {
-            let most = bound(self, large).map(|n| n - gap);
+            let bound = self.value(large).and_then(|value| order.places(&value));
+            // Equal values stand side by side: strictly below them is below the first.
+            let most = bound.map(|(first, last)| if is_strict { first - gap } else { last });
             match small == self.subject {
-                true => known.high = most,
+                true => most.map_or_else(KnownValues::default, |high| {
+                    KnownValues::within(Bounds { order, low: None, high: Some(high) })
+                }),
                 // A negative length is impossible; 0 is one too many, which does no harm.
-                false => known.longest = most.map(|n| natural(&n).unwrap_or(0)),
+                false => KnownValues { longest: most.map(|n| natural(&n).unwrap_or(0)), ..KnownValues::default() },
             }
         } else if large == self.subject {
-            known.low = bound(self, small).map(|n| n + gap);
+            let bound = self.value(small).and_then(|value| order.places(&value));
+            let least = bound.map(|(first, last)| if is_strict { last + gap } else { first });
+            least.map_or_else(KnownValues::default, |low| {
+                KnownValues::within(Bounds { order, low: Some(low), high: None })
+            })
+        } else {
+            KnownValues::default()
         }
-        known
     }
 
     fn is_length(&self, t: TermId) -> bool {
@@ -241,12 +300,9 @@ impl GuardReader<'_> {
         if let Some(values) = &known.values {
             return (values.len() <= MAX_VALUES).then(|| values.iter().cloned().collect());
         }
-        if let (Some(low), Some(high)) = (&known.low, &known.high) {
-            if low > high {
-                return Some(Vec::new());
-            }
-            let count = u64::try_from(high - low).ok().filter(|&n| n < MAX_VALUES as u64)?;
-            return Some((0..=count).map(|n| Value::Int(low + IBig::from(n))).collect());
+        let few = known.bounds.iter().filter_map(listed).min_by_key(Vec::len);
+        if few.is_some() {
+            return few;
         }
         let (&first, others) = known.languages.split_first()?;
         self.words(first, others, known.longest)
@@ -271,6 +327,20 @@ impl GuardReader<'_> {
         values.sort();
         Some(values)
     }
+}
+
+/// The values within bounds, in ascending order, if they are few.
+fn listed(bounds: &Bounds) -> Option<Vec<Value>> {
+    let ends = bounds.order.ends();
+    let low = stricter(bounds.low.clone(), ends.as_ref().map(|(first, _)| first.clone()), std::cmp::max)?;
+    let high = stricter(bounds.high.clone(), ends.map(|(_, last)| last), std::cmp::min)?;
+    if low > high {
+        return Some(Vec::new());
+    }
+    let count = u64::try_from(&high - &low).ok().filter(|&n| n < MAX_VALUES as u64)?;
+    let mut values: Vec<Value> = (0..=count).map(|n| bounds.order.at(&(&low + IBig::from(n)))).collect();
+    values.sort();
+    Some(values)
 }
 
 fn natural(n: &IBig) -> Option<u64> {

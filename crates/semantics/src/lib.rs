@@ -19,6 +19,7 @@ pub mod model;
 pub mod model_definitions;
 pub mod model_reader;
 pub mod open;
+pub mod order;
 pub mod strings;
 mod symbols;
 pub mod theories;

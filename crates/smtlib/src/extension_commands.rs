@@ -90,6 +90,7 @@ const COMMANDS: &[(&str, Effect)] = &[
     ("query", Effect::None),
     ("rule", Effect::Unknown),
     ("set-feature", Effect::None),
+    ("set-simplifier", Effect::None),
     ("simplify", Effect::None),
     ("synth-fun", Effect::Unknown),
     ("synth-inv", Effect::Unknown),

@@ -313,10 +313,18 @@ pub struct KnownBug {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionChoice {
-    /// The option as it is written, `{}` standing for the value.
+    /// The option as it is written, `{}` standing for the value. One that begins with `(` is a command that goes into the
+    /// script, right after its logic.
     pub option: String,
     /// The values it may take.
     pub values: Vec<String>,
+    /// Whether every answer must stay right whatever the value, as its developers see it: then a wrong `sat` or a wrong model
+    /// counts under it, too.
+    #[serde(default)]
+    pub sound: bool,
+    /// How much more often than another it is drawn, at least 1.
+    #[serde(default = "one")]
+    pub weight: u32,
     /// Versions that have it.
     #[serde(default)]
     pub versions: VersionRange,

@@ -1,13 +1,14 @@
 //! A solver under test, with what mutants for it must look like.
 
 pub mod mode;
-pub(crate) mod options;
+pub mod options;
 pub mod render;
 pub(crate) mod tactic_names;
 
 use crate::digest;
 use crate::sync::stops::Stops;
 use crate::target::mode::Mode;
+use crate::target::options::DrawnOptions;
 use mutate::choice::{ChoiceError, MutatorChoice, Weighted};
 use mutate::edit::TruthMode;
 use mutate::{Mutator, UnnamedLogic};
@@ -53,7 +54,7 @@ pub struct Target {
     /// SHA-256 of the program, in hexadecimal, if we did not install it.
     pub program_sha256: Option<String>,
     /// Options drawn for it, beside those the user named.
-    pub options: Vec<String>,
+    pub drawn: DrawnOptions,
     /// Logics it was asked about, and whether it knows them.
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
     /// What it said that it has no support for.
@@ -129,6 +130,9 @@ pub enum TargetError {
     /// No chosen mutator has such a parameter.
     #[error("no chosen mutator has a parameter '{0}'")]
     NoParameter(String),
+    /// No profile of these solvers lists an option for their versions.
+    #[error("--options random: the profile of {0} lists no option that can be varied ([[choice]], docs/profile.md)")]
+    NoOptions(String),
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -159,7 +163,7 @@ impl Target {
             spelling: spelling(installed),
             misreads: misreads(installed),
             mutators: mutators.into(),
-            options: Vec::new(),
+            drawn: DrawnOptions::default(),
             program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
             logics: Arc::default(),
             unsupported: Arc::default(),
@@ -168,14 +172,22 @@ impl Target {
         })
     }
 
-    /// The same solver with further options on its command line.
-    pub(crate) fn with_options(&self, options: Vec<String>) -> Target {
+    /// The same solver with further options, some of them commands in its scripts.
+    pub(crate) fn with_options(&self, drawn: DrawnOptions) -> Target {
+        let mut spelling = self.spelling.clone();
+        spelling.commands.extend(drawn.commands.iter().cloned());
         Target {
-            solver: self.solver.clone().with_options(options.clone()),
-            patient: self.patient.clone().with_options(options.clone()),
-            options,
+            solver: self.solver.clone().with_options(drawn.words.clone()),
+            patient: self.patient.clone().with_options(drawn.words.clone()),
+            drawn,
+            spelling,
             ..self.clone()
         }
+    }
+
+    /// Whether its profile lists an option that its version has.
+    pub fn has_options(&self) -> bool {
+        options::known(self).next().is_some()
     }
 
     /// What a schedule may vary in its mutants.
@@ -193,8 +205,8 @@ impl Target {
     pub fn spec(&self) -> SolverSpec {
         let mut spec = self.solver.installed().spec.clone();
         match &mut spec {
-            SolverSpec::Named(named) => named.options.extend(self.options.iter().cloned()),
-            SolverSpec::Path(path) => path.options.extend(self.options.iter().cloned()),
+            SolverSpec::Named(named) => named.options.extend(self.drawn.words.iter().cloned()),
+            SolverSpec::Path(path) => path.options.extend(self.drawn.words.iter().cloned()),
             SolverSpec::Builtin(_) => {}
         }
         spec
@@ -316,6 +328,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
         lacks: lacks(installed),
         float_formats: profile.float_formats(installed.version.as_ref()),
         logics: profile.logics.iter().map(|logic| smtlib::logic::granted(logic)).collect(),
+        commands: Vec::new(),
         unnamed_logic: UnnamedLogic::among(profile.logics_to_name()),
     }
 }

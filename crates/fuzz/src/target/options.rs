@@ -2,21 +2,63 @@
 
 use crate::target::Target;
 use mutate::rng::RandomStream;
+use solver::profile::OptionChoice;
 
 /// The most options that are set at once: more hide which one matters.
 const MOST: u64 = 3;
 
-/// A valid combination for this solver's version, as words of its command line; empty where its profile lists no choice.
-pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> Vec<String> {
-    let version = target.solver.installed().version.as_ref();
-    let profile = target.solver.profile();
-    let mut known: Vec<_> =
-        profile.choice.iter().filter(|c| c.versions.contains(version) && !c.values.is_empty()).collect();
-    choices.shuffle(&mut known);
-    let count = choices.between(1, MOST) as usize;
-    let pick = |choice: &&solver::profile::OptionChoice| {
+/// A combination of options.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DrawnOptions {
+    /// Words of the command line.
+    pub words: Vec<String>,
+    /// Commands that every script begins with, right after its logic.
+    pub commands: Vec<Box<str>>,
+    /// Whether the profile says of one of them that it may change answers, or nothing.
+    pub may_change_answers: bool,
+}
+
+impl DrawnOptions {
+    /// Whether it is the solver as it comes.
+    pub fn is_default(&self) -> bool {
+        self.words.is_empty() && self.commands.is_empty()
+    }
+}
+
+/// A combination that is valid for this solver's version; the default one where its profile lists no choice.
+pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> DrawnOptions {
+    let mut known: Vec<&OptionChoice> = known(target).collect();
+    let mut drawn = DrawnOptions::default();
+    for _ in 0..choices.between(1, MOST) {
+        let Some(place) = pick(&known, choices) else { break };
+        let choice = known.swap_remove(place);
         let value = &choice.values[choices.index(choice.values.len())];
-        choice.option.replace("{}", value)
-    };
-    known.iter().take(count).map(pick).collect()
+        let set = choice.option.replace("{}", value);
+        drawn.may_change_answers |= !choice.sound;
+        // Two of the commands would be one over the other.
+        match set.starts_with('(') {
+            true => drawn.commands = vec![set.into()],
+            false => drawn.words.push(set),
+        }
+    }
+    drawn
+}
+
+/// The options that a solver's version has.
+pub(crate) fn known(target: &Target) -> impl Iterator<Item = &OptionChoice> {
+    let version = target.solver.installed().version.as_ref();
+    target.solver.profile().choice.iter().filter(move |c| c.versions.contains(version) && !c.values.is_empty())
+}
+
+/// One of the choices, by weight.
+fn pick(known: &[&OptionChoice], choices: &mut RandomStream) -> Option<usize> {
+    let total: u64 = known.iter().map(|choice| u64::from(choice.weight)).sum();
+    let mut at = choices.below(total.max(1));
+    known.iter().position(|choice| match at.checked_sub(u64::from(choice.weight)) {
+        Some(rest) => {
+            at = rest;
+            false
+        }
+        None => true,
+    })
 }

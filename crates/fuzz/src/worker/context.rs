@@ -96,12 +96,13 @@ impl CampaignContext<'_> {
     }
 
     /// Whether a hit of a script is worth a look: `unknown` is none where nobody claims to decide it. Drawn options may make a solver
-    /// give up sooner or leave open what the standard fixes, so that only `unsat` and crashes count under them.
+    /// give up sooner, and those that are not known to keep answers may leave open what the standard fixes, so that only `unsat`
+    /// and crashes count under these.
     pub(crate) fn matters(&self, hit: &Hit, target: &Target, text: &str) -> bool {
         match hit.class {
             BugClass::A | BugClass::D => true,
-            BugClass::B | BugClass::E => target.options.is_empty(),
-            BugClass::C => target.options.is_empty() && self.counts_unknown(target, text),
+            BugClass::B | BugClass::E => !target.drawn.may_change_answers,
+            BugClass::C => target.drawn.is_default() && self.counts_unknown(target, text),
         }
     }
 }

@@ -85,7 +85,7 @@ pub(crate) fn compare(
     let own = job.slot.target;
     let target = job.target;
     // Under drawn options only what is certified counts.
-    let committed = target.options.is_empty() && answers.iter().any(|check| check.answer.is_definite());
+    let committed = target.drawn.is_default() && answers.iter().any(|check| check.answer.is_definite());
     if !committed || !unit.campaign.has_others() || target.misread(&mutant.text).is_some() {
         return Vec::new();
     }

@@ -94,7 +94,9 @@ impl<'c> Worker<'c> {
             return;
         }
         let mut choices = slot.choices();
-        let varied = (slot.visit > 0 && choices.percent(self.campaign.config.drawn_options))
+        // A seed's first visit is to the solver as it comes; problems made from nothing need no such visit.
+        let is_varied = slot.visit > 0 || !seeded;
+        let varied = (is_varied && choices.percent(self.campaign.config.drawn_options))
             .then(|| default.with_options(options::draw(default, &mut choices)));
         let target = varied.as_ref().unwrap_or(default);
         let instance = choices.index(seed.instances.len());

@@ -4,7 +4,7 @@
 //! values: `(assert (or (distinct (bvsdiv #b10 #b11) #b10) …))` is unsatisfiable as long as every fold is right, and
 //! `(assert (distinct (fp.rem x y) (ite (and (= x …) (= y …)) … )))` as long as the operator is right on every pair of values.
 
-use super::domain::{all_values, listed};
+use super::domain::{all_values, few, pinned};
 use super::problem::{Drawing, EACH};
 use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
@@ -39,15 +39,14 @@ struct TabledTerm {
 }
 
 impl Drawing<'_> {
-    /// Terms without symbols, or over constants that equal literals, against their values.
+    /// Terms without symbols, or over constants that have one value, against their values.
     pub(super) fn folds(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let mut model = Model::new();
         for n in 0..rng.below(4) {
             let sort = *rng.pick(sorts)?;
             let Some(value) = self.grower.value(store, sort, rng) else { continue };
             let (symbol, constant) = self.constant(store, &format!("x{n}"), sort)?;
-            let literal = value.to_term(store, sort)?;
-            let pinned = store.eq(constant, literal).ok()?;
+            let pinned = pinned(store, constant, &value, rng)?;
             self.assert(pinned);
             self.grower.scope.entry(sort).or_default().push(constant);
             model.assign(store, symbol, value).ok()?;
@@ -169,7 +168,7 @@ impl Drawing<'_> {
             let (values, guard) = match all_values(store, sort, left) {
                 Some(values) => (values, None),
                 None => {
-                    let (values, guard) = listed(store, &mut self.grower, constant, left.min(6), rng)?;
+                    let (values, guard) = few(store, &mut self.grower, constant, left.min(6), rng)?;
                     (values, Some(guard))
                 }
             };

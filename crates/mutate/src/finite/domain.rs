@@ -6,8 +6,12 @@ use crate::rng::RandomStream;
 use dashu_int::IBig;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
+use semantics::order::Comparison;
 use semantics::{Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
+
+/// The most values between two that are drawn.
+const MAX_BETWEEN: u64 = 48;
 
 /// How a symbol is confined.
 pub struct Confined {
@@ -34,10 +38,12 @@ pub fn confine(
     {
         return Some(Confined { size: n, guard: None });
     }
-    let most = most.min(6);
+    let (wide, most) = (most, most.min(6));
     match store.sorts.get(sort) {
         Sort::Int if rng.percent(50) => interval(store, subject, most, rng),
         Sort::String if rng.percent(25) => words(store, subject, most, rng),
+        Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
+        Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
         _ => {
             let (values, guard) = listed(store, grower, subject, most, rng)?;
             Some(Confined { size: values.len() as u64, guard: Some(guard) })
@@ -80,6 +86,41 @@ pub fn listed(
     Some((values, guard))
 }
 
+/// A few values, listed or as what lies between two of them, and the guard that says so.
+pub fn few(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<(Vec<Value>, TermId)> {
+    let is_ordered = matches!(store.sorts.get(store.sort(subject)), Sort::Float { .. } | Sort::BitVec(_));
+    if is_ordered && most > 2 && rng.percent(40) {
+        // What lies between is one value more than asked for, or two with both zeros.
+        let guard = between(store, grower, subject, most - 2, rng)?.guard?;
+        let values = semantics::guard::guard(store, guard, true, subject)?;
+        return (values.len() as u64 <= most).then_some((values, guard));
+    }
+    listed(store, grower, subject, most, rng)
+}
+
+/// That `subject` has a value: by an equation, or by two bounds, which solvers do not fold away.
+pub fn pinned(store: &mut Store, subject: TermId, value: &Value, rng: &mut RandomStream) -> Option<TermId> {
+    let literal = value.to_term(store, store.sort(subject))?;
+    let below = match value {
+        Value::Float(x) if !x.is_nan() => Kind::FpLeq,
+        Value::BitVec { .. } => Kind::BvUle,
+        Value::Int(_) => Kind::IntLe,
+        _ => Kind::Eq,
+    };
+    if below == Kind::Eq || rng.coin() {
+        return store.eq(subject, literal).ok();
+    }
+    let above = store.app(Op::new(below), &[literal, subject]).ok()?;
+    let below = store.app(Op::new(below), &[subject, literal]).ok()?;
+    Some(store.and(&[above, below]))
+}
+
 /// An interval of integers, in one of the ways people write one.
 fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let size = rng.between(2, most.max(2));
@@ -100,6 +141,58 @@ fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStrea
         }
     };
     Some(Confined { size, guard: Some(guard) })
+}
+
+/// Floats between two of them, or the subnormal ones of a format that has few. A value given by an equation is folded, so that the
+/// circuits of the operators over it are never built.
+fn floats(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<Confined> {
+    let Sort::Float { sb, .. } = *store.sorts.get(store.sort(subject)) else { return None };
+    let subnormal = 1u64.checked_shl(sb).filter(|&n| n <= most);
+    match subnormal {
+        Some(size) if rng.coin() => {
+            let guard = store.app(Op::new(Kind::FpIsSubnormal), &[subject]).ok()?;
+            Some(Confined { size, guard: Some(guard) })
+        }
+        _ => between(store, grower, subject, most, rng),
+    }
+}
+
+/// What lies between a drawn value and one a few places on, in one of the ways people write that.
+fn between(
+    store: &mut Store,
+    grower: &mut Grower<'_>,
+    subject: TermId,
+    most: u64,
+    rng: &mut RandomStream,
+) -> Option<Confined> {
+    let sort = store.sort(subject);
+    let chain = match store.sorts.get(sort) {
+        Sort::Float { .. } => [Kind::FpLeq, Kind::FpLt, Kind::FpGeq],
+        _ if rng.coin() => [Kind::BvUle, Kind::BvUlt, Kind::BvUge],
+        _ => [Kind::BvSle, Kind::BvSlt, Kind::BvSge],
+    };
+    let order = Comparison::of(store, chain[0], sort)?.order;
+    let (first, last) = order.ends()?;
+    let size = rng.between(2, most.clamp(2, MAX_BETWEEN));
+    let drawn = (0..4).find_map(|_| order.places(&grower.value(store, sort, rng)?))?.0;
+    let low = drawn.min(&last - IBig::from(size)).max(first);
+    let high = (&low + IBig::from(size - 1)).min(last.clone());
+    let mut literal = |place: &IBig| order.at(place).to_term(store, sort);
+    let (low_term, high_term) = (literal(&low)?, literal(&high)?);
+    let past = if high < last { literal(&(&high + IBig::ONE)) } else { None };
+    let mut one = |kind, a, b| store.app(Op::new(kind), &[a, b]).ok();
+    let above = if rng.coin() { one(chain[0], low_term, subject)? } else { one(chain[2], subject, low_term)? };
+    let below = match past.filter(|_| rng.coin()) {
+        Some(past) => one(chain[1], subject, past)?,
+        None => one(chain[0], subject, high_term)?,
+    };
+    Some(Confined { size: size + 1, guard: Some(store.and(&[above, below])) })
 }
 
 /// The words of a small language.

@@ -15,7 +15,7 @@ pub enum Ingredient {
     WideBv,
     /// A float of up to 4 exponent and 5 significand bits.
     SmallFloat,
-    /// Float16, Float32 or Float64.
+    /// Float16, Float32 or Float64; in one case of four, a format of another proportion.
     WideFloat,
     /// A float of either kind.
     Float,
@@ -169,6 +169,9 @@ const SMALL_WIDTHS: [u32; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
 const WIDE_WIDTHS: [u32; 5] = [16, 32, 32, 64, 64];
 const SMALL_FORMATS: [(u32, u32); 7] = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (2, 5), (4, 4)];
 const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
+/// Few exponent bits for the significand, or many: encodings reserve bits by the one or by the other. (z3 5.4.1 rounds subnormals
+/// to integers wrongly where the significand has 2^(e-1) + 4 bits or more.)
+const UNEVEN_FORMATS: [(u32, u32); 8] = [(2, 8), (3, 8), (3, 8), (3, 24), (4, 12), (5, 2), (5, 24), (6, 3)];
 
 impl Theme {
     /// Draws the sorts of a unit, with floats of these formats only; none named: any.
@@ -208,7 +211,8 @@ impl ProblemVocabulary {
             }
             Float if rng.percent(40) => return self.add(store, scope, SmallFloat, n, rng),
             Float | WideFloat => {
-                let drawn = rng.pick(&WIDE_FORMATS).copied();
+                let formats = if rng.percent(25) { &UNEVEN_FORMATS[..] } else { &WIDE_FORMATS[..] };
+                let drawn = rng.pick(formats).copied();
                 self.float(store, drawn, rng)
             }
             Array => {

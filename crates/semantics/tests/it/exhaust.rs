@@ -64,7 +64,7 @@ fn functions_are_tables_filled_where_they_are_asked() {
     );
     check(
         "(declare-fun f ((_ BitVec 2)) (_ BitVec 2))(assert (bvult (bvadd (f #b00) (f #b01)) (bvand (f #b01) (f #b00)) ))(assert (bvult (f #b01) #b01))",
-        "unsat after 16 of 1",
+        "unsat after 4 of 1",
     );
     check("(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(assert (= (f (f #x00)) #x01))", "sat");
     check(
@@ -131,7 +131,7 @@ fn open_values_are_one_function_outside_of_quantifiers() {
     check(&format!("{zeros}(assert (= (fp.min n p) n))(assert (= (fp.min n p) p))"), "unsat after 2 of 1");
     check(
         "(declare-const x (_ FloatingPoint 2 3))(assert (fp.isNaN x))(assert (distinct ((_ fp.to_ubv 2) RNE x) ((_ fp.to_ubv 2) RNE (_ NaN 2 3))))",
-        "unsat after 30 of 27",
+        "unsat after 4 of 1",
     );
     // The same application has the same value under every instance of a quantifier.
     check(

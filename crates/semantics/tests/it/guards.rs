@@ -2,6 +2,8 @@
 
 use crate::support::read;
 use proptest::prelude::*;
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use semantics::guard::guard;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, Instance};
@@ -71,6 +73,48 @@ fn chains_that_are_false() {
 }
 
 #[test]
+fn bit_vectors() {
+    let check = |formula: &str, if_true: &str, if_false: &str| {
+        assert_eq!(guarded("(_ BitVec 16)", formula, true), if_true, "{formula}");
+        assert_eq!(guarded("(_ BitVec 16)", formula, false), if_false, "not {formula}");
+    };
+    check("(bvult x #x0002)", "#x0000 #x0001", "none");
+    check("(bvule x #x7fff)", "none", "none");
+    check("(bvugt x #xfffd)", "#xfffe #xffff", "none");
+    check("(bvuge #x0001 x)", "#x0000 #x0001", "none");
+    check("(bvult #x0002 x)", "none", "#x0000 #x0001 #x0002");
+    check("(and (bvsle #xffff x) (bvslt x #x0001))", "#x0000 #xffff", "none");
+    check("(bvslt x #x8002)", "#x8000 #x8001", "none");
+    check("(bvslt #x7fff x)", "", "none");
+    // Signed and unsigned bounds do not mix, and the narrower ones are taken.
+    check("(and (bvult x #x0100) (bvslt x #x0000) (bvslt x #x8001))", "#x8000", "none");
+    check("(bvule #x0003 (bvadd x x))", "none", "none");
+}
+
+#[test]
+fn floats() {
+    let check = |formula: &str, expect: &str| {
+        assert_eq!(guarded("(_ FloatingPoint 3 3)", formula, true), expect, "{formula}");
+    };
+    let (one, zero) = ("(fp #b0 #b011 #b00)", "(_ -zero 3 3)");
+    check(&format!("(fp.eq x {one})"), "none");
+    check(&format!("(and (fp.leq {one} x) (fp.lt x (fp #b0 #b011 #b10)))"), "(fp #b0 #b011 #b00) (fp #b0 #b011 #b01)");
+    check(&format!("(and (fp.leq {zero} x) (fp.leq x {zero}))"), "(fp #b0 #b000 #b00) (fp #b1 #b000 #b00)");
+    check(&format!("(and (fp.lt {zero} x) (fp.lt x (fp #b0 #b000 #b10)))"), "(fp #b0 #b000 #b01)");
+    check(&format!("(and (fp.gt {zero} x) (fp.geq x (fp #b1 #b000 #b01)))"), "(fp #b1 #b000 #b01)");
+    check("(fp.leq (_ NaN 3 3) x)", "none");
+    check("(fp.geq x (_ +oo 3 3))", "(_ +oo 3 3)");
+    check("(fp.isNaN x)", "(_ NaN 3 3)");
+    check("(fp.isInfinite x)", "(_ +oo 3 3) (_ -oo 3 3)");
+    check("(fp.isZero x)", "(fp #b0 #b000 #b00) (fp #b1 #b000 #b00)");
+    // NaN makes every comparison false, so that the negation of one confines nothing.
+    assert_eq!(guarded("(_ FloatingPoint 3 3)", "(fp.lt x (_ +oo 3 3))", false), "none");
+    let few = guarded("(_ FloatingPoint 4 12)", "(fp.isSubnormal x)", true).matches("(fp ").count();
+    assert_eq!(few, 2 << 11, "with both zeros");
+    assert_eq!(guarded("(_ FloatingPoint 8 24)", "(fp.isSubnormal x)", true), "none");
+}
+
+#[test]
 fn strings() {
     let check = |formula: &str, expect: &str| assert_eq!(guarded("String", formula, true), expect, "{formula}");
     let language = "(str.in_re x (re.* (str.to_re \"a\")))";
@@ -105,6 +149,53 @@ fn formulas() -> impl Strategy<Value = String> {
     })
 }
 
+/// A formula over `x` and `p`, with comparisons of bit-vectors or of floats by name and literals of theirs.
+fn ordered(relations: &'static [&'static str], literals: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let (relation, literal) = (proptest::sample::select(relations), proptest::sample::select(literals));
+    let atom = (relation, literal, any::<bool>()).prop_map(|(relation, literal, swap)| match (relation, swap) {
+        (name, _) if name.starts_with("fp.is") => format!("({name} x)"),
+        (name, true) => format!("({name} {literal} x)"),
+        (name, false) => format!("({name} x {literal})"),
+    });
+    let atom = prop_oneof![6 => atom, 1 => Just("p".to_string())];
+    atom.prop_recursive(3, 16, 3, |inner| {
+        let connective = proptest::sample::select(vec!["and", "or", "=>"]);
+        prop_oneof![
+            (connective, proptest::collection::vec(inner.clone(), 2..4))
+                .prop_map(|(c, parts)| format!("({c} {})", parts.join(" "))),
+            inner.prop_map(|f| format!("(not {f})")),
+        ]
+    })
+}
+
+/// Whatever value of the whole sort makes the formula true, or false, is among the values of the guard.
+fn leaves_out_nothing(sort: &str, formula: &str) -> Result<(), TestCaseError> {
+    let r = read(&format!("(declare-const x {sort})(declare-const p Bool)(assert {formula})(check-sat)"));
+    prop_assert!(r.assertions.len() == 1, "{}", formula);
+    let declared = |c: &Command| if let Command::DeclareFun(f) = c { Some(*f) } else { None };
+    let symbols: Vec<_> = r.script.commands.iter().filter_map(declared).collect();
+    let mut store = r.store;
+    let subject = store.constant_of(symbols[0]).expect("a constant");
+    let sort = store.sort(subject);
+    let all: Vec<Value> = {
+        let model = Model::new();
+        let domains = Domains { store: &store, model: &model };
+        let Cardinality::Finite(count) = domains.cardinality(sort) else { panic!("{formula}: a finite sort") };
+        (0..count).filter_map(|n| domains.nth(sort, n)).collect()
+    };
+    for holds in [true, false] {
+        let Some(values) = guard(&store, r.assertions[0], holds, subject) else { continue };
+        for (x, p) in all.iter().flat_map(|x| [(x, false), (x, true)]) {
+            let mut model = Model::new();
+            prop_assert!(model.assign(&store, symbols[0], x.clone()).is_ok());
+            prop_assert!(model.assign(&store, symbols[1], Value::Bool(p)).is_ok());
+            let truth = Evaluator::new(model, EvalLimits::default()).truth(&store, r.assertions[0]);
+            prop_assert!(truth != Some(holds) || values.contains(x), "{} at {:?}, {}: {:?}", formula, x, p, values);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -127,5 +218,22 @@ proptest! {
                 prop_assert!(truth != Some(holds) || values.contains(&Value::Int(n.into())), "{formula} at {n}, {p}: {values:?}");
             }
         }
+    }
+
+    #[test]
+    fn bounds_of_bit_vectors_leave_out_no_value(formula in ordered(
+        &["bvule", "bvult", "bvuge", "bvugt", "bvsle", "bvslt", "bvsge", "bvsgt", "="],
+        &["#b000", "#b001", "#b011", "#b100", "#b101", "#b111"],
+    )) {
+        leaves_out_nothing("(_ BitVec 3)", &formula)?;
+    }
+
+    #[test]
+    fn bounds_of_floats_leave_out_no_value(formula in ordered(
+        &["fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq", "=", "fp.isSubnormal", "fp.isZero", "fp.isNaN", "fp.isInfinite"],
+        &["(_ +zero 2 3)", "(_ -zero 2 3)", "(_ NaN 2 3)", "(_ +oo 2 3)", "(_ -oo 2 3)", "(fp #b0 #b00 #b01)",
+          "(fp #b1 #b00 #b11)", "(fp #b0 #b01 #b10)", "(fp #b1 #b10 #b11)"],
+    )) {
+        leaves_out_nothing("(_ FloatingPoint 2 3)", &formula)?;
     }
 }

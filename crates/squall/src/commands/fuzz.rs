@@ -351,7 +351,8 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
             .with_context(|| format!("cannot get {}", spec.label()))?;
         Ok(Target::new(fleet.solver(installed), &options, stops)?)
     };
-    let targets = match args.solver.iter().map(target).collect::<Result<Vec<Target>>>() {
+    let all = args.solver.iter().map(target).collect::<Result<Vec<Target>>>();
+    let targets = match all.and_then(|targets| with_what_varies(args, targets)) {
         Ok(targets) => targets,
         // What was asked for does not exist: that is the command line's fault.
         Err(error) if error.is::<TargetError>() => {
@@ -364,6 +365,15 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     }
     let reference = args.reference.as_ref().map(target).transpose()?;
     Ok(Setup { targets, reference })
+}
+
+/// The targets, if there is anything to draw where options are to be drawn.
+fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
+    if args.options == SolverOptions::Random && !targets.iter().any(Target::has_options) {
+        let names = targets.iter().map(|target| target.label.clone()).collect::<Vec<_>>().join(", ");
+        return Err(TargetError::NoOptions(names).into());
+    }
+    Ok(targets)
 }
 
 /// A campaign as the command line says. `note` is kept in its folder, to go on by.

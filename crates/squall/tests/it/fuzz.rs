@@ -183,6 +183,44 @@ fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
     check("builtin:unknown", 0);
 }
 
+/// A wrong `sat` counts under an option only where the profile says that answers must stay right; a command goes into the script.
+#[test]
+fn a_wrong_sat_counts_under_options_that_keep_answers() {
+    let check = |option: &str, sound: bool, expect: i32, in_text: bool| {
+        let stage = Stage::new("text=$(cat); case \"$* $text\" in *mood*) echo sat;; *) echo unsat;; esac");
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile = format!(
+            "name = \"moody\"\nexecutables = [\"sh\"]\n[[choice]]\noption = \"{option}\"\nvalues = [\"mood\"]\nsound = {sound}\n"
+        );
+        fs::write(profiles.join("moody.toml"), profile).expect("a file");
+        fs::write(stage.path("seed.smt2"), "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n")
+            .expect("a file");
+        let more =
+            ["--mutator", "storm", "--mutants", "200", "--jobs", "1", "--options", "random", "--incremental", "off"];
+        let run = Run::of(stage.command(&stage.solver(""), &more).env("XDG_CONFIG_HOME", stage.path("config")));
+        assert_eq!(run.code, Some(expect), "{option}: {}", run.summary());
+        assert_eq!(stage.findings().is_empty(), expect == 0);
+        for folder in stage.findings() {
+            let text = fs::read_to_string(folder.join("mutant.smt2")).expect("a script");
+            assert_eq!(text.contains("(set-simplifier mood)"), in_text, "{text}");
+            assert_eq!(record(&folder)["class"], "B");
+        }
+    };
+    check("--{}", false, 0, false);
+    check("--{}", true, 10, false);
+    check("(set-simplifier {})", true, 10, true);
+    check("(set-simplifier {})", false, 0, true);
+}
+
+#[test]
+fn options_of_a_profile_without_any_are_an_error() {
+    let stage = Stage::new(ALWAYS);
+    let run = stage.fuzz("sat", &["--mutants", "8", "--options", "random"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("no option that can be varied"), "{}", run.stderr);
+}
+
 /// Answers sat to every check, prints `model` for `(get-model)` and `values` for `(get-value …)`.
 fn modeller(model: &str, values: &str) -> String {
     format!(
