@@ -51,7 +51,7 @@ struct KnownValues {
     /// One of these.
     values: Option<BTreeSet<Value>>,
     /// Within each of these bounds, at most one an order.
-    bounds: Vec<Bounds>,
+    bounds: Vec<PlaceRange>,
     /// A string no longer than this.
     longest: Option<u64>,
     /// A string in each of these languages, which are closed terms.
@@ -60,7 +60,7 @@ struct KnownValues {
 
 /// What lies between two values of an order, in places.
 #[derive(Clone)]
-struct Bounds {
+struct PlaceRange {
     order: Order,
     /// Not below.
     low: Option<IBig>,
@@ -69,7 +69,7 @@ struct Bounds {
 }
 
 impl KnownValues {
-    fn within(bounds: Bounds) -> KnownValues {
+    fn within(bounds: PlaceRange) -> KnownValues {
         KnownValues { bounds: vec![bounds], ..KnownValues::default() }
     }
 
@@ -101,9 +101,9 @@ impl KnownValues {
     }
 
     /// The widest bounds of two that hold in either case.
-    fn hull(&self, other: &KnownValues) -> Vec<Bounds> {
+    fn hull(&self, other: &KnownValues) -> Vec<PlaceRange> {
         let both = self.bounds.iter().filter_map(|a| Some((a, other.bounds.iter().find(|b| b.order == a.order)?)));
-        let widest = |(a, b): (&Bounds, &Bounds)| Bounds {
+        let widest = |(a, b): (&PlaceRange, &PlaceRange)| PlaceRange {
             order: a.order,
             low: a.low.clone().zip(b.low.clone()).map(|(a, b)| a.min(b)),
             high: a.high.clone().zip(b.high.clone()).map(|(a, b)| a.max(b)),
@@ -183,7 +183,7 @@ impl GuardReader<'_> {
             _ => {
                 let past = IBig::ONE << (sb - 1) as usize;
                 let (low, high) = (Some(-past.clone()), Some(past - IBig::ONE));
-                return KnownValues::within(Bounds { order: Order::Float(format), low, high });
+                return KnownValues::within(PlaceRange { order: Order::Float(format), low, high });
             }
         };
         KnownValues::nothing_else(values.into_iter().map(Value::Float).collect())
@@ -201,7 +201,7 @@ impl GuardReader<'_> {
                 _ => finite = false,
             }
             finite &= all.len() <= MAX_VALUES;
-            // Bounds of the whole are the widest of the parts, where all have some.
+            // PlaceRange of the whole are the widest of the parts, where all have some.
             hull = Some(match hull {
                 None => known,
                 Some(before) => KnownValues {
@@ -252,7 +252,7 @@ impl GuardReader<'_> {
             let most = bound.map(|(first, last)| if is_strict { first - gap } else { last });
             match small == self.subject {
                 true => most.map_or_else(KnownValues::default, |high| {
-                    KnownValues::within(Bounds { order, low: None, high: Some(high) })
+                    KnownValues::within(PlaceRange { order, low: None, high: Some(high) })
                 }),
                 // A negative length is impossible; 0 is one too many, which does no harm.
                 false => KnownValues { longest: most.map(|n| natural(&n).unwrap_or(0)), ..KnownValues::default() },
@@ -261,7 +261,7 @@ impl GuardReader<'_> {
             let bound = self.value(small).and_then(|value| order.places(&value));
             let least = bound.map(|(first, last)| if is_strict { last + gap } else { first });
             least.map_or_else(KnownValues::default, |low| {
-                KnownValues::within(Bounds { order, low: Some(low), high: None })
+                KnownValues::within(PlaceRange { order, low: Some(low), high: None })
             })
         } else {
             KnownValues::default()
@@ -330,7 +330,7 @@ impl GuardReader<'_> {
 }
 
 /// The values within bounds, in ascending order, if they are few.
-fn listed(bounds: &Bounds) -> Option<Vec<Value>> {
+fn listed(bounds: &PlaceRange) -> Option<Vec<Value>> {
     let ends = bounds.order.ends();
     let low = stricter(bounds.low.clone(), ends.as_ref().map(|(first, _)| first.clone()), std::cmp::max)?;
     let high = stricter(bounds.high.clone(), ends.map(|(_, last)| last), std::cmp::min)?;

@@ -280,6 +280,7 @@ impl UnitRun<'_> {
         self.unit.counters.judged(&examined.verdict);
         if let ScriptVerdict::Invalid(found) = &examined.verdict
             && let Some(hit) = model_oracle::hit(&examined.verdict)
+            && self.campaign.matters(&hit, job.target, &mutant.text)
         {
             let outcome = &examined.outcome;
             self.hit(

@@ -183,34 +183,43 @@ fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
     check("builtin:unknown", 0);
 }
 
-/// A wrong `sat` counts under an option only where the profile says that answers must stay right; a command goes into the script.
+/// A wrong `sat` or model counts under an option only where the profile says that answers must stay right; a command goes into the
+/// script.
 #[test]
 fn a_wrong_sat_counts_under_options_that_keep_answers() {
-    let check = |option: &str, sound: bool, expect: i32, in_text: bool| {
-        let stage = Stage::new("text=$(cat); case \"$* $text\" in *mood*) echo sat;; *) echo unsat;; esac");
+    const UNSAT: &str = "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n";
+    const SEVEN: &str = "(declare-const x Int)\n(assert (= x 7))\n(check-sat)\n";
+    let wrong_sat = "text=$(cat); case \"$* $text\" in *mood*) echo sat;; *) echo unknown;; esac";
+    let wrong_model = "text=$(cat); case \"$* $text\" in *mood*) x=3;; *) x=7;; esac; printf '%s' \"$text\" | \
+        awk -v x=$x '/^\\(check-sat/ { print \"sat\" } /^\\(get-model/ { print \"((define-fun x () Int \" x \"))\" }'";
+    let check = |script: &str, seed: &str, option: &str, sound: bool, counts: bool| {
+        let stage = Stage::new(script);
         let profiles = stage.path("config/squall/solvers");
         fs::create_dir_all(&profiles).expect("a folder");
         let profile = format!(
-            "name = \"moody\"\nexecutables = [\"sh\"]\n[[choice]]\noption = \"{option}\"\nvalues = [\"mood\"]\nsound = {sound}\n"
+            "name = \"moody\"\nexecutables = [\"sh\"]\ngives-models = \"*\"\n\
+             [[choice]]\noption = \"{option}\"\nvalues = [\"mood\"]\nsound = {sound}\n"
         );
         fs::write(profiles.join("moody.toml"), profile).expect("a file");
-        fs::write(stage.path("seed.smt2"), "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n")
-            .expect("a file");
-        let more =
-            ["--mutator", "storm", "--mutants", "200", "--jobs", "1", "--options", "random", "--incremental", "off"];
+        fs::write(stage.path("seed.smt2"), seed).expect("a file");
+        let fixed =
+            ["--mutator", "storm", "--mutants", "200", "--jobs", "1", "--incremental", "off", "--models", "100"];
+        let more = [&fixed[..], &["--options", "random"]].concat();
         let run = Run::of(stage.command(&stage.solver(""), &more).env("XDG_CONFIG_HOME", stage.path("config")));
-        assert_eq!(run.code, Some(expect), "{option}: {}", run.summary());
-        assert_eq!(stage.findings().is_empty(), expect == 0);
+        assert_eq!(run.code == Some(10), counts, "{option}, {sound}: {}", run.summary());
+        assert_eq!(!stage.findings().is_empty(), counts);
         for folder in stage.findings() {
             let text = fs::read_to_string(folder.join("mutant.smt2")).expect("a script");
-            assert_eq!(text.contains("(set-simplifier mood)"), in_text, "{text}");
+            assert_eq!(text.contains("(set-simplifier mood)"), option.starts_with('('), "{text}");
             assert_eq!(record(&folder)["class"], "B");
         }
     };
-    check("--{}", false, 0, false);
-    check("--{}", true, 10, false);
-    check("(set-simplifier {})", true, 10, true);
-    check("(set-simplifier {})", false, 0, true);
+    check(wrong_sat, UNSAT, "--{}", false, false);
+    check(wrong_sat, UNSAT, "--{}", true, true);
+    check(wrong_sat, UNSAT, "(set-simplifier {})", true, true);
+    check(wrong_sat, UNSAT, "(set-simplifier {})", false, false);
+    check(wrong_model, SEVEN, "--{}", true, true);
+    check(wrong_model, SEVEN, "--{}", false, false);
 }
 
 #[test]
