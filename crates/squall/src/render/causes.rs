@@ -12,12 +12,12 @@ const INDENT: usize = 25;
 /// How wide a terminal is at least.
 const WIDTH: usize = 80;
 
-/// A cause in a few lines of at most 80 columns: its number, class, hits and the bytes of its script; what the newest release that errs
+/// A cause in a few lines of at most 80 columns: its number, class, hits and the bytes of its script; what the solver under test
 /// does wrong; what proves it and which releases err.
 pub fn row(n: usize, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let best = group.best();
     let releases = best.releases();
-    let solver = titles.of(releases.newest_erring().unwrap_or(&best.finding.solver.label));
+    let solver = titles.of(&best.finding.solver.label);
     let mut told = vec![proof(&best.trust())];
     if best.reduced.is_none() {
         told.push("not reduced".to_string());

@@ -10,7 +10,7 @@ const MAX_OPERATORS: usize = 4;
 /// The longest symptom in a title, in characters.
 const MAX_SYMPTOM: usize = 100;
 
-/// What is wrong and under which circumstances, in one line; `solver` is the newest release that errs.
+/// What is wrong and under which circumstances, in one line; `solver` is the one that errs, by its name.
 pub fn headline(best: &Triaged, solver: &str) -> String {
     let finding = &best.finding;
     let said = symptom_words(&finding.symptom);
