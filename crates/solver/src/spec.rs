@@ -91,12 +91,13 @@ impl Builtin {
 }
 
 impl SolverSpec {
-    /// The name by which reports and folders call the solver, without options: `z3+z3str3@4.8.7`, `my-solver`.
+    /// The name by which reports call the solver, without options: `z3+z3str3@4.8.7`, `./my-solver`. It has no blanks.
     pub fn label(&self) -> String {
         match self {
             SolverSpec::Builtin(_) => self.to_string(),
             SolverSpec::Named(named) => NamedSpec { options: Vec::new(), ..named.clone() }.to_string(),
-            SolverSpec::Path(path) => path.path.rsplit('/').next().unwrap_or(&path.path).to_string(),
+            // A program of the user's own is none of the installed ones, whatever its file and version are called.
+            SolverSpec::Path(path) => path.path.replace(char::is_whitespace, "_"),
         }
     }
 

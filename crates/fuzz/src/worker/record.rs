@@ -104,7 +104,9 @@ fn id(class: BugClass, target: &Target, job: &JobContext<'_>, mode: &str, sha256
         let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };
         text.chars().map(safe).take(most).collect()
     };
-    format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
+    // The file's name of a program named by its path, with its version.
+    let label = target.label.rsplit('/').next().unwrap_or(&target.label);
+    format!("{class}-{}-{}-{mode}-{}", plain(label, 40), plain(stem, 40), &sha256[..12])
 }
 
 /// The mode in parentheses; nothing where the symptom tells the cause without it.

@@ -29,9 +29,9 @@ fn specifications_parse_and_print_back() {
     check("z3@latest", named("z3", None, Some("latest"), &[]), "z3@latest");
     check("z3+z3str3@4.8.7", named("z3", Some("z3str3"), Some("4.8.7"), &[]), "z3+z3str3@4.8.7");
     check("z3@4.8.7 smt.arith.solver=2", named("z3", None, Some("4.8.7"), &["smt.arith.solver=2"]), "z3@4.8.7");
-    check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "my-solver");
-    check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "a");
-    check("./a ''", path("./a", &[""]), "a");
+    check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "./my-solver");
+    check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "/opt/my_solvers/a");
+    check("./a ''", path("./a", &[""]), "./a");
     check("builtin:sat", SolverSpec::Builtin(solver::spec::Builtin::Sat), "builtin:sat");
     check("builtin:unknown", SolverSpec::Builtin(solver::spec::Builtin::Unknown), "builtin:unknown");
 }

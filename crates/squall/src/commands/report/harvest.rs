@@ -114,7 +114,9 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(best.earlier.as_bytes()));
     finding.false_assertion = best.false_assertion().map(str::to_string);
     let digest: String = finding.mutant_sha256.chars().take(8).collect();
-    finding.id = format!("{}-{}-{digest}", finding.solver.label, finding.class);
+    // Of a build named by its path the name of its file: the name is a folder's.
+    let label = finding.solver.label.rsplit('/').next().unwrap_or(&finding.solver.label);
+    finding.id = format!("{label}-{}-{digest}", finding.class);
     if let Some(spec) = &account.solver {
         finding.solver.spec.clone_from(spec);
     }
