@@ -40,10 +40,11 @@ impl Untested {
         }
         let judged = c.models_valid + c.models_invalid;
         match c.mutants {
-            _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
+            // The models of seeds sent as they are test no mutator.
             0 if c.unmade > 0 => Some(Untested::Unmade(c.unmade)),
             0 if c.units == 0 => Some(Untested::NoUnit),
             0 => Some(Untested::NoMutant),
+            _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
             _ if definite == 0 && c.unknown > 0 => Some(Untested::Unknown(c.unknown)),
             sent => Some(Untested::NotCompared(sent)),
         }
@@ -108,6 +109,9 @@ mod tests {
         check(&[("units", 3)], Some(Untested::NoMutant));
         check(&[("units", 3), ("sat", 1), ("seeds", 1)], Some(Untested::NoMutant));
         check(&[("units", 3), ("sat", 1), ("unmade", 8)], Some(Untested::Unmade(8)));
+        // A judged model of the seed itself is no test of mutants.
+        check(&[("units", 3), ("sat", 1), ("models_valid", 1), ("unmade", 3)], Some(Untested::Unmade(3)));
+        check(&[("units", 3), ("sat", 1), ("models_valid", 1)], Some(Untested::NoMutant));
         check(&[("units", 3), ("mutants", 9), ("errors", 9)], Some(Untested::Unanswered));
         check(&[("units", 3), ("mutants", 9), ("errors", 8), ("timeouts", 1)], Some(Untested::Limits));
         check(&[("mutants", 9), ("unknown", 9), ("timeouts", 1)], Some(Untested::Unknown(9)));
