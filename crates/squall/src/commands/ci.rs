@@ -129,8 +129,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
     };
-    judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
-    reduce(&mut outcome.judged, &args, &baseline, deadline, &fleet, &stops);
+    let mut reductions = REDUCED_AFTER;
+    loop {
+        let before = outcome.judged.len();
+        judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
+        if outcome.judged.len() == before {
+            break;
+        }
+        // A reduction may show that findings of one group are of several causes, which are groups then.
+        reduce(&mut outcome.judged[before..], &mut reductions, &args, &baseline, deadline, &fleet, &stops);
+    }
     recognise(&mut outcome, &args.out, &known, &name)?;
     outcome.is_interrupted = stops.user.is_cancelled();
     println!("{}", outcome.words());
@@ -172,7 +180,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
     files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
-/// Asks the baseline about every group of findings that is to be reported: about its members one after the other, until one is new.
+/// Asks the baseline about every group of findings that is to be reported and of which none is judged yet: about its members one after the
+/// other, until one is new.
 fn judge(
     args: &Args,
     baseline: &Baseline,
@@ -183,7 +192,11 @@ fn judge(
 ) -> Result<()> {
     let out = CampaignFindings::load(&args.out)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    (outcome.off, outcome.listed) = (0, 0);
     for group in out.groups() {
+        if group.members.iter().any(|member| outcome.judged.iter().any(|one| one.folder == member.folder)) {
+            continue;
+        }
         let ways = |member: &triage::folder::Triaged| {
             known::ways(&member.finding, name, member.reduced.as_ref().map(|reduced| &reduced.signature))
         };
@@ -212,6 +225,8 @@ fn judge(
         }
         let Some((member, verdict)) = best else { continue };
         let finding = &member.finding;
+        let reduced = group.members.iter().filter(|member| member.reduced.is_some());
+        let alike: Vec<_> = reduced.flat_map(|member| ways(member)).filter(|way| !way.is_of_script()).collect();
         outcome.judged.push(JudgedGroup {
             id: finding.id.clone(),
             class: finding.class,
@@ -229,7 +244,8 @@ fn judge(
             bytes: finding.mutant_bytes,
             is_reduced: false,
             about_reduced: None,
-            ways: group.members.iter().flat_map(|member| ways(member)).collect(),
+            // Of the others only what reductions showed to be of the same cause: nobody is told of another one.
+            ways: ways(member).into_iter().chain(alike).collect(),
         });
     }
     Ok(())
@@ -239,20 +255,20 @@ fn judge(
 /// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
 fn reduce(
     judged: &mut [JudgedGroup],
+    left: &mut usize,
     args: &Args,
     baseline: &Baseline,
     deadline: Deadline,
     fleet: &Fleet,
     stops: &Stops,
 ) {
-    let mut left = REDUCED_AFTER;
     for one in judged {
         let files = Files::of(&one.folder, None);
         let is_done = || files.account().exists() && files.output.exists();
         let is_new = matches!(one.verdict, BaselineVerdict::New(_));
         let time = args.reduce_for.min(deadline.left());
-        if !is_done() && is_new && left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
-            left -= 1;
+        if !is_done() && is_new && *left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
+            *left -= 1;
             let order = ReductionOrder {
                 time: Some(time),
                 progress: crate::commands::solver::say,
