@@ -112,7 +112,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Said before minutes are spent.
     let words = words(&args);
     let fuzzed = options::parsed(&words, &args.further)?;
-    let mut known = args.known.as_deref().map(KnownFindings::read).transpose()?.unwrap_or_default();
+    let mut known = known(&args)?;
     let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::commands::solver::say)?;
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
@@ -156,6 +156,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         write(path, &summary::markdown(&outcome)?)?;
     }
     Ok(ExitCode::from(outcome.exit_code()))
+}
+
+/// The findings that are known. At the first run there is no file yet where it is to be written.
+fn known(args: &Args) -> Result<KnownFindings> {
+    let Some(path) = &args.known else { return Ok(KnownFindings::default()) };
+    if !path.exists() && args.write_known.as_ref() == Some(path) {
+        eprintln!("squall: '{}' is not there yet and is begun", path.display());
+        return Ok(KnownFindings::default());
+    }
+    KnownFindings::read(path)
 }
 
 /// The command line of the campaign.

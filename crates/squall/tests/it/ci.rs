@@ -226,8 +226,11 @@ fn classes_that_do_not_fail_are_counted_and_not_reported() {
 fn known_findings_are_not_reported_again() {
     let stage = Stage::new(ALWAYS);
     let known = stage.path("known.json").display().to_string();
-    let output = ci(&stage, "unsat", "sat", &["--write-known", &known]);
+    let missing = ci(&stage, "unsat", "sat", &["--known", &known]);
+    assert_eq!(missing.status.code(), Some(1), "nothing will write it: {}", text(&missing.stderr));
+    let output = ci(&stage, "unsat", "sat", &["--known", &known, "--write-known", &known]);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("is not there yet"), "{}", text(&output.stderr));
     let list = fs::read_to_string(&known).expect("a list");
     // Only what was shown is known: another finding of its group may be of another cause.
     let stdout = text(&output.stdout);
