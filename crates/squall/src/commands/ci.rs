@@ -292,9 +292,9 @@ fn reduce(
         if is_new {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {
-                    (true, format!("{} answers {} to it, too", baseline.label(), row.said))
+                    (true, format!("baseline {} answers the reduced script rightly: {}", baseline.label(), row.said))
                 }
-                Ok(row) => (false, format!("{} answers {} to that one", baseline.label(), row.said)),
+                Ok(row) => (false, format!("baseline {} answers {} to that one", baseline.label(), row.said)),
                 Err(error) => (false, triage::error_text(&error)),
             };
             one.about_reduced = Some(match shown {

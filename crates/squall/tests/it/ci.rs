@@ -113,6 +113,7 @@ fn what_the_baseline_answers_rightly_fails() {
     assert!(stdout.contains("; expected sat") && stdout.contains(" answers sat"), "{stdout}");
     assert!(stdout.contains("bytes: ") && stdout.contains("\n----\n") && stdout.contains("(check-sat)"), "{stdout}");
     assert!(stdout.contains("reduced from "), "a new finding is reduced: {stdout}");
+    assert!(stdout.contains(" answers the reduced script rightly: sat"), "{stdout}");
     assert!(stdout.contains("seed 7"), "{stdout}");
     let results = check_sarif(&sarif(&stage));
     assert!(!results.is_empty() && results.iter().any(|r| r["level"] == "error" && r["baselineState"] == "new"));
