@@ -18,7 +18,7 @@ use solver::outcome::{Answer, UnsupportedFeature};
 use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
@@ -30,6 +30,8 @@ pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "opera
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
+/// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
+const START_TIME: Duration = Duration::from_secs(5);
 
 /// A solver under test. Copies share what is large.
 #[derive(Clone)]
@@ -58,6 +60,8 @@ pub struct Target {
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
     /// What it said that it has no support for.
     unsupported: Arc<Mutex<Vec<Limitation>>>,
+    /// How long it takes to start and end, once that was measured.
+    start: Arc<OnceLock<Duration>>,
 }
 
 /// Something that a solver said in this campaign that it has no support for.
@@ -163,6 +167,7 @@ impl Target {
             program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
             logics: Arc::default(),
             unsupported: Arc::default(),
+            start: Arc::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
@@ -221,6 +226,18 @@ impl Target {
         let known = outcome.is_ok_and(|outcome| outcome.errors.is_empty() && outcome.last_answer() != Answer::Void);
         self.logics.lock().unwrap_or_else(PoisonError::into_inner).insert(logic.to_string(), known);
         known
+    }
+
+    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    pub(crate) fn start(&self) -> Duration {
+        if self.solver.is_builtin() {
+            return Duration::ZERO;
+        }
+        *self.start.get_or_init(|| {
+            let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
+            let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
+            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
+        })
     }
 
     /// Takes note of what the solver says that it has no support for.

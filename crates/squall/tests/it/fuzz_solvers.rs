@@ -214,3 +214,17 @@ fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(stage.findings().is_empty());
 }
+
+#[test]
+fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
+    let check = |start: &str, more: &[&str], answered: bool| {
+        let stage = Stage::new(&format!("sleep {start}; {ALWAYS}"));
+        let fixed = ["--mutator", "finite", "--mutants", "3", "--jobs", "1", "--models", "0", "--reduce-share", "0"];
+        let run = stage.fuzz("unknown", &[&fixed[..], more].concat());
+        assert_eq!(run.number("unknown") > 0, answered, "{start} {more:?}: {}", run.summary());
+        assert_eq!(run.number("timeouts") > 0, !answered, "{start} {more:?}: {}", run.summary());
+    };
+    check("0.7", &[], true);
+    // The user's own limit holds all the same.
+    check("0.7", &["--timeout", "500ms"], false);
+}
