@@ -249,9 +249,15 @@ impl Target {
         }
     }
 
-    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if it said that it has no support for
-    /// one of them.
+    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if none of its profile's logics grants
+    /// them, or it said that it has no support for one of them.
     pub fn lacks(&self, needs: u32) -> Option<String> {
+        if !self.spelling.takes(needs) {
+            let logics = self.solver.profile().logics.join(", ");
+            return Some(format!(
+                "it needs more than the logics that the solver accepts (`logics` in its profile: {logics})"
+            ));
+        }
         let known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|limitation| limitation.feature & needs != 0).map(|limitation| limitation.reason.clone())
     }

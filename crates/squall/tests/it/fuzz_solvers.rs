@@ -228,3 +228,17 @@ fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
     // The user's own limit holds all the same.
     check("0.7", &["--timeout", "500ms"], false);
 }
+
+#[test]
+fn seeds_of_other_logics_are_not_sent() {
+    let check = |logics: &str, skipped: bool| {
+        let stage = stage_with_profile(ALWAYS, logics);
+        let run = fuzz(&stage, &["--mutator", "storm", "--mutants", "20", "--jobs", "1"]);
+        let events = run.events("skipped_seed");
+        let said = events.iter().any(|e| e["reason"].as_str().is_some_and(|reason| reason.contains("`logics`")));
+        assert_eq!((said, run.number("seeds") == 0), (skipped, skipped), "{logics}: {events:?} {}", run.summary());
+    };
+    check("logics = [\"QF_BV\", \"QF_UF\"]", true);
+    check("logics = [\"QF_BV\", \"QF_UFLIA\"]", false);
+    check("", false);
+}
