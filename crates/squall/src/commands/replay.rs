@@ -82,12 +82,13 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let spec = match &args.solver {
         Some(spec) => spec.clone(),
         None => {
-            saved.finding.solver.spec.parse().with_context(|| format!("the solver recorded in {}", folder.display()))?
+            let recorded = replay::recorded_solver(&saved.finding.solver);
+            recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
         }
     };
     let installed = fleet
         .ensure(&spec, &mut crate::commands::solver::say)
-        .with_context(|| format!("cannot get {}", spec.label()))?;
+        .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
     let label = installed.label();
     let replayed = saved.replay(&fleet.solver(installed))?;
     match args.format {
@@ -96,6 +97,15 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     }
     let is_whole = replayed.witness != WitnessCheck::Missing;
     Ok(ReplayedFinding { reproduces: replayed.reproduces, is_whole })
+}
+
+fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> String {
+    match (is_recorded, spec, saved.finding.solver.command.first()) {
+        (true, SolverSpec::Path(_), Some(program)) => {
+            format!("cannot get the finding's solver, which was {program}; name another by --solver")
+        }
+        _ => format!("cannot get {}", spec.label()),
+    }
 }
 
 fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {

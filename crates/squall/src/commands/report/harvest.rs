@@ -177,7 +177,7 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
 
 fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
     let saved = replay::load(folder)?;
-    let solver = fleet.ensure(&saved.finding.solver.spec.parse()?, &mut crate::commands::solver::say)?;
+    let solver = fleet.ensure(&replay::recorded_solver(&saved.finding.solver)?, &mut crate::commands::solver::say)?;
     match saved.replay(&fleet.solver(solver))?.reproduces {
         true => Ok(()),
         false => bail!("its reduced script does not show it again"),
