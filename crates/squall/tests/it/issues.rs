@@ -277,6 +277,9 @@ fn a_list_of_causes_names_the_solver_that_was_tested() {
         code == Some(10) && text.contains("Z3 4.15.4 answers unsat") && text.contains("bad: 4.15.4 to 5.4.1"),
         "{text}"
     );
+    // Findings on disk are counted, and the file's own bytes.
+    let columns = format!("  1  A          1 {:>7}  ", CASES[0].script.len());
+    assert!(text.contains("class   kept   bytes") && text.contains(&columns), "'{columns}' in\n{text}");
 }
 
 #[test]

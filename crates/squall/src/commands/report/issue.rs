@@ -190,7 +190,7 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
 fn size_of(text: &str) -> Size {
     let mut store = smtlib::Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    Size::of(&store, &parsed.script, text.trim_end().len())
+    Size::of(&store, &parsed.script, text.len())
 }
 
 fn first_line(text: &str) -> String {
