@@ -250,8 +250,8 @@ fn judge(
             verdict,
             folder: member.folder.clone(),
             script: member.folder.join(::finding::folder::MUTANT),
-            text: member.mutant.clone(),
-            bytes: finding.mutant_bytes,
+            text: format!("{}{}", member.earlier, member.mutant),
+            bytes: member.earlier.len() + finding.mutant_bytes,
             is_reduced: false,
             about_reduced: None,
             // Of the others only what reductions showed to be of the same cause: nobody is told of another one.
@@ -288,7 +288,10 @@ fn reduce(
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
-        let Some(text) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        let Some(reduced) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        // What must go before in the same process is part of what shows the bug.
+        let earlier = files.earlier.as_ref().and_then(|_| std::fs::read_to_string(files.output_earlier()).ok());
+        let text = earlier.unwrap_or_default() + &reduced;
         if is_new {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {

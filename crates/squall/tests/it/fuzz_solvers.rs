@@ -216,6 +216,45 @@ fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
 }
 
 #[test]
+fn what_goes_before_is_shown_where_it_is_the_bug() {
+    let echo = r#"/^\(echo/ { gsub(/^\(echo "|"\)$/, ""); print }"#;
+    let script =
+        format!(r#"awk '/^\(reset/ {{ resets++ }} {echo} /^\(check-sat/ {{ print (resets > 0 ? "unsat" : "sat") }}'"#);
+    let stage = stage_with_profile(&script, "reset-works = true");
+    let run = |command: &str, more: &[&str]| {
+        let mut squall = squall();
+        squall.arg(command).args(more).env("XDG_CONFIG_HOME", stage.path("config"));
+        let output = squall.output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let (seed, out) = (stage.path("seed.smt2").display().to_string(), stage.out().display().to_string());
+    let fixed = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--incremental", "off", "--models", "0"];
+    let solver = stage.solver("");
+    let ci = [
+        &seed,
+        "--solver",
+        &solver,
+        "--baseline",
+        "builtin:sat",
+        "--for",
+        "60s",
+        "--reduce-for",
+        "5s",
+        "--out",
+        &out,
+        "--",
+    ];
+    let told = run("ci", &[&ci[..], &fixed[..]].concat());
+    let scripts: Vec<&str> = told.split("----\n").skip(1).step_by(2).collect();
+    assert!(!scripts.is_empty(), "{told}");
+    for script in scripts {
+        assert!(script.contains("(reset)\n") && script.matches("(check-sat)").count() > 1, "{script}\n{told}");
+    }
+    let told = run("findings", &[&out]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(", after a reset") && !told.contains("tactic"), "{told}");
+}
+
+#[test]
 fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
     let check = |start: &str, more: &[&str], answered: bool| {
         let stage = Stage::new(&format!("sleep {start}; {ALWAYS}"));
