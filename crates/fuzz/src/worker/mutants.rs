@@ -192,6 +192,7 @@ impl UnitRun<'_> {
         if seen.settled.is_none() {
             self.count(mutant, &outcome.answers);
             self.stats.error(&outcome);
+            self.unit.errors(&outcome);
             progress.sent += 1;
             if self.job.models && !progress.timed_out {
                 self.examine(batch, n);

@@ -281,3 +281,23 @@ fn seeds_of_other_logics_are_not_sent() {
     check("logics = [\"QF_BV\", \"QF_UFLIA\"]", false);
     check("", false);
 }
+
+#[test]
+fn what_a_solver_says_in_place_of_answers_is_shown() {
+    let check = |script: &str, text: &str| {
+        let stage = Stage::new(script);
+        let fixed = ["--mutator", "storm", "--mutants", "20", "--jobs", "1", "--reduce-share", "0"];
+        let run = stage.fuzz("sat", &fixed);
+        let said = &run.summary()["error_texts"][0];
+        assert_eq!(said["text"], text, "{}", run.summary());
+        assert!(said["checks"].as_u64() > Some(0), "{said}");
+        let (seed, out) = (stage.path("seed.smt2"), stage.path("plain"));
+        let mut plain = squall();
+        plain.arg("fuzz").arg(seed).args(["--solver", &stage.solver("sat"), "--plain", "--for", "60s"]).args(fixed);
+        let output = plain.arg("--out").arg(out).output().expect("it runs");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(told.contains(&format!(" × {text}\n")) && told.contains("more than a tenth"), "{told}");
+    };
+    check(&format!("echo '(error \"line 1 column 1: no bvsdivo\")'; {ALWAYS}"), "no bvsdivo");
+    check("cat >/dev/null; echo 'usage: solver FILE' >&2; exit 1", "usage: solver FILE");
+}
