@@ -62,7 +62,8 @@ impl fmt::Display for Untested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Untested::Unanswered => f.write_str(
-                "No check was ever answered, so nothing was tested: is it the right program, are its options right?",
+                "No check was ever answered, so nothing was tested: is it the right program, are its options right? A program whose \
+                 file has another name gets its profile by NAME:PATH, as z3:./build/my-z3.",
             ),
             Untested::Limits => {
                 f.write_str("No check was answered and most met a limit: allow more by --timeout or --memory.")

@@ -157,7 +157,7 @@ pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
     let real = |path: &Path| fs::canonicalize(path).ok();
     let is_elsewhere = !Path::new(&own.path).is_absolute() && real(Path::new(&own.path)) != real(program);
     match program.is_absolute() && program.exists() && is_elsewhere {
-        true => SolverSpec::Path(PathSpec { path: program.display().to_string(), options: own.options.clone() }),
+        true => SolverSpec::Path(PathSpec { path: program.display().to_string(), ..own.clone() }),
         false => spec,
     }
 }

@@ -184,6 +184,15 @@ fn a_build_folder_stands_for_the_solver_built_in_it() {
     check("a", "z3", "a/build/z3");
     check("a/build/", "z3", "a/build/z3");
     assert_eq!(resolve("a").unwrap().version.map(|version| version.to_string()).as_deref(), Some("4.99.1"));
+    // A file of any name is described by the profile that stands before its path.
+    put("renamed/dev");
+    let dev = |profile: &str| {
+        let path = root.path().join("renamed/dev");
+        fleet.resolve(&format!("{profile}{}", path.display()).parse().unwrap()).map(|found| found.profile.name.clone())
+    };
+    assert_eq!(dev("").unwrap(), "generic");
+    assert_eq!(dev("z3:").unwrap(), "z3");
+    assert!(dev("z4:").expect_err("no profile").to_string().contains("z4"));
     put("b/build/bin/cvc5");
     check("b/", "cvc5", "b/build/bin/cvc5");
     put("c/z3");

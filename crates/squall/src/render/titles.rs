@@ -65,7 +65,9 @@ impl SolverTitles {
     }
 
     fn profile(&self, name: &str) -> Option<&Profile> {
-        match self.profiles.get(name) {
+        // A path may have its profile before it.
+        let before = name.split_once(':').map_or(name, |(profile, _)| profile);
+        match self.profiles.get(before) {
             Ok(profile) => Some(profile),
             Err(_) => Some(self.profiles.for_program(Path::new(name))),
         }
@@ -97,6 +99,7 @@ mod tests {
         check("sh", "sh", false);
         check("./build/z3@5.4.1", "./build/z3 (Z3 5.4.1)", true);
         check("/a/z3@4.15.4/z3", "/a/z3@4.15.4/z3 (Z3)", true);
+        check("z3:./build/dev@5.4.1", "z3:./build/dev (Z3 5.4.1)", true);
         check("./my-solver@3", "./my-solver (3)", false);
         check("/bin/sh", "/bin/sh", false);
         check("", "", false);
