@@ -21,7 +21,7 @@ const SAID: usize = 60;
 /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
+    after_help = "Examples:\n  squall bisect squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
                   Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
 )]

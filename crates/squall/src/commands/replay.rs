@@ -116,7 +116,8 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     }
     text.push_str(&match &replayed.witness {
         WitnessCheck::Holds(n) => {
-            format!("  witness: makes all {n} assertions true, so sat is the only right answer\n")
+            let what = if *n == 1 { "the assertion".to_string() } else { format!("all {n} assertions") };
+            format!("  witness: makes {what} true, so sat is the only right answer\n")
         }
         WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),
