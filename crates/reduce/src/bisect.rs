@@ -9,6 +9,7 @@ use crate::query;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Subject};
 use files::atomic;
+use finding::SolverLabel;
 use fuzz::oracle::model_oracle::ScriptVerdict;
 use fuzz::oracle::question::{SolverQuestion, SolverReply};
 use serde::{Deserialize, Serialize};
@@ -297,7 +298,7 @@ pub struct Stretch {
 }
 
 /// The history of rows ordered from the oldest version to the newest.
-pub fn history(rows: &[VersionAnswer]) -> Vec<Stretch> {
+pub fn history<'a>(rows: impl IntoIterator<Item = &'a VersionAnswer>) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     for row in rows {
         match stretches.last_mut() {
@@ -316,8 +317,25 @@ pub fn history(rows: &[VersionAnswer]) -> Vec<Stretch> {
     stretches
 }
 
-/// In words: the first bad version and the first right one after the last bad one, or every change if there are more.
+/// In words: the first bad version and the first right one after the last bad one, or every change if there are more. A program that
+/// was named by its path is no version among others: what it does is said before.
 pub fn summary(rows: &[VersionAnswer]) -> String {
+    let (own, releases): (Vec<&VersionAnswer>, Vec<&VersionAnswer>) =
+        rows.iter().partition(|row| SolverLabel::of(&row.solver).is_own_build());
+    if own.is_empty() || releases.is_empty() {
+        return summary_of(rows.iter());
+    }
+    let errs = |row: &&VersionAnswer| row.did == VersionVerdict::Wrong;
+    if let Some(build) = own.iter().find(|row| errs(row))
+        && !releases.iter().any(errs)
+    {
+        return format!("only {} answers wrongly, no release asked does", build.solver);
+    }
+    let told = own.iter().map(|row| format!("{}: {}; ", row.solver, row.did.word()));
+    told.collect::<String>() + &summary_of(releases.into_iter())
+}
+
+fn summary_of<'a>(rows: impl Iterator<Item = &'a VersionAnswer>) -> String {
     let stretches = history(rows);
     let bad: Vec<&Stretch> = stretches.iter().filter(|s| s.did == VersionVerdict::Wrong).collect();
     match bad.as_slice() {

@@ -32,6 +32,9 @@ pub enum ClaimVerdict {
     Untested(String),
 }
 
+/// The claim without which no other can be tried.
+const ANSWERS_SAT: &str = "answers sat";
+
 const SAT: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (and (or p q) (not p)))\n(check-sat)\n";
 const UNSAT: &str =
     "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (and (or p q) (not p) (not q)))\n(check-sat)\n";
@@ -54,7 +57,7 @@ fn limits() -> ProcessLimits {
 /// them, and a reset where the profile claims it.
 pub fn smoke(solver: &Solver) -> Vec<Check> {
     let mut checks = vec![
-        asks(solver, "answers sat", &with_logic(solver, SAT), SessionNeeds::SINGLE, &[Answer::Sat]),
+        asks(solver, ANSWERS_SAT, &with_logic(solver, SAT), SessionNeeds::SINGLE, &[Answer::Sat]),
         asks(solver, "answers unsat", &with_logic(solver, UNSAT), SessionNeeds::SINGLE, &[Answer::Unsat]),
     ];
     if solver.profile().gives_models.contains(solver.installed().version.as_ref()) {
@@ -76,6 +79,12 @@ pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     }
     let mut checks = vec![tells_version(installed)];
     checks.extend(smoke(&solver));
+    if checks.iter().any(|check| check.claim == ANSWERS_SAT && matches!(check.verdict, ClaimVerdict::False(_))) {
+        // Nothing else can be tried, and the reason would be said of every claim.
+        let why = "it does not answer sat to the simplest question".to_string();
+        checks.push(check("everything else that is claimed", ClaimVerdict::Untested(why)));
+        return checks;
+    }
     let incremental = [Answer::Sat, Answer::Unsat, Answer::Sat];
     if solver.profile().incremental.contains(installed.version.as_ref()) {
         let script = with_logic(&solver, INCREMENTAL);

@@ -110,7 +110,7 @@ impl FrameProcess {
             (Err(Dead::Flood), _) => Err(FrameFailure::Flood),
             (Err(Dead::Ended), _) => {
                 let (status, stderr) = self.line.end(GRACE);
-                let stderr = String::from_utf8_lossy(&stderr).lines().next().unwrap_or_default().to_string();
+                let stderr = telling_line(&stderr);
                 Err(FrameFailure::Ended { status, stderr })
             }
         }
@@ -146,9 +146,18 @@ fn shown(bytes: &[u8]) -> String {
     }
 }
 
+/// The line of what a program wrote to standard error that says most: the first, or the last of a Python traceback.
+pub fn telling_line(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let line = if first.starts_with("Traceback") { lines.next_back().unwrap_or(first) } else { first };
+    line.to_string()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Frame, FrameFailure, read_head};
+    use super::{Frame, FrameFailure, read_head, telling_line};
 
     #[test]
     fn heads_of_frames() {
@@ -176,6 +185,16 @@ mod tests {
         refuses("mutant 99999999999999999999999\n", no_frame("mutant 99999999999999999999999"));
         refuses(&"x".repeat(65), no_frame(&format!("{}…", "x".repeat(60))));
         refuses(&format!("{}\n", "x".repeat(70)), no_frame(&format!("{}…", "x".repeat(60))));
+    }
+
+    #[test]
+    fn of_a_traceback_the_last_line_tells() {
+        let check = |stderr: &str, expect: &str| assert_eq!(telling_line(stderr.as_bytes()), expect, "{stderr}");
+        check("", "");
+        check("\nno file\nmore\n", "no file");
+        let traceback = "Traceback (most recent call last):\n  File \"m.py\", line 1, in <module>\nKeyError: '<='\n\n";
+        check(traceback, "KeyError: '<='");
+        check("Traceback (most recent call last):\n", "Traceback (most recent call last):");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::str::FromStr;
 /// | `z3` | the program of that name on `PATH`, else the newest installed |
 /// | `z3@4.8.7`, `z3@latest` | that version |
 /// | `z3+z3str3@4.8.7` | that version with the options of a named variant |
+/// | `z3:./build/my-z3` | a program by its path, described by the profile `z3` whatever its file is called |
 /// | `./my-solver --flag`, `"z3@4.8.7 smt.arith.solver=2"` | with options of the user's own |
 /// | `builtin:sat`, `builtin:unknown` | a stand-in inside this process that always answers the same |
 ///
@@ -46,9 +47,11 @@ pub struct NamedSpec {
     pub options: Vec<String>,
 }
 
-/// `PATH [OPTION…]`.
+/// `[PROFILE:]PATH [OPTION…]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathSpec {
+    /// The profile that describes it; none for the one of its file's name.
+    pub profile: Option<String>,
     /// The program: a text with a `/` in it.
     pub path: String,
     /// Options, appended to the command.
@@ -91,12 +94,13 @@ impl Builtin {
 }
 
 impl SolverSpec {
-    /// The name by which reports and folders call the solver, without options: `z3+z3str3@4.8.7`, `my-solver`.
+    /// The name by which reports call the solver, without options: `z3+z3str3@4.8.7`, `./my-solver`. It has no blanks.
     pub fn label(&self) -> String {
         match self {
             SolverSpec::Builtin(_) => self.to_string(),
             SolverSpec::Named(named) => NamedSpec { options: Vec::new(), ..named.clone() }.to_string(),
-            SolverSpec::Path(path) => path.path.rsplit('/').next().unwrap_or(&path.path).to_string(),
+            // A program of the user's own is none of the installed ones, whatever its file and version are called.
+            SolverSpec::Path(path) => path.program().replace(char::is_whitespace, "_"),
         }
     }
 
@@ -121,10 +125,32 @@ impl FromStr for SolverSpec {
             return parse_builtin(&first, &options);
         }
         if first.contains('/') {
-            return Ok(SolverSpec::Path(PathSpec { path: first, options }));
+            return Ok(SolverSpec::Path(parse_path(&first, options)));
         }
         parse_named(&first, options).map(SolverSpec::Named)
     }
+}
+
+impl PathSpec {
+    /// The program as it is written, with its profile.
+    fn program(&self) -> String {
+        self.profile.as_ref().map_or_else(|| self.path.clone(), |profile| format!("{profile}:{}", self.path))
+    }
+}
+
+/// A profile stands before a path only if the path says by its first character that it begins there: a file's name may hold a ':'.
+fn parse_path(word: &str, options: Vec<String>) -> PathSpec {
+    match word.split_once(':') {
+        Some((profile, path)) if is_plain(profile) && path.starts_with(['.', '/', '~']) && path.contains('/') => {
+            PathSpec { profile: Some(profile.to_ascii_lowercase()), path: path.to_string(), options }
+        }
+        _ => PathSpec { profile: None, path: word.to_string(), options },
+    }
+}
+
+/// Whether a text may be a name or a version.
+fn is_plain(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
 }
 
 fn parse_builtin(word: &str, options: &[String]) -> Result<SolverSpec, SpecError> {
@@ -150,17 +176,14 @@ fn parse_named(word: &str, options: Vec<String>) -> Result<NamedSpec, SpecError>
         Some((name, variant)) => (name, Some(variant)),
         None => (program, None),
     };
-    let plain = |part: &str| {
-        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
-    };
-    if !plain(name) || name.starts_with('-') {
+    if !is_plain(name) || name.starts_with('-') {
         return Err(malformed("a name holds letters, digits, '-', '_' and '.'; a path holds a '/', as in ./my-solver"));
     }
-    if variant.is_some_and(|variant| !plain(variant)) {
+    if variant.is_some_and(|variant| !is_plain(variant)) {
         return Err(malformed("after '+' comes the name of a variant, as in z3+z3str3"));
     }
     // The version becomes part of a folder's name and of a pip requirement: nothing else may slip into either.
-    let is_version = |v: &str| v == "latest" || plain(v) && v.starts_with(|c: char| c.is_ascii_digit());
+    let is_version = |v: &str| v == "latest" || is_plain(v) && v.starts_with(|c: char| c.is_ascii_digit());
     if version.is_some_and(|version| !is_version(version)) {
         return Err(malformed("after '@' comes a version, as in z3@4.8.7, or 'latest'"));
     }
@@ -215,7 +238,7 @@ impl fmt::Display for SolverSpec {
             SolverSpec::Builtin(Builtin::Unknown) => f.write_str("builtin:unknown"),
             SolverSpec::Named(named) => named.fmt(f),
             SolverSpec::Path(path) => {
-                write_word(f, &path.path)?;
+                write_word(f, &path.program())?;
                 write_options(f, &path.options)
             }
         }

@@ -37,7 +37,11 @@ enum SquallCommand {
     Demo(commands::demo::Args),
     /// Generate mutants and look for wrong answers, wrong models and crashes.
     Fuzz(Box<commands::fuzz::Args>),
-    /// Run a worker of a campaign that is coordinated over NATS.
+    #[cfg_attr(feature = "nats", doc = "Run a worker of a campaign that is coordinated over NATS.")]
+    #[cfg_attr(
+        not(feature = "nats"),
+        doc = "Run a worker of a campaign that is coordinated over NATS (needs `--features full`)."
+    )]
     Worker(commands::worker::Args),
     /// Join the folders of a campaign that was done in parts.
     #[cfg(feature = "store")]

@@ -7,7 +7,7 @@ use crate::versions::versions;
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
 use fuzz::oracle::question::SolverQuestion;
-use fuzz::oracle::replay::SavedFinding;
+use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::bisect::{
     AnswerCache, AskedAs, Bisection, KnownWrong, Survey, VersionAnswer, VersionVerdict, ask, ask_all,
 };
@@ -171,7 +171,10 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
 fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let places = &order.places;
     let saved = reduction::saved(places)?;
-    let needed = needed(places);
+    let needed = needed(places).map(|spec| match &saved {
+        Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
+        None => spec,
+    });
     let spec = reduction::spec(order.solver.as_ref().or(needed.as_ref()), saved.as_ref().map(|saved| &saved.finding))?;
     let target = fleet.solver(fleet.ensure(&spec, &mut { order.progress })?);
     let input = files::named(&places.input)?;
@@ -198,7 +201,7 @@ struct OriginalScript {
 /// The script as the campaign sent it, if the one of the case was reduced from it.
 fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Result<Option<OriginalScript>> {
     let (Some(saved), true) = (&case.saved, order.places.input == order.places.output) else { return Ok(None) };
-    let spec: SolverSpec = saved.finding.solver.spec.parse()?;
+    let spec = replay::recorded_solver(&saved.finding.solver)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
     let question = reduction::question(saved, order.timeout);
     let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };

@@ -1,7 +1,7 @@
 //! Findings as a campaign groups them: hits that are of one cause as far as can be told before reductions, the newest first.
 
 use crate::answer_vector::SavedVector;
-use finding::{AnswerVector, symptom};
+use finding::{AnswerVector, SolverLabel, symptom};
 use fuzz::Finding;
 use fuzz::oracle::replay;
 use fuzz::state::event::FindingEvent;
@@ -137,7 +137,7 @@ impl Causes {
     /// Another group of the same class and solver with which nobody's answer tells it apart.
     fn of_vector(&self, place: usize, vector: &AnswerVector) -> Option<usize> {
         let own = &self.all.get(place)?.cause;
-        let name = |solver: &str| solver.split('@').next().unwrap_or(solver).to_string();
+        let name = |solver: &str| SolverLabel::of(solver).name.to_string();
         let fits = |other: &&usize| {
             let Some(row) = self.all.get(**other) else { return false };
             **other != place

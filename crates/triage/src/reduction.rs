@@ -385,7 +385,7 @@ fn other_versions(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver, sp
 pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),
-        (None, Some(finding)) => Ok(finding.solver.spec.parse()?),
+        (None, Some(finding)) => Ok(replay::recorded_solver(&finding.solver)?),
         (None, None) => Err(anyhow!("say which solver answers wrongly: --solver z3@4.8.7")),
     }
 }

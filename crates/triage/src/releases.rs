@@ -1,6 +1,6 @@
 //! What the releases of a solver do with a script, the oldest first, and how their history reads.
 
-use finding::AnswerVector;
+use finding::{AnswerVector, SolverLabel};
 use reduce::bisect::{Bisection, VersionVerdict};
 use solver::version::Version;
 
@@ -13,7 +13,15 @@ pub struct ReleaseAnswer {
     pub did: VersionVerdict,
 }
 
-/// The answers of the releases that were asked, the oldest first. A program without a version counts as the newest.
+impl ReleaseAnswer {
+    /// Whether it is no release, but a program that was named by its path.
+    pub fn is_own_build(&self) -> bool {
+        SolverLabel::of(&self.label).is_own_build()
+    }
+}
+
+/// The answers of the releases that were asked, the oldest first, and of the user's own build. A program without a version counts as
+/// the newest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReleaseAnswers {
     rows: Vec<ReleaseAnswer>,
@@ -34,8 +42,9 @@ impl ReleaseAnswers {
             }
             (None, None) => Vec::new(),
         };
-        // No version sorts before all others, and a program without one belongs after them.
-        let key = |row: &ReleaseAnswer| (version(&row.label).is_none(), version(&row.label));
+        // No version sorts before all others, and a program without one belongs after them. A build of the user's own is newer than
+        // the release whose version it says.
+        let key = |row: &ReleaseAnswer| (version(&row.label).is_none(), version(&row.label), row.is_own_build());
         rows.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.label.cmp(&b.label)));
         ReleaseAnswers { rows }
     }
@@ -45,9 +54,19 @@ impl ReleaseAnswers {
         &self.rows
     }
 
-    /// The newest release that errs.
+    /// The newest that errs: a release, unless only an own build of a newer version does.
     pub fn newest_erring(&self) -> Option<&str> {
-        self.rows.iter().rfind(|row| row.did == VersionVerdict::Wrong).map(|row| row.label.as_str())
+        let mut erring = self.rows.iter().rev().filter(|row| row.did == VersionVerdict::Wrong);
+        let newest = erring.next()?;
+        let release = erring.find(|row| newest.is_own_build() && version(&row.label) == version(&newest.label));
+        Some(&release.unwrap_or(newest).label)
+    }
+
+    /// Whether an own build errs, and none of the releases that decide.
+    pub fn only_own_errs(&self) -> bool {
+        let (own, releases): (Vec<_>, Vec<_>) = self.decided().partition(|row| row.is_own_build());
+        let errs = |row: &&ReleaseAnswer| row.did == VersionVerdict::Wrong;
+        own.iter().any(errs) && !releases.is_empty() && !releases.iter().any(errs)
     }
 
     /// Whether the newest release that decides errs; none where nobody decided.
@@ -62,7 +81,7 @@ impl ReleaseAnswers {
     /// The first and the last label of each stretch of decided releases that do the same.
     fn stretches(&self) -> Vec<(VersionVerdict, &str, &str)> {
         let mut list: Vec<(VersionVerdict, &str, &str)> = Vec::new();
-        for row in self.decided() {
+        for row in self.decided().filter(|row| !row.is_own_build()) {
             match list.last_mut() {
                 Some((did, _, last)) if *did == row.did => *last = &row.label,
                 _ => list.push((row.did, &row.label, &row.label)),
@@ -84,7 +103,9 @@ impl ReleaseAnswers {
                     false => format!("{} to {}", number(first), number(last)),
                 })
                 .collect();
-            parts.join(", ")
+            let own = self.decided().any(|row| row.did == wanted && row.is_own_build());
+            let own = own.then(|| if self.only_own_errs() { "only this build" } else { "this build" }.to_string());
+            own.into_iter().chain(parts).collect::<Vec<_>>().join(", ")
         };
         let (wrong, right) = (of(VersionVerdict::Wrong), of(VersionVerdict::Right));
         match (wrong.is_empty(), right.is_empty()) {
@@ -99,6 +120,9 @@ impl ReleaseAnswers {
     /// releases differ, or nobody errs.
     pub fn history(&self, name: impl Fn(&str) -> String) -> Option<String> {
         use VersionVerdict::{Right, Wrong};
+        if self.only_own_errs() {
+            return Some("Only this build errs: no release asked does.".to_string());
+        }
         let stretches = self.stretches();
         match stretches.as_slice() {
             [(Right, _, before), (Wrong, first, _)] => {
@@ -126,12 +150,12 @@ impl ReleaseAnswers {
 }
 
 fn version(label: &str) -> Option<Version> {
-    label.split_once('@').and_then(|(_, version)| version.parse().ok())
+    SolverLabel::of(label).version?.parse().ok()
 }
 
 /// The version of a label, or the label itself.
 fn number(label: &str) -> &str {
-    label.split_once('@').map_or(label, |(_, version)| version)
+    SolverLabel::of(label).version.unwrap_or(label)
 }
 
 #[cfg(test)]
@@ -180,6 +204,27 @@ mod tests {
         );
         check(&[("z3@1", true), ("z3@2", false), ("z3@3", true)], Some(true), Some("1, 3; good: 2"), None);
         check(&[("z3@1", false)], Some(false), Some("none; good: 1"), None);
+        // A build of the user's own is a row of its own.
+        check(
+            &[("z3@1", false), ("z3@2", false), ("./z3@2", true)],
+            Some(true),
+            Some("only this build; good: 1 to 2"),
+            Some("Only this build errs: no release asked does."),
+        );
+        check(
+            &[("z3@1", true), ("z3@2", false), ("./z3@2", true)],
+            Some(true),
+            Some("this build, 1; good: 2"),
+            Some("Last bad release asked: z3@1 (good: z3@2)."),
+        );
+        check(
+            &[("z3@1", true), ("z3@2", false), ("./z3@1", true)],
+            Some(false),
+            Some("this build, 1; good: 2"),
+            Some("Last bad release asked: z3@1 (good: z3@2)."),
+        );
+        check(&[("./z3@1", true)], Some(true), Some("this build"), None);
+        check(&[("z3@1", true), ("./z3@1", false)], Some(false), Some("1; good: this build"), None);
     }
 
     #[test]
@@ -190,5 +235,7 @@ mod tests {
         check(&[("z3@4.15.4", true), ("z3@4.8.7", true)], Some("z3@4.15.4"));
         check(&[("z3@4.15.4", false), ("z3@4.8.7", true)], Some("z3@4.8.7"));
         check(&[("z3@4.15.4", false)], None);
+        check(&[("z3@4.15.4", true), ("./z3@4.15.4", true)], Some("z3@4.15.4"));
+        check(&[("z3@4.8.7", true), ("z3@4.15.4", false), ("./z3@4.15.4", true)], Some("./z3@4.15.4"));
     }
 }

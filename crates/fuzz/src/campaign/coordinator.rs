@@ -36,6 +36,8 @@ use std::time::Duration;
 
 /// How often a full disk is tried again.
 const DISK_RETRY: Duration = Duration::from_secs(2);
+/// How many texts that solvers said in place of answers are told.
+const ERROR_TEXTS: usize = 5;
 
 /// A campaign of this process.
 ///
@@ -239,14 +241,15 @@ impl<'c> Coordinator<'c> {
             skipped: whole.skipped,
             quarantined: whole.quarantined,
             refused: whole.refused,
+            error_texts: whole.error_texts,
         }
     }
 
     /// How things stand; `working` counts the units under way.
     pub(crate) fn standing(&self, working: &[Counters]) -> CampaignStatus {
-        let (mut counts, skipped) = {
+        let (mut counts, skipped, error_texts) = {
             let state = lock(&self.state);
-            (state.totals, state.skipped())
+            (state.totals, state.skipped(), state.errors.most_frequent(ERROR_TEXTS))
         };
         for counters in working {
             counts.add(&counters.snapshot());
@@ -262,6 +265,7 @@ impl<'c> Coordinator<'c> {
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
+            error_texts,
         }
     }
 }

@@ -6,10 +6,10 @@ use std::fmt;
 /// What kept a campaign from testing anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Untested {
-    /// Solvers were asked, and no check ever came to an answer, a limit or a crash: a wrong option on the command line, or a program
-    /// that is no solver.
+    /// Solvers were asked, no check ever came to an answer or a crash, and few to a limit: a wrong option on the command line, or a
+    /// program that is no solver.
     Unanswered,
-    /// Every check met a limit or gave nothing.
+    /// No check was answered, and most met a limit.
     Limits,
     /// No unit of work was done.
     NoUnit,
@@ -31,19 +31,21 @@ impl Untested {
         let c = counts;
         let definite = c.sat + c.unsat;
         let is_answered = definite + c.unknown + c.crashed > 0;
-        let is_limited = c.timeouts + c.memouts > 0;
-        let is_silent = c.missing + c.errors + c.failed_runs > 0;
-        match (is_answered, is_limited, is_silent) {
-            (false, true, _) => return Some(Untested::Limits),
-            (false, false, true) => return Some(Untested::Unanswered),
+        let limited = c.timeouts + c.memouts;
+        let silent = c.missing + c.errors + c.failed_runs;
+        match is_answered {
+            // More time helps only where most checks lacked it.
+            false if limited > silent => return Some(Untested::Limits),
+            false if limited + silent > 0 => return Some(Untested::Unanswered),
             _ => {}
         }
         let judged = c.models_valid + c.models_invalid;
         match c.mutants {
-            _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
+            // The models of seeds sent as they are test no mutator.
             0 if c.unmade > 0 => Some(Untested::Unmade(c.unmade)),
             0 if c.units == 0 => Some(Untested::NoUnit),
             0 => Some(Untested::NoMutant),
+            _ if c.compared > 0 || judged > 0 && 2 * judged >= c.sat => None,
             _ if definite == 0 && c.unknown > 0 => Some(Untested::Unknown(c.unknown)),
             sent => Some(Untested::NotCompared(sent)),
         }
@@ -60,10 +62,11 @@ impl fmt::Display for Untested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Untested::Unanswered => f.write_str(
-                "No check was ever answered, so nothing was tested: is it the right program, are its options right?",
+                "No check was ever answered, so nothing was tested: is it the right program, are its options right? A program whose \
+                 file has another name gets its profile by NAME:PATH, as z3:./build/my-z3.",
             ),
             Untested::Limits => {
-                f.write_str("Every check met a limit, so nothing was decided: allow more by --timeout or --memory.")
+                f.write_str("No check was answered and most met a limit: allow more by --timeout or --memory.")
             }
             Untested::NoUnit => f.write_str(
                 "No unit of work was done, so nothing was tested: give the campaign more time, or, with --coordinate, \
@@ -108,8 +111,13 @@ mod tests {
         check(&[("units", 3)], Some(Untested::NoMutant));
         check(&[("units", 3), ("sat", 1), ("seeds", 1)], Some(Untested::NoMutant));
         check(&[("units", 3), ("sat", 1), ("unmade", 8)], Some(Untested::Unmade(8)));
+        // A judged model of the seed itself is no test of mutants.
+        check(&[("units", 3), ("sat", 1), ("models_valid", 1), ("unmade", 3)], Some(Untested::Unmade(3)));
+        check(&[("units", 3), ("sat", 1), ("models_valid", 1)], Some(Untested::NoMutant));
         check(&[("units", 3), ("mutants", 9), ("errors", 9)], Some(Untested::Unanswered));
-        check(&[("units", 3), ("mutants", 9), ("errors", 8), ("timeouts", 1)], Some(Untested::Limits));
+        check(&[("units", 3), ("mutants", 9), ("errors", 8), ("timeouts", 1)], Some(Untested::Unanswered));
+        check(&[("units", 3), ("mutants", 9), ("errors", 2), ("timeouts", 7)], Some(Untested::Limits));
+        check(&[("units", 3), ("mutants", 9), ("memouts", 1)], Some(Untested::Limits));
         check(&[("mutants", 9), ("unknown", 9), ("timeouts", 1)], Some(Untested::Unknown(9)));
         check(&[("mutants", 9), ("sat", 9)], Some(Untested::NotCompared(9)));
         check(&[("mutants", 9), ("crashed", 9)], Some(Untested::NotCompared(9)));

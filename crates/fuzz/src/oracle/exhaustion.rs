@@ -70,7 +70,26 @@ impl fmt::Display for Proven {
                 f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
             }
             Some(_) => f.write_str("an assignment satisfies the assertions"),
-            None => write!(f, "all {} assignments falsify an assertion", self.record.assignments),
+            None if self.record.assignments == 1 => f.write_str("the only assignment falsifies an assertion"),
+            None => write!(f, "each of {} assignments falsifies an assertion", self.record.assignments),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decide_text;
+
+    #[test]
+    fn what_was_tried_is_said_in_words() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(decide_text(text, 0).expect("it is decided").to_string(), expect, "{text}");
+        };
+        check("(assert false)(check-sat)", "the only assignment falsifies an assertion");
+        check(
+            "(declare-const p Bool)(assert (and p (not p)))(check-sat)",
+            "each of 2 assignments falsifies an assertion",
+        );
+        check("(declare-const p Bool)(assert p)(check-sat)", "an assignment satisfies the assertions");
     }
 }

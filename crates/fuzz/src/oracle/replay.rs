@@ -6,7 +6,7 @@ use crate::oracle::exhaustion;
 use crate::oracle::question::SolverQuestion;
 use crate::oracle::{Asking, Hit};
 use files::read::ReadError;
-use finding::record::FORMAT;
+use finding::record::{FORMAT, SolverRecord};
 use finding::{BugClass, Finding, Trust, folder, symptom};
 use mutate::Expected;
 use mutate::witness_check::certify;
@@ -14,6 +14,7 @@ use smtlib::Store;
 use solver::outcome::SolverOutcome;
 use solver::process::RunError;
 use solver::session::Solver;
+use solver::spec::{PathSpec, SolverSpec, SpecError};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -139,6 +140,26 @@ pub fn load_record(folder: &Path) -> Result<Finding, ReplayError> {
         _ => {}
     }
     serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
+}
+
+/// The solver of a record. A program that was named by a path from the folder of the campaign is named by its full path where the first
+/// leads to another program, or to none, from here.
+///
+/// # Errors
+/// What is recorded names no solver.
+pub fn recorded_solver(record: &SolverRecord) -> Result<SolverSpec, SpecError> {
+    Ok(as_recorded(record.spec.parse()?, record))
+}
+
+/// The same for a specification of the solver of a record with other options.
+pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
+    let (SolverSpec::Path(own), Some(program)) = (&spec, record.command.first().map(Path::new)) else { return spec };
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let is_elsewhere = !Path::new(&own.path).is_absolute() && real(Path::new(&own.path)) != real(program);
+    match program.is_absolute() && program.exists() && is_elsewhere {
+        true => SolverSpec::Path(PathSpec { path: program.display().to_string(), ..own.clone() }),
+        false => spec,
+    }
 }
 
 /// Reads a finding.

@@ -141,6 +141,7 @@ mod tests {
             quarantined: 0,
             skipped: 0,
             refused: 0,
+            error_texts: Vec::new(),
         }
     }
 

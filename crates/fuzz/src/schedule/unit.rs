@@ -1,6 +1,7 @@
 //! A unit of work as it is given out and as it comes back, whichever worker does it.
 
 use crate::counts::answer_counts::CellRow;
+use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
 use crate::schedule::plan::PlanSlot;
 use crate::target::mode::Mode;
@@ -60,6 +61,9 @@ pub struct UnitReport {
     pub mutator: Option<String>,
     /// How many mutants asked in which way.
     pub modes: Vec<(Mode, u64)>,
+    /// What the solver said in place of answers.
+    #[serde(default)]
+    pub errors: ErrorTexts,
     /// Whether the pair of seed and solver is worth another visit.
     pub verdict: PairVerdict,
 }

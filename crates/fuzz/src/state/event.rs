@@ -1,6 +1,7 @@
 //! The events of a campaign.
 
 use crate::corpus::quarantine::Quarantined;
+use crate::counts::error_texts::ErrorText;
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::state::finding_index::FindingCounts;
@@ -164,6 +165,8 @@ pub struct CampaignStatus {
     pub quarantined: usize,
     /// Messages from other machines that were not used, since they were not what they should be.
     pub refused: u64,
+    /// What solvers said in place of answers in this run, the most frequent first, a few.
+    pub error_texts: Vec<ErrorText>,
 }
 
 /// What is worth a look while a campaign runs, beside its counts.

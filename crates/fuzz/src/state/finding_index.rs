@@ -1,6 +1,7 @@
 //! The index of findings: groups of hits that look alike, the smallest kept, the rest counted; and how many causes they are.
 
 use crate::findings::outdir::OutDir;
+use crate::oracle::replay;
 use finding::{BugClass, Finding, symptom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -278,7 +279,9 @@ impl FindingIndex {
             && let Some((_, largest)) = group.kept.pop()
         {
             // One too many on disk is no loss; one too few would be.
-            let _ = out.remove(&largest);
+            if !is_of_other_reason(&largest, finding, out) {
+                let _ = out.remove(&largest);
+            }
         }
         Ok(Recorded { folder: Some(path), is_new, alike })
     }
@@ -321,9 +324,44 @@ impl FindingIndex {
     }
 }
 
+/// Whether a solver gave up for another reason in the finding of this name, which then is of another cause: the reason is not known
+/// before a hit is confirmed, so that a group may have several.
+fn is_of_other_reason(id: &str, finding: &Finding, out: &OutDir) -> bool {
+    finding.class == BugClass::C
+        && replay::load_record(&out.finding(id)).is_ok_and(|kept| kept.telling_symptom() != finding.telling_symptom())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_smaller_finding_replaces_none_of_another_reason() {
+        let check = |reasons: [&str; 2], expect: &[&str]| {
+            let root = tempfile::tempdir().expect("a folder");
+            let out = OutDir::claim(&root.path().join("out")).expect("a new folder");
+            let mut index = FindingIndex::default();
+            for (id, bytes, reason) in [("large", 50, reasons[0]), ("small", 40, reasons[1])] {
+                let record = serde_json::json!({
+                    "format": 1, "id": id, "class": "C", "summary": "", "origin": "mutant", "trust": {"kind": "certified"},
+                    "solver": {"spec": "z3", "label": "z3", "version": null, "origin": "", "purposes": [], "command": [],
+                        "timeout_s": 1.0, "memory_bytes": null},
+                    "check": 0, "mode": "plain", "expected": ["sat"], "answers": ["unknown"], "symptom": "unknown",
+                    "reason_unknown": reason, "repeats": {"shown": 2, "runs": 2}, "others": [],
+                    "seed": {"name": "a", "sha256": "", "check": 0, "status": null}, "mutator": null,
+                    "campaign": {"seed": 0, "unit": 0, "index": 0}, "mutant_sha256": "", "mutant_bytes": bytes, "found_at": 0,
+                    "run": {"wall_s": 0.0, "cpu_s": 0.0}, "environment": {"squall": "1", "os": "", "arch": ""}
+                });
+                let finding: Finding = serde_json::from_value(record).expect("a record");
+                let recorded = index.record(&group(BugClass::C, "unknown", 1), &finding, &[], &out).expect("recorded");
+                assert!(recorded.folder.is_some(), "{id}");
+            }
+            let left = ["large", "small"].into_iter().filter(|id| out.finding(id).exists()).collect::<Vec<_>>();
+            assert_eq!(left, expect, "{reasons:?}");
+        };
+        check(["(incomplete)", "(incomplete)"], &["small"]);
+        check(["(incomplete)", "invalid extract application"], &["large", "small"]);
+    }
 
     fn group(class: BugClass, symptom: &str, seed: usize) -> GroupKey {
         let (mode, options, symptom) = ("plain".to_string(), String::new(), symptom.to_string());

@@ -6,6 +6,7 @@ pub mod finding_index;
 use crate::corpus::models::ModelKey;
 use crate::corpus::partner::PartnerLabel;
 use crate::counts::answer_counts::{AnswerCounts, Cell, CellKey};
+use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::Snapshot;
 use crate::schedule::Schedule;
 use crate::schedule::bandit::{Arm, ArmName, Reward};
@@ -38,6 +39,8 @@ pub(crate) struct CampaignState {
     pub(crate) totals: Snapshot,
     /// Answers of this run.
     pub(crate) cells: AnswerCounts,
+    /// What solvers said in place of answers in this run.
+    pub(crate) errors: ErrorTexts,
     /// The end of the units: no unit has this number or a later one.
     pub(crate) units: Option<u64>,
     seeds: Vec<String>,
@@ -166,6 +169,7 @@ impl CampaignState {
             pairs,
             totals: remembered.totals,
             cells: AnswerCounts::default(),
+            errors: ErrorTexts::default(),
             units: None,
             sent,
             skipped: remembered.skipped.iter().copied().filter(|seed| *seed < seeds.len()).collect(),
@@ -294,6 +298,7 @@ impl CampaignState {
         }
         self.totals.add(&counts);
         self.delta.counts.add(&counts);
+        self.errors.extend(&report.errors);
         for row in &report.cells {
             self.cells.add(row.key.clone(), &row.cell);
             self.delta.cells.entry(row.key.clone()).or_default().add(&row.cell);

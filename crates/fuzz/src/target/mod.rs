@@ -19,7 +19,7 @@ use solver::outcome::{Answer, UnsupportedFeature};
 use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::{SolverSpec, nearest};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How often, in percent, a mutant that is not incremental uses a tactic: tactics end soon, and err more than the rest.
@@ -31,6 +31,8 @@ pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "opera
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
+/// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
+const START_TIME: Duration = Duration::from_secs(5);
 
 /// A solver under test. Copies share what is large.
 #[derive(Clone)]
@@ -59,6 +61,8 @@ pub struct Target {
     logics: Arc<Mutex<FxHashMap<String, bool>>>,
     /// What it said that it has no support for.
     unsupported: Arc<Mutex<Vec<Limitation>>>,
+    /// How long it takes to start and end, once that was measured.
+    start: Arc<OnceLock<Duration>>,
 }
 
 /// Something that a solver said in this campaign that it has no support for.
@@ -167,6 +171,7 @@ impl Target {
             program_sha256: installed.foreign_program().and_then(digest::sha256_of_file),
             logics: Arc::default(),
             unsupported: Arc::default(),
+            start: Arc::default(),
             patient: solver.clone().with_cancel(stops.user.clone()),
             solver: solver.with_cancel(stops.time.clone()),
         })
@@ -235,6 +240,18 @@ impl Target {
         known
     }
 
+    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    pub(crate) fn start(&self) -> Duration {
+        if self.solver.is_builtin() {
+            return Duration::ZERO;
+        }
+        *self.start.get_or_init(|| {
+            let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
+            let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
+            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
+        })
+    }
+
     /// Takes note of what the solver says that it has no support for.
     pub fn note_unsupported(&self, said: &UnsupportedFeature) {
         let Some(feature) = said.feature.as_deref().and_then(smtlib::logic::feature) else { return };
@@ -244,9 +261,15 @@ impl Target {
         }
     }
 
-    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if it said that it has no support for
-    /// one of them.
+    /// Why a script with these needs ([`smtlib::logic::of_script`]) is not sent to the solver, if none of its profile's logics grants
+    /// them, or it said that it has no support for one of them.
     pub fn lacks(&self, needs: u32) -> Option<String> {
+        if !self.spelling.takes(needs) {
+            let logics = self.solver.profile().logics.join(", ");
+            return Some(format!(
+                "it needs more than the logics that the solver accepts (`logics` in its profile: {logics})"
+            ));
+        }
         let known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|limitation| limitation.feature & needs != 0).map(|limitation| limitation.reason.clone())
     }

@@ -6,6 +6,7 @@ use crate::corpus::partner::{LabelContext, Labels, PartnerLabel};
 use crate::corpus::quarantine::Quarantined;
 use crate::corpus::seed::{Seed, SeedSource};
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
+use crate::counts::error_texts::ErrorTexts;
 use crate::counts::stats::{Counters, add};
 use crate::findings::words;
 use crate::oracle::Hit;
@@ -72,6 +73,7 @@ struct Log {
     seed_sha256: String,
     mutator: Option<String>,
     modes: [u64; Mode::ALL.len()],
+    errors: ErrorTexts,
     verdict: PairVerdict,
     cut: bool,
 }
@@ -125,6 +127,7 @@ impl<'c> UnitContext<'c> {
             seed_sha256: log.seed_sha256,
             mutator: log.mutator,
             modes,
+            errors: log.errors,
             verdict: log.verdict,
         }
     }
@@ -190,6 +193,11 @@ impl<'c> UnitContext<'c> {
             logic: job.logic.unwrap_or_default().to_string(),
         };
         self.log.borrow_mut().cells.push(CellRow { key, cell });
+    }
+
+    /// Takes note of what the solver said in place of answers.
+    pub(crate) fn errors(&self, outcome: &SolverOutcome) {
+        self.log.borrow_mut().errors.add(outcome);
     }
 
     /// The unit's seed.

@@ -192,6 +192,7 @@ impl UnitRun<'_> {
         if seen.settled.is_none() {
             self.count(mutant, &outcome.answers);
             self.stats.error(&outcome);
+            self.unit.errors(&outcome);
             progress.sent += 1;
             if self.job.models && !progress.timed_out {
                 self.examine(batch, n);
@@ -220,7 +221,13 @@ impl UnitRun<'_> {
         self.unit.cell(self.job, self.mutator.name(), std::mem::take(&mut self.stats.cell));
         if self.stats.sent > 0 && self.stats.answered == 0 {
             let reason = self.stats.first_error.take();
-            let reason = reason.unwrap_or_else(|| "no mutant was answered within the limits".to_string());
+            let reason = reason.unwrap_or_else(|| match self.mutator.parents() {
+                0 => format!(
+                    "no problem of {} was answered within the limits; the seed was not used",
+                    self.mutator.name()
+                ),
+                _ => "no mutant was answered within the limits".to_string(),
+            });
             self.unit.verdict(PairVerdict::Failed(reason));
         }
     }

@@ -13,6 +13,7 @@ use finding::record::{
     AFTER_RESET, CampaignRecord, Environment, FORMAT, MutatorRecord, SeedRecord, SolverRecord, Times,
 };
 use finding::{BugClass, Build, Finding};
+use mutate::registry;
 use smtlib::Status;
 use solver::outcome::SolverOutcome;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -38,7 +39,7 @@ pub(crate) fn finding(
     let unit = job.slot.unit;
     Finding {
         format: FORMAT,
-        id: id(hit.class, target, job, mode, &sha256),
+        id: id(hit.class, &target.label, &stem(job, mutator.as_ref()), mode, &sha256),
         class: hit.class,
         summary: match &confirmed.reason_unknown {
             Some(reason) => format!("{}: {reason}", summary(hit, *false_assertion, target, &mode_words(mode))),
@@ -97,14 +98,29 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
 }
 
 /// A folder's name that tells people what is in it and is the same for the same text.
-fn id(class: BugClass, target: &Target, job: &JobContext<'_>, mode: &str, sha256: &str) -> String {
-    let stem = job.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2");
+fn id(class: BugClass, label: &str, stem: &str, mode: &str, sha256: &str) -> String {
     let mode = mode.split(' ').next().unwrap_or(mode);
     let plain = |text: &str, most: usize| -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "._-@".contains(c) { c } else { '_' };
         text.chars().map(safe).take(most).collect()
     };
-    format!("{class}-{}-{}-{mode}-{}", plain(&target.label, 40), plain(stem, 40), &sha256[..12])
+    // The file's name of a program named by its path, with its version.
+    let label = label.rsplit('/').next().unwrap_or(label);
+    // A symptom that tells the cause has hits of all modes in one group.
+    let mode = if mode.is_empty() { String::new() } else { format!("{mode}-") };
+    format!("{class}-{}-{}-{mode}{}", plain(label, 40), plain(stem, 40), &sha256[..12])
+}
+
+/// What a script was made of, in a word: the seed's name, or the mutator and theory of one that was made from nothing, whose seed only
+/// numbers the unit.
+fn stem(job: &JobContext<'_>, mutator: Option<&MutatorRecord>) -> String {
+    match mutator {
+        Some(MutatorRecord { name, parameters }) if registry::needs_no_seed(name) => match parameters.get("theory") {
+            Some(theory) => format!("{name}-{theory}"),
+            None => name.clone(),
+        },
+        _ => job.seed.name.rsplit('/').next().unwrap_or("seed").trim_end_matches(".smt2").to_string(),
+    }
 }
 
 /// The mode in parentheses; nothing where the symptom tells the cause without it.
@@ -166,4 +182,19 @@ pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&Fals
         text.push_str(&format!("---- false under the model of check {check}: assertion {assertion} ----\n{told}\n"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_named_after_its_solver_and_what_it_was_made_of() {
+        let check = |class: BugClass, label: &str, mode: &str, expect: &str| {
+            assert_eq!(id(class, label, "a b", mode, "0123456789abcdef"), expect);
+        };
+        check(BugClass::A, "z3@4.8.7", "plain", "A-z3@4.8.7-a_b-plain-0123456789ab");
+        check(BugClass::A, "z3@4.8.7", "tactic smt", "A-z3@4.8.7-a_b-tactic-0123456789ab");
+        check(BugClass::D, "./a folder/z3@4.8.7", "", "D-z3@4.8.7-a_b-0123456789ab");
+    }
 }

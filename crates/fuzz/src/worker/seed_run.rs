@@ -38,6 +38,7 @@ impl Worker<'_> {
         let purpose = job.purpose(expected.len());
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
         self.unit.counters.count(&outcome.answers);
+        self.unit.errors(&outcome);
         let mut cell = Cell::default();
         cell.count(&outcome.answers);
         self.unit.cell(&job, SEED_ITSELF, cell);

@@ -98,6 +98,7 @@ fn report(plan: UnitPlan, solver: &str) -> UnitReport {
         cells: vec![CellRow { key, cell }],
         mutator: Some("storm".into()),
         modes: vec![(Mode::Plain, 8)],
+        errors: Default::default(),
         verdict: PairVerdict::Useful,
     }
 }

@@ -95,9 +95,9 @@ impl PipeBatch<'_> {
             FrameFailure::Late => ended(self.unit.exec.late("answer")),
             FrameFailure::Memory => ended(TOO_MUCH_MEMORY.to_string()),
             FrameFailure::Flood => ended(self.unit.exec.flooded()),
-            FrameFailure::NoFrame(text) => {
-                ExecFailure::OutOfStep(format!("wrote '{text}' where a frame `mutant LENGTH` was expected"))
-            }
+            FrameFailure::NoFrame(text) => ExecFailure::OutOfStep(format!(
+                "wrote '{text}' where a frame `mutant LENGTH` was expected; one that prints a script is for exec:COMMAND"
+            )),
             FrameFailure::Surplus(text) => ExecFailure::OutOfStep(format!("wrote '{text}' behind a mutant, unasked")),
         }
     }

@@ -59,7 +59,7 @@ pub enum ExecFailure {
     Ended {
         /// How it ended, in words.
         how: String,
-        /// The first line it wrote to standard error.
+        /// The line that it wrote to standard error, or the one of several that tells most.
         stderr: String,
     },
     /// It answered with something other than a mutant.

@@ -7,6 +7,7 @@ use super::batch::{ProgramBatch, ProgramFailures, ProgramUnit};
 use super::program::{Exec, ExecFailure, read_mutant, shell};
 use crate::rng::Unit;
 use smtlib::Store;
+use solver::frames::telling_line;
 use solver::process::{self, MemoryGuard, ProcessJob, RunStatus};
 
 /// The mutants that a program makes of one seed.
@@ -40,7 +41,7 @@ impl ProgramBatch for ExecBatch<'_> {
         };
         let run = process::run(&job).map_err(|e| ExecFailure::Start(e.to_string()))?;
         if run.status != RunStatus::Exited(0) {
-            let stderr = String::from_utf8_lossy(&run.stderr).lines().next().unwrap_or("").to_string();
+            let stderr = telling_line(&run.stderr);
             return Err(ExecFailure::Ended { how: exec.ending(run.status), stderr });
         }
         read_mutant(run.stdout)

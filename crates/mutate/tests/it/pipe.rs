@@ -115,7 +115,11 @@ fn a_program_that_fails_is_named_and_started_again() {
     check("kill -SEGV $$", "died of signal 11", 3);
     check("exec >&-; sleep 5", "closed its output", 3);
     check("sleep 60", "did not answer within 2 s; --set seconds=N", 3);
-    check("yes", "wrote 'y' where a frame `mutant LENGTH` was expected", 3);
+    check(
+        "yes",
+        "wrote 'y' where a frame `mutant LENGTH` was expected; one that prints a script is for exec:COMMAND",
+        3,
+    );
     check("printf 'mutant many\\n'", "wrote 'mutant many' where a frame", 3);
     check("printf 'mutant 99999999\\n'", "more than 1 MiB; --set megabytes=N", 3);
     check("printf 'sonnet 1\\nx'", "a frame 'sonnet' instead of 'mutant' or 'none'", 3);

@@ -29,3 +29,22 @@ fn histories_are_shown_as_they_are() {
     check("", "no version answers wrongly");
     assert_eq!(history(&rows("..x!")).len(), 3);
 }
+
+#[test]
+fn a_build_of_ones_own_is_no_release() {
+    let check = |own: char, releases: &str, expect: &str| {
+        let mut all = rows(releases);
+        let build =
+            rows(&own.to_string()).into_iter().map(|row| VersionAnswer { solver: "./build/z3@5".to_string(), ..row });
+        all.extend(build);
+        assert_eq!(summary(&all), expect, "{own} {releases}");
+    };
+    check('x', "...", "only ./build/z3@5 answers wrongly, no release asked does");
+    check('x', ".x.", "./build/z3@5: WRONG; first bad: v1; last bad: v1; first fixed: v2");
+    check('.', "xx.", "./build/z3@5: right; first bad: at the oldest asked or before; last bad: v1; first fixed: v2");
+    check(
+        'x',
+        "",
+        "first bad: at the oldest asked or before; last bad: ./build/z3@5; first fixed: not in any version asked",
+    );
+}

@@ -39,7 +39,8 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         Err(error) => return vec![check("speaks its dialect", ClaimVerdict::False(error.to_string()))],
     };
     let mut checks = Vec::new();
-    let mut unknown = Vec::new();
+    // Those that it does not know, by what it does instead: one text may be said of all of them.
+    let mut unknown: Vec<(String, Vec<&str>)> = Vec::new();
     for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
         let symbol = probe.symbol;
         if lacks.contains(&symbol) {
@@ -54,11 +55,19 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
                 _ => ClaimVerdict::False(describe(outcome)),
             };
             checks.push(check(&format!("is wrong about {symbol}"), verdict));
+        } else if is_wrong(outcome) {
+            let told = "WRONG: its answer is unsat, right is sat".to_string();
+            checks.push(check(&format!("answers {symbol} rightly"), ClaimVerdict::False(told)));
         } else if !knows(outcome) {
-            unknown.push(format!("{symbol} ({})", describe(outcome)));
+            let does = describe(outcome);
+            match unknown.iter_mut().find(|(known, _)| *known == does) {
+                Some((_, symbols)) => symbols.push(symbol),
+                None => unknown.push((does, vec![symbol])),
+            }
         }
     }
-    let others = if unknown.is_empty() { ClaimVerdict::True } else { ClaimVerdict::False(unknown.join(", ")) };
+    let told: Vec<String> = unknown.iter().map(|(does, symbols)| format!("{} ({does})", symbols.join(", "))).collect();
+    let others = if told.is_empty() { ClaimVerdict::True } else { ClaimVerdict::False(told.join("; ")) };
     checks.push(check("knows the other symbols of the standard that are tried", others));
     let spoken_of = |symbol: &str| lacks.contains(&symbol) || renames.contains_key(symbol);
     for probe in PROBES.iter().filter(|probe| spoken_of(probe.symbol)) {
@@ -107,6 +116,11 @@ fn knows(outcome: &SolverOutcome) -> bool {
     outcome.crash.is_none()
         && outcome.errors.is_empty()
         && matches!(outcome.last_answer(), Answer::Sat | Answer::Unknown)
+}
+
+/// Whether it reads a question without complaint and answers it wrongly: all questions are satisfiable.
+fn is_wrong(outcome: &SolverOutcome) -> bool {
+    outcome.crash.is_none() && outcome.errors.is_empty() && outcome.last_answer() == Answer::Unsat
 }
 
 /// A rename must be understood, and needed: where the standard name is known too, the row goes too far.

@@ -248,6 +248,11 @@ impl Fleet {
         if !file.is_dir() && !probe::is_executable(&file) {
             return Err(no_program());
         }
+        if let Some(name) = &path.profile {
+            let profile = Arc::clone(self.profiles.get(name)?);
+            let found = Local { path: file }.find(&profile, self.patience).ok_or_else(no_program)?;
+            return Ok(from_found(spec, profile, found, "local path"));
+        }
         if !file.is_dir() {
             let profile = Arc::clone(self.profiles.for_program(&file));
             let found = Local { path: file }.find(&profile, self.patience).ok_or_else(no_program)?;

@@ -24,10 +24,12 @@ pub struct InstalledSolver {
 }
 
 impl InstalledSolver {
-    /// The name in reports, with the version where that is known and not in the name: `z3@4.15.4`.
+    /// The name in reports, with the version where that is known and not in the name: `z3@4.15.4`, `./build/z3@4.15.4`.
     pub fn label(&self) -> String {
         let label = self.spec.label();
         match &self.version {
+            // An '@' in a path is no version.
+            Some(version) if matches!(self.spec, SolverSpec::Path(_)) => format!("{label}@{version}"),
             Some(version) if !label.contains('@') || label.ends_with("@latest") => {
                 format!("{}@{version}", label.trim_end_matches("@latest"))
             }

@@ -139,6 +139,32 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
 }
 
 #[test]
+fn the_doctor_tells_a_wrong_answer_from_an_unknown_symbol_and_says_a_message_once() {
+    let check = |body: &str, expect: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("script");
+        testing::executable(&program, &format!("#!/bin/sh\n{body}\n"));
+        let fleet =
+            Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+        let solver = fleet.resolve(&program.to_str().unwrap().parse().unwrap()).unwrap();
+        let told: Vec<String> =
+            fleet.doctor(&solver).iter().map(|check| format!("{}: {:?}", check.claim, check.verdict)).collect();
+        let told = told.join("\n");
+        for words in expect {
+            assert_eq!(told.matches(words).count(), 1, "'{words}' once in\n{told}");
+        }
+    };
+    let wrong = r#"t=$(cat); case "$t" in *bvsmod*|*'(not q)'*) echo unsat;; *) echo sat;; esac"#;
+    check(wrong, &["answers bvsmod rightly: False(\"WRONG: its answer is unsat, right is sat\")"]);
+    let no_words = r#"t=$(cat); case "$t" in *str.*|*re.*) echo '(error "no words")';; *'(not q)'*) echo unsat;; *) echo sat;; esac"#;
+    check(no_words, &["knows the other symbols of the standard that are tried: False", "no words)"]);
+    check(
+        "echo 'usage: script FILE' >&2; exit 1",
+        &["answers sat: False", "everything else that is claimed: Untested"],
+    );
+}
+
+#[test]
 fn a_build_folder_stands_for_the_solver_built_in_it() {
     let root = tempfile::tempdir().unwrap();
     let fleet =
@@ -158,6 +184,15 @@ fn a_build_folder_stands_for_the_solver_built_in_it() {
     check("a", "z3", "a/build/z3");
     check("a/build/", "z3", "a/build/z3");
     assert_eq!(resolve("a").unwrap().version.map(|version| version.to_string()).as_deref(), Some("4.99.1"));
+    // A file of any name is described by the profile that stands before its path.
+    put("renamed/dev");
+    let dev = |profile: &str| {
+        let path = root.path().join("renamed/dev");
+        fleet.resolve(&format!("{profile}{}", path.display()).parse().unwrap()).map(|found| found.profile.name.clone())
+    };
+    assert_eq!(dev("").unwrap(), "generic");
+    assert_eq!(dev("z3:").unwrap(), "z3");
+    assert!(dev("z4:").expect_err("no profile").to_string().contains("z4"));
     put("b/build/bin/cvc5");
     check("b/", "cvc5", "b/build/bin/cvc5");
     put("c/z3");

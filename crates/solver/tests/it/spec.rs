@@ -13,7 +13,8 @@ fn named(name: &str, variant: Option<&str>, version: Option<&str>, options: &[&s
 }
 
 fn path(path: &str, options: &[&str]) -> SolverSpec {
-    SolverSpec::Path(PathSpec { path: path.to_string(), options: options.iter().map(|o| o.to_string()).collect() })
+    let options = options.iter().map(|o| o.to_string()).collect();
+    SolverSpec::Path(PathSpec { profile: None, path: path.to_string(), options })
 }
 
 #[test]
@@ -29,9 +30,16 @@ fn specifications_parse_and_print_back() {
     check("z3@latest", named("z3", None, Some("latest"), &[]), "z3@latest");
     check("z3+z3str3@4.8.7", named("z3", Some("z3str3"), Some("4.8.7"), &[]), "z3+z3str3@4.8.7");
     check("z3@4.8.7 smt.arith.solver=2", named("z3", None, Some("4.8.7"), &["smt.arith.solver=2"]), "z3@4.8.7");
-    check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "my-solver");
-    check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "a");
-    check("./a ''", path("./a", &[""]), "a");
+    check("  ./my-solver --flag ", path("./my-solver", &["--flag"]), "./my-solver");
+    check("'/opt/my solvers/a' \"x y\" b\\ c", path("/opt/my solvers/a", &["x y", "b c"]), "/opt/my_solvers/a");
+    check("./a ''", path("./a", &[""]), "./a");
+    let described =
+        |path: &str| SolverSpec::Path(PathSpec { profile: Some("z3".into()), path: path.into(), options: Vec::new() });
+    check("z3:./build/my-z3", described("./build/my-z3"), "z3:./build/my-z3");
+    check("Z3:/a/b", described("/a/b"), "z3:/a/b");
+    check("z3:~/b", described("~/b"), "z3:~/b");
+    check("a:b/c", path("a:b/c", &[]), "a:b/c");
+    check("./a:/b", path("./a:/b", &[]), "./a:/b");
     check("builtin:sat", SolverSpec::Builtin(solver::spec::Builtin::Sat), "builtin:sat");
     check("builtin:unknown", SolverSpec::Builtin(solver::spec::Builtin::Unknown), "builtin:unknown");
 }
@@ -67,7 +75,7 @@ fn the_nearest_name_is_suggested_only_if_near() {
 proptest! {
     #[test]
     fn any_path_and_options_survive_printing(options in proptest::collection::vec(any::<String>(), 0..4)) {
-        let spec = SolverSpec::Path(PathSpec { path: "./p q".to_string(), options });
+        let spec = SolverSpec::Path(PathSpec { profile: Some("z3".to_string()), path: "./p q".to_string(), options });
         prop_assert_eq!(spec.to_string().parse::<SolverSpec>(), Ok(spec));
     }
 

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Compare our searches, our strategies, our reductions and installed solvers.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall bench fp problems/ --runs 3 --timeout 20s --out comparison\n  squall bench reduce out/findings/3f2a\n\n\
+    after_help = "Examples:\n  squall bench fp problems/ --runs 3 --timeout 20s --out comparison\n  squall bench reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n\n\
                         Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written), \
                         2 usage, 1 failure."
 )]

@@ -3,6 +3,7 @@
 use crate::args::format::OutputFormat;
 use crate::exit;
 use crate::render::progress::ProgressLine;
+use ::finding::SolverLabel;
 use anyhow::Result;
 use reduce::FailureKind;
 use reduce::bisect::{Bisection, VersionAnswer, summary};
@@ -20,7 +21,7 @@ const SAID: usize = 60;
 /// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall bisect out/findings/3f2a\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
+    after_help = "Examples:\n  squall bisect squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n\n\
                   Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 10 the newest version asked answers wrongly."
 )]
@@ -95,7 +96,10 @@ fn watched(order: BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 fn print(bisection: &Bisection) {
     println!("wrong: {}; {}", bisection.wrong, bisection.truth);
     println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
-    for (row, plain) in bisection::pairs(bisection) {
+    // The program that was asked about stands above the releases.
+    let (own, releases): (Vec<_>, Vec<_>) =
+        bisection::pairs(bisection).partition(|(row, _)| SolverLabel::of(&row.solver).is_own_build());
+    for (row, plain) in own.into_iter().chain(releases) {
         println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
     }
     println!("\nas found: {}", summary(&bisection.found));
@@ -128,7 +132,7 @@ fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()>
         triage::reduction::saved(&order.places)?.as_ref().map(|saved| &saved.finding),
     )?;
     let label = spec.label();
-    let name = label.split(['@', '+']).next().unwrap_or(&label);
+    let name = SolverLabel::of(&label).file_name();
     let wanted = match args.install.as_slice() {
         [all] if all == "all" => fleet.remote_versions(name)?,
         list => list.to_vec(),

@@ -68,7 +68,8 @@ pub struct Args {
     /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers.
+    /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, D crash, C unknown where the baseline answers, E false
+    /// self-check.
     /// Findings of others are counted, and neither put to the baseline nor reported.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,D")]
     fail_on: FailOn,
@@ -112,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Said before minutes are spent.
     let words = words(&args);
     let fuzzed = options::parsed(&words, &args.further)?;
-    let mut known = args.known.as_deref().map(KnownFindings::read).transpose()?.unwrap_or_default();
+    let mut known = known(&args)?;
     let baseline = Baseline::get(&args.baseline, &fleet, &stops.user, crate::commands::solver::say)?;
     let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
@@ -129,8 +130,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
     };
-    judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
-    reduce(&mut outcome.judged, &args, &baseline, deadline, &fleet, &stops);
+    let mut reductions = REDUCED_AFTER;
+    loop {
+        let before = outcome.judged.len();
+        judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
+        if outcome.judged.len() == before {
+            break;
+        }
+        // A reduction may show that findings of one group are of several causes, which are groups then.
+        reduce(&mut outcome.judged[before..], &mut reductions, &args, &baseline, deadline, &fleet, &stops);
+    }
     recognise(&mut outcome, &args.out, &known, &name)?;
     outcome.is_interrupted = stops.user.is_cancelled();
     println!("{}", outcome.words());
@@ -148,6 +157,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         write(path, &summary::markdown(&outcome)?)?;
     }
     Ok(ExitCode::from(outcome.exit_code()))
+}
+
+/// The findings that are known. At the first run there is no file yet where it is to be written.
+fn known(args: &Args) -> Result<KnownFindings> {
+    let Some(path) = &args.known else { return Ok(KnownFindings::default()) };
+    if !path.exists() && args.write_known.as_ref() == Some(path) {
+        eprintln!("squall: '{}' is not there yet and is begun", path.display());
+        return Ok(KnownFindings::default());
+    }
+    KnownFindings::read(path)
 }
 
 /// The command line of the campaign.
@@ -172,7 +191,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
     files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
-/// Asks the baseline about every group of findings that is to be reported: about its members one after the other, until one is new.
+/// Asks the baseline about every group of findings that is to be reported and of which none is judged yet: about its members one after the
+/// other, until one is new.
 fn judge(
     args: &Args,
     baseline: &Baseline,
@@ -183,7 +203,11 @@ fn judge(
 ) -> Result<()> {
     let out = CampaignFindings::load(&args.out)?;
     out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    (outcome.off, outcome.listed) = (0, 0);
     for group in out.groups() {
+        if group.members.iter().any(|member| outcome.judged.iter().any(|one| one.folder == member.folder)) {
+            continue;
+        }
         let ways = |member: &triage::folder::Triaged| {
             known::ways(&member.finding, name, member.reduced.as_ref().map(|reduced| &reduced.signature))
         };
@@ -212,6 +236,8 @@ fn judge(
         }
         let Some((member, verdict)) = best else { continue };
         let finding = &member.finding;
+        let reduced = group.members.iter().filter(|member| member.reduced.is_some());
+        let alike: Vec<_> = reduced.flat_map(|member| ways(member)).filter(|way| !way.is_of_script()).collect();
         outcome.judged.push(JudgedGroup {
             id: finding.id.clone(),
             class: finding.class,
@@ -225,11 +251,12 @@ fn judge(
             verdict,
             folder: member.folder.clone(),
             script: member.folder.join(::finding::folder::MUTANT),
-            text: member.mutant.clone(),
-            bytes: finding.mutant_bytes,
+            text: format!("{}{}", member.earlier, member.mutant),
+            bytes: member.earlier.len() + finding.mutant_bytes,
             is_reduced: false,
             about_reduced: None,
-            ways: group.members.iter().flat_map(|member| ways(member)).collect(),
+            // Of the others only what reductions showed to be of the same cause: nobody is told of another one.
+            ways: ways(member).into_iter().chain(alike).collect(),
         });
     }
     Ok(())
@@ -239,20 +266,20 @@ fn judge(
 /// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
 fn reduce(
     judged: &mut [JudgedGroup],
+    left: &mut usize,
     args: &Args,
     baseline: &Baseline,
     deadline: Deadline,
     fleet: &Fleet,
     stops: &Stops,
 ) {
-    let mut left = REDUCED_AFTER;
     for one in judged {
         let files = Files::of(&one.folder, None);
         let is_done = || files.account().exists() && files.output.exists();
         let is_new = matches!(one.verdict, BaselineVerdict::New(_));
         let time = args.reduce_for.min(deadline.left());
-        if !is_done() && is_new && left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
-            left -= 1;
+        if !is_done() && is_new && *left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
+            *left -= 1;
             let order = ReductionOrder {
                 time: Some(time),
                 progress: crate::commands::solver::say,
@@ -262,13 +289,16 @@ fn reduce(
                 eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
             }
         }
-        let Some(text) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        let Some(reduced) = is_done().then(|| std::fs::read_to_string(&files.output).ok()).flatten() else { continue };
+        // What must go before in the same process is part of what shows the bug.
+        let earlier = files.earlier.as_ref().and_then(|_| std::fs::read_to_string(files.output_earlier()).ok());
+        let text = earlier.unwrap_or_default() + &reduced;
         if is_new {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {
-                    (true, format!("{} answers {} to it, too", baseline.label(), row.said))
+                    (true, format!("baseline {} answers the reduced script rightly: {}", baseline.label(), row.said))
                 }
-                Ok(row) => (false, format!("{} answers {} to that one", baseline.label(), row.said)),
+                Ok(row) => (false, format!("baseline {} answers {} to that one", baseline.label(), row.said)),
                 Err(error) => (false, triage::error_text(&error)),
             };
             one.about_reduced = Some(match shown {

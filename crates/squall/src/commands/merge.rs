@@ -1,6 +1,7 @@
 //! `squall merge`: joins the folders of a campaign that was done in parts.
 
 use crate::exit;
+use crate::render::say::counted;
 use ::fuzz::counts::untested::Untested;
 use anyhow::Result;
 use std::path::PathBuf;
@@ -28,13 +29,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(
-        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {} causes.",
+        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {} in {}.",
         args.out.display(),
         merged.counts.units,
         merged.counts.mutants,
         merged.findings,
         if found.is_empty() { "none".to_string() } else { found.join(", ") },
-        merged.tally.groups
+        counted(merged.tally.groups, "cause")
     );
     let untested = Untested::of(&merged.counts).filter(|_| merged.findings == 0);
     if let Some(untested) = untested {

@@ -20,7 +20,7 @@ use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
 /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall reduce out/findings/3f2a\n  squall reduce out --for 10m\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
+    after_help = "Examples:\n  squall reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall reduce out --for 10m\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
                   squall reduce bug.smt2 --check ./still-fails.sh\n\n\
                   A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
                   Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
@@ -52,7 +52,7 @@ pub struct Args {
     /// How long the reduction may take.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
-    /// Where the result goes [default: FILE.reduced.smt2, or reduced.smt2 in the finding's folder].
+    /// Where the result goes [default: of bug.smt2 bug.reduced.smt2, in a finding's folder reduced.smt2].
     #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Begin anew, whatever an earlier reduction left.

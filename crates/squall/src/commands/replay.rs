@@ -82,12 +82,13 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     let spec = match &args.solver {
         Some(spec) => spec.clone(),
         None => {
-            saved.finding.solver.spec.parse().with_context(|| format!("the solver recorded in {}", folder.display()))?
+            let recorded = replay::recorded_solver(&saved.finding.solver);
+            recorded.with_context(|| format!("the solver recorded in {}", folder.display()))?
         }
     };
     let installed = fleet
         .ensure(&spec, &mut crate::commands::solver::say)
-        .with_context(|| format!("cannot get {}", spec.label()))?;
+        .with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?;
     let label = installed.label();
     let replayed = saved.replay(&fleet.solver(installed))?;
     match args.format {
@@ -98,6 +99,15 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     Ok(ReplayedFinding { reproduces: replayed.reproduces, is_whole })
 }
 
+fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> String {
+    match (is_recorded, spec, saved.finding.solver.command.first()) {
+        (true, SolverSpec::Path(_), Some(program)) => {
+            format!("cannot get the finding's solver, which was {program}; name another by --solver")
+        }
+        _ => format!("cannot get {}", spec.label()),
+    }
+}
+
 fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
@@ -106,7 +116,8 @@ fn words(saved: &SavedFinding, replayed: &Replayed, label: &str) -> String {
     }
     text.push_str(&match &replayed.witness {
         WitnessCheck::Holds(n) => {
-            format!("  witness: makes all {n} assertions true, so sat is the only right answer\n")
+            let what = if *n == 1 { "the assertion".to_string() } else { format!("all {n} assertions") };
+            format!("  witness: makes {what} true, so sat is the only right answer\n")
         }
         WitnessCheck::Exhausted(why) => format!("  witness: none needed, {why}\n"),
         WitnessCheck::NotNeeded => "  witness: none needed, the run shows the bug\n".to_string(),

@@ -4,6 +4,7 @@ use crate::args::format::OutputFormat;
 use crate::args::units::time_text;
 use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit;
+use crate::render::say::counted;
 use crate::render::svg_screen::svg_of;
 use ::finding::BugClass;
 use ::fuzz::findings::outdir;
@@ -205,7 +206,8 @@ impl StatusReport {
             true => "none".to_string(),
             false => findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect::<Vec<_>>().join(", "),
         };
-        let of_groups = if self.groups == 0 { String::new() } else { format!("; in {} causes", self.groups) };
+        let of_groups =
+            if self.groups == 0 { String::new() } else { format!("; in {}", counted(self.groups, "cause")) };
         lines.push(format!("  findings   {}{of_groups}", classes(&tally.findings)));
         if !tally.seed_findings.is_empty() {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use std::process::ExitCode;
 
-/// Run a worker of a campaign that is coordinated on another machine; this build lacks it.
+/// Run a worker of a campaign that is coordinated on another machine. This build lacks it; one with `--features full` has it.
 #[derive(clap::Args)]
 pub struct Args {
     /// Whatever a build with NATS takes.
@@ -25,5 +25,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// # Errors
 /// Always.
 pub fn refuse<T>() -> Result<T> {
-    usage!("this squall was built without NATS; `cargo build --release --features full` builds one with it")
+    usage!(
+        "this squall was built without NATS; in its source, `cargo install --locked --path crates/squall --features full` or \
+         `pip install .` installs one with it"
+    )
 }

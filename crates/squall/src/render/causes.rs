@@ -6,18 +6,18 @@ use ::finding::{Trust, symptom};
 use triage::folder::CauseGroup;
 
 /// What stands above the rows.
-pub const HEAD: &str = "  #  class   hits   bytes  cause";
+pub const HEAD: &str = "  #  class   kept   bytes  cause";
 /// Where the text of a row begins.
 const INDENT: usize = 25;
 /// How wide a terminal is at least.
 const WIDTH: usize = 80;
 
-/// A cause in a few lines of at most 80 columns: its number, class, hits and the bytes of its script; what the newest release that errs
+/// A cause in a few lines of at most 80 columns: its number, class, findings kept and the bytes of its script; what the solver under test
 /// does wrong; what proves it and which releases err.
 pub fn row(n: usize, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let best = group.best();
     let releases = best.releases();
-    let solver = titles.of(releases.newest_erring().unwrap_or(&best.finding.solver.label));
+    let solver = titles.of(&best.finding.solver.label);
     let mut told = vec![proof(&best.trust())];
     if best.reduced.is_none() {
         told.push("not reduced".to_string());
@@ -28,12 +28,8 @@ pub fn row(n: usize, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let mut lines = wrapped(&headline(best, &solver));
     lines.extend(wrapped(&told.join("; ")));
     let first = lines.remove(0);
-    let head = format!(
-        "{n:>3}  {:<5} {:>6} {:>7}  {first}",
-        best.finding.class,
-        group.members.len(),
-        best.script().trim_end().len()
-    );
+    let head =
+        format!("{n:>3}  {:<5} {:>6} {:>7}  {first}", best.finding.class, group.members.len(), best.script().len());
     let rest = lines.into_iter().map(|line| format!("{:INDENT$}{line}", ""));
     std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
 }

@@ -1,5 +1,6 @@
 //! The title of an issue: who does what wrong, on a script with which operators, under which options.
 
+use ::finding::record::AFTER_RESET;
 use ::finding::{BugClass, symptom};
 use smtlib::{Command, Kind, Store, TermId};
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ const MAX_OPERATORS: usize = 4;
 /// The longest symptom in a title, in characters.
 const MAX_SYMPTOM: usize = 100;
 
-/// What is wrong and under which circumstances, in one line; `solver` is the newest release that errs.
+/// What is wrong and under which circumstances, in one line; `solver` is the one that errs, by its name.
 pub fn headline(best: &Triaged, solver: &str) -> String {
     let finding = &best.finding;
     let said = symptom_words(&finding.symptom);
@@ -21,8 +22,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
         false => format!(" with {}", operators.join(", ")),
     };
     let what = match (finding.class, finding.symptom.as_str()) {
-        (BugClass::A, _) if best.earlier.is_empty() => format!("answers unsat on a satisfiable script{with}"),
-        (BugClass::A, _) => format!("answers unsat after a reset on a satisfiable script{with}"),
+        (BugClass::A, _) => format!("answers unsat on a satisfiable script{with}"),
         (BugClass::B, "sat") => format!("answers sat on an unsatisfiable script{with}"),
         (BugClass::B, symptom::WRONG_MODEL) => format!("gives a wrong model for a script{with}"),
         (BugClass::B, _) => format!("rejects its own model of a script{with} ({said})"),
@@ -35,15 +35,16 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     };
     let what = what.replace("on a script (", "(");
     let mode = match best.mode() {
-        "plain" => String::new(),
+        "plain" | AFTER_RESET => String::new(),
         "incremental" => ", in incremental mode".to_string(),
         // A finding of several tactics has no one name.
         "" => String::new(),
         tactic => format!(", under the tactic {tactic}"),
     };
+    let reset = if best.earlier.is_empty() { "" } else { ", after a reset" };
     let options = best.options();
     let options = if options.is_empty() { String::new() } else { format!(", with {}", options.join(" ")) };
-    format!("{solver} {what}{mode}{options}")
+    format!("{solver} {what}{mode}{reset}{options}")
 }
 
 /// Why the solver gave up, if it says so.

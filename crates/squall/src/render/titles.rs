@@ -1,5 +1,6 @@
 //! Names of solvers as their projects write them, and where these take reports: from the profiles.
 
+use ::finding::SolverLabel;
 use ::solver::profile::Profile;
 use ::solver::profiles::Profiles;
 use std::path::Path;
@@ -16,10 +17,33 @@ impl SolverTitles {
         SolverTitles { profiles: Profiles::load().unwrap_or_else(|_| Profiles::embedded()) }
     }
 
-    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`. One that no profile gives a title stays as it is.
+    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`, `./build/z3 (Z3 4.8.7)` for a program named by its path. One that no profile
+    /// gives a title stays as it is.
     pub fn of(&self, label: &str) -> String {
-        let parts = LabelParts::of(label);
-        let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref()).unwrap_or(parts.name);
+        let parts = SolverLabel::of(label);
+        if !parts.is_own_build() {
+            return self.title(&parts);
+        }
+        let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref());
+        match [title, parts.version].into_iter().flatten().collect::<Vec<_>>().join(" ") {
+            nothing if nothing.is_empty() => parts.name.to_string(),
+            told => format!("{} ({told})", parts.name),
+        }
+    }
+
+    /// The name for others than the user, whom the path of a program on this machine tells nothing: `Z3 4.8.7 (own build, SHA-256
+    /// 7723e0a7…)`.
+    pub fn for_others(&self, label: &str, program_sha256: Option<&str>) -> String {
+        let parts = SolverLabel::of(label);
+        match (parts.is_own_build(), program_sha256) {
+            (false, _) => self.title(&parts),
+            (true, None) => format!("{} (own build)", self.title(&parts)),
+            (true, Some(digest)) => format!("{} (own build, SHA-256 {:.8}…)", self.title(&parts), digest),
+        }
+    }
+
+    fn title(&self, parts: &SolverLabel<'_>) -> String {
+        let title = self.profile(parts.name).and_then(|profile| profile.title.as_deref()).unwrap_or(parts.file_name());
         let version = parts.version.map(|version| format!(" {version}")).unwrap_or_default();
         let variant = parts.variant.map(|variant| format!(" ({variant})")).unwrap_or_default();
         format!("{title}{version}{variant}")
@@ -27,42 +51,26 @@ impl SolverTitles {
 
     /// Where the project takes reports, if the profile says so.
     pub fn tracker(&self, label: &str) -> Option<&str> {
-        self.profile(LabelParts::of(label).name)?.tracker.as_deref()
+        self.profile(SolverLabel::of(label).name)?.tracker.as_deref()
     }
 
     /// Options that make the program read a script, whatever it is asked.
     pub fn base_options(&self, label: &str) -> &[String] {
-        self.profile(LabelParts::of(label).name).map_or(&[], |profile| &profile.options.base)
+        self.profile(SolverLabel::of(label).name).map_or(&[], |profile| &profile.options.base)
     }
 
     /// Whether a profile describes the program.
     pub fn is_known(&self, label: &str) -> bool {
-        self.profile(LabelParts::of(label).name).is_some_and(|profile| profile.title.is_some())
+        self.profile(SolverLabel::of(label).name).is_some_and(|profile| profile.title.is_some())
     }
 
     fn profile(&self, name: &str) -> Option<&Profile> {
-        match self.profiles.get(name) {
+        // A path may have its profile before it.
+        let before = name.split_once(':').map_or(name, |(profile, _)| profile);
+        match self.profiles.get(before) {
             Ok(profile) => Some(profile),
             Err(_) => Some(self.profiles.for_program(Path::new(name))),
         }
-    }
-}
-
-/// A label taken apart: `z3+z3str3@4.8.7`, with the parts after the name in either order.
-struct LabelParts<'l> {
-    name: &'l str,
-    version: Option<&'l str>,
-    variant: Option<&'l str>,
-}
-
-impl LabelParts<'_> {
-    fn of(label: &str) -> LabelParts<'_> {
-        let name = label.split(['@', '+']).next().unwrap_or(label);
-        let after = |mark: char| {
-            let (_, rest) = label.split_once(mark)?;
-            rest.split(['@', '+']).next().filter(|part| !part.is_empty())
-        };
-        LabelParts { name, version: after('@'), variant: after('+') }
     }
 }
 
@@ -89,7 +97,23 @@ mod tests {
         check("bitwuzla@0.9.1", "Bitwuzla 0.9.1", true);
         check("my-solver@3", "my-solver 3", false);
         check("sh", "sh", false);
+        check("./build/z3@5.4.1", "./build/z3 (Z3 5.4.1)", true);
+        check("/a/z3@4.15.4/z3", "/a/z3@4.15.4/z3 (Z3)", true);
+        check("z3:./build/dev@5.4.1", "z3:./build/dev (Z3 5.4.1)", true);
+        check("./my-solver@3", "./my-solver (3)", false);
+        check("/bin/sh", "/bin/sh", false);
         check("", "", false);
+    }
+
+    #[test]
+    fn an_own_build_is_told_by_its_digest_and_not_by_its_path() {
+        let titles = SolverTitles { profiles: Profiles::embedded() };
+        let check =
+            |label: &str, digest: Option<&str>, title: &str| assert_eq!(titles.for_others(label, digest), title);
+        check("z3@4.8.7", Some("0123456789"), "Z3 4.8.7");
+        check("./build/z3@5.4.1", Some("0123456789"), "Z3 5.4.1 (own build, SHA-256 01234567…)");
+        check("./build/z3@5.4.1", None, "Z3 5.4.1 (own build)");
+        check("/home/me/my-solver", None, "my-solver (own build)");
     }
 
     #[test]

@@ -113,6 +113,7 @@ fn what_the_baseline_answers_rightly_fails() {
     assert!(stdout.contains("; expected sat") && stdout.contains(" answers sat"), "{stdout}");
     assert!(stdout.contains("bytes: ") && stdout.contains("\n----\n") && stdout.contains("(check-sat)"), "{stdout}");
     assert!(stdout.contains("reduced from "), "a new finding is reduced: {stdout}");
+    assert!(stdout.contains(" answers the reduced script rightly: sat"), "{stdout}");
     assert!(stdout.contains("seed 7"), "{stdout}");
     let results = check_sarif(&sarif(&stage));
     assert!(!results.is_empty() && results.iter().any(|r| r["level"] == "error" && r["baselineState"] == "new"));
@@ -226,9 +227,16 @@ fn classes_that_do_not_fail_are_counted_and_not_reported() {
 fn known_findings_are_not_reported_again() {
     let stage = Stage::new(ALWAYS);
     let known = stage.path("known.json").display().to_string();
-    let output = ci(&stage, "unsat", "sat", &["--write-known", &known]);
+    let missing = ci(&stage, "unsat", "sat", &["--known", &known]);
+    assert_eq!(missing.status.code(), Some(1), "nothing will write it: {}", text(&missing.stderr));
+    let output = ci(&stage, "unsat", "sat", &["--known", &known, "--write-known", &known]);
     assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("is not there yet"), "{}", text(&output.stderr));
     let list = fs::read_to_string(&known).expect("a list");
+    // Only what was shown is known: another finding of its group may be of another cause.
+    let stdout = text(&output.stdout);
+    let shown = stdout.lines().filter(|line| line.contains(" class ") && line.ends_with(']')).count();
+    assert!(shown > 0 && list.matches("\"script\"").count() == shown, "{stdout}\n{list}");
     assert!(list.contains("\"skeleton\"") && list.contains("\"script\"") && list.contains("\"A\""), "{list}");
     // Another campaign has other mutants; their reduced scripts are those that are known.
     fs::remove_dir_all(stage.out()).expect("removed");

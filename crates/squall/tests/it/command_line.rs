@@ -234,3 +234,14 @@ fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
     let (_, text) = squall(root.path(), &[&campaign[..], &more].concat());
     assert!(text.contains(&format!("\"mutants\":{}", 8 + 16 + 32 + 64 + 64 + 64)), "{text}");
 }
+
+/// The list of subcommands offered what the build lacks, and the message named a command for developers alone.
+#[cfg(not(feature = "nats"))]
+#[test]
+fn a_build_without_nats_says_how_to_get_one() {
+    let root = folder();
+    let (code, text) = squall(root.path(), &["--help"]);
+    assert!(code == 0 && text.contains("over NATS (needs `--features full`)"), "{text}");
+    let (code, text) = squall(root.path(), &["worker", "nats://127.0.0.1:4222"]);
+    assert!(code == 2 && text.contains("cargo install --locked") && text.contains("pip install ."), "{text}");
+}

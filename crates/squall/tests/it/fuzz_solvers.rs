@@ -214,3 +214,90 @@ fn a_stand_in_inside_the_process_accuses_itself_of_nothing() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(stage.findings().is_empty());
 }
+
+#[test]
+fn what_goes_before_is_shown_where_it_is_the_bug() {
+    let echo = r#"/^\(echo/ { gsub(/^\(echo "|"\)$/, ""); print }"#;
+    let script =
+        format!(r#"awk '/^\(reset/ {{ resets++ }} {echo} /^\(check-sat/ {{ print (resets > 0 ? "unsat" : "sat") }}'"#);
+    let stage = stage_with_profile(&script, "reset-works = true");
+    let run = |command: &str, more: &[&str]| {
+        let mut squall = squall();
+        squall.arg(command).args(more).env("XDG_CONFIG_HOME", stage.path("config"));
+        let output = squall.output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let (seed, out) = (stage.path("seed.smt2").display().to_string(), stage.out().display().to_string());
+    let fixed = ["--mutants", "40", "--jobs", "1", "--mutator", "storm", "--incremental", "off", "--models", "0"];
+    let solver = stage.solver("");
+    let ci = [
+        &seed,
+        "--solver",
+        &solver,
+        "--baseline",
+        "builtin:sat",
+        "--for",
+        "60s",
+        "--reduce-for",
+        "5s",
+        "--out",
+        &out,
+        "--",
+    ];
+    let told = run("ci", &[&ci[..], &fixed[..]].concat());
+    let scripts: Vec<&str> = told.split("----\n").skip(1).step_by(2).collect();
+    assert!(!scripts.is_empty(), "{told}");
+    for script in scripts {
+        assert!(script.contains("(reset)\n") && script.matches("(check-sat)").count() > 1, "{script}\n{told}");
+    }
+    let told = run("findings", &[&out]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(", after a reset") && !told.contains("tactic"), "{told}");
+}
+
+#[test]
+fn a_solver_that_starts_slowly_answers_problems_made_from_nothing() {
+    let check = |start: &str, more: &[&str], answered: bool| {
+        let stage = Stage::new(&format!("sleep {start}; {ALWAYS}"));
+        let fixed = ["--mutator", "finite", "--mutants", "3", "--jobs", "1", "--models", "0", "--reduce-share", "0"];
+        let run = stage.fuzz("unknown", &[&fixed[..], more].concat());
+        assert_eq!(run.number("unknown") > 0, answered, "{start} {more:?}: {}", run.summary());
+        assert_eq!(run.number("timeouts") > 0, !answered, "{start} {more:?}: {}", run.summary());
+    };
+    check("0.7", &[], true);
+    // The user's own limit holds all the same.
+    check("0.7", &["--timeout", "500ms"], false);
+}
+
+#[test]
+fn seeds_of_other_logics_are_not_sent() {
+    let check = |logics: &str, skipped: bool| {
+        let stage = stage_with_profile(ALWAYS, logics);
+        let run = fuzz(&stage, &["--mutator", "storm", "--mutants", "20", "--jobs", "1"]);
+        let events = run.events("skipped_seed");
+        let said = events.iter().any(|e| e["reason"].as_str().is_some_and(|reason| reason.contains("`logics`")));
+        assert_eq!((said, run.number("seeds") == 0), (skipped, skipped), "{logics}: {events:?} {}", run.summary());
+    };
+    check("logics = [\"QF_BV\", \"QF_UF\"]", true);
+    check("logics = [\"QF_BV\", \"QF_UFLIA\"]", false);
+    check("", false);
+}
+
+#[test]
+fn what_a_solver_says_in_place_of_answers_is_shown() {
+    let check = |script: &str, text: &str| {
+        let stage = Stage::new(script);
+        let fixed = ["--mutator", "storm", "--mutants", "20", "--jobs", "1", "--reduce-share", "0"];
+        let run = stage.fuzz("sat", &fixed);
+        let said = &run.summary()["error_texts"][0];
+        assert_eq!(said["text"], text, "{}", run.summary());
+        assert!(said["checks"].as_u64() > Some(0), "{said}");
+        let (seed, out) = (stage.path("seed.smt2"), stage.path("plain"));
+        let mut plain = squall();
+        plain.arg("fuzz").arg(seed).args(["--solver", &stage.solver("sat"), "--plain", "--for", "60s"]).args(fixed);
+        let output = plain.arg("--out").arg(out).output().expect("it runs");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(told.contains(&format!(" × {text}\n")) && told.contains("more than a tenth"), "{told}");
+    };
+    check(&format!("echo '(error \"line 1 column 1: no bvsdivo\")'; {ALWAYS}"), "no bvsdivo");
+    check("cat >/dev/null; echo 'usage: solver FILE' >&2; exit 1", "usage: solver FILE");
+}

@@ -238,6 +238,9 @@ fn record(case: &Case) -> Value {
         "mutant_sha256": "", "mutant_bytes": case.script.len(), "found_at": 1_700_000_100,
         "run": {"wall_s": 0.1, "cpu_s": 0.1}, "environment": {"squall": "0.1.0", "os": "linux", "arch": "x86_64"}
     });
+    if case.label.starts_with("./") {
+        record["solver"]["program_sha256"] = json!("7723e0a7".repeat(8));
+    }
     if !case.reason.is_empty() {
         record["reason_unknown"] = json!(case.reason);
     }
@@ -263,6 +266,45 @@ fn an_issue_text_says_what_a_maintainer_needs_and_nothing_else() {
         assert_eq!(code, Some(0), "{text}");
         assert_snapshot!(format!("issue-{}", case.id), stage.read(&format!("out/issues/001-{}.md", case.id)));
     }
+}
+
+#[test]
+fn a_list_of_causes_names_the_solver_that_was_tested() {
+    // A newer release errs, too; that is for the title of an issue.
+    let stage = Stage::new(&CASES[..1]);
+    let (code, text) = stage.run(&["findings", "out"]);
+    assert!(
+        code == Some(10) && text.contains("Z3 4.15.4 answers unsat") && text.contains("bad: 4.15.4 to 5.4.1"),
+        "{text}"
+    );
+    // Findings on disk are counted, and the file's own bytes.
+    let columns = format!("  1  A          1 {:>7}  ", CASES[0].script.len());
+    assert!(text.contains("class   kept   bytes") && text.contains(&columns), "'{columns}' in\n{text}");
+}
+
+#[test]
+fn an_own_build_is_told_apart_from_the_release_of_its_version() {
+    let check = |id: &str, vector: &'static [(&'static str, bool)], told: &str| {
+        let own = Case { id: "own-build", label: "./build/z3@5.4.1", vector, ..CASES[0] };
+        let stage = Stage::new(&[own]);
+        let (code, text) = stage.run(&["findings", "out"]);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(code == Some(10) && words.contains(told), "'{told}' in\n{text}");
+        assert!(words.contains("./build/z3 (Z3 5.4.1) answers unsat"), "{text}");
+        // A regression that no release has is what a build is tested for.
+        assert_eq!(stage.next("1", &[]).len(), 1);
+        assert_snapshot!(id, stage.read("out/issues/001-own-build.md"));
+    };
+    check(
+        "issue-own-regression",
+        &[("./build/z3@5.4.1", true), ("z3@4.8.7", false), ("z3@5.4.1", false)],
+        "bad: only this build; good: 4.8.7 to 5.4.1",
+    );
+    check(
+        "issue-own-as-releases",
+        &[("./build/z3@5.4.1", true), ("z3@4.8.7", false), ("z3@5.4.1", true)],
+        "bad: this build, 5.4.1; good: 4.8.7",
+    );
 }
 
 #[test]

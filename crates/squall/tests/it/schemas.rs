@@ -53,6 +53,7 @@ fn events() -> Vec<CampaignEvent> {
         skipped: 0,
         quarantined: 0,
         refused: 0,
+        error_texts: vec![fuzz::counts::error_texts::ErrorText { text: "unknown constant x".to_string(), checks: 2 }],
     };
     let doing = Doing {
         unit: 1,

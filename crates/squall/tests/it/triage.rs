@@ -390,3 +390,24 @@ fn a_reduced_crash_is_still_the_one_that_was_found() {
     stage.write("f/reduced.smt2", "(declare-fun p () Bool)\n(assert (xor p p))\n(check-sat)\n");
     stage.run(&["bisect", "f"]).check(10, &["the reduced script may show another bug: z3@4.8.5 did otherwise before"]);
 }
+
+#[test]
+fn a_solver_by_a_relative_path_is_found_from_everywhere() {
+    let stage = Stage::new();
+    let program = stage.path("build/solver");
+    fs::create_dir_all(stage.path("build")).expect("a folder");
+    fs::create_dir_all(stage.path("elsewhere")).expect("a folder");
+    testing::executable(&program, &format!("#!/bin/sh\n{WRONG_ON_MOD}"));
+    stage.finding("f", "A", BUG, "./build/solver");
+    let command = serde_json::json!([program.display().to_string()]);
+    stage.amend("f", serde_json::json!({"solver": {"command": command}, "mutant_sha256": ""}));
+    let run = |from: &str, args: &[&str]| {
+        Ran::of(stage.squall(args).current_dir(stage.path(from)).output().expect("squall runs"))
+    };
+    run("", &["replay", "f"]).check(10, &["./build/solver answers: unsat"]);
+    run("elsewhere", &["replay", "../f"]).check(10, &["answers: unsat", "=> reproduces"]);
+    run("elsewhere", &["reduce", "../f", "--trust", "none", "--jobs", "1"]).check(0, &["certified"]);
+    run("elsewhere", &["bisect", "../f"]).check(10, &["build/solver"]);
+    fs::remove_file(&program).expect("it goes");
+    run("elsewhere", &["replay", "../f"]).check(1, &["the finding's solver, which was /", "name another by --solver"]);
+}

@@ -19,7 +19,7 @@ pub fn stand_in(folder: &Path, body: &str) -> Solver {
     let path = folder.join("stand-in");
     testing::executable(&path, &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
     let fleet = Fleet::of_user().unwrap();
-    let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
+    let spec = SolverSpec::Path(PathSpec { profile: None, path: path.display().to_string(), options: Vec::new() });
     fleet.solver(fleet.resolve(&spec).unwrap())
 }
 
@@ -28,7 +28,7 @@ pub fn z3_stand_in(folder: &Path, body: &str) -> Solver {
     let program = stand_in(folder, body);
     let path = folder.join("z3");
     std::fs::rename(&program.installed().command[0], &path).unwrap();
-    let spec = SolverSpec::Path(PathSpec { path: path.display().to_string(), options: Vec::new() });
+    let spec = SolverSpec::Path(PathSpec { profile: None, path: path.display().to_string(), options: Vec::new() });
     let fleet = Fleet::of_user().unwrap();
     fleet.solver(fleet.resolve(&spec).unwrap())
 }

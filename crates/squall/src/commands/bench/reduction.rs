@@ -23,7 +23,7 @@ use triage::reduction::{self, Interrupted, ReductionOrder};
 /// The findings to be reduced, and the conditions.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall bench reduce out/findings/3f2a\n  squall bench reduce out/findings/3f2a --method storm --mutants 1000 --out sizes\n  \
+    after_help = "Examples:\n  squall bench reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bench reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab --method storm --mutants 1000 --out sizes\n  \
                   squall bench reduce a.smt2 b.smt2 --solver z3@4.8.7 --wrong unsat --trust z3@4.15.4 --for 60s\n\n\
                   The table has the measures of the STORM paper's Table 4. The method storm makes satisfiable scripts, so it \
                   reduces a wrong unsat only.\n\n\

@@ -42,6 +42,13 @@ pub enum KnownBy {
     Script,
 }
 
+impl KnownFinding {
+    /// Whether it stands for one script alone.
+    pub fn is_of_script(&self) -> bool {
+        self.by == KnownBy::Script
+    }
+}
+
 impl Default for KnownFindings {
     fn default() -> KnownFindings {
         KnownFindings { format: FORMAT, findings: BTreeSet::new() }

@@ -40,9 +40,9 @@ pub struct JudgedGroup {
     pub folder: PathBuf,
     /// The script to look at.
     pub script: PathBuf,
-    /// Its text.
+    /// Its text, behind the scripts that must go before it in the same process.
     pub text: String,
-    /// The size of the script as it was found.
+    /// The size of that text as it was found.
     pub bytes: usize,
     /// Whether the script to look at is the reduced one.
     pub is_reduced: bool,

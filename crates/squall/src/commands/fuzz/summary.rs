@@ -45,6 +45,20 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     if !lost.is_empty() {
         lines.push(format!("Checks not answered: {}.", lost.join(", ")));
     }
+    if !standing.error_texts.is_empty() {
+        lines.push("Said in place of answers:".to_string());
+        let rows = standing.error_texts.iter();
+        lines.extend(rows.map(|said| format!("  {:>6} × {}", said.checks, said.text)));
+    }
+    let silent = counts.errors + counts.missing;
+    let checks =
+        counts.sat + counts.unsat + counts.unknown + counts.timeouts + counts.memouts + counts.crashed + silent;
+    if silent * 10 > checks {
+        lines.push(format!(
+            "Of {checks} checks {silent} were errors or had no answer, more than a tenth: do the solver's options and profile fit? \
+             `squall solver doctor` tries them."
+        ));
+    }
     if tally.findings.is_empty() && tally.seed_findings.is_empty() {
         lines.push(match Untested::of(counts) {
             Some(untested) => untested.to_string(),

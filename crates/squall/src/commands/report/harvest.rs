@@ -114,7 +114,9 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(best.earlier.as_bytes()));
     finding.false_assertion = best.false_assertion().map(str::to_string);
     let digest: String = finding.mutant_sha256.chars().take(8).collect();
-    finding.id = format!("{}-{}-{digest}", finding.solver.label, finding.class);
+    // Of a build named by its path the name of its file: the name is a folder's.
+    let label = finding.solver.label.rsplit('/').next().unwrap_or(&finding.solver.label);
+    finding.id = format!("{label}-{}-{digest}", finding.class);
     if let Some(spec) = &account.solver {
         finding.solver.spec.clone_from(spec);
     }
@@ -175,7 +177,7 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
 
 fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
     let saved = replay::load(folder)?;
-    let solver = fleet.ensure(&saved.finding.solver.spec.parse()?, &mut crate::commands::solver::say)?;
+    let solver = fleet.ensure(&replay::recorded_solver(&saved.finding.solver)?, &mut crate::commands::solver::say)?;
     match saved.replay(&fleet.solver(solver))?.reproduces {
         true => Ok(()),
         false => bail!("its reduced script does not show it again"),

@@ -94,16 +94,17 @@ impl Issue {
         let finding = &best.finding;
         let label = &finding.solver.label;
         let releases = best.releases();
+        let name = |label: &str| titles.for_others(label, finding.solver.program_sha256.as_deref());
         let proof = IssueProof::of(best);
         let versions = versions(best, titles);
         let report = best.reduced.as_ref().and_then(|r| r.report.as_ref());
         let (expected, actual) = answers(best, &proof);
         Issue {
-            title: headline(best, &titles.of(releases.newest_erring().unwrap_or(label))),
+            title: headline(best, &name(releases.newest_erring().unwrap_or(label))),
             script: format!("{}{}", best.earlier, best.script().trim_end()),
             expected,
             actual,
-            solver: titles.of(label),
+            solver: name(label),
             // Where a program lies on this machine tells a maintainer nothing.
             origin: Some(finding.solver.origin.clone()).filter(|text| text.contains(": ")).unwrap_or_default(),
             options: options(best, titles),
@@ -128,7 +129,7 @@ impl Issue {
             witness: proof.witness,
             plain_differs: versions.iter().any(|row| !row.plain.is_empty() && row.plain != row.answer),
             versions,
-            history: releases.history(|label| titles.of(label)),
+            history: releases.history(name),
             remedies: best.vector.iter().flat_map(|vector| vector.remedies()).map(str::to_string).collect(),
             others: others(best, titles),
             found: found(best, report.map(|r| r.before)),
@@ -145,7 +146,7 @@ fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
     };
     let releases = best.releases();
     let row = |row: &triage::releases::ReleaseAnswer| VersionRow {
-        version: titles.of(&row.label),
+        version: titles.for_others(&row.label, best.finding.solver.program_sha256.as_deref()),
         answer: answer_word(best, row.did),
         plain: plain(&row.label).map(|did| answer_word(best, did)).unwrap_or_default(),
     };
@@ -189,7 +190,7 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
 fn size_of(text: &str) -> Size {
     let mut store = smtlib::Store::new();
     let parsed = smtlib::parse(&mut store, text);
-    Size::of(&store, &parsed.script, text.trim_end().len())
+    Size::of(&store, &parsed.script, text.len())
 }
 
 fn first_line(text: &str) -> String {

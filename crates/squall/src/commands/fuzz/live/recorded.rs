@@ -39,6 +39,7 @@ pub fn last_screen(
             skipped: run.seeds_skipped,
             quarantined: 0,
             refused: 0,
+            error_texts: Vec::new(),
         })));
     }
     // Points are recorded more rarely than the live screen hears of progress.

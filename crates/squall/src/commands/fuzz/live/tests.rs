@@ -42,6 +42,7 @@ fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
         skipped: 2,
         quarantined: 0,
         refused: 0,
+        error_texts: Vec::new(),
     }))
 }
 

@@ -115,6 +115,7 @@ mod tests {
             skipped: 0,
             quarantined: 0,
             refused: 0,
+            error_texts: Vec::new(),
         };
         let detail = Detail { answers, ..Detail::default() };
         let page = exposition(&CampaignMetrics { standing: Some(standing), detail, ..CampaignMetrics::default() });

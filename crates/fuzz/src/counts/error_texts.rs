@@ -1,0 +1,108 @@
+//! What solvers said where they gave no answer: the texts with the checks that each cost, for whoever sets up a solver.
+
+use serde::{Deserialize, Serialize};
+use solver::outcome::{Answer, SolverOutcome};
+use std::collections::BTreeMap;
+
+/// How many texts are told apart; what comes later is left out.
+const MOST: usize = 100;
+/// The longest text that is kept, in characters.
+const LONGEST: usize = 160;
+
+/// Texts with how many checks had one of them in place of an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ErrorTexts(BTreeMap<String, u64>);
+
+/// A text and how many checks it cost.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ErrorText {
+    /// The first line of what the solver said, without its place in the script.
+    pub text: String,
+    /// The checks.
+    pub checks: u64,
+}
+
+impl ErrorTexts {
+    /// Adds what a run lost by errors, or without a word on its standard output.
+    pub fn add(&mut self, outcome: &SolverOutcome) {
+        let is_lost = |answer: Answer| matches!(answer, Answer::Void | Answer::Missing);
+        let lost = outcome.answers.iter().filter(|check| is_lost(check.answer)).count() as u64;
+        if lost == 0 {
+            return;
+        }
+        let stderr = String::from_utf8_lossy(&outcome.stderr);
+        match outcome.errors.first() {
+            Some(error) => self.count(&first_line(&error.message), lost),
+            None => self.count(&first_line(&stderr), lost),
+        }
+    }
+
+    /// Adds what another one has.
+    pub fn extend(&mut self, other: &ErrorTexts) {
+        // Those of another machine may be anything.
+        other.0.iter().for_each(|(text, checks)| self.count(&first_line(text), *checks));
+    }
+
+    /// Those that cost the most checks, so many at most.
+    pub fn most_frequent(&self, most: usize) -> Vec<ErrorText> {
+        let mut all: Vec<ErrorText> =
+            self.0.iter().map(|(text, checks)| ErrorText { text: text.clone(), checks: *checks }).collect();
+        all.sort_by(|a, b| b.checks.cmp(&a.checks).then_with(|| a.text.cmp(&b.text)));
+        all.truncate(most);
+        all
+    }
+
+    fn count(&mut self, text: &str, checks: u64) {
+        if text.is_empty() || (self.0.len() >= MOST && !self.0.contains_key(text)) {
+            return;
+        }
+        let known = self.0.entry(text.to_string()).or_default();
+        *known = known.saturating_add(checks);
+    }
+}
+
+/// The first line with words, without `line 3 column 7: ` before it, by which equal errors would differ.
+fn first_line(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = match line.split_once(": ") {
+        Some((place, rest)) if is_place(place) => rest,
+        _ => line,
+    };
+    line.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
+/// Whether a text is made of `line`, `column` and numbers.
+fn is_place(text: &str) -> bool {
+    let mut words = text.split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| matches!(word, "line" | "column") || word.parse::<u64>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorText, ErrorTexts, MOST, first_line};
+
+    #[test]
+    fn a_text_is_its_first_line_without_its_place() {
+        let check = |text: &str, expect: &str| assert_eq!(first_line(text), expect, "{text}");
+        check("line 3 column 7: unknown constant x\nmore", "unknown constant x");
+        check("\n  usage: solver FILE\n", "usage: solver FILE");
+        check("error: no: way", "error: no: way");
+        check(": x", ": x");
+        check("", "");
+        check(&"ä".repeat(500), &"ä".repeat(160));
+    }
+
+    #[test]
+    fn the_most_frequent_come_first_and_there_is_an_end_to_them() {
+        let mut texts = ErrorTexts::default();
+        (0..2 * MOST).for_each(|n| texts.count(&format!("{n:03}"), 1));
+        assert_eq!(texts.most_frequent(usize::MAX).len(), MOST);
+        let mut all = ErrorTexts::default();
+        all.count("001", 2);
+        all.extend(&texts);
+        all.count("", 9);
+        let row = |text: &str, checks: u64| ErrorText { text: text.to_string(), checks };
+        assert_eq!(all.most_frequent(2), [row("001", 3), row("000", 1)]);
+    }
+}
