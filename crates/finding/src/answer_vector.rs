@@ -6,7 +6,11 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and options after a blank. Those that decided nothing say nothing.
+/// Stands in the place of options for the script without options, simplifiers and tactics.
+pub const PLAIN: &str = "plain";
+
+/// Erring or right, by who was asked: a release (`z3@4.8.7`), or a release and options after a blank, or a release and
+/// [`PLAIN`]. Those that decided nothing say nothing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct AnswerVector(BTreeMap<String, bool>);
 
@@ -38,7 +42,8 @@ impl AnswerVector {
 
     /// The options with which the release of the finding is right.
     pub fn remedies(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1))
+        let right = self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1));
+        right.filter(|options| *options != PLAIN)
     }
 }
 
@@ -58,6 +63,7 @@ mod tests {
             ("z3@4.8.7", true),
             ("z3@4.8.7 smt.mbqi=false", true),
             ("z3@4.8.7 sat.euf=true a=b", false),
+            ("z3@4.8.7 plain", false),
             ("z3@5", false),
         ];
         let vector: AnswerVector = rows.into_iter().map(|(who, errs)| (who.to_string(), errs)).collect();

@@ -274,9 +274,14 @@ fn did(response: &SolverReply, fact: &KnownWrong) -> VersionVerdict {
     }
 }
 
-/// The script without options, tactics and queries.
+/// The script without options, simplifiers, tactics and queries.
 fn plain(script: &Script) -> Script {
-    let commands = script.commands.iter().filter(|c| !matches!(c, Command::SetOption(..) | Command::SetInfo(..)));
+    let sets = |command: &Command| match command {
+        Command::SetOption(..) | Command::SetInfo(..) => true,
+        Command::Opaque(text, _) => text.trim_start().starts_with("(set-simplifier"),
+        _ => false,
+    };
+    let commands = script.commands.iter().filter(|command| !sets(command));
     let commands = commands.map(|c| match c {
         Command::CheckSatUsing(_) => Command::CheckSat,
         other => other.clone(),

@@ -6,6 +6,7 @@ use crate::reduction;
 use crate::versions::versions;
 use anyhow::{Context, Result, bail};
 use finding::AnswerVector;
+use finding::answer_vector::PLAIN;
 use fuzz::oracle::question::SolverQuestion;
 use fuzz::oracle::replay::{self, SavedFinding};
 use reduce::bisect::{
@@ -125,7 +126,8 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 }
 
 /// Who errs on a finding's reduced script: the installed versions of the solver and, unless a symptom tells the cause (of a crash
-/// or of what a self-check says), the one it was found with under each of the profile's switches.
+/// or of what a self-check says), the one it was found with on the script without options and tactics, and under each of the
+/// profile's switches.
 ///
 /// # Errors
 /// The file cannot be read, or it is not known what is wrong.
@@ -135,6 +137,13 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
     let mut rows = ask_all(&survey, AskedAs::AsFound, &case.versions, order.jobs, &|_| ());
     let is_told =
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
+    if !is_told {
+        // What a tactic or a drawn option brings about is another bug than what shows without it.
+        let own = case.target.installed().label();
+        let plain = ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs, &|_| ());
+        let newest = plain.into_iter().find(|row| row.solver == own);
+        rows.extend(newest.map(|row| VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row }));
+    }
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
     for switch in switches {
         let more = switch.split_whitespace().map(str::to_string);

@@ -114,7 +114,7 @@ fn a_known_finding_does_not_fail() {
     assert!(step.log.contains(" of --known not reported"), "{}", step.log);
     assert!(step.summary.contains("## Squall: no new findings\n"), "{}", step.summary);
     // The folder of an earlier campaign is refused, and its reports are not taken for those of this run.
-    let step = job.step(&[wrong, ("KNOWN", "squall-ci/known.json")]);
+    let step = job.step(&[wrong, ("KNOWN", "none/known.json")]);
     assert_eq!(step.code, Some(1), "a file that is not there: {}", step.log);
     assert_eq!(job.reports("squall-ci"), Vec::<String>::new());
 }
