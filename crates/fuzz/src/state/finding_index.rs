@@ -340,6 +340,7 @@ mod tests {
         let check = |reasons: [&str; 2], expect: &[&str]| {
             let root = tempfile::tempdir().expect("a folder");
             let out = OutDir::claim(&root.path().join("out")).expect("a new folder");
+            std::fs::create_dir_all(out.root().join("findings")).expect("a folder");
             let mut index = FindingIndex::default();
             for (id, bytes, reason) in [("large", 50, reasons[0]), ("small", 40, reasons[1])] {
                 let record = serde_json::json!({

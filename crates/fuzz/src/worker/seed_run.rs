@@ -75,6 +75,7 @@ impl Worker<'_> {
             self.unit.counters.judged(&examined.verdict);
             if let ScriptVerdict::Invalid(found) = &examined.verdict
                 && let Some(hit) = model_oracle::hit(&examined.verdict)
+                && campaign.matters(&hit, target, &text)
             {
                 let purpose = purpose | SessionNeeds::MODELS;
                 let false_assertion = Some(found);

@@ -94,6 +94,14 @@ pub struct Args {
 #[derive(Clone, Copy)]
 struct Deadline(Instant);
 
+/// What reductions after the campaign may take.
+struct ReductionBudget {
+    /// How many there may be yet.
+    left: usize,
+    /// How long each may take.
+    each: Duration,
+}
+
 impl Deadline {
     fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
@@ -130,7 +138,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
     };
-    let mut reductions = REDUCED_AFTER;
+    let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };
     loop {
         let before = outcome.judged.len();
         judge(&args, &baseline, deadline, &known, &name, &mut outcome)?;
@@ -138,7 +146,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             break;
         }
         // A reduction may show that findings of one group are of several causes, which are groups then.
-        reduce(&mut outcome.judged[before..], &mut reductions, &args, &baseline, deadline, &fleet, &stops);
+        reduce(&mut outcome.judged[before..], &mut reductions, &baseline, deadline, &fleet, &stops);
     }
     recognise(&mut outcome, &args.out, &known, &name)?;
     outcome.is_interrupted = stops.user.is_cancelled();
@@ -266,8 +274,7 @@ fn judge(
 /// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
 fn reduce(
     judged: &mut [JudgedGroup],
-    left: &mut usize,
-    args: &Args,
+    budget: &mut ReductionBudget,
     baseline: &Baseline,
     deadline: Deadline,
     fleet: &Fleet,
@@ -277,9 +284,9 @@ fn reduce(
         let files = Files::of(&one.folder, None);
         let is_done = || files.account().exists() && files.output.exists();
         let is_new = matches!(one.verdict, BaselineVerdict::New(_));
-        let time = args.reduce_for.min(deadline.left());
-        if !is_done() && is_new && *left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
-            *left -= 1;
+        let time = budget.each.min(deadline.left());
+        if !is_done() && is_new && budget.left > 0 && !time.is_zero() && !stops.user.is_cancelled() {
+            budget.left -= 1;
             let order = ReductionOrder {
                 time: Some(time),
                 progress: crate::commands::solver::say,
