@@ -31,6 +31,8 @@ pub const DEFAULT_MUTATORS: [&str; 5] = ["storm:9", "finite:6", "fusion", "opera
 
 /// How long a solver may take to say whether it knows a logic.
 const LOGIC_TIME: Duration = Duration::from_secs(10);
+/// In which steps the start of a solver is told.
+const START_STEP: Duration = Duration::from_millis(250);
 /// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
 const START_TIME: Duration = Duration::from_secs(5);
 
@@ -240,7 +242,8 @@ impl Target {
         known
     }
 
-    /// How long the solver takes to start and end, measured once by an empty script; zero where it does not end in time.
+    /// How long the solver takes to start and end, measured once by an empty script, in whole [`START_STEP`]s; zero where it does not
+    /// end in time. Most start sooner than one step, so that their findings have the same limits on every machine.
     pub(crate) fn start(&self) -> Duration {
         if self.solver.is_builtin() {
             return Duration::ZERO;
@@ -248,7 +251,8 @@ impl Target {
         *self.start.get_or_init(|| {
             let limits = ProcessLimits { wall: START_TIME, ..ProcessLimits::default() };
             let outcome = self.solver.check("", SessionNeeds::SINGLE, &limits);
-            outcome.map_or(Duration::ZERO, |run| if run.wall < START_TIME { run.wall } else { Duration::ZERO })
+            let steps = outcome.map_or(0, |run| if run.wall < START_TIME { run.wall.as_millis() } else { 0 });
+            START_STEP * u32::try_from(steps / START_STEP.as_millis()).unwrap_or(0)
         })
     }
 

@@ -32,8 +32,9 @@ use std::time::Duration;
 
 /// How long a run may take at the first visit of a seed; twice as long at each later one, up to the limit.
 const FIRST_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a run may take on a problem made from nothing, beside twice the solver's start (a loaded machine varies). It is small: what is not answered at once is seldom answered later,
-/// and with the limit of seeds such runs took more than half of a campaign's time.
+/// How long a run may take on a problem made from nothing, beside twice the solver's start (a loaded machine varies). It is small:
+/// what is not answered at once is seldom answered later, and with the limit of seeds such runs took more than half of a
+/// campaign's time.
 const SMALL_TIMEOUT: Duration = Duration::from_millis(400);
 /// How often, in percent, a unit has the solver check its own models.
 const VALIDATING: u32 = 20;
