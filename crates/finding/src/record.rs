@@ -112,7 +112,7 @@ pub struct SolverRecord {
     pub spec: String,
     /// Its name in reports.
     pub label: String,
-    /// Options drawn for it beside those the user named, which `spec` holds too.
+    /// Options drawn for it beside those the user named, which `spec` holds too; those that begin with `(` are commands of the script.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn_options: Vec<String>,
     /// Its version, if it is known.

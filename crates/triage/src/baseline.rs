@@ -111,10 +111,12 @@ impl Baseline {
     /// The baseline with options drawn for the solver under test; none where none were.
     fn with_options(&self, drawn: &[String]) -> Result<Option<Solver>> {
         let mut spec = self.installed.spec.clone();
+        // Commands stand in the script.
+        let mut words = drawn.iter().filter(|option| !option.starts_with('(')).cloned().peekable();
         match &mut spec {
-            _ if drawn.is_empty() => return Ok(None),
-            SolverSpec::Named(named) => named.options.extend(drawn.iter().cloned()),
-            SolverSpec::Path(path) => path.options.extend(drawn.iter().cloned()),
+            _ if words.peek().is_none() => return Ok(None),
+            SolverSpec::Named(named) => named.options.extend(words),
+            SolverSpec::Path(path) => path.options.extend(words),
             SolverSpec::Builtin(_) => return Ok(None),
         }
         let installed = self.fleet.resolve(&spec)?;

@@ -14,11 +14,16 @@ pub struct DrawnOptions {
     pub words: Vec<String>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
-    /// Whether the profile says of one of them that it may change answers, or nothing.
+    /// Whether answers may change under one of them: the profile does not call it sound.
     pub may_change_answers: bool,
 }
 
 impl DrawnOptions {
+    /// All of them, as findings record them. Commands begin with `(`.
+    pub fn all(&self) -> Vec<String> {
+        self.words.iter().cloned().chain(self.commands.iter().map(ToString::to_string)).collect()
+    }
+
     /// Whether it is the solver as it comes.
     pub fn is_default(&self) -> bool {
         self.words.is_empty() && self.commands.is_empty()
@@ -30,7 +35,8 @@ pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> DrawnOptions 
     let mut known: Vec<&OptionChoice> = known(target).collect();
     let mut drawn = DrawnOptions::default();
     for _ in 0..choices.between(1, MOST) {
-        let Some(place) = pick(&known, choices) else { break };
+        let weights: Vec<u64> = known.iter().map(|choice| u64::from(choice.weight)).collect();
+        let Some(place) = choices.weighted(&weights) else { break };
         let choice = known.swap_remove(place);
         let value = &choice.values[choices.index(choice.values.len())];
         let set = choice.option.replace("{}", value);
@@ -48,17 +54,4 @@ pub(crate) fn draw(target: &Target, choices: &mut RandomStream) -> DrawnOptions 
 pub(crate) fn known(target: &Target) -> impl Iterator<Item = &OptionChoice> {
     let version = target.solver.installed().version.as_ref();
     target.solver.profile().choice.iter().filter(move |c| c.versions.contains(version) && !c.values.is_empty())
-}
-
-/// One of the choices, by weight.
-fn pick(known: &[&OptionChoice], choices: &mut RandomStream) -> Option<usize> {
-    let total: u64 = known.iter().map(|choice| u64::from(choice.weight)).sum();
-    let mut at = choices.below(total.max(1));
-    known.iter().position(|choice| match at.checked_sub(u64::from(choice.weight)) {
-        Some(rest) => {
-            at = rest;
-            false
-        }
-        None => true,
-    })
 }

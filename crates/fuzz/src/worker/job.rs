@@ -56,7 +56,7 @@ impl JobContext<'_> {
             mode,
             seed: self.slot.seed,
             from_seed,
-            options: self.target.drawn.words.join(" "),
+            options: self.target.drawn.all().join(" "),
             symptom: hit.symptom.clone(),
             flaky: false,
         }

@@ -86,7 +86,7 @@ fn solver_record(target: &Target, candidate: &Candidate<'_>) -> SolverRecord {
     SolverRecord {
         spec: target.spec().to_string(),
         label: target.label.clone(),
-        drawn_options: target.drawn.words.clone(),
+        drawn_options: target.drawn.all(),
         version: installed.version.as_ref().map(ToString::to_string),
         origin: installed.origin.clone(),
         program_sha256: target.program_sha256.clone(),
