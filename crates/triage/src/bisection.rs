@@ -139,10 +139,8 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         matches!(case.known.fact.wrong, FailureKind::Crash | FailureKind::SelfCheck | FailureKind::FalseSelfCheck);
     if !is_told {
         // What a tactic or a drawn option brings about is another bug than what shows without it.
-        let own = case.target.installed().label();
-        let plain = ask_all(&survey, AskedAs::Plain, &without_options(fleet, &case.versions), order.jobs, &|_| ());
-        let newest = plain.into_iter().find(|row| row.solver == own);
-        rows.extend(newest.map(|row| VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row }));
+        let row = ask(&survey, AskedAs::Plain, &fleet.solver(case.target.installed().clone()));
+        rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
     }
     let switches = if is_told { &[][..] } else { &case.target.profile().switches };
     for switch in switches {

@@ -3,6 +3,7 @@
 use crate::progress::{ReductionStep, ReductionWatch};
 use reduce::finding::ReductionWriter;
 use reduce::reducer::{Best, Sink};
+
 /// Keeps the best so far, and tells where the reduction stands.
 pub struct WatchedWriter<'w> {
     writer: ReductionWriter,
