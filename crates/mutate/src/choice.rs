@@ -173,13 +173,8 @@ pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut RandomStream) -> Vec<&
     let mut left: Vec<(&dyn Mutator, u32)> = mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
-        let mut at = rng.below(left.iter().map(|(_, weight)| u64::from(*weight)).sum());
-        let drawn = left.iter().position(|(_, weight)| {
-            let weight = u64::from(*weight);
-            let here = at < weight;
-            at = at.saturating_sub(weight);
-            here
-        });
+        let weights: Vec<u64> = left.iter().map(|(_, weight)| u64::from(*weight)).collect();
+        let drawn = rng.weighted(&weights);
         order.push(left.remove(drawn.unwrap_or(0)).0);
     }
     order

@@ -29,14 +29,14 @@ pub fn quantified(store: &mut Store, quantifier: Kind, vars: Vec<(Symbol, SortId
     store.bind(quantifier, binder, &[body]).ok()
 }
 
-/// Whether a term is a guard: `(or (= x 1) (= x 4))`, `(<= 0 x 5)` or `(fp.leq c x d)` of a declared constant, `(forall ((y S)) (or (= y a) …))`, or
+/// Whether a term is a guard: `(or (= x 1) (= x 4))` or `(<= 0 x 5)` of a declared constant, `(forall ((y S)) (or (= y a) …))`, or
 /// `(forall ((y S)) (or (= (f y) 1) …))`.
 pub fn is_guard(store: &Store, t: TermId) -> bool {
     match store.kind(t) {
         Kind::Forall => store.args(t).first().is_some_and(|&body| {
             is_split(store, body, |t| store.flags(t) & HAS_VARIABLE != 0, |t| store.flags(t) & HAS_VARIABLE == 0)
         }),
-        Kind::IntLe | Kind::FpLeq => match *store.args(t) {
+        Kind::IntLe => match *store.args(t) {
             [low, subject, high] => is_constant(store, subject) && is_ground(store, low) && is_ground(store, high),
             _ => false,
         },

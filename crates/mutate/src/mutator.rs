@@ -69,9 +69,14 @@ impl UnnamedLogic {
 }
 
 impl TargetSpelling {
+    /// Whether it is not known to be limited to some logics.
+    pub fn takes_all(&self) -> bool {
+        self.logics.is_empty()
+    }
+
     /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
     pub fn takes(&self, needed: u32) -> bool {
-        self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0)
+        self.takes_all() || self.logics.iter().any(|granted| needed & !granted == 0)
     }
 
     /// Whether it is known not to have an operator.

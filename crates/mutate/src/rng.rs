@@ -87,6 +87,17 @@ impl RandomStream {
         if list.is_empty() { None } else { list.get(self.index(list.len())) }
     }
 
+    /// A position in a list, each as likely as its weight; none of no weight.
+    pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
+        let whole = weights.iter().fold(0u64, |sum, weight| sum.saturating_add(*weight));
+        let mut at = self.below(whole);
+        weights.iter().position(|weight| {
+            let here = at < *weight;
+            at = at.saturating_sub(*weight);
+            here
+        })
+    }
+
     /// Puts a list in random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {

@@ -201,7 +201,7 @@ impl GuardReader<'_> {
                 _ => finite = false,
             }
             finite &= all.len() <= MAX_VALUES;
-            // PlaceRange of the whole are the widest of the parts, where all have some.
+            // Bounds of the whole are the widest of the parts, where all have some.
             hull = Some(match hull {
                 None => known,
                 Some(before) => KnownValues {

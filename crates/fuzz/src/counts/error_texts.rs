@@ -1,4 +1,4 @@
-//! What solvers said where they gave no answer: the texts with the checks that each cost, for whoever sets up a solver.
+//! What solvers said where they gave no answer: the texts with the checks that each cost, for people who set up a solver.
 
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, SolverOutcome};

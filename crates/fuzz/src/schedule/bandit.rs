@@ -191,7 +191,7 @@ impl Bandit {
                 false => beliefs[next.target][next.family].squared_rate().saturating_mul(prior(next.left)),
             };
             let scores: Vec<u64> = untried.iter().map(score).collect();
-            return weighted(draws, &scores).map(|at| untried[at].place);
+            return draws.weighted(&scores).map(|at| untried[at].place);
         }
         if blind || visited.is_empty() {
             return draws.pick(&visited).copied();
@@ -202,7 +202,7 @@ impl Bandit {
             own.among(beliefs[target][self.families.of_seed(seed)]).squared_rate()
         };
         let scores: Vec<u64> = visited.iter().map(score).collect();
-        weighted(draws, &scores).map(|at| visited[at])
+        draws.weighted(&scores).map(|at| visited[at])
     }
 
     /// The next pair of each solver and family that was never visited.
@@ -416,7 +416,7 @@ fn mode_settings(modes: &[Mode], arms: &[Arm]) -> Vec<(String, String)> {
 
 /// Draws an arm: by what it brought, and now and then by its weight alone. None of no arms.
 fn draw(draws: &mut RandomStream, arms: &[Arm], weights: &[u64]) -> Option<usize> {
-    weighted(draws, &shares(arms, weights))
+    draws.weighted(&shares(arms, weights))
 }
 
 /// How often each arm deserves to be drawn: by what it brought, and in part by its weight alone. The sum is at most 2^41.
@@ -434,17 +434,6 @@ fn shares(arms: &[Arm], weights: &[u64]) -> Vec<u64> {
 /// A weight as a factor beside what is learnt: it decides where nothing is known, and yields to what is.
 fn prior(weight: u64) -> u64 {
     weight.isqrt().max(1)
-}
-
-/// A position drawn by weight. None of none.
-fn weighted(draws: &mut RandomStream, scores: &[u64]) -> Option<usize> {
-    let whole = scores.iter().fold(0u64, |sum, score| sum.saturating_add(*score));
-    let mut at = draws.below(whole);
-    scores.iter().position(|score| {
-        let here = at < *score;
-        at = at.saturating_sub(*score);
-        here
-    })
 }
 
 #[cfg(test)]

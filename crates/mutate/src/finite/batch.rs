@@ -73,15 +73,8 @@ impl FiniteMutator {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
         }
-        let total: u64 = THEMES.iter().map(|theme| u64::from(theme.weight)).sum();
-        let mut at = rng.below(total);
-        for theme in THEMES {
-            match at.checked_sub(u64::from(theme.weight)) {
-                Some(rest) => at = rest,
-                None => return theme,
-            }
-        }
-        &THEMES[0]
+        let weights: Vec<u64> = THEMES.iter().map(|theme| u64::from(theme.weight)).collect();
+        &THEMES[rng.weighted(&weights).unwrap_or(0)]
     }
 
     /// A theme and its sorts, drawn again where none of the solver's logics has them.
@@ -162,7 +155,7 @@ impl FiniteBatch<'_> {
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
                 found = problem::draw(&mut self.store, &self.vocabulary, &self.grammar, &mut rng)
-                    .filter(|problem| self.target.takes(needs(&self.store, problem)));
+                    .filter(|problem| self.target.takes_all() || self.target.takes(needs(&self.store, problem)));
                 if found.is_some() {
                     break;
                 }
