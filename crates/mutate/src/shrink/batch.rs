@@ -1,9 +1,11 @@
 //! The mutator `shrink` and its batches.
 
 use super::draw::{self, NotShrunk, ShrunkSeed, WorldSize};
+use super::narrow;
 use super::seed::ShrinkSeed;
-use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Truth, Unfit};
-use crate::parameter::{ParameterError, ParameterTable, configure, number};
+use crate::assignment::GivenModel;
+use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Truth, Unfit};
+use crate::parameter::{ParameterError, ParameterTable, configure, number, percent};
 use crate::preamble;
 use crate::rng::Unit;
 use crate::small_world::CheckTruth;
@@ -29,6 +31,7 @@ const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
     number("values", 1, "values of one symbol, at most", |c| &mut c.values),
     number("assignments", 1, "assignments of all constants together, at most", |c| &mut c.assignments),
+    percent("narrow", "how often bit-vectors become narrower first, where they can", |c| &mut c.narrow),
 ]);
 
 fn build(settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ParameterError> {
@@ -46,11 +49,13 @@ pub struct ShrinkMutator {
     pub values: u32,
     /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
+    /// How often the bit-vectors of a seed become narrower first, where they can, in percent.
+    pub narrow: u32,
 }
 
 impl Default for ShrinkMutator {
     fn default() -> Self {
-        ShrinkMutator { mutants: 64, values: 6, assignments: 2048 }
+        ShrinkMutator { mutants: 64, values: 6, assignments: 2048, narrow: 50 }
     }
 }
 
@@ -64,7 +69,17 @@ impl ShrinkMutator {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
         };
         let mut rng = request.unit.stream();
-        let seed = ShrinkSeed::new(store, parent, &mut rng)?;
+        let narrowed = match rng.percent(self.narrow) {
+            true => narrow::narrow(store, &parent.instance, &mut rng),
+            false => None,
+        };
+        let seed = match narrowed {
+            None => ShrinkSeed::new(store, parent, &mut rng)?,
+            Some((narrower, instance)) => {
+                *store = narrower;
+                ShrinkSeed::new(store, &Parent { instance, given: GivenModel::Nothing }, &mut rng)?
+            }
+        };
         let size = WorldSize { values: self.values, assignments: self.assignments };
         let mut fails = None;
         for _ in 0..MAX_DRAWS {

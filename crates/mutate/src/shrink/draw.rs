@@ -16,7 +16,7 @@ use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 /// The largest sort of a constant that needs no guard for its size alone.
-const SMALL_SORT: u64 = 8;
+const SMALL_SORT: u64 = 32;
 /// The most instances of a function's guard, and the largest sort of a variable or of a function's results that needs none.
 const MAX_INSTANCES: u64 = 64;
 /// The most values of a variable that is given a guard, and of a function's results.

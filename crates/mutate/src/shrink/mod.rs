@@ -5,6 +5,7 @@
 
 mod batch;
 mod draw;
+mod narrow;
 mod seed;
 
 pub use batch::{ENTRY, ShrinkBatch, ShrinkMutator};

@@ -121,7 +121,10 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
         let parents = [parent(instance)];
         let mut copy = store.clone();
         let start = std::time::Instant::now();
-        let batch = ShrinkMutator::default().batch(&mut copy, request(&parents, &target, number as u64));
+        // Half of the seeds keep their widths.
+        let narrow = if number % 2 == 0 { 0 } else { 100 };
+        let shrink = ShrinkMutator { narrow, ..ShrinkMutator::default() };
+        let batch = shrink.batch(&mut copy, request(&parents, &target, number as u64));
         prepared += start.elapsed();
         let mut batch = match batch {
             Ok(batch) => batch,
@@ -138,8 +141,8 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
         let given: Vec<String> = given.map(|&t| format!("\n(assert {})\n", store.term_text(t))).collect();
         let mut counts = ShrunkCounts::default();
         count(&mut batch, mutants, &mut counts, |mutant| {
-            // The structure is kept.
-            for assertion in &given {
+            // The structure is kept, and at the same widths the text.
+            for assertion in given.iter().filter(|_| narrow == 0) {
                 assert!(mutant.text.contains(assertion.as_str()), "{name}: {assertion}\n{}", mutant.text);
             }
         });
@@ -159,6 +162,32 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
         "{total:?}"
     );
     assert!(total.open * 10 < total.sat + total.unsat, "{total:?}");
+}
+
+#[test]
+fn bit_vectors_become_narrower_where_that_is_well_sorted() {
+    let check = |text: &str, sort: &str| {
+        let (mut store, instances) = read(text);
+        let (parents, target) = ([parent(&instances[0])], TargetSpelling::default());
+        let shrink = ShrinkMutator { narrow: 100, ..ShrinkMutator::default() };
+        let mut batch = shrink.batch(&mut store, request(&parents, &target, 0)).expect("it is fit");
+        let mut mutant = Mutant::default();
+        for index in 0..10 {
+            batch.mutant(index, &mut mutant);
+            assert!(mutant.text.contains(sort), "{sort}\n{}", mutant.text);
+            confirm(&mut batch, index, &mutant);
+        }
+    };
+    let of = |sort: &str, formula: &str| {
+        format!("(declare-const x {sort})(declare-const y {sort})(assert {formula})(check-sat)")
+    };
+    check(&of("(_ BitVec 20)", "(= (bvmul x x) (bvadd y #x00003))"), " (_ BitVec 4))");
+    check(&of("(_ BitVec 32)", "(= ((_ zero_extend 24) ((_ extract 31 24) x)) y)"), " (_ BitVec 4))");
+    check(&of("(Array (_ BitVec 10) (_ BitVec 5))", "(distinct x y)"), " (_ BitVec 2) (_ BitVec 1)))");
+    // Nothing divides 31 and 32.
+    check(&of("(_ BitVec 32)", "(= ((_ extract 30 0) x) ((_ extract 31 1) y))"), " (_ BitVec 32))");
+    // It would compare two bits with one.
+    check(&of("(_ BitVec 16)", "(= ((_ repeat 16) #b1) (bvadd x y))"), " (_ BitVec 16))");
 }
 
 #[test]

@@ -1,0 +1,217 @@
+//! A seed with narrower bit-vectors: every width divided by one number, the rest as it was.
+//!
+//! Before: `(= ((_ extract 15 8) x) #x80)` over 32 bits. After: `(= ((_ extract 3 2) x) #b10)` over 8. Where the parser does
+//! not find the result well-sorted, the seed is not narrowed: nothing here decides what an operator's widths are.
+
+use crate::mutator::TargetSpelling;
+use crate::preamble;
+use crate::rng::RandomStream;
+use smtlib::sexpr::atoms;
+use smtlib::{Instance, Printer, Store};
+
+/// The widest bit-vector of a narrowed seed, in bits.
+const WIDEST: usize = 5;
+
+/// The seed with narrower bit-vectors, in a store of its own. None where it has no wide ones, or their widths have no
+/// common divisor that leaves the seed well-sorted.
+pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> Option<(Store, Instance)> {
+    let text = printed(store, seed);
+    let divisor = *rng.pick(&divisors(&text))?;
+    let text = divided(&text, divisor)?;
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, &text);
+    match parsed.errors.is_empty() {
+        true => Some((store, parsed.script.instances().pop()?)),
+        false => None,
+    }
+}
+
+fn printed(store: &Store, seed: &Instance) -> String {
+    let target = TargetSpelling::default();
+    let mut text = String::new();
+    preamble::print(store, seed, &seed.assertions, &target, &mut text);
+    let mut printer = Printer::new(store, &target.dialect);
+    for &t in &seed.assertions {
+        text.push_str("(assert ");
+        printer.term(t, &mut text);
+        text.push_str(")\n");
+    }
+    text.push_str("(check-sat)\n");
+    text
+}
+
+/// The numbers by which all widths of a text but 1 can be divided so that the widest becomes small; of at least two bits, where
+/// that can be.
+fn divisors(text: &str) -> Vec<usize> {
+    let mut widths = Vec::new();
+    let mut before = ["", ""];
+    for span in atoms(text) {
+        let atom = &text[span];
+        match before {
+            ["_", "BitVec"] => widths.extend(atom.parse::<usize>().ok()),
+            _ => widths.extend(bits(atom).map(|bits| bits.len())),
+        }
+        before = [before[1], atom];
+    }
+    widths.retain(|&width| width > 1);
+    let Some(&widest) = widths.iter().max() else { return Vec::new() };
+    let common = widths.iter().fold(0, |a, &b| gcd(a, b));
+    let few: Vec<usize> = (2..=common).filter(|d| widest > WIDEST && common % d == 0 && widest / d <= WIDEST).collect();
+    let wider: Vec<usize> = few.iter().copied().filter(|d| widest / d > 1).collect();
+    if wider.is_empty() { few } else { wider }
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The text with every width divided. None where one of them is no multiple.
+fn divided(text: &str, divisor: usize) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let (mut at, mut copied) = (atoms(text), 0);
+    let mut previous = "";
+    while let Some(span) = at.next() {
+        let atom = &text[span.clone()];
+        let indexed = std::mem::replace(&mut previous, atom) == "_";
+        let replaced = if let Some(bits) = bits(atom) {
+            format!("#b{}", fewer(&bits, divided_width(bits.len(), divisor)?))
+        } else if let Some(indices) = indexed.then(|| indices(atom)).flatten() {
+            let (mut numbers, mut end) = (Vec::new(), span.end);
+            for span in at.by_ref().take(indices.count()) {
+                end = span.end;
+                numbers.push(text[span].parse().ok()?);
+            }
+            out.push_str(&text[copied..span.end]);
+            indices.divided(&numbers, divisor)?.iter().for_each(|number| out.push_str(&format!(" {number}")));
+            copied = end;
+            continue;
+        } else {
+            continue;
+        };
+        out.push_str(&text[copied..span.start]);
+        out.push_str(&replaced);
+        copied = span.end;
+    }
+    out.push_str(&text[copied..]);
+    Some(out)
+}
+
+/// What the indices of a name mean.
+#[derive(Clone, Copy)]
+enum WidthIndices {
+    /// A width.
+    Width,
+    /// Two positions, both of the slice.
+    Slice,
+    /// The difference of two widths.
+    Difference,
+    /// A number of places.
+    Places,
+}
+
+/// What the indices of a name of SMT-LIB's theories of bit-vectors and floats are, where they say something of a width.
+fn indices(name: &str) -> Option<WidthIndices> {
+    Some(match name {
+        "BitVec" | "int_to_bv" | "int2bv" | "nat2bv" | "fp.to_ubv" | "fp.to_sbv" => WidthIndices::Width,
+        "extract" => WidthIndices::Slice,
+        "zero_extend" | "sign_extend" => WidthIndices::Difference,
+        "rotate_left" | "rotate_right" => WidthIndices::Places,
+        _ => return None,
+    })
+}
+
+impl WidthIndices {
+    fn count(self) -> usize {
+        if matches!(self, WidthIndices::Slice) { 2 } else { 1 }
+    }
+
+    fn divided(self, numbers: &[usize], divisor: usize) -> Option<Vec<usize>> {
+        Some(match (self, numbers) {
+            (WidthIndices::Width, [width]) => vec![divided_width(*width, divisor)?],
+            (WidthIndices::Slice, [high, low]) => {
+                let width = divided_width((high + 1).checked_sub(*low)?, divisor)?;
+                vec![low / divisor + width.checked_sub(1)?, low / divisor]
+            }
+            (WidthIndices::Difference, [bits]) if bits % divisor == 0 => vec![bits / divisor],
+            // From one bit, which stays one.
+            (WidthIndices::Difference, [bits]) => vec![divided_width(bits + 1, divisor)?.checked_sub(1)?],
+            (WidthIndices::Places, [places]) => vec![places / divisor],
+            _ => return None,
+        })
+    }
+}
+
+/// One bit stays one.
+fn divided_width(width: usize, divisor: usize) -> Option<usize> {
+    match width {
+        1 => Some(1),
+        _ => (width % divisor == 0).then_some(width / divisor),
+    }
+}
+
+/// The bits of a literal, the highest first; none of any other atom.
+fn bits(atom: &str) -> Option<String> {
+    match (atom.strip_prefix("#b"), atom.strip_prefix("#x")) {
+        (Some(bits), _) => Some(bits.to_string()),
+        (_, Some(digits)) => {
+            digits.chars().map(|digit| digit.to_digit(16)).map(|digit| digit.map(|d| format!("{d:04b}"))).collect()
+        }
+        _ => None,
+    }
+}
+
+/// The lowest bits: small numbers of either sign keep their value. The least and the greatest signed number stay that.
+fn fewer(bits: &str, width: usize) -> String {
+    let (sign, rest) = bits.split_at(1.min(bits.len()));
+    let last = &bits[bits.len().saturating_sub(width)..];
+    match sign {
+        "1" if !rest.contains('1') => format!("1{}", "0".repeat(width - 1)),
+        "0" if !rest.contains('0') => format!("0{}", "1".repeat(width - 1)),
+        _ => last.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, divisor: usize, expected: Option<&str>) {
+        assert_eq!(divided(text, divisor).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn every_width_is_divided() {
+        check("(declare-const x (_ BitVec 32))", 8, Some("(declare-const x (_ BitVec 4))"));
+        check("((_ extract 15 8) x)", 8, Some("((_ extract 1 1) x)"));
+        check("((_ extract 31 31) x)", 8, Some("((_ extract 3 3) x)"));
+        check("((_ zero_extend 24) ((_ zero_extend 31) b))", 8, Some("((_ zero_extend 3) ((_ zero_extend 3) b))"));
+        check("((_ rotate_left 9) x) ((_ int_to_bv 16) n)", 8, Some("((_ rotate_left 1) x) ((_ int_to_bv 2) n)"));
+        check("(_ BitVec 1) #b1", 8, Some("(_ BitVec 1) #b1"));
+        check("(_ BitVec 31)", 8, None);
+        check("((_ extract 30 0) x)", 8, None);
+        check("((_ zero_extend 5) x)", 8, None);
+    }
+
+    #[test]
+    fn literals_keep_small_values_and_both_ends() {
+        check("#x00000003 #xfffffffe #xff", 8, Some("#b0011 #b1110 #b1"));
+        check("#x80000000 #x7fffffff", 8, Some("#b1000 #b0111"));
+        check("#b0001", 2, Some("#b01"));
+    }
+
+    #[test]
+    fn what_only_looks_like_a_width_stays() {
+        check("(f extract 31) \"#xff (_ BitVec 32)\" |#xff|", 8, Some("(f extract 31) \"#xff (_ BitVec 32)\" |#xff|"));
+    }
+
+    #[test]
+    fn widths_become_small_by_a_divisor_of_all() {
+        let check = |text: &str, expected: &[usize]| assert_eq!(divisors(text), expected, "{text}");
+        check("(_ BitVec 32)", &[8, 16]);
+        check("(_ BitVec 32) (_ BitVec 8) (_ BitVec 1)", &[8]);
+        check("(_ BitVec 32) #b1010101010", &[]);
+        check("(_ BitVec 7)", &[7]);
+        check("(_ BitVec 4)", &[]);
+        check("Int", &[]);
+    }
+}
