@@ -194,6 +194,10 @@ impl Batch for ChainBatch<'_> {
         self.first.size()
     }
 
+    fn needs(&self) -> u32 {
+        self.first.needs()
+    }
+
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         let (_, made) = self.at(index);
         out.clone_from(&made.mutant);

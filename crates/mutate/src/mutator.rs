@@ -186,6 +186,11 @@ pub trait Batch {
     /// The store the mutants are made of.
     fn store(&self) -> &Store;
 
+    /// What all mutants made from nothing need of a solver, as bits of [`smtlib::logic`]; nothing of those whose seed tells.
+    fn needs(&self) -> u32 {
+        0
+    }
+
     /// The assignment that makes every assertion of a satisfiable mutant true.
     fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
 

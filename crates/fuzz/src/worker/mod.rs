@@ -135,6 +135,10 @@ impl<'c> Worker<'c> {
             let request = MutantRequest { parents: &parents, target: &target.spelling, unit: slot.unit };
             match mutator.prepare(&mut store, request) {
                 Ok(batch) => {
+                    if let Some(lacking) = default.lacks(batch.needs()) {
+                        reason = lacking;
+                        continue;
+                    }
                     self.unit.mutator(mutator.name());
                     if mutator.parents() == 0 {
                         let small = SMALL_TIMEOUT + 2 * target.start();

@@ -188,6 +188,10 @@ impl Batch for FiniteBatch<'_> {
         u64::from(self.mutants)
     }
 
+    fn needs(&self) -> u32 {
+        self.vocabulary.needs(&self.base)
+    }
+
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
         let Some(problem) = self.problem(index).cloned() else { return };

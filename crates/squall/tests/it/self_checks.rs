@@ -92,6 +92,21 @@ fn what_a_solver_has_no_support_for_is_no_finding() {
     check("\nfeature = \"strings\"", NEVER_ZERO, 2);
 }
 
+/// CVC4 without its library for floats was asked about them again and again.
+#[test]
+fn problems_made_from_nothing_leave_out_what_a_solver_has_no_support_for() {
+    let mutants = |feature: &str| {
+        let pattern = format!("[[unsupported]]\ntext = \"not yet supported\"\nfeature = \"{feature}\"");
+        let stage = stage(ALWAYS_TRUE, "floats are not yet supported", "", &pattern);
+        let bounds =
+            ["--mutator", "finite", "--set", "theory=fp", "--units", "6", "--jobs", "1", "--reduce-share", "0"];
+        let run = Run::of(stage.command(&stage.solver(""), &bounds).env("XDG_CONFIG_HOME", stage.path("config")));
+        run.number("mutants")
+    };
+    assert!(mutants("strings") > 64);
+    assert_eq!(mutants("floats"), 64);
+}
+
 /// z3 knows the reason for `unknown` only until its next command; asked after the last `pop`, it said that it has none.
 #[test]
 fn the_reason_for_unknown_is_asked_for_at_its_check() {
