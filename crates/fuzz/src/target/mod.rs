@@ -35,6 +35,8 @@ const LOGIC_TIME: Duration = Duration::from_secs(10);
 const START_STEP: Duration = Duration::from_millis(250);
 /// How long a solver may take to end on an empty script. One that takes longer has no start that could be measured.
 const START_TIME: Duration = Duration::from_secs(5);
+/// The most logics of a profile that a line about a skipped seed names.
+const SHOWN_LOGICS: usize = 4;
 
 /// A solver under test. Copies share what is large.
 #[derive(Clone)]
@@ -269,9 +271,12 @@ impl Target {
     /// them, or it said that it has no support for one of them.
     pub fn lacks(&self, needs: u32) -> Option<String> {
         if !self.spelling.takes(needs) {
-            let logics = self.solver.profile().logics.join(", ");
+            let logics = &self.solver.profile().logics;
+            let shown = logics.len().min(SHOWN_LOGICS);
+            let more = if shown < logics.len() { format!(" and {} more", logics.len() - shown) } else { String::new() };
             return Some(format!(
-                "it needs more than the logics that the solver accepts (`logics` in its profile: {logics})"
+                "it needs more than the logics that the solver accepts (`logics` in its profile: {}{more})",
+                logics[..shown].join(", ")
             ));
         }
         let known = self.unsupported.lock().unwrap_or_else(PoisonError::into_inner);
