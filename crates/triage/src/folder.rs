@@ -145,6 +145,31 @@ impl CampaignFindings {
         groups.sort_by_cached_key(|g| (g.best().importance(), g.best().folder.clone()));
         groups
     }
+
+    /// The groups as rows to show, the most important first: wrong answers of one class and solver that were not reduced are
+    /// one row, behind those that are told apart, for they may be of one cause with each other and with those.
+    pub fn rows(&self) -> Vec<CauseGroup<'_>> {
+        let (waiting, mut rows): (Vec<_>, Vec<_>) = self.groups().into_iter().partition(CauseGroup::waits);
+        let mut joined: BTreeMap<(BugClass, String), Vec<&Triaged>> = BTreeMap::new();
+        for group in waiting {
+            joined.entry(group.class_and_solver()).or_default().extend(group.members);
+        }
+        for mut members in joined.into_values() {
+            members.sort_by_key(|f| f.finding.mutant_bytes);
+            rows.push(CauseGroup { members, reduced: 0, signature: None });
+        }
+        rows.sort_by_cached_key(|g| {
+            (g.best().finding.class, g.waits(), g.best().importance(), g.best().folder.clone())
+        });
+        rows
+    }
+
+    /// How many causes there are at least: those that are told apart, and one where a class of a solver has none of them.
+    pub fn cause_count(&self) -> usize {
+        let rows = self.rows();
+        let told: Vec<_> = rows.iter().filter(|g| !g.waits()).map(CauseGroup::class_and_solver).collect();
+        told.len() + rows.iter().filter(|g| g.waits() && !told.contains(&g.class_and_solver())).count()
+    }
 }
 
 /// What the campaign takes for one cause, and the path of a program that was named by one: its label is only the name of its
@@ -355,6 +380,16 @@ impl CauseGroup<'_> {
     pub fn best(&self) -> &Triaged {
         // A group is made around its first member.
         self.members[0]
+    }
+
+    /// Whether its wrong answers are not reduced yet, so that it may be of the cause of another group.
+    pub fn waits(&self) -> bool {
+        let finding = &self.best().finding;
+        self.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
+    }
+
+    fn class_and_solver(&self) -> (BugClass, String) {
+        (self.best().finding.class, self.best().solver_name())
     }
 
     /// What the group is about, in one line.

@@ -31,7 +31,7 @@ pub struct Args {
 /// A folder that is no campaign's.
 pub fn run(args: Args) -> Result<ExitCode> {
     let out = CampaignFindings::load(&args.out)?;
-    let groups = out.groups();
+    let groups = out.rows();
     match args.format {
         OutputFormat::Text => print(&out, &groups),
         OutputFormat::Json => groups.iter().for_each(|group| println!("{}", json(group))),
@@ -53,15 +53,15 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     }
     let titles = SolverTitles::of_user();
     println!("{}", causes::HEAD);
-    for (n, group) in groups.iter().enumerate() {
-        println!("{}", causes::row(n + 1, group, &titles));
+    for (row, group) in causes::rows(groups, &titles).iter().zip(groups) {
+        println!("{row}");
         println!("     {}", group.best().folder.display());
     }
     let reduced: usize = groups.iter().map(|g| g.reduced).sum();
     let all = out.findings.len();
-    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(groups.len(), "cause"));
-    if groups.iter().any(causes::waits_for_reduction) {
-        println!("wrong answers not reduced yet may be of the same causes: squall reduce {}", out.root.display());
+    println!("\n{} in {}; {reduced} of {all} reduced", counted(all, "finding"), counted(out.cause_count(), "cause"));
+    if groups.iter().any(CauseGroup::waits) {
+        println!("what is not reduced yet (?) may be of the same causes: squall reduce {}", out.root.display());
     }
 }
 

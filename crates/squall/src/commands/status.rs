@@ -51,7 +51,7 @@ struct StatusReport {
     seed: Option<u64>,
     summary: StoreSummary,
     causes: Causes,
-    /// How many groups `squall findings` makes.
+    /// How many causes `squall findings` counts.
     groups: usize,
     /// Workers on other machines, if there are any.
     workers: Vec<RemoteWorker>,
@@ -103,7 +103,7 @@ impl StatusReport {
             })?,
         };
         let (causes, damaged) = Causes::load(out);
-        let groups = CampaignFindings::load(out)?.groups().len();
+        let groups = CampaignFindings::load(out)?.cause_count();
         // A run that is over has no workers.
         let last = RunHistory::load(out).runs.pop().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::render::headline::headline;
 use crate::render::titles::SolverTitles;
-use ::finding::{Trust, symptom};
+use ::finding::Trust;
 use triage::folder::CauseGroup;
 
 /// What stands above the rows.
@@ -12,15 +12,31 @@ const INDENT: usize = 25;
 /// How wide a terminal is at least.
 const WIDTH: usize = 80;
 
+/// The rows with their numbers, in order. Those that wait for reduction have none: they may be of the causes above.
+pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
+    let mut told = 0;
+    let number = |group: &CauseGroup<'_>| match group.waits() {
+        true => "?".to_string(),
+        false => {
+            told += 1;
+            told.to_string()
+        }
+    };
+    groups.iter().map(number).zip(groups).map(|(n, group)| row(&n, group, titles)).collect()
+}
+
 /// A cause in a few lines of at most 80 columns: its number, class, findings kept and the bytes of its script; what the solver under test
 /// does wrong; what proves it and which releases err.
-pub fn row(n: usize, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
+fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles) -> String {
     let best = group.best();
     let releases = best.releases();
     let solver = titles.of(&best.finding.solver.label);
     let mut told = vec![proof(&best.trust())];
     if best.reduced.is_none() {
-        told.push("not reduced".to_string());
+        told.push(match group.members.len() {
+            1 => "not reduced".to_string(),
+            all => format!("the smallest of {all} that are not reduced"),
+        });
     }
     if releases.rows().len() > 1 {
         told.extend(releases.brief().map(|brief| format!("bad: {brief}")));
@@ -60,12 +76,6 @@ fn wrapped(text: &str) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Whether its wrong answers are not reduced yet, so that it may be of the cause of another row.
-pub fn waits_for_reduction(group: &CauseGroup<'_>) -> bool {
-    let finding = &group.best().finding;
-    group.reduced == 0 && !symptom::tells(finding.class, finding.telling_symptom())
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use triage::folder::CampaignFindings;
 /// How many causes are listed; `squall findings` lists them all.
 const CAUSES_SHOWN: usize = 12;
 
-/// How many groups `squall findings` makes of what lies in a campaign's folder; of a folder that cannot be read, as many as the
-/// campaign itself told apart.
+/// How many causes `squall findings` counts in a campaign's folder; of a folder that cannot be read, as many as the campaign
+/// itself told apart.
 pub fn groups(out: &str, standing: &CampaignStatus) -> u64 {
-    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.groups().len() as u64)
+    CampaignFindings::load(Path::new(out)).map_or(standing.tally.groups, |out| out.cause_count() as u64)
 }
 
 /// A campaign's last words: what was done, the causes found, and what to type next.
@@ -98,17 +98,17 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
 
 /// The most important causes, a line each, and what to type next.
 fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
-    let groups = found.groups();
+    let groups = found.rows();
     let Some(first) = groups.first() else { return Vec::new() };
     let titles = SolverTitles::of_user();
     let mut lines = vec![String::new(), causes::HEAD.to_string()];
-    lines.extend(groups.iter().take(CAUSES_SHOWN).enumerate().map(|(n, group)| causes::row(n + 1, group, &titles)));
+    lines.extend(causes::rows(&groups, &titles).into_iter().take(CAUSES_SHOWN));
     if groups.len() > CAUSES_SHOWN {
         lines.push(format!("     and {} more", groups.len() - CAUSES_SHOWN));
     }
     lines.push(String::new());
     let out = quoted(&seen.out);
-    let left = groups.iter().filter(|group| causes::waits_for_reduction(group)).count();
+    let left: usize = groups.iter().filter(|group| group.waits()).map(|group| group.members.len()).sum();
     let reduce = format!("reduce the {left} that are not");
     let next = [
         Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
