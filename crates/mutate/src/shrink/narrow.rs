@@ -56,7 +56,8 @@ fn divisors(text: &str) -> Vec<usize> {
     widths.retain(|&width| width > 1);
     let Some(&widest) = widths.iter().max() else { return Vec::new() };
     let common = widths.iter().fold(0, |a, &b| gcd(a, b));
-    let few: Vec<usize> = (2..=common).filter(|d| widest > WIDEST && common % d == 0 && widest / d <= WIDEST).collect();
+    let few: Vec<usize> =
+        (2..=common).filter(|d| widest > WIDEST && common.is_multiple_of(*d) && widest / d <= WIDEST).collect();
     let wider: Vec<usize> = few.iter().copied().filter(|d| widest / d > 1).collect();
     if wider.is_empty() { few } else { wider }
 }
@@ -132,7 +133,7 @@ impl WidthIndices {
                 let width = divided_width((high + 1).checked_sub(*low)?, divisor)?;
                 vec![low / divisor + width.checked_sub(1)?, low / divisor]
             }
-            (WidthIndices::Difference, [bits]) if bits % divisor == 0 => vec![bits / divisor],
+            (WidthIndices::Difference, [bits]) if bits.is_multiple_of(divisor) => vec![bits / divisor],
             // From one bit, which stays one.
             (WidthIndices::Difference, [bits]) => vec![divided_width(bits + 1, divisor)?.checked_sub(1)?],
             (WidthIndices::Places, [places]) => vec![places / divisor],
@@ -145,7 +146,7 @@ impl WidthIndices {
 fn divided_width(width: usize, divisor: usize) -> Option<usize> {
     match width {
         1 => Some(1),
-        _ => (width % divisor == 0).then_some(width / divisor),
+        _ => width.is_multiple_of(divisor).then_some(width / divisor),
     }
 }
 
